@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- scripts|deductions|gate|cold|million|edge|bundles|packets|path|writer|recover [--json]`: the side-by-side
- * measurements, all of them when none is named. Exit code 1 when one missed its target.
+ * `npm run bench -- scripts|deductions|gate|cold|million|edge|bundles|packets|path|writer|recover
+ * [--json]`: comparative measurements, all of them when none is named. Exit code 1 when one missed
+ * its target.
  */
 import { Argument, Command } from 'commander'
 import { build } from '../build.ts'
@@ -32,7 +33,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
 }
 
 const command = new Command('bench')
-  .description('Measure parts of the system beside the least that could do the same work.')
+  .description('Measure parts of the system beside the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
   .option('--json', 'print the results as JSON')
   .parse()

@@ -1,6 +1,6 @@
 /**
- * What each deployed bundle weighs and how soon a new instance has loaded it. When a crowd comes, the cloud starts many
- * instances at once, and the first shopper of each waits for that.
+ * The size of each deployed bundle and the time a new instance needs to load it. Under a sudden
+ * load the cloud starts many instances at once, and the first shopper of each waits for that.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

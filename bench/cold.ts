@@ -1,7 +1,8 @@
 /**
- * How soon a cold instance of the gate has its first answer, at three distances from its store: the deployed bundle in a new
- * process each time, over TLS, through a proxy that delays every round trip. What is counted is the requests that have to wait
- * for each other; opening the connection takes two round trips more, and is reported beside.
+ * Time to the first answer of a cold gate instance, at three distances from its store: the deployed
+ * bundle in a new process each time, over TLS, through a proxy that delays every round trip. It
+ * counts the requests that wait for each other; opening the connection takes two more round trips
+ * and is reported separately.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -22,20 +23,23 @@ import { replenish } from '../redis/replenish.ts'
 import { readerRights, writerRights } from '../system/redis-rights.ts'
 import { type Distant, startDistant, tripsToConnect } from './cold/distant.ts'
 import type { ColdAnswer, ColdTask } from './cold/instance.ts'
-import { eventOf } from './fleet/fleet.ts'
+import { cloudFrontEvent } from './fleet/fleet.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 
 const distancesMs = [60, 180, 300]
-/** Cold instances for each kind of click and distance. */
+/** Cold instances for each kind of request and distance. */
 const runs = 7
-/** What the instance itself may take: a process that has just started has compiled nothing yet. */
+/** The time allowed for the instance itself, whose code is not compiled yet. */
 const ownMs = 100
 const origin = 'https://shop.example'
 const startToken = 'c3RhcnQtdG9rZW4tb2YtdGhlLWJlbmNo'
 const gateTokens = { readerToken: 'of the reader', writerToken: 'of the writer' }
 
-/** A kind of click, the code it must get, and the requests to the store that it may wait for. */
+/**
+ * A kind of request, the code it must be answered with, and the number of sequential store requests
+ * it may need.
+ */
 type Kind = { what: string; saleId: SaleId; code: string; trips: number }
 
 type Runs = { alone: ColdAnswer[]; connecting: ColdAnswer[]; requests: number[] }
@@ -80,7 +84,7 @@ export async function measureCold(): Promise<Measurement> {
   }
 }
 
-/** One sale for each kind of click. */
+/** One sale for each kind of request. */
 async function publishSales(redis: Commander): Promise<Kind[]> {
   const now = Date.now()
   const facts = {
@@ -109,7 +113,7 @@ async function publishSales(redis: Commander): Promise<Kind[]> {
   })
   return [
     { what: 'sold out', saleId: gone, code: 'sold-out', trips: 1 },
-    { what: 'a purchase let through', saleId: open, code: 'forwarded', trips: 2 },
+    { what: 'a buy request admitted', saleId: open, code: 'forwarded', trips: 2 },
     { what: 'not started', saleId: early, code: 'not-started', trips: 1 },
   ]
 }
@@ -137,11 +141,11 @@ async function runAll(kind: Kind, distant: Distant, trusted: string, redis: Comm
   }
   const task: ColdTask = {
     bundle: pathToFileURL(join(dist, 'edge/handler.mjs')).href,
-    event: eventOf(call, settings, 'cold'),
+    event: cloudFrontEvent(call, settings, 'cold'),
   }
   const found: Runs = { alone: [], connecting: [], requests: [] }
   for (let run = 0; run < runs; run += 1) {
-    // A database that has just failed over knows no script.
+    // A database that has just failed over has no scripts loaded.
     await redis.exec(['SCRIPT', 'FLUSH'])
     found.alone.push(await runCold({ ...task, connectTo: distant.url }, trusted))
     await redis.exec(['SCRIPT', 'FLUSH'])
@@ -179,13 +183,13 @@ function linesOf({ what, code, trips }: Kind, columns: readonly (Runs | undefine
   const most = Math.max(...found.flatMap(({ requests }) => requests))
   return [
     {
-      what: `${what}: ms from the click to the first answer, connection open, median / worst`,
+      what: `${what}: ms from the request to the first answer, connection open, median / worst`,
       value: found.map(({ alone }) => shown(alone)),
       target: `≤ ${trips} round trips + ${ownMs}`,
       met: found.every(({ alone }, at) => isWithin(alone, distancesMs[at])),
     },
     {
-      what: `  the same while the connection is opened, which takes ${tripsToConnect} round trips more`,
+      what: `  the same with the connection still to be opened, which takes ${tripsToConnect} round trips more`,
       value: found.map(({ connecting }) => shown(connecting)),
     },
     {
@@ -195,7 +199,7 @@ function linesOf({ what, code, trips }: Kind, columns: readonly (Runs | undefine
       met: most <= trips,
     },
     {
-      what: '  answers other than the right one',
+      what: '  wrong answers',
       value: found.map(({ alone, connecting }) =>
         String([...alone, ...connecting].filter((one) => one.code !== code).length),
       ),

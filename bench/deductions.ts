@@ -1,17 +1,19 @@
 /**
- * A million deductions of 0 to 5 units, the reference load of a report on stock deduction (S13), which needed 26 s for
- * it: through reserve.lua, which remembers shopper, hold and message, and through the least script that takes alike.
+ * A million deductions of 0 to 5 units, the reference load of a published report on stock deduction
+ * (S13), which needed 26 s for it: through reserve.lua, which stores shopper, hold and message, and
+ * through the smallest script that deducts the same.
  *
- * Twice. With one call under way on each of many connections, as shoppers come: there this process is as busy as
- * Redis. And in bursts on one connection, where Redis does little but run the scripts. Beside the wall time stands
- * the processor time of Redis, because the faster the callers, the nearer do wall times come to it. The first way is the
- * concurrent load that the report describes, so the target is about that one.
+ * Two modes. With one call in flight on each of many connections, as shoppers arrive; this process
+ * is then as busy as Redis. And in bursts on one connection, where Redis does little but run the
+ * scripts. The processor time of Redis is shown beside the wall time, because faster callers bring
+ * the wall times closer to it. The target is about the first mode, the concurrent load that the
+ * report describes.
  */
 
 import { startStep } from '../cli/progress.ts'
-import type { LaneName } from './deductions/lanes.ts'
+import type { DeductionLaneName } from './deductions/lanes.ts'
 import { type RaceResult, race } from './deductions/race.ts'
-import type { Round, Way } from './deductions/runner.ts'
+import type { RoundTimes, Way } from './deductions/runner.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 
@@ -21,8 +23,8 @@ const seed = 20_261_120
 const targetRatio = 2
 
 export const ways = {
-  alone: { connections: 64, burst: 1, underWay: 1 },
-  inBursts: { connections: 1, burst: 250, underWay: 8 },
+  alone: { connections: 64, burst: 1, inFlight: 1 },
+  inBursts: { connections: 1, burst: 250, inFlight: 8 },
 } as const satisfies Record<string, Way>
 
 export async function measureDeductions(): Promise<Measurement> {
@@ -37,7 +39,7 @@ export async function measureDeductions(): Promise<Measurement> {
   }
 }
 
-/** The lines of both races. Their end stocks were exact, or there would be no results. */
+/** The lines of both modes. End stocks were exact, otherwise the race throws. */
 export function deductionLines(alone: RaceResult, inBursts: RaceResult): Measurement {
   return {
     name: `deductions (Redis ${alone.redis})`,
@@ -51,7 +53,10 @@ export function deductionLines(alone: RaceResult, inBursts: RaceResult): Measure
   }
 }
 
-/** Medians of the rounds, each of which was played by all lanes. `mostWall` is the largest acceptable ratio of wall times. */
+/**
+ * Medians of the rounds; every lane ran each of them. `mostWall` is the largest acceptable ratio of
+ * wall times.
+ */
 function ratiosOf(result: RaceResult, way: string, mostWall: number | undefined): MeasuredLine[] {
   const [ours, minimal, bare] = roundsOf(result)
   const [wall, redis] = [paired(ours, minimal, 'wallMs'), paired(ours, minimal, 'redisMs')]
@@ -92,8 +97,8 @@ function timesOf({ deductions, lanes }: RaceResult, way: string): MeasuredLine[]
   })
 }
 
-function roundsOf({ lanes }: RaceResult): [ours: Round[], minimal: Round[], bare: Round[]] {
-  const of = (name: LaneName) => {
+function roundsOf({ lanes }: RaceResult): [ours: RoundTimes[], minimal: RoundTimes[], bare: RoundTimes[]] {
+  const of = (name: DeductionLaneName) => {
     const lane = lanes.find((one) => one.name === name)
     if (lane === undefined) throw new Error(`the race had no lane ${name}`)
     return lane.rounds
@@ -101,7 +106,11 @@ function roundsOf({ lanes }: RaceResult): [ours: Round[], minimal: Round[], bare
   return [of('ours'), of('minimal'), of('bare')]
 }
 
-function paired(ours: readonly Round[], theirs: readonly Round[], time: keyof Round): number[] {
+function paired(
+  ours: readonly RoundTimes[],
+  theirs: readonly RoundTimes[],
+  time: keyof RoundTimes,
+): number[] {
   return ours.map((round, at) => round[time] / (theirs[at]?.[time] ?? Number.NaN))
 }
 
@@ -109,6 +118,6 @@ function rangeOf(values: readonly number[]): string {
   return `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`
 }
 
-function total(rounds: readonly Round[], time: keyof Round): number {
+function total(rounds: readonly RoundTimes[], time: keyof RoundTimes): number {
   return rounds.reduce((sum, round) => sum + round[time], 0)
 }

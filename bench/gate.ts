@@ -1,16 +1,16 @@
 /**
- * How fast the gate says "sold out", beside a bare `node:http` server that sends the same bytes.
- * Rounds take turns, so that a busy moment of the machine hits both; the ratio is what counts, the
- * rates are the machine's.
+ * The rate of "sold out" answers of the gate, compared with a bare `node:http` server that sends
+ * the same bytes. Rounds alternate, so that other load on the machine affects both; the ratio is
+ * the result, the rates depend on the machine.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { controlClient } from '../cli/control-client.ts'
 import { startStack } from '../local/stack.ts'
-import { fire, type Shot, type Volley } from './gate/cannon.ts'
+import { type LoadOptions, type LoadResult, runLoad } from './gate/load-generator.ts'
 import type { Measurement } from './measurement.ts'
-import { openSale } from './rush/open-sale.ts'
+import { openGoodsSale } from './rush/open-sale.ts'
 import { median } from './statistics.ts'
 import { openSystem, type System } from './system.ts'
 
@@ -18,7 +18,7 @@ const rounds = 5
 const secondsPerRound = 2
 const connections = 32
 
-/** The part of the rate of a server that does nothing which the gate must reach. */
+/** The share of the bare server's rate that the gate must reach. */
 const target = 0.6
 
 export async function measureGate(): Promise<Measurement> {
@@ -28,11 +28,11 @@ export async function measureGate(): Promise<Measurement> {
     const shot = await soldOutShot(system)
     const bare = await startBareServer(shot)
     try {
-      const gateRounds: Volley[] = []
-      const bareRounds: Volley[] = []
+      const gateRounds: LoadResult[] = []
+      const bareRounds: LoadResult[] = []
       for (let round = 0; round <= rounds; round += 1) {
-        const atGate = await fire(shot)
-        const atBare = await fire({ ...shot, url: bare.url })
+        const atGate = await runLoad(shot)
+        const atBare = await runLoad({ ...shot, url: bare.url })
         // The first round of each warms its code up.
         if (round === 0) continue
         gateRounds.push(onlySoldOut(atGate))
@@ -48,16 +48,18 @@ export async function measureGate(): Promise<Measurement> {
   }
 }
 
-/** A click on a sale whose only unit is gone, answered often enough that the gate knows. */
-async function soldOutShot(system: System): Promise<Shot> {
+/**
+ * A buy request for a sale whose only unit is gone, repeated until the gate answers so from memory.
+ */
+async function soldOutShot(system: System): Promise<LoadOptions> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const { saleId, startToken } = await openSale(system.url, control, {
+  const { saleId, startToken } = await openGoodsSale(system.url, control, {
     stock: 1,
     quantity: 1,
     limitPerShopper: 1,
   })
-  const click = async (shopperId: string): Promise<{ shot: Shot; isRefusedByGate: boolean }> => {
-    const shot: Shot = {
+  const click = async (shopperId: string): Promise<{ shot: LoadOptions; isRefusedByGate: boolean }> => {
+    const shot: LoadOptions = {
       url: `${system.url}/api/sales/${saleId}/orders`,
       headers: {
         authorization: `Bearer ${await system.token(shopperId)}`,
@@ -82,10 +84,10 @@ async function soldOutShot(system: System): Promise<Shot> {
     if (isRefusedByGate) return shot
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  throw new Error('the only unit is gone and the gate does not say sold out')
+  throw new Error('the only unit is sold and the gate does not answer sold-out')
 }
 
-async function startBareServer(shot: Shot): Promise<{ url: string; stop(): Promise<void> }> {
+async function startBareServer(shot: LoadOptions): Promise<{ url: string; stop(): Promise<void> }> {
   const answer = await fetch(shot.url, { method: 'POST', headers: shot.headers, body: shot.body })
   const written = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !written.has(name)))
@@ -101,14 +103,14 @@ async function startBareServer(shot: Shot): Promise<{ url: string; stop(): Promi
   }
 }
 
-function onlySoldOut(volley: Volley): Volley {
+function onlySoldOut(volley: LoadResult): LoadResult {
   const others = Object.keys(volley.statuses).filter((status) => status !== '410')
-  if (others.length > 0) throw new Error(`the gate answered ${others.join(', ')} and not only sold out`)
+  if (others.length > 0) throw new Error(`the gate answered ${others.join(', ')} besides sold-out`)
   return volley
 }
 
-function summary(gate: Volley[], bare: Volley[]): Measurement {
-  const rate = (volleys: Volley[]) => Math.round(median(volleys.map((v) => v.answersPerSecond)))
+function summary(gate: LoadResult[], bare: LoadResult[]): Measurement {
+  const rate = (volleys: LoadResult[]) => Math.round(median(volleys.map((v) => v.answersPerSecond)))
   const perRound = gate.map((v, i) => v.answersPerSecond / (bare[i]?.answersPerSecond ?? Number.NaN))
   const ratio = median(perRound)
   return {

@@ -1,10 +1,10 @@
-/** What every measurement hands back, so that one place prints them all. */
+/** The result of every measurement, in one form so that one function prints them all. */
 import { columns } from '../cli/sale/print.ts'
 
-/** `target` and `met` are there where the value must reach something. Ratios come first in `lines`. */
+/** `target` and `met` are set where the value has a target. Ratios come first in `lines`. */
 export type MeasuredLine = { what: string; value: string | string[]; target?: string; met?: boolean }
 
-/** `heads` name the values of a line that has several. */
+/** `heads` names the values of a line that has several. */
 export type Measurement = { name: string; heads?: string[]; lines: MeasuredLine[] }
 
 export function measurementLines({ name, heads, lines }: Measurement): string {
@@ -17,12 +17,12 @@ export function measurementLines({ name, heads, lines }: Measurement): string {
   return columns([name, ...(heads ?? ['measured']), 'target', ''], rows)
 }
 
-/** Numbers of one column are compared, so their last digits stand under each other. */
+/** Right-aligns numbers of a column for comparison. */
 function rightUnder(heads: string[], values: string[]): string[] {
   return heads.map((head, i) => (values[i] ?? '').padStart(head.length))
 }
 
-/** True when no line missed its target. */
+/** True when every target was met. */
 export function allMet(measurements: Measurement[]): boolean {
   return measurements.every(({ lines }) => lines.every(({ met }) => met !== false))
 }

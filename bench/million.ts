@@ -1,6 +1,6 @@
 /**
- * A million clicks that lose, on a sale of a thousand units, through many instances of the deployed gate: what they cost
- * Redis and the functions behind the gate, and whether exactly the stock is sold.
+ * A million losing requests to a sale of a thousand units, through many instances of the deployed
+ * gate: their cost in Redis commands and function calls, and whether exactly the stock is sold.
  */
 import { setImmediate as pause } from 'node:timers/promises'
 import { controlClient } from '../cli/control-client.ts'
@@ -9,26 +9,29 @@ import type { Stack } from '../local/stack.ts'
 import { type Answered, type Fleet, openFleet } from './fleet/fleet.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
-import { openSale } from './rush/open-sale.ts'
-import { queued, settle } from './rush/settle.ts'
-import { judge, type Promised } from './rush/verdict.ts'
+import { openGoodsSale } from './rush/open-sale.ts'
+import { type AnsweredReservation, judge } from './rush/verdict.ts'
+import { queued, waitForOrders } from './rush/wait-for-rest.ts'
 import { seededRandom } from './statistics.ts'
 
 const losingClicks = 1_000_000
 const stock = 1000
 const instances = 64
 const shoppers = 20_000
-/** Clicks on their way at once, over all instances. */
+/** Requests in flight at once, over all instances. */
 const concurrency = 256
 const seed = 20_261_120
 
-/** Orders are written while the crowd still clicks, and a little longer. */
+/** Orders are still written a little after the last request. */
 const settleMs = 150_000
 
-/** The design's own figures: cost follows the stock, not the crowd. */
+/** The targets of the design: cost follows the stock, not the number of shoppers. */
 const targets = { redisPerLosingClick: 0.01, functionCallsPerUnit: 1.3 }
 
-/** What a click that wins asks of Redis: EVALSHA and the six calls inside reserve.lua, and HDEL for the outbox. */
+/**
+ * Redis commands of a winning request: EVALSHA and the six calls inside reserve.lua, and HDEL for
+ * the outbox.
+ */
 const commandsPerWin = 8
 
 type Person = { shopperId: string; token: string; address: string; key: string }
@@ -39,21 +42,21 @@ export function measureMillion(): Promise<Measurement> {
     const fleet = await openFleet(stack.edge, instances, random)
     const people = await gather(stack)
     const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-    const sale = await openSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+    const sale = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
     const before = await system.counters()
-    const crowd = await letAllClick(fleet, sale, people, random)
+    const crowd = await sendAll(fleet, sale, people, random)
     const after = await system.counters()
-    const live = await settle(system, control, sale.saleId, { settleMs, startStep })
-    if (live === undefined) throw new Error('the system did not come back: nothing can be checked')
+    const live = await waitForOrders(system, control, sale.saleId, { settleMs, startStep })
+    if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
     const orders = await system.orders(sale.saleId)
     const verdict = judge({
       stock,
       shoppers,
       quantity: 1,
       limitPerShopper: 1,
-      books: await system.books(sale.saleId),
+      snapshot: await system.stockSnapshot(sale.saleId),
       orders,
-      promises: crowd.winners,
+      answered: crowd.winners,
       unseen: [],
       queued: queued(live),
       deadLetters: live.deadLetters ?? Number.NaN,
@@ -80,10 +83,13 @@ async function gather(stack: Stack): Promise<Person[]> {
   return people
 }
 
-type Crowd = { winners: Promised[]; answers: Map<string, number>; losing: number; seconds: number }
+type Crowd = { winners: AnsweredReservation[]; answers: Map<string, number>; losing: number; seconds: number }
 
-/** Everybody clicks, again and again and in any order, until so many clicks have lost. Nobody waits when told to. */
-async function letAllClick(
+/**
+ * Shoppers send requests in random order, without the pauses they are asked for, until so many have
+ * lost.
+ */
+async function sendAll(
   fleet: Fleet,
   { saleId, startToken }: { saleId: string; startToken: string },
   people: readonly Person[],
@@ -108,25 +114,25 @@ async function letAllClick(
       address,
     })
     crowd.answers.set(answer.code, (crowd.answers.get(answer.code) ?? 0) + 1)
-    const isPromise = answer.code === 'reserved' || answer.code === 'repeat'
-    if (!isPromise) crowd.losing += 1
+    const isWin = answer.code === 'reserved' || answer.code === 'repeat'
+    if (!isWin) crowd.losing += 1
     else if (!won.has(shopperId)) {
       won.add(shopperId)
       crowd.winners.push({ shopperId, quantity: 1, orderId: orderIdOf(answer) })
     }
   }
 
-  async function keepClicking(): Promise<void> {
+  async function keepSending(): Promise<void> {
     while (crowd.losing < losingClicks) {
       const person = people[Math.floor(random() * people.length)]
       if (person !== undefined) await click(person)
       if (crowd.losing % 1000 === 0) step.to(crowd.losing, `${crowd.winners.length} won`)
-      // An answer from memory comes without a pause; timers and sockets need their turn.
+      // An answer from memory returns without a pause; timers and sockets need their turn.
       await pause()
     }
   }
 
-  await Promise.all(Array.from({ length: concurrency }, keepClicking))
+  await Promise.all(Array.from({ length: concurrency }, keepSending))
   crowd.seconds = (performance.now() - from) / 1000
   step.end()
   return crowd
@@ -134,7 +140,7 @@ async function letAllClick(
 
 function orderIdOf({ body }: Answered): string {
   const found = /"orderId":"([a-z0-9-]+)"/.exec(body)?.[1]
-  if (found === undefined) throw new Error('a promise without an order id')
+  if (found === undefined) throw new Error('a reservation without an order id')
   return found
 }
 

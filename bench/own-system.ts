@@ -1,8 +1,8 @@
-/** A whole system of a measurement's own, from its start to its end. */
+/** A local system started for one measurement. */
 import { type Stack, startStack } from '../local/stack.ts'
 import { openSystem, type System } from './system.ts'
 
-/** What `measure` makes of a system that was started for it; the system ends with it, however it ends. */
+/** Starts a system, runs `measure` on it, and always stops it. */
 export async function withOwnSystem<T>(measure: (system: System, stack: Stack) => Promise<T>): Promise<T> {
   const stack = await startStack({ port: 0, demo: false })
   try {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- packets`: how long a million red packets take from the marketer's wish to the shelf and how long Redis
- * serves nobody else meanwhile, and what a claim costs Redis beside the least that could hand out a packet.
+ * `npm run bench -- packets`: the time to load a million red packets into Redis and how long single
+ * calls block it meanwhile, and what a claim costs Redis compared with the smallest script that
+ * could hand out a packet.
  */
 
 import { startStep } from '../cli/progress.ts'
@@ -53,7 +54,7 @@ export async function measurePackets(): Promise<Measurement> {
           met: loadMs <= mostLoadingMs,
         },
         {
-          what: 'longest that one call kept Redis from others, ms',
+          what: 'longest time one call blocked Redis, ms',
           value: slowestMs.toFixed(2),
           target: `≤ ${mostBlockingMs}`,
           met: slowestMs <= mostBlockingMs,
@@ -65,7 +66,7 @@ export async function measurePackets(): Promise<Measurement> {
       ],
     }
   } finally {
-    // The server may be one that was already running: nothing stays behind in it.
+    // The server may be a shared one: remove everything.
     await link.send([['DEL', ...claimLaneKeys]]).finally(() => link.close())
     await server.stop()
   }

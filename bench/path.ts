@@ -1,6 +1,7 @@
 /**
- * Accepted orders per second through the whole path (front, gate, function, Redis, queue, writer, DynamoDB)
- * and how long it takes until an order can be read. The crowd runs in a process of its own on the same machine.
+ * Accepted orders per second through the whole path (front, gate, function, Redis, queue, writer,
+ * DynamoDB), and the time until an order can be read. The load runs in a process of its own on the
+ * same machine.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,9 +12,9 @@ import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
 import { type Costs, costLine, costPerOrder, readProcessorTime } from './processor-time.ts'
-import { type OpenSale, openSale } from './rush/open-sale.ts'
+import { type OpenSale, openGoodsSale } from './rush/open-sale.ts'
 import { signInAll } from './sign-in.ts'
-import { spread } from './statistics.ts'
+import { percentiles } from './statistics.ts'
 import type { System } from './system.ts'
 
 const orders = 6000
@@ -31,7 +32,7 @@ export async function measurePath(): Promise<Measurement> {
     try {
       const names = Array.from({ length: warmUpOrders + orders }, (_, i) => `p-${i}`)
       const tokens = await signInAll(system, names, startStep)
-      // The first orders run code that is not compiled yet; a system in a sale's tenth second is what is measured.
+      // Warm-up: the first orders run code that is not compiled yet.
       await sell(child, system, tokens.slice(0, warmUpOrders))
       const { sale, crowd, costs } = await sell(child, system, tokens.slice(warmUpOrders))
       return summary(crowd, await writtenDelays(system, sale), costs)
@@ -45,15 +46,15 @@ type Sold = { sale: OpenSale; crowd: CrowdResult; costs: Costs }
 
 async function sell(child: ChildProcess, system: System, tokens: string[]): Promise<Sold> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const shelf = { stock: tokens.length, quantity: 1, limitPerShopper: 1 }
-  const sale = await openSale(system.url, control, shelf)
+  const units = { stock: tokens.length, quantity: 1, limitPerShopper: 1 }
+  const sale = await openGoodsSale(system.url, control, units)
   const settings = { url: system.url, ...sale, tokens, connections, sampleEvery, patienceMs }
   const before = readProcessorTime()
   const crowd = await play(child, settings)
   return { sale, crowd, costs: costPerOrder(before, readProcessorTime(), tokens.length) }
 }
 
-/** One process for all sales, so that the crowd's own code is compiled as well when it counts. */
+/** One load process for all sales, so that its code is compiled too. */
 function startCrowd(): ChildProcess {
   return fork(fileURLToPath(new URL('./path/crowd.ts', import.meta.url)))
 }
@@ -64,7 +65,10 @@ async function play(child: ChildProcess, settings: CrowdSettings): Promise<Crowd
   return crowdResult.parse(message)
 }
 
-/** From reservation to written order, of all orders. Throws when an accepted order was not written in time. */
+/**
+ * From reservation to written order, for all orders.
+ * @throws when an accepted order was not written in time
+ */
 async function writtenDelays(system: System, { saleId }: OpenSale): Promise<number[]> {
   const deadline = Date.now() + patienceMs
   for (;;) {
@@ -77,13 +81,13 @@ async function writtenDelays(system: System, { saleId }: OpenSale): Promise<numb
 
 function summary(crowd: CrowdResult, written: number[], costs: Costs): Measurement {
   const rate = crowd.accepted / crowd.seconds
-  const allWritten = spread(written)
+  const allWritten = percentiles(written)
   const refused = Object.entries(crowd.refused).map(([status, count]) => `${count} × ${status}`)
   return {
     name: 'path',
     lines: [
       {
-        what: 'accepted orders/s, whole path, crowd on the same machine',
+        what: 'accepted orders/s, whole path, load on the same machine',
         value: String(Math.round(rate)),
         target: `≥ ${targetPerSecond}`,
         met: rate >= targetPerSecond,
@@ -99,9 +103,9 @@ function summary(crowd: CrowdResult, written: number[], costs: Costs): Measureme
         what: 'order written after its unit, p50 / p99 ms (all)',
         value: `${allWritten.p50Ms} / ${allWritten.p99Ms}`,
       },
-      { what: '202 after the click, p50 / p99 ms', value: `${crowd.answer.p50Ms} / ${crowd.answer.p99Ms}` },
+      { what: '202 after the request, p50 / p99 ms', value: `${crowd.answer.p50Ms} / ${crowd.answer.p99Ms}` },
       {
-        what: 'every click accepted',
+        what: 'every request accepted',
         value: refused.length === 0 ? `${crowd.accepted} of ${orders}` : refused.join(', '),
         target: `${orders}`,
         met: crowd.accepted === orders,

@@ -1,6 +1,6 @@
 /**
- * Processor time of this process and everything it started, by part. Rates on a busy machine say little; what
- * an order costs each part says where the time goes. Reads `/proc`, so it is Linux's only.
+ * Processor time of this process and its children, by part. On a busy machine it is more telling
+ * than rates. Reads `/proc`, so it works on Linux only.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { MeasuredLine } from './measurement.ts'
@@ -29,7 +29,7 @@ export function readProcessorTime(): ProcessorTime {
   return found
 }
 
-/** Microseconds of processor time by part, the dearest first. */
+/** Microseconds of processor time by part, the most expensive first. */
 export type Costs = readonly [part: string, us: number][]
 
 /** What each of `orders` cost between two readings. */
@@ -65,7 +65,7 @@ function readProcesses(): Process[] {
   })
 }
 
-/** A process may end between the listing and the reading. */
+/** Undefined for a process that ended after the listing. */
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'ENOENT' || code === 'ESRCH'

@@ -1,10 +1,13 @@
-/** Reads what a system under measurement answers; anything unknown ends the measurement. */
+/** Reads the answers of a system under measurement; an unexpected one ends the measurement. */
 import type * as z from 'zod/mini'
 import { parse } from '../core/parse.ts'
 
-/** Throws when `answer` is not of that shape. */
+/**
+ * `answer` in the shape of `schema`.
+ * @throws when it has another
+ */
 export function read<S extends z.core.$ZodType>(schema: S, answer: unknown): z.output<S> {
   const parsed = parse(schema, answer)
-  if (!parsed.ok) throw new Error(`the system answered something unknown: ${parsed.detail}`)
+  if (!parsed.ok) throw new Error(`unexpected answer of the system: ${parsed.detail}`)
   return parsed.value
 }

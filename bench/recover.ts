@@ -1,17 +1,18 @@
 /**
- * The stock's Redis loses everything when half of a big sale is sold and the crowd is still clicking; then `recover` is called.
- * How long nobody can buy, and whether afterwards every unit has exactly one owner. Twice: alone, and while another sale sends
- * messages all the time, so that the queue of orders, which all sales share, is never empty.
+ * The stock's Redis loses all data when half of a big sale is sold, under full load; then `recover`
+ * is called. Measures how long nothing can be bought, and checks that every unit has exactly one
+ * owner afterwards. Two runs: alone, and beside another sale that keeps the shared queue of orders
+ * busy.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controlClient } from '../cli/control-client.ts'
 import { startStep } from '../cli/progress.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
-import { type Line, memberOf, openLine } from './rush/http.ts'
-import { openSale, readStartToken } from './rush/open-sale.ts'
-import { queued } from './rush/settle.ts'
-import { judge, type Promised, type Verdict } from './rush/verdict.ts'
+import { type HttpClient, memberOf, openHttpClient } from './rush/http.ts'
+import { openGoodsSale, readStartToken } from './rush/open-sale.ts'
+import { type AnsweredReservation, judge, type Verdict } from './rush/verdict.ts'
+import { queued } from './rush/wait-for-rest.ts'
 import { signInAll } from './sign-in.ts'
 import type { System } from './system.ts'
 
@@ -22,7 +23,7 @@ const connections = 64
 const targetSeconds = 10
 const settleMs = 60_000
 
-type Crowd = { wins: Promised[]; firstWinAfter: (at: number) => number | undefined }
+type Crowd = { wins: AnsweredReservation[]; firstWinAfter: (at: number) => number | undefined }
 
 export async function measureRecover(): Promise<Measurement> {
   const alone = await withOwnSystem((system) => play(system, { isBusy: false }))
@@ -30,7 +31,7 @@ export async function measureRecover(): Promise<Measurement> {
   return { name: 'recover', lines: [...linesOf('alone', alone), ...linesOf('beside a busy sale', busy)] }
 }
 
-/** Messages a second of the other sale. */
+/** Messages per second of the other sale. */
 const otherRate = 33
 
 type Played = { soldAtLoss: number; callSeconds: number; unavailableSeconds: number; verdict: Verdict }
@@ -39,14 +40,14 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
   const tokens = await signInAll(system, names, startStep)
-  const { saleId } = await openSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
-  const line = openLine(system.url, connections)
+  const { saleId } = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+  const line = openHttpClient(system.url, connections)
   const others = isBusy ? await sellAnother(system, control) : undefined
   const step = startStep('selling', stock)
   const crowd = openCrowd()
   const half = Promise.withResolvers<void>()
-  const everybody = buyAll(system.url, saleId, line, names, tokens, (promised) => {
-    crowd.won(promised)
+  const buying = buyAll(system.url, saleId, line, names, tokens, (reservation) => {
+    crowd.won(reservation)
     step.to(crowd.wins.length)
     if (crowd.wins.length === soldBeforeTheLoss) half.resolve()
   })
@@ -56,7 +57,7 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   const soldAtLoss = crowd.wins.length
   await control.recover(saleId)
   const recoveredAt = performance.now()
-  await everybody
+  await buying
   await others?.stop()
   step.end()
   await line.close()
@@ -68,27 +69,27 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   }
 }
 
-function openCrowd(): Crowd & { won: (promised: Promised) => void } {
+function openCrowd(): Crowd & { won: (reservation: AnsweredReservation) => void } {
   const times: number[] = []
-  const wins: Promised[] = []
+  const wins: AnsweredReservation[] = []
   return {
     wins,
     firstWinAfter: (at) => times.find((time) => time > at),
-    won(promised) {
-      wins.push(promised)
+    won(reservation) {
+      wins.push(reservation)
       times.push(performance.now())
     },
   }
 }
 
-/** Everybody clicks until the answer is final; whoever is told that the page is old looks for the new token. */
+/** Shoppers retry until the answer is final; after a refusal they fetch the start token again. */
 async function buyAll(
   url: string,
   saleId: string,
-  line: Line,
+  line: HttpClient,
   names: readonly string[],
   tokens: readonly string[],
-  won: (promised: Promised) => void,
+  won: (reservation: AnsweredReservation) => void,
 ): Promise<void> {
   const page = openPage(url, saleId)
   await Promise.all(
@@ -108,7 +109,7 @@ async function buyAll(
   )
 }
 
-/** The start token as a page knows it: fetched once for the whole crowd, and again when somebody found it old. */
+/** The start token, fetched once for all shoppers, and again at most every 500 ms. */
 function openPage(url: string, saleId: string): { token: () => Promise<string>; forget: () => void } {
   let known: Promise<string> | undefined
   let fetchedAt = 0
@@ -130,7 +131,7 @@ async function settledVerdict(
   system: System,
   live: ReturnType<typeof controlClient>['live'],
   saleId: string,
-  promises: Promised[],
+  answered: AnsweredReservation[],
 ): Promise<Verdict> {
   const deadline = performance.now() + settleMs
   let numbers = await live(saleId)
@@ -138,16 +139,16 @@ async function settledVerdict(
     await sleep(250)
     numbers = await live(saleId)
   }
-  // Orders that arrived after the reopening get their holds from the comparison.
+  // The comparison restores the holds of orders written after the reopening.
   await system.reconcile()
   return judge({
     stock,
     shoppers,
     quantity: 1,
     limitPerShopper: 1,
-    books: await system.books(saleId),
+    snapshot: await system.stockSnapshot(saleId),
     orders: await system.orders(saleId),
-    promises,
+    answered,
     unseen: [],
     queued: queued(numbers),
     deadLetters: numbers.deadLetters ?? Number.NaN,
@@ -163,9 +164,9 @@ async function sellAnother(
 ): Promise<{ stop: () => Promise<void> }> {
   const crowd = Array.from({ length: 4000 }, (_, i) => `other-${i}`)
   const tokens = await signInAll(system, crowd, startStep)
-  const { saleId } = await openSale(system.url, control, { stock: -1, quantity: 1, limitPerShopper: 1 })
+  const { saleId } = await openGoodsSale(system.url, control, { stock: -1, quantity: 1, limitPerShopper: 1 })
   const startToken = await readStartToken(system.url, saleId)
-  const line = openLine(system.url, 8)
+  const line = openHttpClient(system.url, 8)
   let isOver = false
   const selling = (async () => {
     for (const token of tokens) {
@@ -191,7 +192,7 @@ function linesOf(
   const { sold, oversold, lost, violations } = verdict
   return [
     {
-      what: `${how}: loss to the next unit sold, s (${soldAtLoss} orders promised before)`,
+      what: `${how}: loss to the next unit sold, s (${soldAtLoss} orders reserved before)`,
       value: unavailableSeconds.toFixed(1),
       target: `≤ ${targetSeconds}`,
       met: unavailableSeconds <= targetSeconds,
@@ -199,13 +200,13 @@ function linesOf(
     { what: 'of it, the call of recover, s', value: callSeconds.toFixed(1) },
     { what: 'units sold in the end', value: String(sold), target: String(stock), met: sold === stock },
     {
-      what: 'oversold / promises without their order',
+      what: 'oversold / reservations without their order',
       value: `${oversold} / ${lost}`,
       target: '0 / 0',
       met: oversold === 0 && lost === 0,
     },
     {
-      what: 'broken invariants',
+      what: 'invariants broken',
       value: violations.length === 0 ? 'none' : violations.join('; '),
       target: 'none',
       met: violations.length === 0,

@@ -1,33 +1,34 @@
 /**
- * `npm run rush`: one sale, a crowd, and the question whether every invariant still holds. Starts a system of
- * its own unless `--url` names a running one. With `--faults` it plays many small sales in a simulation instead, where
- * any step may fail, with `--swarm` a sale before people and bots. Exit code 1 when an invariant broke.
+ * `npm run rush`: one sale under load, and a check of every invariant. Starts its own system unless
+ * `--url` names a running one. `--faults` runs the simulation of many small sales instead, where
+ * any step may fail; `--swarm` a sale with people and bots. Exit code 1 when an invariant is
+ * violated.
  */
 import type { Command } from 'commander'
 import { build } from '../build.ts'
 import { startStep } from '../cli/progress.ts'
 import { type Stack, startStack } from '../local/stack.ts'
-import { playFaults } from '../simulation/play.ts'
-import { type Flags, rushCommand } from './rush/command.ts'
-import { playPacketRush } from './rush/packets/play.ts'
-import { packetReportLines } from './rush/packets/report.ts'
-import { playRush } from './rush/play.ts'
-import { reportLines } from './rush/report.ts'
+import { runFaults } from '../simulation/run-faults.ts'
+import { type RushFlags, rushCommand } from './rush/command.ts'
+import { packetRushReport } from './rush/packets/report.ts'
+import { runPacketRush } from './rush/packets/run-packet-rush.ts'
+import { rushReport } from './rush/report.ts'
+import { runRush } from './rush/run-rush.ts'
 import { type Wanted, wantedRush } from './rush/wanted.ts'
-import { playSwarm } from './swarm/play.ts'
+import { runSwarm } from './swarm/run-swarm.ts'
 import { openSystem, type System } from './system.ts'
 
 const command: Command = rushCommand().parse()
-const flags = command.opts<Flags>()
+const flags = command.opts<RushFlags>()
 
 const seed = flags.seed ?? Date.now() % 1_000_000
 
 if (flags.faults) {
-  const isHeld = await playFaults({ sales: flags.sales, seed, only: flags.only, startStep })
+  const isHeld = await runFaults({ sales: flags.sales, seed, only: flags.only, startStep })
   process.exitCode = isHeld ? 0 : 1
 } else if (flags.swarm) {
   await build()
-  const { text, isReached } = await playSwarm({
+  const { text, isReached } = await runSwarm({
     people: flags.shoppers ?? 200,
     stock: flags.stock ?? 100,
     seed,
@@ -59,11 +60,11 @@ type Playable = Exclude<Wanted, { kind: 'refused' }>
 
 async function play(system: System, wanted: Playable) {
   if (wanted.kind === 'packets') {
-    const result = await playPacketRush(system, wanted.options)
-    return { result, text: packetReportLines(result) }
+    const result = await runPacketRush(system, wanted.options)
+    return { result, text: packetRushReport(result) }
   }
-  const result = await playRush(system, wanted.options)
-  return { result, text: reportLines(result) }
+  const result = await runRush(system, wanted.options)
+  return { result, text: rushReport(result) }
 }
 
 async function startOwn(): Promise<Stack> {

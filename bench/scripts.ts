@@ -1,4 +1,4 @@
-/** The script measurement in the form that all measurements share. */
+/** The measurement of the scripts, in the common form. */
 
 import { startStep } from '../cli/progress.ts'
 import type { Measurement } from './measurement.ts'
@@ -7,7 +7,10 @@ import { benchScripts } from './scripts/cost.ts'
 const rounds = 9
 const buyers = 4000
 
-/** Microseconds that each answer of reserve.lua costs Redis, beside a script that only counts. */
+/**
+ * Microseconds that each answer of reserve.lua costs Redis, compared with a script that only
+ * counts.
+ */
 export async function measureScripts(): Promise<Measurement> {
   const step = startStep('scripts', rounds)
   const { costs, redis } = await benchScripts({ rounds, buyers, onRound: (done) => step.to(done) })

@@ -1,8 +1,8 @@
-/** Signs a crowd in before the doors open, so that nobody's sign-in is part of what is measured. */
+/** Signs all shoppers in before the sale starts, so that sign-ins are not measured. */
 import type { StartStep } from '../cli/progress.ts'
 import type { System } from './system.ts'
 
-/** So many at a time: enough to keep the system busy, few enough to leave its sockets alone. */
+/** Concurrent sign-ins: enough to keep the system busy without exhausting its sockets. */
 const atATime = 32
 
 /** A token for each of `names`, in their order. */

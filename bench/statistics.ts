@@ -1,38 +1,38 @@
-/** Small statistics that every measurement shares. */
+/** Statistics for all measurements. */
 
-/** The `fraction` quantile (0.5 is the median) by nearest rank, or undefined of nothing. */
+/** The `fraction` quantile (0.5 is the median) by nearest rank; undefined for an empty list. */
 export function quantile(values: readonly number[], fraction: number): number | undefined {
   if (values.length === 0) return undefined
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(fraction * sorted.length) - 1))]
 }
 
-/** The middle of a few rounds: one slow round on a busy machine does not move it. */
+/** The median of a few rounds: one slow round on a busy machine does not change it. */
 export function median(values: readonly number[]): number {
   const middle = quantile(values, 0.5)
   if (middle === undefined) throw new RangeError('there is no median of nothing')
   return middle
 }
 
-export type Spread = { p50Ms: number; p99Ms: number }
+export type Percentiles = { p50Ms: number; p99Ms: number }
 
-/** The median and the slowest hundredth, to a tenth of a millisecond; zeros of nothing. */
-export function spread(values: readonly number[]): Spread {
+/** The median and the 99th percentile, to a tenth of a millisecond; zeros for an empty list. */
+export function percentiles(values: readonly number[]): Percentiles {
   const round = (ms: number) => Math.round(ms * 10) / 10
   return { p50Ms: round(quantile(values, 0.5) ?? 0), p99Ms: round(quantile(values, 0.99) ?? 0) }
 }
 
-/** The same, or undefined of nothing. */
-export function spreadOfAny(values: readonly number[]): Spread | undefined {
-  return values.length === 0 ? undefined : spread(values)
+/** The same, or undefined for an empty list. */
+export function percentilesOfAny(values: readonly number[]): Percentiles | undefined {
+  return values.length === 0 ? undefined : percentiles(values)
 }
 
-/** A whole number as people read it: `1,000`. */
+/** A whole number for people: `1,000`. */
 export function spelled(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** Random numbers in [0, 1) that a seed repeats (mulberry32). */
+/** Random numbers in [0, 1) from a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,6 +1,6 @@
 /**
- * A running local system seen from outside, for measurements: its sign-in, its faults and schedules, and the
- * databases behind it. Everything comes from `/local/health`, so it works on any system that shows it.
+ * A running local system seen from outside, for measurements: its sign-in, faults, schedules and
+ * databases. All addresses come from `/local/health`, so it works with any local system.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
@@ -15,31 +15,37 @@ import { connectRedis } from '../redis/client.ts'
 import { command } from '../redis/command.ts'
 import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
-import type { Money, Shelf } from './rush/packets/facts.ts'
+import type { PacketMoney, PacketSnapshot } from './rush/packets/facts.ts'
 import { readMoney } from './rush/packets/read-money.ts'
-import { readCurrentSales } from './rush/packets/read-shelf.ts'
-import type { Books, WrittenOrder } from './rush/verdict.ts'
+import { readPacketSnapshot } from './rush/packets/read-snapshot.ts'
+import type { RedisStock, WrittenOrder } from './rush/verdict.ts'
 
-/** Redis commands so far, those inside scripts included, and function invocations so far by function. */
+/**
+ * Redis commands so far, those inside scripts included, and function invocations so far by
+ * function.
+ */
 export type Counters = { redisCommands: number; invocations: Record<string, number> }
 
 export type System = {
   url: string
   token(shopperId: string, roles?: string[]): Promise<string>
   setFault(fault: Fault): Promise<void>
-  /** Runs the job that repairs what a failure left, now, for messages of any age. */
+  /** Runs `reconcile` now, for messages of any age. */
   reconcile(): Promise<void>
-  /** Keeps a run with the sales that are open until `end`, as for a sale that was armed minutes ago. */
-  stayWithSales(): { end(): Promise<void> }
+  /**
+   * Keeps a `reconcile` with its tick running until `end`, as for a sale that was announced minutes
+   * ago.
+   */
+  keepTicking(): { end(): Promise<void> }
   counters(): Promise<Counters>
-  books(saleId: string): Promise<Books>
+  stockSnapshot(saleId: string): Promise<RedisStock>
   orders(saleId: string): Promise<WrittenOrder[]>
-  /** Red packets: what Redis holds of such a sale, and what the table does, with everybody's wallet. */
-  shelf(saleId: string): Promise<Shelf>
-  money(saleId: string): Promise<Money>
-  /** What a restart without persistence does to Redis, the stock's and the gate's. */
+  /** Red packets: the sale's state in Redis, and in the table with all wallets. */
+  packetSnapshot(saleId: string): Promise<PacketSnapshot>
+  money(saleId: string): Promise<PacketMoney>
+  /** Deletes all data of Redis, stock and gate, like a restart without persistence. */
   loseRedis(): Promise<void>
-  /** The same to the stock's alone: the gate's store is another. */
+  /** Deletes the data of the stock alone, which has a store of its own in the cloud. */
   loseStock(): Promise<void>
   close(): void
 }
@@ -65,7 +71,10 @@ const writtenOrder = z.object({
 
 const healthTries = 5
 
-/** Connects to the local system at `url`. Throws when it is not up, or not a local one. */
+/**
+ * Connects to the local system at `url`.
+ * @throws when it is not running, or not a local one
+ */
 export async function openSystem(url: string): Promise<System> {
   const readHealth = async () => read(health, await healthOf(url))
   const { redis: address, dynamodb } = (await readHealth()).parts
@@ -92,7 +101,7 @@ export async function openSystem(url: string): Promise<System> {
     setFault: async (fault) => {
       await post('/local/faults', fault)
     },
-    stayWithSales: () => {
+    keepTicking: () => {
       let ends = false
       const staying = (async () => {
         while (!ends) await post('/local/schedules/reconcile', { tickMs: 3000 })
@@ -111,22 +120,10 @@ export async function openSystem(url: string): Promise<System> {
       redisCommands: await countCommands(address),
       invocations: (await readHealth()).parts.functions.invocations,
     }),
-    books: async (saleId) => inRedis(saleId, await readBooks(redis, idOf(saleId))),
-    shelf: async (saleId) => inRedis(saleId, await readCurrentSales(redis, idOf(saleId))),
+    stockSnapshot: async (saleId) => inRedis(saleId, await readBooks(redis, idOf(saleId))),
+    packetSnapshot: async (saleId) => inRedis(saleId, await readPacketSnapshot(redis, idOf(saleId))),
     money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
-    orders: async (saleId) => {
-      const found: WrittenOrder[] = []
-      const ExpressionAttributeValues = { ':ofSale': `ORDERS#${saleId}#` }
-      const FilterExpression = 'begins_with(pk, :ofSale)'
-      const input = { TableName, FilterExpression, ExpressionAttributeValues }
-      for await (const { Items = [] } of paginateScan({ client }, input)) {
-        for (const item of Items) {
-          const { sk: orderId, ...facts } = read(writtenOrder, item)
-          found.push({ orderId, ...facts })
-        }
-      }
-      return found
-    },
+    orders: (saleId) => readOrdersOf(client, TableName, saleId),
     loseRedis: async () => {
       await command(redis, ['FLUSHALL'])
     },
@@ -138,7 +135,24 @@ export async function openSystem(url: string): Promise<System> {
   }
 }
 
-/** Each part has a second to answer there, which a machine that a crowd keeps busy may not grant it at once. */
+async function readOrdersOf(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  saleId: string,
+): Promise<WrittenOrder[]> {
+  const found: WrittenOrder[] = []
+  const ExpressionAttributeValues = { ':ofSale': `ORDERS#${saleId}#` }
+  const input = { TableName, FilterExpression: 'begins_with(pk, :ofSale)', ExpressionAttributeValues }
+  for await (const { Items = [] } of paginateScan({ client }, input)) {
+    for (const item of Items) {
+      const { sk: orderId, ...facts } = read(writtenOrder, item)
+      found.push({ orderId, ...facts })
+    }
+  }
+  return found
+}
+
+/** Each part has a second to answer a health check, which a busy machine may miss. */
 async function healthOf(url: string): Promise<unknown> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -152,16 +166,19 @@ async function healthOf(url: string): Promise<unknown> {
 
 function idOf(saleId: string): SaleId {
   const id = parseSaleId(saleId)
-  if (id === undefined) throw new Error(`${saleId} is no id of a sale`)
+  if (id === undefined) throw new Error(`${saleId} is not a sale id`)
   return id
 }
 
 function inRedis<T>(saleId: string, found: T | undefined): T {
-  if (found === undefined) throw new Error(`Redis holds nothing of ${saleId}`)
+  if (found === undefined) throw new Error(`Redis has no data of ${saleId}`)
   return found
 }
 
-/** Every command the server has run, from its own statistics; asking is not counted. */
+/**
+ * Every command the server has run, from its own statistics, without the commands of clients that
+ * only connect or read statistics.
+ */
 async function countCommands({
   restUrl,
   restToken,

@@ -1,6 +1,7 @@
 /**
- * How fast the writer empties a full queue: messages of reservations wait hidden until all of them are there, then
- * come at once. Queue, functions and table are those of the whole local system, on the same machine.
+ * How fast the writer empties a full queue: messages of reservations are delayed until all of them
+ * are sent, then become visible at once. Queue, functions and table are those of the whole local
+ * system, on the same machine.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,14 +15,14 @@ import type { Stack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
 import { type Costs, costLine, costPerOrder, readProcessorTime } from './processor-time.ts'
-import { openSale } from './rush/open-sale.ts'
+import { openGoodsSale } from './rush/open-sale.ts'
 import type { System } from './system.ts'
 
 const orders = 20_000
 const warmUpOrders = 6000
 const targetPerSecond = 3000
 
-/** What one SendMessageBatch holds, and how many of them are on their way at once while the queue fills. */
+/** Messages in one SendMessageBatch, and batches in flight while the queue fills. */
 const perRequest = 10
 const senders = 8
 const pollMs = 200
@@ -29,7 +30,7 @@ const patienceMs = 120_000
 
 export async function measureWriter(): Promise<Measurement> {
   return withOwnSystem(async (system, stack) => {
-    // The first orders run code that is not compiled yet; a writer in a sale's tenth second is what is measured.
+    // Warm-up: the first orders run code that is not compiled yet.
     await drain(stack, system, warmUpOrders)
     return summary(await drain(stack, system, orders))
   })
@@ -40,7 +41,11 @@ type Drained = { seconds: number; transactions: number; refused: number; costs: 
 /** Fills the queue with `count` orders of one new sale and waits until each of them is written. */
 async function drain(stack: Stack, system: System, count: number): Promise<Drained> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const { saleId } = await openSale(system.url, control, { stock: count, quantity: 1, limitPerShopper: 1 })
+  const { saleId } = await openGoodsSale(system.url, control, {
+    stock: count,
+    quantity: 1,
+    limitPerShopper: 1,
+  })
   const before = await transactionsSoFar(stack)
   const visibleAt = await fillQueue(stack, saleId, count)
   await sleep(visibleAt - Date.now())
@@ -68,7 +73,10 @@ async function drain(stack: Stack, system: System, count: number): Promise<Drain
   }
 }
 
-/** Sends every message with a delay that ends for all of them at the same time, which is returned (epoch ms). */
+/**
+ * Sends every message with a delay that ends for all of them at the same time, which is returned
+ * (epoch ms).
+ */
 async function fillQueue(stack: Stack, saleId: string, count: number): Promise<number> {
   const { endpoint, queues } = (await stack.parts()).parts.sqs
   const fillMs = 5000 + count
@@ -112,7 +120,7 @@ function messageOf(sale: string, number: number): OrderMessage {
   const orderId = parseOrderId(`${sale}-${digits.join('')}`)
   const shopperId = parseShopperId(`shopper-${number}`)
   if (saleId === undefined || orderId === undefined || shopperId === undefined) {
-    throw new Error(`no message can be made of number ${number}`)
+    throw new Error(`message number ${number} is invalid`)
   }
   const requestId = `bench-${number}`
   return { orderId, saleId, shopperId, quantity: 1, epoch: 1, reservedAt: Date.now(), requestId }
@@ -147,7 +155,7 @@ function summary({ seconds, transactions, refused, costs }: Drained): Measuremen
         met: rate >= targetPerSecond,
       },
       { what: 'orders per transaction', value: (orders / transactions).toFixed(1) },
-      { what: 'transactions that met another and came again', value: String(refused) },
+      { what: 'transactions retried after a conflict', value: String(refused) },
       costLine(costs),
     ],
   }

@@ -1,7 +1,7 @@
 /**
- * Two things fauxqs leaves out. It listens on every network interface, although it asks nobody for a password;
- * and its S3 overwrites where a PUT says `If-None-Match: *`, which is what keeps a published version from being
- * rewritten. Both are put right on its Fastify server, which announces itself when it is created.
+ * Adapts fauxqs in two points. It listens on every network interface without authentication; and
+ * its S3 overwrites an object although the PUT says `If-None-Match: *`, which protects published
+ * versions. Both are changed on its Fastify server, which announces itself when it is created.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
@@ -10,7 +10,9 @@ import { loopback } from './ports.ts'
 
 type App = ReturnType<typeof buildApp>
 
-/** Runs `start`, which must create its server before it first waits; answers with that server beside its result. */
+/**
+ * Runs `start`, which must create its server synchronously; returns that server with its result.
+ */
 export async function adaptFauxqs<T>(start: () => Promise<T>): Promise<{ result: T; server: Server }> {
   let created: App | undefined
   const onCreated = (message: unknown) => {

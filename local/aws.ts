@@ -1,45 +1,50 @@
-/** SQS and S3 on this machine: fauxqs, running inside our own process on a loopback port. */
+/** SQS and S3 on this machine: fauxqs, in this process on a loopback port. */
 import type { Server } from 'node:http'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { adaptFauxqs } from './aws-adapt.ts'
 import { PortTaken } from './listen.ts'
 
-/** The account and region every local address and ARN carries. */
+/** The account and region in every local address and ARN. */
 export const account = '000000000000'
 export const region = 'us-east-1'
 
-export type Queue = { name: string; url: string; arn: string }
+export type LocalQueue = { name: string; url: string; arn: string }
 
 export type Aws = {
   /** For AWS_ENDPOINT_URL_SQS and AWS_ENDPOINT_URL_S3. */
   endpoint: string
   port: number
-  /** The server itself, for a second door to it. */
+  /** The server itself, for a second listener. */
   server: Server
-  /** A queue, unless it is there; its attributes are those given in any case, its messages stay. */
-  createQueue(name: string, attributes?: Record<string, string>): Promise<Queue>
+  /** Creates a queue unless it exists; its attributes are set in any case, its messages stay. */
+  createQueue(name: string, attributes?: Record<string, string>): Promise<LocalQueue>
   /**
-   * A queue and behind it the queue of its dead letters, `<name>-dlq`.
-   * @param settings.visibilitySeconds how long a received message stays hidden from others
-   * @param settings.maxReceives how often a message is handed out before it is a dead letter
+   * Creates a queue and its dead-letter queue, `<name>-dlq`.
+   * @param settings.visibilitySeconds how long a received message stays hidden from other receivers
+   * @param settings.maxReceives how often a message is received before it becomes a dead letter
    */
   createQueuePair(
     name: string,
     settings: { visibilitySeconds: number; maxReceives: number },
-  ): Promise<{ queue: Queue; deadLetters: Queue }>
-  /** A bucket, unless it is there. */
+  ): Promise<{ queue: LocalQueue; deadLetters: LocalQueue }>
+  /** Creates a bucket unless it exists. */
   createBucket(name: string): void
   stop(): Promise<void>
 }
 
 export type AwsOptions = {
-  /** Keeps queues, messages and objects in a file here; without it nothing outlives the process. */
+  /**
+   * Keeps queues, messages and objects in a file here; without it the data ends with the process.
+   */
   dataDir?: string
   /** 0, the default, takes a free port. */
   port?: number
 }
 
-/** Starts SQS and S3 on one port. Throws PortTaken. */
+/**
+ * Starts SQS and S3 on one port.
+ * @throws PortTaken
+ */
 export async function startAws(options: AwsOptions = {}): Promise<Aws> {
   const { port = 0, dataDir } = options
   const storage = dataDir === undefined ? {} : { dataDir }
@@ -60,7 +65,7 @@ export async function startAws(options: AwsOptions = {}): Promise<Aws> {
     createQueue,
     async createQueuePair(name, { visibilitySeconds, maxReceives }) {
       const deadLetters = await createQueue(`${name}-dlq`, {
-        // As in the cloud: dead letters wait as long as SQS lets them.
+        // As in the cloud: dead letters are kept as long as SQS allows.
         MessageRetentionPeriod: '1209600',
       })
       const redrive = { deadLetterTargetArn: deadLetters.arn, maxReceiveCount: String(maxReceives) }
@@ -78,8 +83,8 @@ export async function startAws(options: AwsOptions = {}): Promise<Aws> {
 }
 
 /**
- * The address of a queue behind `endpoint`. The emulator's own queue URLs carry a host name that does not
- * resolve, so callers build theirs: also for a proxy that stands before it.
+ * The address of a queue behind `endpoint`. The emulator's own queue URLs have a host name that
+ * does not resolve, so callers build theirs; this works for a proxy in front of it too.
  */
 export function queueUrl(endpoint: string, name: string): string {
   return `${endpoint}/${account}/${name}`
@@ -90,9 +95,9 @@ async function ensureQueue(
   endpoint: string,
   name: string,
   attributes: Record<string, string>,
-): Promise<Queue> {
+): Promise<LocalQueue> {
   const queue = { name, url: queueUrl(endpoint, name), arn: `arn:aws:sqs:${region}:${account}:${name}` }
-  // Not createQueue: that one puts an empty queue in the place of a kept one.
+  // Not createQueue, which replaces an existing queue by an empty one.
   const { queues } = fauxqs.setup({ queues: [{ name, region, attributes }] })
   const isNew = queues.find((one) => one.name === name)?.created === true
   if (isNew || Object.keys(attributes).length === 0) return queue

@@ -1,25 +1,32 @@
 /**
- * Lets a process stand back while shoppers are being answered. In the cloud, what works behind the queue has
- * machines of its own; on one machine it would take its share of the processors from those who wait.
+ * Lowers the priority of a process while shoppers wait for answers. In the cloud the workers behind
+ * the queue have machines of their own; on one machine they would compete with the functions.
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How far to stand back, from 0 (not at all) to 19. */
+/** The niceness of the workers, from 0 (none) to 19. */
 export const backgroundNiceness = 7
 
 /**
- * Where Linux keeps the niceness of a whole session. It weighs sessions against each other before it looks at
- * their processes, and each of our parts is a session of its own, so the process's own niceness is not enough.
+ * Where Linux keeps the niceness of a session. It weighs sessions against each other before their
+ * processes, and each part of the system is a session of its own, so the niceness of the process is
+ * not enough.
  */
 export const sessionNicenessFile = '/proc/self/autogroup'
 
-/** Linux lets others than root change one session in 100 ms, whoever asks; so a second try waits longer. */
+/**
+ * Without root, Linux allows one such change in 100 ms on the whole machine; so a second try waits
+ * longer.
+ */
 export const sessionTries: Readonly<{ count: number; pauseMs: number }> = { count: 5, pauseMs: 150 }
 
-/** Lowers the priority of this process and its session. `log` hears of a system that does not allow it. */
-export async function standBack(log: (line: string) => void): Promise<void> {
+/**
+ * Lowers the priority of this process and its session. `log` is called when the system does not
+ * allow it.
+ */
+export async function lowerPriority(log: (line: string) => void): Promise<void> {
   setPriority(backgroundNiceness)
   if (!existsSync(sessionNicenessFile)) return
   for (let triesLeft = sessionTries.count; ; triesLeft -= 1) {

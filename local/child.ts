@@ -1,8 +1,8 @@
 /**
- * Runs another program so that it can never outlive us. A process killed with `kill -9` cannot tidy up, so the
- * tidying belongs to someone else: a small shell stands between us and the program and reads a pipe whose other
- * end only we hold. However we end, the kernel closes the pipe, and the shell stops the program. The same close
- * is how stop() asks, so the way out that matters most is the one in daily use.
+ * Runs another program that must never outlive this process. A process killed by `kill -9` cannot
+ * clean up, so a small shell runs between us and the program and reads a pipe whose other end only
+ * we hold. When we end in any way, the kernel closes the pipe and the shell stops the program.
+ * stop() closes the same pipe, so the emergency path is in daily use.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,8 +10,9 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { sessionNicenessFile, sessionTries } from './background.ts'
 
-// $1 is the time to leave in tenths of a second, $2 the niceness, the rest is the command. `command -p` finds
-// sleep and nice under an empty PATH. The program gets neither the pipe nor our standard input.
+// $1 is the patience in tenths of a second, $2 the niceness, the rest is the command. `command -p`
+// finds sleep and nice under an empty PATH. The program gets neither the pipe nor our standard
+// input.
 const guard = `
 exec 3<&0
 patience=$1; niceness=$2; shift 2
@@ -45,14 +46,17 @@ exit $code
 export type ChildExit = {
   /** The program's exit code; 128 + the signal's number when a signal ended it. */
   code: number
-  /** The last lines it printed to either output, oldest first. */
+  /** The last lines of both outputs, oldest first. */
   lastLines: string[]
 }
 
 export type Child = {
-  /** Asks the program to end (SIGTERM), forces it after `patienceMs` (SIGKILL), and waits until it is gone. */
+  /**
+   * Asks the program to end (SIGTERM), kills it after `patienceMs` (SIGKILL), and waits until it is
+   * gone.
+   */
   stop(): Promise<void>
-  /** Resolves once the program is gone, for whatever reason. */
+  /** Resolves once the program is gone, for any reason. */
   exited: Promise<ChildExit>
 }
 
@@ -62,19 +66,22 @@ export type ChildOptions = {
   /** The whole environment of the program; ours when absent. */
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** 0, the default, to 19: how readily the program leaves the processor to others. */
+  /** 0, the default, to 19: the niceness of the program. */
   niceness?: number
-  /** Milliseconds between the request to end and the force. Default 3000. */
+  /** Milliseconds between SIGTERM and SIGKILL. Default 3000. */
   patienceMs?: number
-  /** Each line the program prints. */
+  /** Called with each line the program prints. */
   log?: (line: string) => void
-  /** Called once if the program ends without stop() having been called. */
+  /** Called once if the program ends before stop(). */
   onExit?: (exit: ChildExit) => void
 }
 
 const linesKept = 20
 
-/** Starts `command`; a program that cannot be started ends with code 127 and the reason in `lastLines`. */
+/**
+ * Starts `command`; a program that cannot be started ends with code 127 and the reason in
+ * `lastLines`.
+ */
 export function spawnChild(options: ChildOptions): Child {
   const patienceTenths = Math.ceil((options.patienceMs ?? 3000) / 100)
   const shell = spawn(
@@ -88,7 +95,8 @@ export function spawnChild(options: ChildOptions): Child {
       options.command,
       ...options.args,
     ],
-    // Its own process group: Ctrl-C in the terminal reaches us alone, and we stop the parts in order.
+    // Its own process group: Ctrl-C in the terminal reaches this process alone, which stops the
+    // parts in order.
     { detached: true, env: options.env ?? process.env, cwd: options.cwd, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   const lastLines: string[] = []
@@ -107,12 +115,12 @@ export function spawnChild(options: ChildOptions): Child {
     })
     shell.once('exit', (code) => resolve(code ?? 1))
   }).then(async (code): Promise<ChildExit> => {
-    // Should someone kill the shell alone, this still makes its watcher stop the program.
+    // If the shell alone is killed, this still makes its watcher stop the program.
     shell.stdin.destroy()
     await Promise.race([Promise.all(outputs), new Promise((resolve) => setTimeout(resolve, 100))])
     return { code, lastLines }
   })
-  shell.stdin.on('error', () => {}) // The program ended first: `exited` already says so.
+  shell.stdin.on('error', () => {}) // The program ended first: `exited` already reports it.
   void exited.then((exit) => {
     if (!stopping) options.onExit?.(exit)
   })
@@ -127,7 +135,10 @@ export function spawnChild(options: ChildOptions): Child {
   }
 }
 
-/** Passes each line on, and resolves when the stream has ended, so that an exit is reported with its last words. */
+/**
+ * Passes each line on, and resolves at the end of the stream, so that an exit is reported with the
+ * last lines.
+ */
 async function read(stream: Readable, onLine: (line: string) => void): Promise<void> {
   const lines = createInterface({ input: stream })
   lines.on('line', onLine)

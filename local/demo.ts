@@ -1,7 +1,7 @@
 /**
- * Sales of every kind to look at: goods that are open, goods that open by themselves soon and ask browsers for a proof of
- * work, goods that wait for the marketer's flip and come in two windows, coupons that are open, and a rain of red packets that
- * soon begins by itself and comes in two waves.
+ * Demo sales of every kind: open goods; goods that open soon by schedule and ask browsers for a
+ * proof of work; goods that the marketer starts by hand, with two windows; open coupons; and red
+ * packets that start soon by schedule, in two windows.
  */
 import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
 import { type Text, words } from '../static/messages/text.ts'
@@ -21,7 +21,7 @@ const twoHalfDays = (startsAt: number) => ({
   ],
 })
 
-/** Ten minutes of rain, a break of five, and another rain for the rest of the day. */
+/** A window of ten minutes, a break of five, and a window for the rest of the day. */
 const twoWaves = (startsAt: number) => ({
   windows: [
     { startsAt, endsAt: startsAt + 10 * minute, stock: 88, totalAmount: 88_800 },
@@ -29,7 +29,7 @@ const twoWaves = (startsAt: number) => ({
   ],
 })
 
-/** Open for a day; what was handed out is good for thirty. */
+/** Open for a day; the coupons are valid for thirty. */
 const goodForThirtyDays = (startsAt: number) => ({
   ...oneDay(startsAt),
   coupons: { validUntil: startsAt + 30 * day },

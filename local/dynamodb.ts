@@ -1,4 +1,7 @@
-/** DynamoDB on this machine: dynoxide, a small program from npm that knows transactions, indexes and limits. */
+/**
+ * DynamoDB on this machine: dynoxide, a small program from npm with transactions, indexes and
+ * limits.
+ */
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -11,25 +14,25 @@ export type RunningDynamoDb = {
   endpoint: string
   host: string
   port: number
-  /** `existing` when DYNAMODB_ENDPOINT names one that was already running and is not ours to stop. */
+  /** `existing` when DYNAMODB_ENDPOINT names a running one, which is not ours to stop. */
   kind: 'dynoxide' | 'existing'
   stop(): Promise<void>
 }
 
 export type DynamoDbOptions = {
-  /** Keeps the tables in a file in this folder; without it nothing outlives the program. */
+  /** Keeps the tables in a file in this folder; without it the data ends with the program. */
   dataDir?: string
   /** 0, the default, takes a free port. */
   port?: number
-  /** DYNAMODB_ENDPOINT is read from here. Default: this process's environment. */
+  /** The source of DYNAMODB_ENDPOINT. Default: this process's environment. */
   env?: NodeJS.ProcessEnv
   /** Called if the program ends by itself. */
   onExit?: (exit: ChildExit) => void
 }
 
 /**
- * Resolves once DynamoDB accepts connections: our own, or the one DYNAMODB_ENDPOINT names. Throws PortTaken, or
- * an error that says why there is none and what to do.
+ * Resolves once DynamoDB accepts connections: our own, or the one DYNAMODB_ENDPOINT names.
+ * @throws PortTaken, or an error with the reason and a remedy
  */
 export async function startDynamoDb(options: DynamoDbOptions = {}): Promise<RunningDynamoDb> {
   const { dataDir, port = 0, env = process.env, onExit } = options
@@ -42,7 +45,7 @@ export async function startDynamoDb(options: DynamoDbOptions = {}): Promise<Runn
     command: findProgram(),
     args: (chosen) => ['--host', loopback, '--port', String(chosen), ...storage],
     env,
-    // Shoppers wait for answers, not for the table: what is written meanwhile stands back.
+    // No shopper waits for the table, so it runs at a lower priority.
     niceness: backgroundNiceness,
     port,
     onExit,

@@ -1,11 +1,11 @@
-/** The settings that differ from one deployment to the next: the functions' environment, the edge's headers. */
+/** The settings that differ between deployments: the functions' environment, the edge's headers. */
 
 import { audience, issuer } from '../cli/identity.ts'
 import { configHeader, encodeConfig } from '../edge/config.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import { resources } from './resources.ts'
 
-/** Everything the functions read from their environment. What they call leads through the fault proxies. */
+/** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(
   { faulty, aws, queues, region }: CloudAddresses,
   tokens: { stock: string; gate: string },

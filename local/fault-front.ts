@@ -1,7 +1,7 @@
 /**
- * A second door to an HTTP server of our own process, which can be broken on purpose. It hands each request to
- * the server itself, so that an unbroken line costs nothing: no second connection, no copying of bytes. What
- * runs in another process gets a fault proxy instead (fault-proxy.ts).
+ * A second listener for an HTTP server of this process, with injectable faults. It passes each
+ * request to the server itself, so that without a fault it costs nothing: no second connection, no
+ * copying of bytes. A service in another process gets a fault proxy instead (fault-proxy.ts).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,15 +9,18 @@ import { type Breakable, defaultLatencyMs, openFaultSwitch } from './fault-switc
 import { listen } from './listen.ts'
 
 export type FaultFrontOptions = {
-  /** Whose requests these become. */
+  /** The server that receives the requests. */
   server: Server
   /** 0, the default, takes a free port. */
   port?: number
-  /** 0 up to 1, for a fault's `rate`. Default Math.random. */
+  /** At least 0 and less than 1, for a fault's `rate`. Default Math.random. */
   random?: () => number
 }
 
-/** Throws PortTaken. */
+/**
+ * Starts the listener.
+ * @throws PortTaken
+ */
 export async function startFaultFront(options: FaultFrontOptions): Promise<Breakable> {
   const { server: target, port = 0, random = Math.random } = options
   const sockets = new Set<Socket>()
@@ -71,7 +74,7 @@ export async function startFaultFront(options: FaultFrontOptions): Promise<Break
   }
 }
 
-/** Resets the connection at the moment the reply would begin: by then the request has been executed. */
+/** Resets the connection when the reply would begin: the request has been executed by then. */
 function loseReply(request: IncomingMessage, response: ServerResponse): void {
   const cut = () => {
     if (!request.socket.destroyed) request.socket.resetAndDestroy()

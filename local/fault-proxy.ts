@@ -1,6 +1,7 @@
 /**
- * A TCP proxy that can break the line to another process. Healthy, it only passes bytes on; with a fault set it
- * does what networks do, among it the worst: the request is executed and the reply is lost.
+ * A TCP proxy to another process, with injectable faults. Without one it only passes bytes on; with
+ * one it behaves like a faulty network, up to the worst case: the request is executed and the reply
+ * is lost.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import { type Breakable, defaultLatencyMs, openFaultSwitch } from './fault-switch.ts'
@@ -16,11 +17,14 @@ export type FaultProxyOptions = {
   targetHost?: string
   /** 0, the default, takes a free port. */
   port?: number
-  /** 0 up to 1, for a fault's `rate`. Default Math.random. */
+  /** At least 0 and less than 1, for a fault's `rate`. Default Math.random. */
   random?: () => number
 }
 
-/** Throws PortTaken. */
+/**
+ * Starts the proxy.
+ * @throws PortTaken
+ */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const { targetPort, targetHost = loopback, port = 0, random = Math.random } = options
   const lines = new Set<Line>()
@@ -60,7 +64,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
 
 type Line = { reset(): void; resetIfSwallowed(): void }
 
-/** One client's connection and the one to the target behind it. */
+/** One client's connection and its connection to the target. */
 function openLine(
   client: Socket,
   target: { host: string; port: number },
@@ -80,7 +84,7 @@ function openLine(
     from.pause()
     to.once('drain', () => from.resume())
   }
-  /** Runs `act` after the delay, and never before what is already delayed: bytes keep their order. */
+  /** Runs `act` after the delay, and never before earlier delayed work: bytes keep their order. */
   const delay = (latencyMs: number, act: () => void) => {
     const due = new Promise<void>((resolve) => setTimeout(resolve, latencyMs))
     const mine: Promise<void> = Promise.all([late, due]).then(() => {
@@ -104,10 +108,10 @@ function openLine(
     else forward(client, upstream, chunk)
   })
   upstream.on('data', (chunk) => {
-    // The reply to what was asked before the line turned into a black hole is lost in it too.
+    // Replies to requests from before the black hole are lost too.
     if (strike()?.mode === 'blackhole') swallowed = true
     if (swallowed) return
-    // "100 Continue" only invites the rest of the request; the reply that counts comes after it.
+    // "100 Continue" only invites the rest of the request; the real reply comes after it.
     if (loseReply && !chunk.subarray(0, 12).equals(invitation)) reset()
     else forward(upstream, client, chunk)
   })

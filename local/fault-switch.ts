@@ -1,11 +1,16 @@
-/** The state of a line that can be broken on purpose: which fault, for how long, and whom it hits. */
+/**
+ * The state of a connection with injectable faults: which fault, for how long, and which exchanges
+ * it affects.
+ */
 
 import type { FaultSettings } from './faults.ts'
 
-/** A line that can be broken. */
+/** A connection with injectable faults. */
 export type Breakable = {
   port: number
-  /** Replaces the fault; null heals. What a black hole has swallowed is reset on healing. */
+  /**
+   * Replaces the fault; null ends it. Exchanges swallowed by a black hole are reset when it ends.
+   */
   set(fault: FaultSettings | null): void
   stop(): Promise<void>
 }
@@ -14,15 +19,15 @@ export const defaultLatencyMs = 300
 
 export type FaultSwitch = {
   set(fault: FaultSettings | null): void
-  /** The fault that hits the exchange now beginning, if any: asked once per exchange. */
+  /** The fault for the exchange that begins now, if any; call once per exchange. */
   strike(): FaultSettings | null
-  /** Ends the timer, for good. */
+  /** Stops the timer for good. */
   close(): void
 }
 
 /**
- * @param onChange called after every change, also when a fault heals by itself
- * @param random 0 up to 1
+ * @param onChange called after every change, also when a fault ends by itself
+ * @param random at least 0 and less than 1
  */
 export function openFaultSwitch(
   onChange: (fault: FaultSettings | null) => void,

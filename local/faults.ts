@@ -1,23 +1,24 @@
-/** What may be broken on purpose, how, and for how long: the body of `POST /local/faults`. */
+/** The injectable faults, their kinds and durations: the body of `POST /local/faults`. */
 import * as z from 'zod/mini'
 import { whole } from '../core/parse.ts'
 
 /**
- * The lines that can be broken. `redis` is the way of the functions to the stock, `gate` the way of functions and
- * edge to what the gate believes: two databases to the system, though one Redis serves both here. `origin` is the
- * way from the edge to the functions.
+ * The connections that can fail. `redis` is between functions and stock, `gate` between functions
+ * or edge and the gate's store: two databases to the system, though one Redis serves both here.
+ * `origin` is between edge and functions.
  */
 const faultTargets = ['redis', 'gate', 'sqs', 'dynamodb', 'origin'] as const
 
 /**
- * `down` resets connections, old and new · `slow` delays what clients send · `lost-reply` lets a request reach the
- * target, then resets the connection in place of the reply · `blackhole` accepts and never answers
+ * `down` resets connections, old and new · `slow` delays what clients send · `lost-reply` lets a
+ * request reach the target, then resets the connection in place of the reply · `blackhole` accepts
+ * and never answers
  */
 const faultModes = ['down', 'slow', 'lost-reply', 'blackhole'] as const
 
 /**
- * `forMs` heals the fault by itself. `rate`, the share of exchanges it hits, is 0 to 1 and 1 when absent. `latencyMs`
- * is the delay of `slow`, 300 when absent.
+ * The fault ends by itself after `forMs`. `rate`, the share of affected exchanges, is 0 to 1,
+ * default 1. `latencyMs` is the delay of `slow`, default 300.
  */
 const faultSettings = z.strictObject(
   {
@@ -37,8 +38,8 @@ export const faultRequest = z.extend(faultSettings, {
 
 export type FaultTarget = (typeof faultTargets)[number]
 
-/** How a line is broken. */
+/** The kind of fault. */
 export type FaultSettings = z.infer<typeof faultSettings>
 
-/** Which line, and how. */
+/** The connection and its fault. */
 export type Fault = z.infer<typeof faultRequest>

@@ -1,11 +1,17 @@
-/** The shop's first page is no part of the build: the scheduled repair publishes it, here as in the cloud. */
+/**
+ * The shop's first page is not part of the build: the scheduled `reconcile` publishes it, here as
+ * in the cloud.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Origin } from './cdn/origin.ts'
 
 const everyMs = 20
 const patienceMs = 20_000
 
-/** Waits until the bucket has the page at `path`. Throws when the first run of the schedule has not published it. */
+/**
+ * Waits until the bucket has the page at `path`.
+ * @throws when the first run of the schedule has not published it
+ */
 export async function firstPage(bucket: Pick<Origin, 'send'>, path: string): Promise<void> {
   const giveUpAt = Date.now() + patienceMs
   while ((await bucket.send({ method: 'HEAD', path, headers: [], body: null })).status !== 200) {

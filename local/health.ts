@@ -1,4 +1,7 @@
-/** `GET /local/health`: is each part answering, and where it is, for tests and tools that look behind the front. */
+/**
+ * `GET /local/health`: whether each part answers, and its address, for tests and tools that access
+ * parts directly.
+ */
 
 import * as z from 'zod/mini'
 import type { QueueName } from '../system/queues.ts'
@@ -6,8 +9,8 @@ import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
 import { resources } from './resources.ts'
 
-/** Addresses of a queue and of its dead letters. */
-export type QueuePair = { queue: string; deadLetters: string }
+/** Addresses of a queue and of its dead-letter queue. */
+export type QueueWithDlq = { queue: string; deadLetters: string }
 
 export type HealthParts = {
   front: { ok: boolean; url: string }
@@ -15,11 +18,13 @@ export type HealthParts = {
   functions: { ok: boolean; invocations: Record<string, number> }
   redis: { ok: boolean; version: string; kind: string; port: number; restUrl: string; restToken: string }
   dynamodb: { ok: boolean; endpoint: string; tables: string[] }
-  sqs: { ok: boolean; endpoint: string; queues: Record<QueueName, QueuePair> }
+  sqs: { ok: boolean; endpoint: string; queues: Record<QueueName, QueueWithDlq> }
   s3: { ok: boolean; endpoint: string; bucket: string }
 }
 
-/** Addresses lead past the fault proxies, so that a look behind the scenes is not hit by the fault it studies. */
+/**
+ * Addresses bypass the fault proxies, so that an observer is not affected by the fault it studies.
+ */
 export type Health = { ok: boolean; parts: HealthParts }
 
 export type HealthSources = {
@@ -33,7 +38,7 @@ export type HealthSources = {
 
 const patienceMs = 1000
 
-/** Asks every part, all at once, each for a second at most. */
+/** Checks every part in parallel, each for a second at most. */
 export async function checkHealth(sources: HealthSources): Promise<Health> {
   const { cloud, redis, dynamoDbEndpoint, stockToken } = sources
   const ask = (url: string, init: RequestInit = {}) =>
@@ -72,7 +77,7 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
   return { ok: Object.values(parts).every(({ ok }) => ok), parts }
 }
 
-function urlsOf({ queue, deadLetters }: CloudAddresses['queues'][QueueName]): QueuePair {
+function urlsOf({ queue, deadLetters }: CloudAddresses['queues'][QueueName]): QueueWithDlq {
   return { queue: queue.directUrl, deadLetters: deadLetters.directUrl }
 }
 

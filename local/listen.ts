@@ -1,10 +1,12 @@
-/** Every HTTP server of the local system listens on loopback only and must be gone when it is stopped. */
+/**
+ * Listens for an HTTP server of the local system: on loopback only, and gone once it is stopped.
+ */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Listening = { url: string; port: number; stop(): Promise<void> }
 
-/** The port somebody else holds; the message names it. */
+/** The port is in use by another process; the message names it. */
 export class PortTaken extends Error {
   override name = 'PortTaken'
   constructor(port: number) {
@@ -12,7 +14,10 @@ export class PortTaken extends Error {
   }
 }
 
-/** Listens on 127.0.0.1 (`port` 0 is any free port). Throws PortTaken. `stop` closes open connections too. */
+/**
+ * Listens on 127.0.0.1 (`port` 0 is any free port). `stop` closes open connections too.
+ * @throws PortTaken
+ */
 export async function listen(server: Server, port: number): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

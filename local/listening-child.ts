@@ -1,4 +1,7 @@
-/** Starts a program that listens on a port and waits until it does, or says in one sentence why it does not. */
+/**
+ * Starts a program that listens on a port and waits until it does, or reports in one sentence why
+ * it does not.
+ */
 import { type ChildExit, spawnChild } from './child.ts'
 import { PortTaken } from './listen.ts'
 import { answers, freePort, loopback, untilItAnswers } from './ports.ts'
@@ -6,7 +9,7 @@ import { answers, freePort, loopback, untilItAnswers } from './ports.ts'
 export type ListeningChild = { port: number; stop(): Promise<void> }
 
 export type ListeningChildOptions = {
-  /** What the program is called in messages. */
+  /** The program's name in messages. */
   name: string
   command: string
   args(port: number): string[]
@@ -14,16 +17,19 @@ export type ListeningChildOptions = {
   niceness?: number
   /** 0 takes a free port. */
   port: number
-  /** Called if the program ends by itself after it had listened. */
+  /** Called if the program ends by itself after it started to listen. */
   onExit?: ((exit: ChildExit) => void) | undefined
 }
 
 const startLimitMs = 15_000
 
-/** Throws PortTaken, or an error with the program's last words. */
+/**
+ * Starts the program.
+ * @throws PortTaken, or an error with the program's last lines
+ */
 export async function startListeningChild(options: ListeningChildOptions): Promise<ListeningChild> {
   if (options.port !== 0 && (await answers(options.port))) throw new PortTaken(options.port)
-  // A free port may be taken between choosing and listening, so a second and third choice are allowed.
+  // A free port may be taken between choosing and listening, so two more ports are tried.
   let attemptsLeft = options.port === 0 ? 3 : 1
   for (;;) {
     const port = options.port === 0 ? await freePort() : options.port

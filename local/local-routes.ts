@@ -1,4 +1,7 @@
-/** The routes of this machine, under `/local/` and the end of a session: they answer nobody from outside it. */
+/**
+ * Routes that exist on this machine only: `/local/`, and the end of a session. Requests from
+ * elsewhere are rejected.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import type { Identity } from '../cli/identity.ts'
@@ -7,8 +10,8 @@ import { readBody } from './cdn/body.ts'
 import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
 import { type Fault, faultRequest } from './faults.ts'
 import type { Health } from './health.ts'
-import type { PaymentProviderHere } from './payment/provider.ts'
-import { type Reply, refusal } from './reply.ts'
+import type { LocalPaymentProvider } from './payment/provider.ts'
+import { problemReply, type RouteReply } from './reply.ts'
 import { signIn, signOut } from './sign-in.ts'
 
 export type LocalParts = {
@@ -16,13 +19,16 @@ export type LocalParts = {
   health(): Promise<Health>
   setFault(fault: Fault | null): Promise<void>
   runSchedule(name: string, payload: unknown): Promise<unknown>
-  payments: Pick<PaymentProviderHere, 'routes'>
+  payments: Pick<LocalPaymentProvider, 'routes'>
 }
 
 const bodyLimitBytes = 16 * 1024
 const schedulePath = /^\/local\/schedules\/([a-z-]{1,40})$/
 
-/** Answers `/local/*` and `/sign-in/session`; anything from another machine or another site's page is refused. */
+/**
+ * Answers `/local/*` and `/sign-in/session`; rejects requests from another machine or another
+ * site's page.
+ */
 export function localRoutes(parts: LocalParts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const isWelcome = isLoopback(request) && isOwnOrigin(request)
@@ -39,9 +45,9 @@ export function localRoutes(parts: LocalParts) {
   }
 }
 
-const forbidden = refusal('origin-not-allowed', 'These routes answer this machine only.')
+const forbidden = problemReply('origin-not-allowed', 'These routes answer this machine only.')
 
-async function route(parts: LocalParts, request: IncomingMessage): Promise<Reply> {
+async function route(parts: LocalParts, request: IncomingMessage): Promise<RouteReply> {
   const path = (request.url ?? '').split('?')[0] ?? ''
   const call = `${request.method} ${path}`
   if (call === 'GET /local/health') {
@@ -53,12 +59,12 @@ async function route(parts: LocalParts, request: IncomingMessage): Promise<Reply
     return done
   }
   if (call === 'DELETE /sign-in/session') return signOut()
-  if (path === '/sign-in/session') return refusal('method-not-allowed', 'Use DELETE.')
+  if (path === '/sign-in/session') return problemReply('method-not-allowed', 'Use DELETE.')
   const schedule = schedulePath.exec(path)?.[1]
   if (path !== '/local/sign-in' && path !== '/local/faults' && schedule === undefined) {
-    return refusal('not-found', 'There is no such local route.')
+    return problemReply('not-found', 'There is no such local route.')
   }
-  if (request.method !== 'POST') return refusal('method-not-allowed', 'Use POST.')
+  if (request.method !== 'POST') return problemReply('method-not-allowed', 'Use POST.')
   const body = await readJson(request)
   if (!body.ok) return body.reply
   if (path === '/local/sign-in') return signIn(parts.identity, body.value)
@@ -66,35 +72,36 @@ async function route(parts: LocalParts, request: IncomingMessage): Promise<Reply
   return runSchedule(parts, schedule ?? '', body.value)
 }
 
-const done: Reply = { status: 204, body: undefined }
+const done: RouteReply = { status: 204, body: undefined }
 
-async function setFault(parts: LocalParts, body: unknown): Promise<Reply> {
+async function setFault(parts: LocalParts, body: unknown): Promise<RouteReply> {
   const fault = parse(z.nullable(faultRequest), body)
-  if (!fault.ok) return refusal('invalid-request', fault.detail, { field: fault.field })
+  if (!fault.ok) return problemReply('invalid-request', fault.detail, { field: fault.field })
   await parts.setFault(fault.value)
   return done
 }
 
-async function runSchedule(parts: LocalParts, name: string, payload: unknown): Promise<Reply> {
-  if (name !== 'reconcile') return refusal('not-found', 'There is no such schedule.')
+async function runSchedule(parts: LocalParts, name: string, payload: unknown): Promise<RouteReply> {
+  if (name !== 'reconcile') return problemReply('not-found', 'There is no such schedule.')
   const result = await parts.runSchedule(name, payload)
   return { status: 200, body: result ?? null }
 }
 
-type Json = { ok: true; value: unknown } | { ok: false; reply: Reply }
+type Json = { ok: true; value: unknown } | { ok: false; reply: RouteReply }
 
 /** The JSON body; undefined when there is none. */
 async function readJson(request: IncomingMessage): Promise<Json> {
   const bytes = await readBody(request, bodyLimitBytes)
   if (bytes.length === 0) return { ok: true, value: undefined }
-  if (bytes.length > bodyLimitBytes) return { ok: false, reply: refusal('too-large', 'Send at most 16 kB.') }
-  // A form of another site could post without asking first, but never with this content type.
+  if (bytes.length > bodyLimitBytes)
+    return { ok: false, reply: problemReply('too-large', 'Send at most 16 kB.') }
+  // A form of another site can post without permission, but never with this content type.
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
-    return { ok: false, reply: refusal('unsupported-media-type', 'Send application/json.') }
+    return { ok: false, reply: problemReply('unsupported-media-type', 'Send application/json.') }
   }
   try {
     return { ok: true, value: JSON.parse(bytes.toString('utf8')) }
   } catch {
-    return { ok: false, reply: refusal('invalid-request', 'body must be JSON', { field: 'body' }) }
+    return { ok: false, reply: problemReply('invalid-request', 'body must be JSON', { field: 'body' }) }
   }
 }

@@ -1,10 +1,15 @@
-/** Ports on the loopback interface: picking a free one, and waiting until a program answers on it. */
+/**
+ * Ports on the loopback interface: picking a free one, and waiting until a program answers on it.
+ */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 export const loopback = '127.0.0.1'
 
-/** A port nobody listens on at this moment. Another process may take it before we do: be ready to try again. */
+/**
+ * A port that is free at this moment. Another process may take it before we do, so be ready to
+ * retry.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, loopback)
   await once(server, 'listening')
@@ -15,7 +20,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Whether something accepts TCP connections there. */
+/** Whether a program accepts TCP connections there. */
 export function answers(port: number, host = loopback): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host })
@@ -30,7 +35,8 @@ export function answers(port: number, host = loopback): Promise<boolean> {
 }
 
 /**
- * Resolves when the port accepts connections, or with `gone`'s value if that comes first, or with 'timeout'.
+ * Resolves when the port accepts connections, or with `gone`'s value if that comes first, or with
+ * 'timeout'.
  * @param gone settles when the program that should listen has ended
  */
 export async function untilItAnswers<T>(

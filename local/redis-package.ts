@@ -1,6 +1,7 @@
 /**
- * Unpacks redis-server from the distribution's own package into a folder of the project, without root: apt
- * keeps its lists and downloads where we tell it, and dpkg only extracts. Nothing on the machine changes.
+ * Unpacks redis-server from the distribution's own package into a folder of the project, without
+ * root: apt keeps its lists and downloads in that folder, and dpkg only extracts. Nothing on the
+ * machine changes.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,24 +11,24 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A redis-server and the folder of the shared libraries that came with it. */
+/** A redis-server and the folder of its shared libraries. */
 export type UnpackedRedis = { binary: string; libraryPath: string }
 
 const aptGet = '/usr/bin/apt-get'
 const aptCache = '/usr/bin/apt-cache'
 const dpkg = '/usr/bin/dpkg'
 
-/** dpkg calls tar and its own helpers by name, whatever the caller's PATH is. */
+/** dpkg finds tar and its helpers by name, on a PATH of their own. */
 const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Debian's name of the folder for this machine's libraries. */
+/** Debian's folder name for this machine's libraries. */
 const libraryFolder: Record<string, string> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 
 /**
- * The unpacked redis-server under `cacheDir`, unpacked now if it is not there yet (about two seconds, 5 MB over
- * the network), or undefined where there is no apt. Two processes may do this at once: each unpacks into a
- * folder of its own, and one rename decides.
- * @throws when apt is there but the package cannot be had, for instance without a network
+ * The unpacked redis-server under `cacheDir`, unpacked now if it is missing (about two seconds, 5
+ * MB over the network), or undefined where there is no apt. Two processes may do this at once: each
+ * unpacks into a folder of its own, and one rename decides.
+ * @throws when apt exists but the package cannot be downloaded, for instance without a network
  */
 export async function unpackedRedis(
   cacheDir: string,
@@ -52,7 +53,7 @@ export async function unpackedRedis(
     const root = await unpack(work)
     await run(at(root).binary, ['--version'], { env: { LD_LIBRARY_PATH: at(root).libraryPath } })
     await rename(root, home).catch((error: NodeJS.ErrnoException) => {
-      // Another process was faster; its copy is as good as ours.
+      // Another process was faster; its copy is equivalent.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
   } finally {
@@ -85,8 +86,8 @@ async function unpack(work: string): Promise<string> {
   const options = { cwd: debs, env: { ...process.env, PATH: systemPath, LC_ALL: 'C' }, timeout: 120_000 }
 
   await run(aptGet, [...settings, 'update', '-qq'], options)
-  // The server lives in redis-tools (redis-server is a link to it). Its libraries differ by release, so apt says
-  // which; libc is on every machine.
+  // The server is in redis-tools (redis-server links to it). Its libraries differ by release, so
+  // apt lists them; libc is on every machine.
   const { stdout } = await run(aptCache, [...settings, 'depends', 'redis-tools'], options)
   const libraries = [...stdout.matchAll(/^\s*\|?Depends: ((?:lib|lua)\S+)$/gm)].flatMap(([, name]) =>
     name === undefined || name === 'libc6' ? [] : [name],
@@ -96,7 +97,7 @@ async function unpack(work: string): Promise<string> {
   return root
 }
 
-/** Folders of unpackings that were killed; one that is younger than ten minutes may still be at work. */
+/** Folders of interrupted unpackings; one that is younger than ten minutes may still be in use. */
 async function removeLeftovers(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     if (!name.startsWith('unpacking-')) continue

@@ -1,6 +1,7 @@
 /**
- * Which Redis to run. The Lua scripts decide who gets a unit, so they run in a real Redis wherever one can be
- * had; only where there is neither a program nor apt does a JavaScript stand-in step in, and it says so.
+ * Chooses the Redis to run. The Lua scripts decide which shopper gets a unit, so they run in a real
+ * Redis wherever possible; only without a program and without apt a JavaScript replacement is used,
+ * with a warning.
  */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -15,7 +16,10 @@ export type RedisProgram = {
   env: NodeJS.ProcessEnv
 }
 
-/** REDIS_SERVER_BIN, else redis-server on the PATH, else one unpacked from the distribution, else the stand-in. */
+/**
+ * REDIS_SERVER_BIN, else redis-server on the PATH, else one unpacked from the distribution, else
+ * the replacement.
+ */
 export async function findRedis(
   env: NodeJS.ProcessEnv,
   cacheDir: string,
@@ -33,7 +37,7 @@ export async function findRedis(
     log(`redis-server could not be unpacked: ${error instanceof Error ? error.message.trim() : error}`)
   }
   log(
-    'WARNING: using js-redis-server, a JavaScript stand-in. It is slow under load and keeps no data: ' +
+    'WARNING: using js-redis-server, a JavaScript replacement. It is slow under load and keeps no data: ' +
       'install redis-server, or set REDIS_SERVER_BIN or REDIS_URL, for real use.',
   )
   return { kind: 'js-redis-server', command: process.execPath, args: standInArgs, env }
@@ -47,7 +51,7 @@ function onPath(name: string, path: string): string | undefined {
       accessSync(file, constants.X_OK)
       return file
     } catch {
-      // Not in this folder: look in the next.
+      // Not in this folder: try the next.
     }
   }
   return undefined

@@ -1,33 +1,38 @@
-/** A Redis for this machine: one of our own, started and stopped with us, or the one REDIS_URL names. */
+/**
+ * A Redis for this machine: one started and stopped with the system, or the one REDIS_URL names.
+ */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChildExit } from './child.ts'
 import { startListeningChild } from './listening-child.ts'
 import { loopback } from './ports.ts'
 import { findRedis, type RedisProgram } from './redis-program.ts'
-import { openLink, type RedisAddress, type RedisLogin } from './upstash/link.ts'
+import { openLink, type RedisEndpoint, type RedisLogin } from './upstash/link.ts'
 import { RedisError } from './upstash/resp.ts'
 
 export type RunningRedis = {
   host: string
   port: number
-  /** What to send before anything else; only an existing server (REDIS_URL) asks for it. */
+  /** The login to send first; only an existing server (REDIS_URL) needs one. */
   login?: RedisLogin
   version: string
-  /** `existing` when REDIS_URL names a server that was already running and is not ours to stop. */
+  /** `existing` when REDIS_URL names a running server, which is not ours to stop. */
   kind: RedisProgram['kind'] | 'existing'
-  /** Ends the server; does nothing to an existing one. */
+  /** Stops the server; does nothing to an existing one. */
   stop(): Promise<void>
 }
 
 export type RedisOptions = {
   /** 0, the default, takes a free port. */
   port?: number
-  /** Keeps the data here (append-only file, synced every second); without it nothing outlives the server. */
+  /**
+   * Keeps the data here (append-only file, synced every second); without it the data ends with the
+   * server.
+   */
   dataDir?: string
-  /** Where an unpacked redis-server is kept. Default `.cache/redis` of this project. */
+  /** The cache for an unpacked redis-server. Default `.cache/redis` of this project. */
   cacheDir?: string
-  /** REDIS_URL, REDIS_SERVER_BIN and PATH are read from here. Default: this process's environment. */
+  /** The source of REDIS_URL, REDIS_SERVER_BIN and PATH. Default: this process's environment. */
   env?: NodeJS.ProcessEnv
   log?: (line: string) => void
   /** Called if the server ends by itself. */
@@ -36,7 +41,10 @@ export type RedisOptions = {
 
 const defaultCacheDir = join(import.meta.dirname, '../.cache/redis')
 
-/** Resolves once Redis is ready. Throws PortTaken, or an error that says why there is no Redis. */
+/**
+ * Resolves once Redis is ready.
+ * @throws PortTaken, or an error with the reason why there is no Redis
+ */
 export async function startRedis(options: RedisOptions = {}): Promise<RunningRedis> {
   const { port = 0, dataDir, cacheDir = defaultCacheDir, env = process.env, log = () => {}, onExit } = options
   if (env.REDIS_URL) return existingRedis(env.REDIS_URL)
@@ -81,8 +89,8 @@ async function existingRedis(text: string): Promise<RunningRedis> {
 
 const loadingLimitMs = 60_000
 
-/** The version, once Redis has read its kept data back in: until then it answers LOADING to every command. */
-async function readyVersion(address: RedisAddress): Promise<string> {
+/** The version, once Redis has loaded its data: until then it answers LOADING to every command. */
+async function readyVersion(address: RedisEndpoint): Promise<string> {
   const link = openLink(address)
   const deadline = Date.now() + loadingLimitMs
   try {

@@ -1,10 +1,10 @@
-/** What a local route answers, before it becomes bytes. */
+/** The answer of a local route, before serialisation. */
 import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
 
-export type Reply = { status: number; body: unknown; headers?: Record<string, string | string[]> }
+export type RouteReply = { status: number; body: unknown; headers?: Record<string, string | string[]> }
 
 /** The problem as a reply. */
-export function refusal(code: ProblemCode, detail: string, facts: ProblemFacts = {}): Reply {
+export function problemReply(code: ProblemCode, detail: string, facts: ProblemFacts = {}): RouteReply {
   const document = problem(code, detail, facts)
   return { status: document.status, body: document, headers: { 'content-type': 'application/problem+json' } }
 }

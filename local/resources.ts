@@ -1,4 +1,4 @@
-/** The names of what the system keeps on this machine. */
+/** The names of the local system's resources. */
 import { type HttpFunction, perHttpFunction } from '../system/functions.ts'
 
 export const resources = {
@@ -6,7 +6,7 @@ export const resources = {
   bucket: 'sluice-site',
 } as const
 
-/** One value for each function that answers HTTP, where making one takes a while. */
+/** One value for each function that answers HTTP, made in parallel. */
 export async function everyHttpFunction<T>(
   make: (name: HttpFunction) => Promise<T>,
 ): Promise<Record<HttpFunction, T>> {

@@ -1,110 +1,119 @@
 /**
- * The whole system on this machine, from one call: `npm start`, the tests, the rush and the measurements all
- * start it here. The front and the edge run in this process; Lambda, and the managed services, in one each.
+ * The whole system on this machine, from one call: `npm start`, the tests, the rush and the
+ * measurements start it here. The front and the edge run in this process; Lambda, and the managed
+ * services, in processes of their own.
  */
-import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { dist } from '../build.ts'
-import { claims, createIdentity, issuer } from '../cli/identity.ts'
+import { claims, issuer } from '../cli/identity.ts'
 import { parse } from '../core/parse.ts'
-import { visibilitySeconds } from '../system/queues.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
-import { loadEdgeFunction, loadMissingFunction } from './cdn/edge-function.ts'
 import { type Forward, forwarder } from './cdn/forward.ts'
 import { type Front, startFront } from './cdn/front.ts'
-import { openFunctionOrigins } from './cdn/function-origins.ts'
-import { openOrigin } from './cdn/origin.ts'
-import { loadPreGate } from './cdn/pre-gate.ts'
+import { type FunctionOrigins, openFunctionOrigins } from './cdn/function-origins.ts'
+import { type Origin, openOrigin } from './cdn/origin.ts'
 import { siteBehaviour } from './cdn/site.ts'
-import { loadSiteFunction } from './cdn/site-function.ts'
 import { createDemo } from './demo.ts'
-import { startDynamoDb } from './dynamodb.ts'
-import { edgeSettings, functionEnvironment } from './environment.ts'
+import { edgeSettings } from './environment.ts'
 import type { Fault } from './faults.ts'
 import { firstPage } from './first-page.ts'
 import { checkHealth, type Health } from './health.ts'
 import { localRoutes } from './local-routes.ts'
 import { openLogs } from './logs.ts'
-import { type PaymentProviderHere, startPaymentProvider } from './payment/provider.ts'
-import {
-  type CloudSettings,
-  cloudAddresses,
-  type FunctionsSettings,
-  functionsAddresses,
-  type WorkersSettings,
-} from './process/messages.ts'
-import { startHost } from './process/rpc.ts'
-import { startRedis } from './redis-server.ts'
+import type { LocalPaymentProvider } from './payment/provider.ts'
+import type { CloudAddresses } from './process/messages.ts'
 import { resources } from './resources.ts'
+import {
+  createSecrets,
+  type Keep,
+  type Programs,
+  type Secrets,
+  startFunctions,
+  startPrograms,
+  startServices,
+} from './stack-parts.ts'
 
 export type StackOptions = {
   /** The front's port; 0 (default) is any free one. */
   port?: number
-  /** Keeps data, key pair and logs in this folder; without it everything ends with the stack. */
+  /** Keeps data, key pair and logs in this folder; without it the data ends with the stack. */
   dataDir?: string
   /** Creates the demo sales. Default false. */
   demo?: boolean
-  /** Refuses Redis keys that a script did not declare, as Upstash does. Default true. */
+  /** Rejects Redis keys that a script did not declare, as Upstash does. Default true. */
   strict?: boolean
-  /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
+  /**
+   * How long a message stays hidden after a failed try. Default: as in the cloud, about a minute.
+   */
   visibilitySeconds?: number
   /**
-   * Runs the scheduled repair all the time. Without it runs once at the start, for the first page, and whenever it is asked for:
-   * tests that say what one run finds must not meet another. Default true.
+   * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first
+   * page, and on demand: a test that checks the result of one run needs it to be the only one.
+   * Default true.
    */
   scheduled?: boolean
-  /** Iterations of each try at a challenge, of which a shopper's browser makes some hundred. Default 5,000. */
+  /**
+   * Iterations of each try at a challenge; a shopper's browser needs some hundred tries. Default
+   * 5,000.
+   */
   challengeCost?: number
-  /** Called with each part, in plain words, as soon as it is ready. */
+  /** Called with each part, in words, as soon as it is ready. */
   progress?: (part: string) => void
-  /** Lines about what went wrong, from any part. Default: the console's error output. */
+  /** Called with a line about each failure of any part. Default: the console's error output. */
   log?: (line: string) => void
   /** Called when a part ends by itself. */
   died?: (part: string) => void
 }
 
-/** `issuer` is for tests of tokens that the edge must refuse. */
-export type TokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: number; issuer?: string }
+/** `issuer` is for tests of tokens that the edge must reject. */
+export type StackTokenOptions = {
+  roles?: string[]
+  level?: number
+  expiresInSeconds?: number
+  issuer?: string
+}
 
-/** What stands around an instance of the edge function: its settings, and the way on from it. */
+/**
+ * The surroundings of an instance of the edge function: its settings, and the way to the functions.
+ */
 export type EdgeSide = { settings: Record<string, string>; forward: Forward }
 
 export type Stack = {
   url: string
   port: number
-  /** Where the logs of the other processes are. */
+  /** The folder of the other processes' logs. */
   logDir: string
-  /** Asks every part whether it is well, and says where it is. */
+  /** The health and the address of every part. */
   parts(): Promise<Health>
-  /** A signed session token. Throws for a shopper id or role that does not exist. */
-  token(shopperId: string, options?: TokenOptions): Promise<string>
-  /** Breaks a line on purpose; null mends all. */
+  /**
+   * A signed session token.
+   * @throws for an invalid shopper id or role
+   */
+  token(shopperId: string, options?: StackTokenOptions): Promise<string>
+  /** Injects a fault; null ends all. */
   setFault(fault: Fault | null): Promise<void>
-  /** The payment provider, whose messages tests may hold back, repeat or send late. */
-  payments: Pick<PaymentProviderHere, 'behave'>
+  /** The payment provider, whose messages tests may hold back, repeat or delay. */
+  payments: Pick<LocalPaymentProvider, 'behave'>
   /** For instances of the edge function besides the front's own. */
   edge: EdgeSide
   /** Invokes a scheduled function now; `payload` is its event. */
   runSchedule(name: string, payload?: unknown): Promise<unknown>
-  /** Ends every part and waits until it is gone. A second call waits for the first. */
+  /** Stops every part and waits until it is gone. A second call waits for the first. */
   stop(): Promise<void>
 }
 
 const sessionSeconds = 3600
 const challengeCost = 5000
-/** Long enough for what is under way; together with the rest of stopping it stays below three seconds. */
-const hostPatienceMs = 1000
 
 /**
- * Starts everything; `dist/` must have been built. Throws PortTaken when the port is, and whatever a part
- * failed with otherwise, after ending the parts that had been started.
+ * Starts everything; `dist/` must have been built. A failed start stops the parts that were
+ * started.
+ * @throws PortTaken, or the failure of a part
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const running: { stop(): Promise<void> }[] = []
-  const keep = <T extends { stop(): Promise<void> }>(part: T): T => {
+  const keep: Keep = (part) => {
     running.push(part)
     return part
   }
@@ -121,16 +130,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-/** Last started, first stopped: nobody loses what it depends on before it has ended. */
+/** Stops the last started part first, so that no part loses what it depends on. */
 async function stopInReverse(running: { stop(): Promise<void> }[]): Promise<void> {
   for (const part of running.reverse()) await part.stop()
 }
 
-async function start(
-  options: StackOptions,
-  keep: <T extends { stop(): Promise<void> }>(part: T) => T,
-  stop: () => Promise<void>,
-): Promise<Stack> {
+async function start(options: StackOptions, keep: Keep, stop: () => Promise<void>): Promise<Stack> {
   const log = options.log ?? console.error
   const { dataDir } = options
   const ready = options.progress ?? (() => {})
@@ -139,82 +144,18 @@ async function start(
     options.died?.(part)
   }
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
-  // The port is taken first: if it belongs to somebody else, nothing has been started for nothing.
-  const front: Front = keep(await startFront(options.port ?? 0, log))
+  // The port is taken first: if it is in use, nothing else has been started.
+  const front = keep(await startFront(options.port ?? 0, log))
+  const url = `http://localhost:${front.port}`
   const logs = keep(await openLogs(dataDir))
 
-  // Node takes longer to start than the programs do, so the hosts start first and get their settings later.
-  const cloud = startHost('cloud-host.ts', logs.file('cloud'), died)
-  const functions = startHost('functions-host.ts', logs.file('functions'), died)
-  const workers = startHost('workers-host.ts', logs.file('workers'), died)
-  const starting = [
-    startRedis({ ...(dataDir && { dataDir }), log, onExit: () => died('Redis') }).then(keep),
-    startDynamoDb({ ...(dataDir && { dataDir }), onExit: () => died('DynamoDB') }).then(keep),
-    createIdentity(dataDir && join(dataDir, 'identity.json')),
-    loadPreGate(dist),
-    loadEdgeFunction(dist),
-    loadMissingFunction(dist),
-    loadSiteFunction(dist),
-  ] as const
-  // All must have come up or failed before anything is thrown, or a late one would be left behind.
-  await Promise.allSettled(starting)
-  keep({ stop: () => cloud.stop(hostPatienceMs) })
-  keep({ stop: () => workers.stop(hostPatienceMs) })
-  keep({ stop: () => functions.stop(hostPatienceMs) })
-  const [redis, dynamoDb, identity, preGate, edge, missing, pathOf] = await Promise.all(starting)
+  const programs = await startPrograms({ dataDir, logs, log, died }, keep)
+  const { redis } = programs
   ready(`Redis ${redis.version}${redis.kind === 'redis-server' ? '' : ` (${redis.kind})`}, DynamoDB`)
-
-  const secrets = {
-    stock: secret(),
-    gate: secret(),
-    reader: secret(),
-    writer: secret(),
-    signing: secret(),
-    challenge: secret(),
-  }
-  const addresses = await cloud.call(
-    'start',
-    {
-      redis: { host: redis.host, port: redis.port, ...(redis.login && { login: redis.login }) },
-      dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
-      stockToken: secrets.stock,
-      gateToken: secrets.gate,
-      readerToken: secrets.reader,
-      writerToken: secrets.writer,
-      strict: options.strict ?? true,
-      ...(dataDir && { dataDir: join(dataDir, 'aws') }),
-      siteDirs: [join(dist, 'site'), join(dist, 'local')],
-      visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
-    } satisfies CloudSettings,
-    cloudAddresses,
-  )
+  const secrets = createSecrets()
+  const addresses = await startServices(programs, secrets, options)
   ready('Upstash API, SQS, S3, table and site')
-
-  const url = `http://localhost:${front.port}`
-  const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
-  const apiKey = secret()
-  const payments = keep(
-    startPaymentProvider({ webhookUrl: `${url}/api/payments/webhook`, webhookSecret, apiKey }),
-  )
-  const environment = functionEnvironment(addresses, secrets, {
-    url: `${url}/local/payment`,
-    apiKey,
-    webhookSecret,
-  })
-  const serving = { dist, environment, signingSecret: secrets.signing } satisfies FunctionsSettings
-  const { queues } = addresses
-  const working = {
-    dist,
-    environment,
-    orders: queues.orders.queue,
-    claims: queues.claims.queue,
-    deadlines: queues.deadlines.queue,
-    scheduled: options.scheduled ?? true,
-  } satisfies WorkersSettings
-  const [{ urls }] = await Promise.all([
-    functions.call('start', serving, functionsAddresses),
-    workers.call('start', working, z.null()),
-  ])
+  const { payments, urls } = await startFunctions(programs, { addresses, secrets, url, options }, keep)
   ready('functions, queue and schedule')
 
   const origins = keep(openFunctionOrigins(urls))
@@ -223,12 +164,33 @@ async function start(
   await firstPage(bucket, `/${resources.bucket}/index.html`)
   const forward = forwarder({ originOf: origins.originOf, signingSecret: secrets.signing })
   const challenge = { key: secrets.challenge, cost: options.challengeCost ?? challengeCost }
-  const settings = edgeSettings(addresses, secrets, identity.publicKey, challenge, front.port)
+  const { publicKey } = programs.identity
+  const settings = edgeSettings(addresses, secrets, publicKey, challenge, front.port)
   const stack: Stack = {
     url,
     port: front.port,
     logDir: logs.dir,
     stop,
+    ...controlsOf(programs, { url, addresses, secrets, origins }),
+    payments,
+    edge: { settings, forward },
+  }
+  openFront(front, programs, stack, { bucket, payments, log })
+  ready('front')
+  if (options.demo === true) {
+    await createDemo({ url, token: await stack.token('mia', { roles: ['marketer'] }) })
+    ready('demo sales')
+  }
+  return stack
+}
+
+/** The methods of a running stack that act on its parts. */
+function controlsOf(
+  { cloud, functions, workers, redis, dynamoDb, identity }: Programs,
+  parts: { url: string; addresses: CloudAddresses; secrets: Secrets; origins: FunctionOrigins },
+): Pick<Stack, 'parts' | 'token' | 'setFault' | 'runSchedule'> {
+  const { url, addresses, secrets, origins } = parts
+  return {
     parts: () =>
       checkHealth({
         url,
@@ -247,10 +209,19 @@ async function start(
       await cloud.call('setFault', fault, z.unknown())
       await origins.setFault(fault)
     },
-    payments,
-    edge: { settings, forward },
     runSchedule: (name, payload) => workers.call('runSchedule', { name, payload }, z.unknown()),
   }
+}
+
+/** Sets the front's behaviours: from here on it answers requests. */
+function openFront(
+  front: Front,
+  { bundles, identity }: Programs,
+  stack: Stack,
+  { bucket, payments, log }: { bucket: Origin; payments: LocalPaymentProvider; log: (line: string) => void },
+): void {
+  const { preGate, edge, missing, pathOf } = bundles
+  const { settings, forward } = stack.edge
   front.open({
     api: apiBehaviour({ preGate, edge, customHeaders: settings, forward, log }),
     site: siteBehaviour({
@@ -268,12 +239,4 @@ async function start(
       payments,
     }),
   })
-  ready('front')
-  if (options.demo === true) {
-    await createDemo({ url: stack.url, token: await stack.token('mia', { roles: ['marketer'] }) })
-    ready('demo sales')
-  }
-  return stack
 }
-
-const secret = () => randomBytes(24).toString('base64url')

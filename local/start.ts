@@ -1,4 +1,7 @@
-/** `npm start`: builds, starts everything on this machine, says where to look, and ends cleanly on Ctrl-C. */
+/**
+ * `npm start`: builds, starts everything on this machine, prints its addresses, and ends cleanly on
+ * Ctrl-C.
+ */
 import { parseArgs } from 'node:util'
 import { build } from '../build.ts'
 import { forgetRunning, noteRunning } from '../cli/running.ts'
@@ -42,7 +45,8 @@ async function main(): Promise<void> {
   let stack: Stack | undefined
   let ending = false
   const end = (code: number): void => {
-    // Asked twice, or before anything is whole: leave now. The parts see it and end by themselves.
+    // A second Ctrl-C, or one before the start is complete: exit now. The parts detect it and end
+    // by themselves.
     if (ending || stack === undefined) process.exit(code === 0 ? 130 : code)
     ending = true
     console.log('\nStopping …')

@@ -1,24 +1,24 @@
-/** Requests over HTTP as a client sees them: an answer, or none, and then nobody knows what was done. */
+/** HTTP requests as a client sees them: without an answer, it is unknown what was done. */
 import { problem } from '../core/outcome.ts'
 import { type HttpAnswer, problemAnswer } from '../functions/lib/http/answer.ts'
-import type { Fleet } from './engine/fleet.ts'
+import type { Environments } from './engine/environments.ts'
 import type { Simulation } from './engine/simulation.ts'
 
 /**
- * The answer of one request to a function, undefined when it was lost. `answered` hears of every answer the function
- * gave, also of one that got lost on its way. What a function throws is told as 503, as its shell does.
+ * Sends one request to a function; undefined when the answer was lost. `onAnswer` receives every
+ * answer the function gave, including lost ones. An error becomes a 503, as in the real handler.
  */
-export async function ask<Ports>(
+export async function sendRequest<Ports>(
   simulation: Simulation,
-  fleet: Fleet<Ports>,
+  fleet: Environments<Ports>,
   respond: (ports: Ports) => Promise<HttpAnswer>,
-  answered: (answer: HttpAnswer) => void = () => undefined,
+  onAnswer: (answer: HttpAnswer) => void = () => undefined,
 ): Promise<HttpAnswer | undefined> {
   const invoked = await fleet.run(respond)
   if (invoked.kind === 'died') return undefined
   const answer =
     invoked.kind === 'answered' ? invoked.value : problemAnswer(problem('unavailable', 'Try again.'))
-  answered(answer)
+  onAnswer(answer)
   return simulation.perform<HttpAnswer | undefined>({
     part: 'wire',
     name: 'answer',
@@ -28,7 +28,7 @@ export async function ask<Ports>(
   })
 }
 
-/** A member of an answer's JSON body, undefined when it is not there. */
+/** A member of the answer's JSON body, undefined when absent. */
 export function member(answer: HttpAnswer, name: string): unknown {
   const body: unknown = JSON.parse(answer.body)
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined

@@ -1,25 +1,25 @@
-/** The codes that shoppers were shown: once seen, a code stays what it is. */
+/** The coupon codes shown to shoppers: a code must never change once it was shown. */
 import type { OrderId } from '../core/ids.ts'
 import type { HttpAnswer } from '../functions/lib/http/answer.ts'
 import { member } from './client.ts'
 
-export type CouponBook = {
+export type CouponRecord = {
   seen: ReadonlyMap<OrderId, readonly string[]>
-  /** Hears of an answer about one order. */
-  hear: (orderId: OrderId, answer: HttpAnswer) => void
+  /** Records an answer about one order. */
+  record: (orderId: OrderId, answer: HttpAnswer) => void
 }
 
-export function openCoupons(violated: (what: string) => void): CouponBook {
+export function openCouponRecord(violated: (what: string) => void): CouponRecord {
   const seen = new Map<OrderId, readonly string[]>()
   return {
     seen,
-    hear(orderId, answer) {
+    record(orderId, answer) {
       if (answer.statusCode !== 200) return
       const codes = member(answer, 'coupons')
       const isStanding = member(answer, 'status') === 'fulfilled'
       if (isStanding !== Array.isArray(codes)) {
         violated(
-          `${orderId} ${isStanding ? 'stands and shows no codes' : 'shows codes and does not stand'} (coupons)`,
+          `${orderId} ${isStanding ? 'is fulfilled and shows no codes' : 'shows codes and is not fulfilled'} (coupons)`,
         )
       }
       if (!Array.isArray(codes)) return

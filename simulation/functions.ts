@@ -1,6 +1,6 @@
 /**
- * The functions of the system wired as their handlers wire them, with every port that leaves the process a step of
- * the simulation. What a handler keeps in memory is kept here in its environments.
+ * The system's functions wired as their handlers wire them, with every port that leaves the process
+ * as a step of the simulation. The memory of a handler is that of its simulated environment.
  */
 import type { SaleId, ShopperId } from '../core/ids.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
@@ -10,7 +10,7 @@ import { acknowledgeClaims } from '../redis/claims.ts'
 import { acknowledge } from '../redis/outbox.ts'
 import { reserve } from '../redis/reserve.ts'
 import { functionTimeoutSeconds } from '../system/functions.ts'
-import { openFleet } from './engine/fleet.ts'
+import { openEnvironments } from './engine/environments.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { type Outside, sharedPorts } from './shared-ports.ts'
 
@@ -21,52 +21,52 @@ export type Functions = ReturnType<typeof wireFunctions>
 
 export function wireFunctions(simulation: Simulation, outside: Outside) {
   const { stock, table, queues, drawCoupons } = outside
-  const { common, shopfront, desk, life, upkeep } = sharedPorts(simulation, outside)
+  const { common, shopfront, gateNotifiers, orderLife, maintenance } = sharedPorts(simulation, outside)
   return {
-    control: openFleet(simulation, 'control', longLimitMs, upkeep),
-    reconcile: openFleet(simulation, 'reconcile', longLimitMs, upkeep),
-    reserve: openFleet(simulation, 'reserve', limitMs, () => ({
+    control: openEnvironments(simulation, 'control', longLimitMs, maintenance),
+    reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
+    reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
       stock: { take: (purchase: Parameters<typeof reserve>[1]) => reserve(stock, purchase) },
       outbox: {
         acknowledge: (saleId: SaleId, orderId: Parameters<typeof acknowledge>[2][number]) =>
           acknowledge(stock, saleId, [orderId]),
       },
       queue: { send: queues.send },
-      ...desk(),
+      ...gateNotifiers(),
       ...common(),
     })),
-    claim: openFleet(simulation, 'claim', limitMs, () => ({
+    claim: openEnvironments(simulation, 'claim', limitMs, () => ({
       packets: { take: (tap: Tap) => claim(stock, tap) },
       outbox: {
         acknowledge: (saleId: SaleId, shopperId: ShopperId) => acknowledgeClaims(stock, saleId, [shopperId]),
       },
       queue: { send: queues.sendClaim },
-      ...desk(),
+      ...gateNotifiers(),
       ...common(),
     })),
-    writeOrders: openFleet(simulation, 'writer', limitMs, () => ({
+    writeOrders: openEnvironments(simulation, 'writer', limitMs, () => ({
       book: table.book,
       offers: rememberOffers(table.sales),
       drawCoupons,
-      deadLetters: queues.asideOrders,
+      deadLetters: queues.rejectedOrders,
       deadlines: queues.deadlines,
       shopfront: shopfront(),
       ...common(),
     })),
-    creditWallets: openFleet(simulation, 'creditor', limitMs, () => ({
+    creditWallets: openEnvironments(simulation, 'creditor', limitMs, () => ({
       ledger: table.claimLedger,
       offers: rememberOffers(table.sales),
-      deadLetters: queues.asideClaims,
+      deadLetters: queues.rejectedClaims,
       shopfront: shopfront(),
       ...common(),
     })),
-    cancelUnpaid: openFleet(simulation, 'timer', limitMs, () => ({
-      ...life(),
+    cancelUnpaid: openEnvironments(simulation, 'timer', limitMs, () => ({
+      ...orderLife(),
       deadlines: queues.deadlines,
-      deadLetters: queues.asideTimers,
+      deadLetters: queues.rejectedTimers,
     })),
-    orders: openFleet(simulation, 'orders', limitMs, () => ({
-      // Here shoppers look at single orders only, and no list is kept.
+    orders: openEnvironments(simulation, 'orders', limitMs, () => ({
+      // Shoppers read single orders here, so no list is kept.
       orders: {
         find: table.ledger.find,
         findMany: table.ledger.findMany,
@@ -76,16 +76,16 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       offers: rememberOfferList({ find: table.sales.find, findMany: async () => [] }),
       ...common(),
     })),
-    orderChanges: openFleet(simulation, 'order changes', limitMs, () => ({
+    orderChanges: openEnvironments(simulation, 'order changes', limitMs, () => ({
       orders: { find: table.ledger.find },
       holds: redisHolds(stock),
       offers: rememberOffers(table.sales),
-      ...life(),
+      ...orderLife(),
     })),
-    payments: openFleet(simulation, 'webhook', limitMs, () => ({
-      // Whose message it is, is checked elsewhere; here all are genuine.
+    payments: openEnvironments(simulation, 'webhook', limitMs, () => ({
+      // The signature is tested elsewhere; all messages are genuine here.
       signatures: { faultOf: () => undefined },
-      ...life(),
+      ...orderLife(),
     })),
   }
 }

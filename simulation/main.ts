@@ -1,12 +1,12 @@
 /**
- * `npm run faults`: many small sales with faults at every step, and the question whether every invariant still holds.
- * Starts a Redis of its own and nothing else. Exit code 1 when an invariant broke.
+ * `npm run faults`: simulates many small sales with faults at every step and checks every
+ * invariant. Starts its own Redis and nothing else. Exit code 1 when an invariant is violated.
  */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { startStep } from '../cli/progress.ts'
 import { type SaleKind, saleKinds } from '../core/sale.ts'
 import { usualSales } from './options.ts'
-import { playFaults } from './play.ts'
+import { runFaults } from './run-faults.ts'
 
 const whole = (text: string) => {
   const value = Number(text)
@@ -15,14 +15,14 @@ const whole = (text: string) => {
 }
 
 const flags = new Command('faults')
-  .description('Play many small sales with faults at every step, and check what must always hold.')
-  .option('--sales <n>', 'how many', whole, usualSales)
-  .option('--seed <n>', 'all chance follows from it (default: from the clock)', whole)
-  .addOption(new Option('--kind <kind>', 'sells nothing else').choices(saleKinds))
-  .option('--only <sale>', 'plays this sale alone, exactly as it was', whole)
+  .description('Simulate many small sales with faults at every step, and check every invariant.')
+  .option('--sales <n>', 'number of sales', whole, usualSales)
+  .option('--seed <n>', 'seed of all random choices (default: from the clock)', whole)
+  .addOption(new Option('--kind <kind>', 'simulate this kind only').choices(saleKinds))
+  .option('--only <sale>', 'repeat this sale alone, exactly as it was', whole)
   .parse()
   .opts<{ sales: number; seed?: number; kind?: SaleKind; only?: number }>()
 
 const seed = flags.seed ?? Date.now() % 1_000_000
-const isHeld = await playFaults({ sales: flags.sales, seed, only: flags.only, kind: flags.kind, startStep })
+const isHeld = await runFaults({ sales: flags.sales, seed, only: flags.only, kind: flags.kind, startStep })
 process.exitCode = isHeld ? 0 : 1

@@ -1,16 +1,16 @@
-/** A program that is wrong in one place. */
+/** A program with one deliberate defect. */
 import type { SaleKind } from '../core/sale.ts'
 import type { MemoryTable } from './memory/order-table.ts'
 import { type ScriptTexts, scriptText } from './parts/redis.ts'
 import type { Outside } from './shared-ports.ts'
 
 /**
- * What stands in the place of the real thing: `scripts` of those in Redis, `table` of the transactions and their
- * conditions, `outside` of what the functions call. `kind` is what it sells wrongly.
+ * What replaces the real part: `scripts` those in Redis, `table` the transactions and their
+ * conditions, `outside` what the functions call. `kind` is the kind of sale it affects.
  */
 export type Mutation = {
   name: string
-  /** What the violation must say, where one may come of something else that is wrong by then. */
+  /** What the violation must say, where the defect can cause others as well. */
   found?: RegExp
   kind: SaleKind
   scripts?: ScriptTexts
@@ -18,7 +18,7 @@ export type Mutation = {
   outside?: (outside: Outside) => Outside
 }
 
-/** The script `name` with `text` where `original` stood. */
+/** The script `name` with `original` replaced by `text`. */
 export function edited(name: string, original: string, text: string): ScriptTexts {
   const source = scriptText(name)
   if (!source.includes(original)) throw new Error(`${name}.lua has changed: ${original} is not in it`)

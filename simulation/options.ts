@@ -1,4 +1,4 @@
-/** What a run of played sales is asked to be. */
+/** The options of a simulation run. */
 
 import type { StartStep } from '../cli/progress.ts'
 import type { SaleKind } from '../core/sale.ts'
@@ -6,9 +6,9 @@ import type { SaleKind } from '../core/sale.ts'
 export type FaultOptions = {
   sales: number
   seed: number
-  /** Plays this sale alone. */
+  /** Simulates this sale alone. */
   only: number | undefined
-  /** Plays nothing else; otherwise the seed chooses. */
+  /** Simulates this kind only; otherwise the seed draws it. */
   kind?: SaleKind | undefined
   startStep: StartStep
 }

@@ -1,7 +1,8 @@
 /**
- * What Redis handed out of red packets, and what shoppers were told of it. A claim is `firm` until Redis forgets who has what,
- * and `shaken` from then on. It is `doubtful` when it is made before Redis was told again, or by a shopper whose first claim was
- * still on its way then: the table credits one of the two.
+ * The red packets that Redis handed out, and those that shoppers were answered. A claim is `firm`
+ * until Redis loses the owners of packets, and `shaken` from then on. It is `doubtful` when it is
+ * made before Redis was recovered, or by a shopper whose first claim was still on its way then: the
+ * table credits one of the two.
  */
 import { packetIdOf } from '../core/claim.ts'
 import type { SaleId, ShopperId } from '../core/ids.ts'
@@ -14,37 +15,40 @@ export type HandedOut = {
   amount: number
   currency: string
   standing: 'firm' | 'shaken' | 'doubtful'
-  isTold: boolean
+  isAnswered: boolean
 }
 
-export type PacketBook = {
+export type PacketRecord = {
   /** By `claimName`. */
   handedOut: ReadonlyMap<string, HandedOut>
-  /** How many of them somebody was told of. */
-  told: () => number
-  /** Names of claims that Redis lost while their message was nowhere else. */
+  /** The number of claims that were answered to their shopper. */
+  answeredCount: () => number
+  /** Names of claims that Redis lost while they were recorded nowhere else. */
   excused: Set<string>
-  /** Names of claims that only waited to be sent when Redis forgot who has what: whoever taps again gets another. */
+  /**
+   * Names of claims that were only in the outbox when Redis lost the owners: their shoppers may get
+   * another packet.
+   */
   overwritable: Set<string>
-  /** False from when Redis lost something of the sale until the sale was rebuilt. */
+  /** False from a data loss of the sale until its recovery. */
   isWhole: () => boolean
-  /** claim.lua said yes. */
+  /** claim.lua handed out a packet. */
   handOut: (claim: Pick<HandedOut, 'shopperId' | 'packet' | 'amount' | 'currency'>) => void
-  /** Redis lost something: `whose` tells whether it forgot who has a packet. */
-  redisLost: (whose: 'claims' | 'other') => void
+  /** Redis lost data: `owners` when that includes the owners of packets. */
+  redisLost: (whose: 'owners' | 'other') => void
   redisRebuilt: () => void
-  /** Hears of an answer to a tap of `shopperId`. */
-  hear: (shopperId: ShopperId, answer: HttpAnswer) => void
+  /** Records an answer to a claim of `shopperId`. */
+  record: (shopperId: ShopperId, answer: HttpAnswer) => void
 }
 
 export function claimName({ shopperId, packet }: Pick<HandedOut, 'shopperId' | 'packet'>): string {
   return `${shopperId} ${packet}`
 }
 
-export function openPackets(saleId: SaleId, violated: (what: string) => void): PacketBook {
+export function openPacketRecord(saleId: SaleId, violated: (what: string) => void): PacketRecord {
   const handedOut = new Map<string, HandedOut>()
   const excused = new Set<string>()
-  let isForgetful = false
+  let hasLostOwners = false
   let isWhole = true
 
   const packetOf = (answer: HttpAnswer): number | undefined => {
@@ -55,7 +59,7 @@ export function openPackets(saleId: SaleId, violated: (what: string) => void): P
 
   return {
     handedOut,
-    told: () => [...handedOut.values()].filter(({ isTold }) => isTold).length,
+    answeredCount: () => [...handedOut.values()].filter(({ isAnswered }) => isAnswered).length,
     excused,
     overwritable: new Set(),
     isWhole: () => isWhole,
@@ -64,10 +68,10 @@ export function openPackets(saleId: SaleId, violated: (what: string) => void): P
         ({ shopperId, packet, standing }) =>
           standing === 'firm' && (packet === claim.packet || shopperId === claim.shopperId),
       )
-      if (before !== undefined && !isForgetful) {
+      if (before !== undefined && !hasLostOwners) {
         violated(`${claimName(claim)} was handed out after ${claimName(before)} (P3, I5)`)
       }
-      const isTold = handedOut.get(claimName(claim))?.isTold === true
+      const isAnswered = handedOut.get(claimName(claim))?.isAnswered === true
       const isSecond = [...handedOut.values()].some(
         (other) =>
           other.shopperId === claim.shopperId &&
@@ -75,29 +79,31 @@ export function openPackets(saleId: SaleId, violated: (what: string) => void): P
           other.standing === 'shaken' &&
           !excused.has(claimName(other)),
       )
-      const standing = isForgetful || isSecond ? 'doubtful' : 'firm'
-      handedOut.set(claimName(claim), { ...claim, standing, isTold })
+      const standing = hasLostOwners || isSecond ? 'doubtful' : 'firm'
+      handedOut.set(claimName(claim), { ...claim, standing, isAnswered })
     },
     redisLost(whose) {
       isWhole = false
-      if (whose !== 'claims') return
-      isForgetful = true
+      if (whose !== 'owners') return
+      hasLostOwners = true
       for (const claim of handedOut.values()) if (claim.standing === 'firm') claim.standing = 'shaken'
     },
     redisRebuilt() {
       isWhole = true
-      isForgetful = false
+      hasLostOwners = false
     },
-    hear(shopperId, answer) {
+    record(shopperId, answer) {
       if (answer.statusCode !== 200) return
       const packet = packetOf(answer)
       const claim = packet === undefined ? undefined : handedOut.get(claimName({ shopperId, packet }))
       if (claim === undefined)
-        return violated(`${shopperId} was told of a packet that nobody handed out (P3)`)
-      claim.isTold = true
+        return violated(`${shopperId} was answered with a packet that was never handed out (P3)`)
+      claim.isAnswered = true
       const { amount, currency } = claim
       if (member(answer, 'amount') !== amount || member(answer, 'currency') !== currency) {
-        violated(`${claimName(claim)} holds ${amount} ${currency} and its shopper was told otherwise (I5)`)
+        violated(
+          `${claimName(claim)} holds ${amount} ${currency} and its shopper was answered otherwise (I5)`,
+        )
       }
       const remaining = member(answer, 'remaining')
       if (remaining !== undefined && !(Number(remaining) >= 0)) {

@@ -1,37 +1,42 @@
-/** The end of a run of played sales for people: what befell them, what was asked of them, and what did not hold. */
+/**
+ * The report of a simulation run: injected faults, operations, checked invariants and violations.
+ */
 
 import { spelled } from '../bench/statistics.ts'
 import { columns } from '../cli/sale/print.ts'
-import type { Tally } from './engine/diary.ts'
-import type { PlayedSale } from './harness.ts'
-import type { Run } from './run.ts'
+import type { FaultCounts } from './engine/trace.ts'
+import type { SimulatedSale } from './simulate-sale.ts'
+import type { Run } from './simulate-sales.ts'
 
-/** Steps before the end that are worth reading. */
+/** Steps shown before a failure. */
 const lastLines = 80
 
-/** What is asked of every sale, and when. */
+/** The invariants, and when they are checked. */
 const invariants = [
-  ['I1', 'after every write: no more units stand than there are; at the end: all are sold'],
-  ['I2', 'every order promised is one that its shopper sees, or Redis lost it before anybody knew of it'],
-  ['I3', 'after every write: nobody has more than the limit, nor less room than that'],
-  ['I4', 'after every script: booked = held; at rest: booked = holds = standing orders = cap'],
+  ['I1', 'after every write: units held by orders <= stock; at the end: all are sold'],
+  [
+    'I2',
+    'every reserved order is visible to its shopper, unless Redis lost it before it was recorded elsewhere',
+  ],
+  ['I3', 'after every write: no shopper has more than the limit, or less room than the limit leaves'],
+  ['I4', 'after every script: booked = held; at rest: booked = holds = units of orders = cap'],
   ['I5', 'one key, one order, one effect'],
-  ['I6', 'nobody wins where a sale is shut; all comes right by itself once the parts are back'],
-  ['K4', 'nobody takes or frees a lock that another holds'],
-  ['money', 'what came is the price of a paid order, or it went back, once'],
+  ['I6', 'a closed sale sells nothing; the sale comes to rest by itself once all parts are back'],
+  ['K4', 'no client takes or frees a lock that another holds'],
+  ['money', 'every payment is the price of a paid order, or was refunded once'],
   [
     'coupons',
-    'a standing order shows a code for each unit, nobody else has them, and none ever changes; others show none',
+    'a fulfilled order shows a code for each unit; codes belong to one order and never change; others show none',
   ],
   [
     'packets',
-    'after every write: one packet each, one owner each, wallets = claimed <= budget; at rest: all who were',
+    'after every write: one packet each, one owner each, wallets = claimed <= budget; at rest: each answered',
   ],
-  ['', 'told of one have it, what waits is the rest; at the end: claimed = budget, or claimed + returned'],
+  ['', 'claim is credited, the others are unclaimed; at the end: claimed = budget, or claimed + returned'],
 ] as const
 
-/** All faults but the mere order of steps, which is chosen anew at every step. */
-export function faultsIn({ faults }: Tally): number {
+/** All faults except the order of steps, which is drawn at every step. */
+export function faultCount({ faults }: FaultCounts): number {
   return sum(
     [...faults.values()].flatMap((kinds) =>
       [...kinds].flatMap(([kind, count]) => (kind === 'overtaken' ? [] : [count])),
@@ -39,21 +44,21 @@ export function faultsIn({ faults }: Tally): number {
   )
 }
 
-export function reportLines(run: Run, seconds: number): string {
-  const { seed, played, kinds, promised, excused, tally } = run
+export function faultReport(run: Run, seconds: number): string {
+  const { seed, simulated, kinds, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
-    ['sales', `${spelled(played)} in ${seconds.toFixed(1)} s`],
+    ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
     ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
     ['steps', spelled(sum([...tally.steps.values()]))],
-    ['faults', spelled(faultsIn(tally))],
-    ['orders promised', spelled(promised.orders)],
-    ['packets promised', spelled(promised.packets)],
-    ['at rest', `${run.restAfterMinutes} min after the storm at the latest`],
-    ['lost with Redis', `${spelled(excused)} whose message was nowhere else`],
+    ['faults', spelled(faultCount(tally))],
+    ['orders reserved', spelled(answered.orders)],
+    ['packets claimed', spelled(answered.packets)],
+    ['at rest', `${run.restAfterMinutes} min after the faults ended at the latest`],
+    ['lost with Redis', `${spelled(excused)} recorded nowhere else`],
   ]
   return [
-    columns(['a run of', 'played sales'], facts),
+    columns(['a run of', 'simulated sales'], facts),
     '',
     columns(['fault', 'times'], byKind(tally)),
     '',
@@ -68,27 +73,27 @@ export function reportLines(run: Run, seconds: number): string {
   ].join('\n')
 }
 
-/** How a sale ended, and how to see it again. */
-export function failureLines({ number, kind, violations, lines }: PlayedSale, seed: number): string {
+/** The violations of a sale, its last steps, and the command that repeats it. */
+export function failureLines({ number, kind, violations, lines }: SimulatedSale, seed: number): string {
   return [
     `sale ${number} of seed ${seed}: ${violations.length} violations`,
     ...violations.map((violation) => `  ${violation}`),
     '',
-    `the last steps up to the first of them`,
+    `the last steps up to the first violation`,
     ...stepsBefore(lines),
     '',
     `again: npm run faults -- --seed ${seed} --kind ${kind} --only ${number}`,
   ].join('\n')
 }
 
-/** The diary marks a violation where it was seen. */
+/** The trace marks a violation where it was found. */
 function stepsBefore(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => /^ *[\d.]+ {2}! /.test(line))
   const end = first === -1 ? lines.length : first + 1
   return lines.slice(Math.max(0, end - lastLines), end)
 }
 
-function byKind({ faults }: Tally): string[][] {
+function byKind({ faults }: FaultCounts): string[][] {
   const kinds = new Map<string, number>()
   for (const counts of faults.values()) {
     for (const [kind, count] of counts) kinds.set(kind, (kinds.get(kind) ?? 0) + count)
@@ -96,7 +101,7 @@ function byKind({ faults }: Tally): string[][] {
   return [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => [kind, spelled(count)])
 }
 
-function byOperation({ steps, faults }: Tally): string[][] {
+function byOperation({ steps, faults }: FaultCounts): string[][] {
   return [...new Set([...steps.keys(), ...faults.keys()])].sort().map((operation) => {
     const counts = [...(faults.get(operation) ?? [])].filter(([kind]) => kind !== 'overtaken')
     const kinds = counts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${kind} ${count}`)

@@ -1,4 +1,7 @@
-/** The ports that several functions have in common, with what leaves the process as steps of the simulation. */
+/**
+ * The ports that several functions share, with everything that leaves the process as steps of the
+ * simulation.
+ */
 import type { SaleId } from '../core/ids.ts'
 import type { AdmissionCompleter } from '../functions/buy/complete-admission.ts'
 import type { DrawCoupons } from '../functions/orders/new-order.ts'
@@ -29,7 +32,7 @@ import type { SimulatedProvider } from './parts/provider.ts'
 import type { QueuePorts } from './parts/queues.ts'
 import type { TablePorts } from './parts/table.ts'
 
-/** Everything outside the process, as steps; and the codes of coupons, which nobody waits for. */
+/** Everything outside the process, as steps; and the coupon codes, which are drawn at once. */
 export type Outside = {
   stock: Commander
   gate: Commander
@@ -40,28 +43,28 @@ export type Outside = {
   drawCoupons: DrawCoupons
 }
 
-/** The simulated store carries out one command at a time. */
+/** The simulated store executes one command at a time. */
 const oneByOne = ({ read }: GateReader): GateBatchReader => ({
   async read(saleIds) {
     const found = new Map<SaleId, GateSnapshot>()
     for (const saleId of saleIds) {
-      const told = await read(saleId)
-      if (told !== undefined) found.set(saleId, told)
+      const snapshot = await read(saleId)
+      if (snapshot !== undefined) found.set(saleId, snapshot)
     }
     return found
   },
 })
 
 export function sharedPorts(simulation: Simulation, outside: Outside) {
-  const { stock, gate, table, queues, provider, site } = outside
-  const { now, sleep, dice } = simulation
+  const { stock, gate, table, provider, site } = outside
+  const { now, sleep, random } = simulation
   const shared = {
     sleep,
     ...telemetryOf(simulation),
   }
-  /** No two machines tell quite the same time. */
+  /** The clocks of two machines differ. */
   const common = () => {
-    const skewMs = dice.whole(-200, 200)
+    const skewMs = random.whole(-200, 200)
     return { ...shared, clock: () => now() + skewMs }
   }
 
@@ -70,14 +73,18 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     made += 1
     return `${what}-${made}`
   }
+  const newToken = newId('start-token-of-many-symbols')
 
   const shopfront = () => {
     const ports = { site, sales: table.sales, stock: redisAvailability(stock), clock: now }
     return { refresh: createPointerPublisher(ports) }
   }
 
-  /** What the gate hears of a click. */
-  const desk = (): { soldOut: ReturnType<typeof redisSoldOutPublisher>; admissions: AdmissionCompleter } => ({
+  /** What the gate is notified of after a request. */
+  const gateNotifiers = (): {
+    soldOut: ReturnType<typeof redisSoldOutPublisher>
+    admissions: AdmissionCompleter
+  } => ({
     soldOut: redisSoldOutPublisher(gate),
     admissions: {
       completeAdmissions: (saleId, second, seen) =>
@@ -85,7 +92,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     },
   })
 
-  const life = () => ({
+  const orderLife = () => ({
     ledger: table.ledger,
     releases: table.releases,
     refunds: table.refunds,
@@ -97,9 +104,21 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     ...common(),
   })
 
-  /** What looks after sales has the same ports, whether a schedule or a marketer asks for it. */
-  const upkeep = () => ({
-    ...life(),
+  /** The ports of sale maintenance, the same for a schedule and a marketer. */
+  const maintenance = () => ({
+    ...orderLife(),
+    ...maintenancePorts(simulation, outside),
+    newToken,
+    newId: newId('id'),
+  })
+
+  return { common, shopfront, gateNotifiers, orderLife, maintenance }
+}
+
+/** What maintenance needs besides the ports of an order's life. */
+function maintenancePorts({ now, every }: Simulation, outside: Outside) {
+  const { stock, gate, table, queues, site } = outside
+  return {
     sales: table.sales,
     auditReader: { of: async () => [] },
     auditTrail: table.auditTrail,
@@ -119,7 +138,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     claims: redisHeldClaims(stock),
     claimLedger: table.claimLedger,
     claimQueue: queues.claimQueue,
-    claimLetters: queues.asideClaims,
+    claimLetters: queues.rejectedClaims,
     deadClaims: queues.deadClaims,
     budgetStore: table.budgetStore,
     gateReader: redisGateReader(gate),
@@ -136,22 +155,18 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
       clock: now,
     }),
     locks: redisLocks(gate),
-    every: simulation.every,
-    newToken: newId('start-token-of-many-letters'),
-    newId: newId('id'),
+    every: every,
     deadLetters: queues.redrive,
-  })
-
-  return { common, shopfront, desk, life, upkeep }
+  }
 }
 
-/** The pages' texts are no part of a sale's truth. */
+/** The texts of pages do not matter to a simulated sale. */
 const templates = { salePage: () => '', indexPage: () => '' }
 
-/** What the functions log as wrong is in the diary; nobody counts. */
-function telemetryOf({ diary }: Simulation) {
+/** Error logs of the functions go to the trace; metrics are dropped. */
+function telemetryOf({ trace }: Simulation) {
   const line = (message: string, facts: object = {}) =>
-    diary.write('  log', `${message} ${JSON.stringify(facts)}`)
+    trace.write('  log', `${message} ${JSON.stringify(facts)}`)
   return {
     meter: { count: () => undefined },
     log: { debug: () => undefined, info: () => undefined, warn: line, error: line },

@@ -1,4 +1,7 @@
-/** One sale with everything around it: the functions, what they reach, the truth behind it, and what was promised. */
+/**
+ * One sale with everything around it: the functions, what they reach, the ground truth, and the
+ * records of what was answered.
+ */
 import { leaseLifeMs } from '../core/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import type { Sale, SaleKind } from '../core/sale.ts'
@@ -9,75 +12,75 @@ import { admissionsKey } from '../redis/keys.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { deliverWebhook } from './actors/webhook.ts'
 import { ledgerCheck } from './checks/ledger.ts'
-import { type ClosedBook, openClosedBook } from './closed-book.ts'
-import { type CouponBook, openCoupons } from './coupon-record.ts'
+import { type CouponRecord, openCouponRecord } from './coupon-record.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
 import { type Functions, wireFunctions } from './functions.ts'
 import { countedCoupons } from './memory/counted-coupons.ts'
 import { type MemorySite, memorySite } from './memory/site.ts'
 import type { Mutation } from './mutation.ts'
-import { openPackets, type PacketBook } from './packet-record.ts'
+import { openPacketRecord, type PacketRecord } from './packet-record.ts'
 import { watchLocks } from './parts/locks.ts'
 import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
 import { simulatedQueue } from './parts/queue.ts'
 import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
 import { type RealRedis, withScripts } from './parts/redis.ts'
 import { steppedStore } from './parts/stores.ts'
-import { openTruth, steppedTable, type Truth } from './parts/table.ts'
+import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
 import { watchPackets } from './parts/watch-packets.ts'
 import { watchStock } from './parts/watch-stock.ts'
-import { openPromises, type PromiseBook } from './reservations.ts'
+import { openReservationRecord, type ReservationRecord } from './reservation-record.ts'
 import type { Outside } from './shared-ports.ts'
+import { openStatusRecord, type StatusRecord } from './status-record.ts'
 
 export type World = {
   simulation: Simulation
   saleId: SaleId
   kind: SaleKind
   functions: Functions
-  truth: Truth
+  truth: GroundTruth
   redis: RealRedis
   queues: Queues
   provider: SimulatedProvider
   site: MemorySite
-  promises: PromiseBook
-  packets: PacketBook
-  coupons: CouponBook
-  closed: ClosedBook
+  reservations: ReservationRecord
+  packets: PacketRecord
+  coupons: CouponRecord
+  statusRecord: StatusRecord
   gate: EdgeGate
   /** The sale as the table has it. */
   sale: () => Promise<Sale>
-  /** The store of the gate restarted: nobody holds a lock any more. */
+  /** The gate's store restarted: all locks are gone. */
   locksLost: () => void
-  /** An idempotency key of its own for whatever a marketer wants once. */
+  /** A new idempotency key. */
   newKey: () => string
   newShopper: () => ShopperId
-  /** Everybody who ever came. */
+  /** All shoppers so far. */
   shoppers: readonly ShopperId[]
-  /** The start tokens that pages had, the last one last. */
+  /** The start tokens of the pages so far, the latest last. */
   tokens: string[]
-  /** How long it took to come to rest, in minutes. */
+  /** How long the sale took to come to rest, in minutes. */
   restAfterMinutes: number
   violations: string[]
   violated: (what: string) => void
 }
 
-/** What the edge answers by itself, out of facts at most a second old and of the admissions it was given. */
+/** The gate: decides from facts at most a second old and from its leased admissions. */
 export type EdgeGate = {
   pass: () => Promise<Pass | undefined>
-  /** Lets a click through though there is no place for it: too many, but counted like all others. */
+  /** Admits a request beyond the limit, counted like all others. */
   passAnyway: () => Promise<Pass>
 }
 
-/** A click that was let through, and the second in which it is counted; nothing is counted of an unlimited stock. */
+/** An admitted request, and the second in which it is counted; undefined for an unlimited stock. */
 export type Pass = { admission: number | undefined }
 
 const visibilityMs = visibilitySeconds * 1000
 
-/** Fewer than elsewhere, so that now and then a message is a dead letter. */
+/** Fewer than in the real queues, so that a message is a dead letter now and then. */
 const maxReceives = 3
 
-/** A world of which nothing is known yet: its sale is still to be created. */
+/** An empty world: its sale is still to be created. */
 export function openWorld(
   simulation: Simulation,
   { saleId, kind }: Pick<World, 'saleId' | 'kind'>,
@@ -85,28 +88,26 @@ export function openWorld(
   mutation: Mutation | undefined,
 ): World {
   const violations: string[] = []
-  const shoppers: ShopperId[] = []
-  let keys = 0
+  const { newKey, newShopper, shoppers } = openNames()
   const violated = (what: string) => {
     violations.push(what)
-    simulation.diary.write('!', what)
+    simulation.trace.write('!', what)
   }
-  const truth = openTruth(simulation.dice, mutation?.table)
-  const promises = openPromises(violated)
-  const packets = openPackets(saleId, violated)
-  const coupons = openCoupons(violated)
+  const truth = openGroundTruth(simulation.random, mutation?.table)
+  const reservations = openReservationRecord(violated)
+  const packets = openPacketRecord(saleId, violated)
+  const coupons = openCouponRecord(violated)
   const queue = (name: string) => simulatedQueue(simulation, { name, visibilityMs, maxReceives })
   const queues = { orders: queue('orders'), deadlines: queue('deadlines'), claims: queue('claims') }
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
-  const toSite = stepper(simulation, 'site')
   const gate = steppedStore(simulation, 'gate', locks)
   const provider = simulatedProvider(simulation, (eventId, body) =>
     deliverWebhook(simulation, functions, eventId, body),
   )
-  const closed = openClosedBook()
-  const watched = watchStock(scripts, saleId, closed, violated)
+  const statusRecord = openStatusRecord()
+  const watched = watchStock(scripts, saleId, statusRecord, violated)
   const stock =
     kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
   const outside: Outside = {
@@ -115,12 +116,7 @@ export function openWorld(
     table: steppedTable(simulation, saleId, truth, ledgerCheck(truth, saleId, shoppers, violated)),
     queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
     provider: provider.port,
-    site: {
-      read: toSite.call('read', site.read),
-      put: toSite.call('put', site.put),
-      create: toSite.call('create', site.create),
-      remove: toSite.call('remove', site.remove),
-    },
+    site: steppedSite(simulation, site),
     drawCoupons: countedCoupons(),
   }
   const functions = wireFunctions(simulation, mutation?.outside?.(outside) ?? outside)
@@ -134,10 +130,10 @@ export function openWorld(
     queues,
     provider,
     site,
-    promises,
+    reservations,
     packets,
     coupons,
-    closed,
+    statusRecord,
     gate: edgeGate(simulation, saleId, gate, redis),
     async sale() {
       const sale = (await truth.sales.find(saleId))?.sale
@@ -145,6 +141,21 @@ export function openWorld(
       return sale
     },
     locksLost: locks.forget,
+    newKey,
+    newShopper,
+    shoppers,
+    tokens: [],
+    restAfterMinutes: 1,
+    violations,
+    violated,
+  }
+}
+
+function openNames(): Pick<World, 'newKey' | 'newShopper' | 'shoppers'> {
+  const shoppers: ShopperId[] = []
+  let keys = 0
+  return {
+    shoppers,
     newKey() {
       keys += 1
       return `key-${keys}`
@@ -155,11 +166,16 @@ export function openWorld(
       shoppers.push(shopperId)
       return shopperId
     },
-    shoppers,
-    tokens: [],
-    restAfterMinutes: 1,
-    violations,
-    violated,
+  }
+}
+
+function steppedSite(simulation: Simulation, { read, put, create, remove }: MemorySite): Outside['site'] {
+  const { call } = stepper(simulation, 'site')
+  return {
+    read: call('read', read),
+    put: call('put', put),
+    create: call('create', create),
+    remove: call('remove', remove),
   }
 }
 
@@ -190,7 +206,7 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
     },
     async pass() {
       if (known === undefined || now() - known.at > 1000) {
-        // A gate that cannot know a sale's state lets nobody in (I6).
+        // A gate that cannot read a sale's state rejects every request (I6).
         const facts = await readGate(store, saleId).catch(() => undefined)
         known = { facts, at: now() }
       }

@@ -1,6 +1,6 @@
 /**
- * Data flows one way: static → edge → functions → redis. Each folder may import only what lies below it, so
- * the tree a reader sees is the architecture that runs. Read from the import statements themselves.
+ * Data flows one way: static → edge → functions → redis. Each folder may import only what lies
+ * below it, so the tree shows the architecture. Read from the import statements themselves.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,8 +10,8 @@ import { describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const deployedFolders = ['core', 'redis', 'edge', 'functions', 'static']
 /**
- * The groups of functions/, each with those it may run code of. A store implements what a group above it asks for, so it may
- * also name the types of all of them.
+ * The groups of functions/, each with the groups whose code it may run. A store implements ports of
+ * the groups above it, so it may also import the types of all of them.
  */
 const below: Record<string, readonly string[]> = {
   lib: [],
@@ -55,7 +55,7 @@ function modulesOf(folder: string): Module[] {
 const deployed = deployedFolders.flatMap(modulesOf).filter(({ file }) => file !== 'static/build.ts')
 const within = (target: string, folders: string[]) => folders.some((f) => target.startsWith(`${f}/`))
 
-/** Imports of our own files from `folder` that go anywhere but `allowed`, as readable lines. */
+/** Imports of our own files from `folder` outside of `allowed`, as readable lines. */
 function strays(folder: string, allowed: string[]): string[] {
   return deployed
     .filter(({ file }) => file.startsWith(`${folder}/`))
@@ -174,7 +174,7 @@ describe('the command line', () => {
   })
 })
 
-/** Everything that runs in what `entries` start: their files, and all that these load. */
+/** All code that runs for `entries`: their files, and everything that these load. */
 function loadedBy(entries: string[]): Module[] {
   const found = new Set<string>()
   const visit = (file: string) => {
@@ -187,7 +187,7 @@ function loadedBy(entries: string[]): Module[] {
   return deployed.filter(({ file }) => found.has(file))
 }
 
-/** A script as it runs, without its header. */
+/** A script without its header. */
 function scriptOf(name: string): string {
   const source = readFileSync(path.join(root, 'redis', name), 'utf8')
   return source.replace(/^#![^\n]*/, '').replace(/--\[\[[\s\S]*?\]\]|--[^\n]*/g, '')
@@ -204,7 +204,7 @@ describe('a lock', () => {
   const filesWith = (pattern: RegExp) =>
     deployed.filter(({ code }) => pattern.test(code)).map(({ file }) => file)
 
-  it('is nowhere on the way of a click: one script decides there, and conditions (K7)', () => {
+  it('is not used in a buy request: one script decides there, and conditions (K7)', () => {
     const clicked = loadedBy(onTheWayOfAClick)
     const files = clicked.map(({ file }) => file)
     for (const file of [
@@ -229,7 +229,7 @@ describe('a lock', () => {
   })
 
   it('is taken in one place, with its expiry in the same command (K3, K7)', () => {
-    // The other one is the first use of a solved challenge, for which nobody waits.
+    // The other one is the first use of a solved challenge, for which nothing waits.
     expect(filesWith(/\bSETNX\b|['"]NX['"]/i).toSorted()).toEqual([
       'redis/lock.ts',
       'redis/used-challenges.ts',
@@ -239,13 +239,13 @@ describe('a lock', () => {
       'redis/lock.ts',
     ])
     const scripts = readdirSync(path.join(root, 'redis')).filter((file) => file.endsWith('.lua'))
-    // A filter is replaced whatever was there.
+    // A filter always replaces the former one.
     expect(scripts.filter((name) => /\bSETNX\b|'NX'|'SET'/i.test(scriptOf(name)))).toEqual([
       'publish-filter.lua',
     ])
   })
 
-  it('lives in the gate store, so that whoever waits for it never touches the stock (K2)', () => {
+  it('is in the gate’s store, so that a waiting client never touches the stock (K2)', () => {
     const users = deployed.filter(
       ({ file, code }) => file !== 'functions/stores/locks.redis.ts' && /\bredisLocks\(/.test(code),
     )
@@ -289,7 +289,7 @@ describe('Redis', () => {
     expect(stores).toContain('functions/buy/reserve.handler.ts')
   })
 
-  it('keeps the stock apart: the edge knows nothing of it but what is the gate’s own (S17)', () => {
+  it('keeps the stock separate: the edge uses nothing of it but the gate’s own data (S17)', () => {
     const known = deployed
       .filter(({ file }) => file.startsWith('edge/'))
       .flatMap(({ imports }) => imports)

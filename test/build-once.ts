@@ -1,12 +1,12 @@
 /**
- * What a run needs once, before its first test: the deployed bundles, so that every test drives what is shipped, and
- * Chromium, because two test files that came first at once would unpack it over each other.
+ * Prepared once per run, before its first test: the deployed bundles, so that every test runs the
+ * deployed code, and Chromium, which two test files would otherwise unpack at the same time.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { build } from '../build.ts'
 
-// Every project loads this module anew, in the same process and in no fixed order.
+// Every project loads this module again, in the same process and in no fixed order.
 const run = globalThis as typeof globalThis & { preparedForTests?: Promise<void> }
 
 export async function setup(): Promise<void> {

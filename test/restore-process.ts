@@ -1,4 +1,6 @@
-/** Runs around each unit test file. These files share a process, so each one must find it as the first one did. */
+/**
+ * Runs around each unit test file. These files share a process, so each one must restore its state.
+ */
 import { afterAll, beforeAll, vi } from 'vitest'
 
 let environment: NodeJS.ProcessEnv

@@ -31,7 +31,7 @@ describe('citations', () => {
     expect(ids(`it('a (${id('G', 1)}-${id('G', 3)})', f)`)).toEqual([1, 2, 3].map((n) => id('G', n)))
   })
 
-  it('tell the rule from the storage service of the same name', () => {
+  it('are distinguished from the storage service of the same name', () => {
     const name = id('S', 3)
     expect(ids(`it('puts a page into ${name} (${name} is where pages live)', f)`)).toEqual([])
     expect(ids(`it('calls by hash (${name}, ${id('S', 9)})', f)`)).toEqual([id('S', 9), name])
@@ -45,11 +45,11 @@ describe('citations', () => {
 describe('the report', () => {
   const rule = { id: id('O', 4), state: 'built' as const, sentence: 'remembered before it is sent' }
 
-  it('faults a built rule that no test cites', () => {
+  it('reports a built rule that no test cites', () => {
     expect(report([rule], []).faults).toEqual([`${rule.id} is called built and no test cites it`])
   })
 
-  it('faults a citation of a rule that does not exist', () => {
+  it('reports a citation of a rule that does not exist', () => {
     const unknown = { id: id('O', 99), where: 'x.test.ts:1', says: '' }
     expect(report([{ ...rule, state: 'not yet built' }], [unknown]).faults).toEqual([
       `x.test.ts:1 cites ${unknown.id}, which is not on the page`,

@@ -1,6 +1,7 @@
 /**
- * Which tests prove which rule. `docs/rules.md` says what must hold; this reads the tests and shows for each
- * rule the ones that cite its id, so that the page cannot claim more than is tested (`npm run rules`).
+ * Which tests prove which rule. `docs/rules.md` lists the rules; this reads the tests and shows for
+ * each rule the ones that cite its id, so that the page cannot claim more than is tested (`npm run
+ * rules`).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,10 +10,13 @@ import { fileURLToPath } from 'node:url'
 export type RuleState = 'built' | 'not yet built'
 export type Rule = { id: string; state: RuleState; sentence: string }
 
-/** One place that cites a rule. `where` is `file:line`, `says` the test's name or the comment's text. */
+/**
+ * One place that cites a rule. `where` is `file:line`, `says` the test's name or the comment's
+ * text.
+ */
 export type Citation = { id: string; where: string; says: string }
 
-export type Report = { rows: { rule: Rule; citations: Citation[] }[]; faults: string[] }
+export type RulesReport = { rows: { rule: Rule; citations: Citation[] }[]; faults: string[] }
 
 const row = /^\| ([A-Z]\d{1,2}) \| ([^|]+) \| (.+) \|$/
 const testName = /\b(?:describe|it|test)(?:\.\w+)*\(\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)'|"([^"]*)")/g
@@ -20,7 +24,10 @@ const comment = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g
 const ruleId = /(?<![\w/#.-])([LCGSKBORP])(\d{1,2})(?:-\1(\d{1,2}))?(?![\w/]|\.\d)/g
 const onlyIds = /\((?:[LCGSKBORP]\d{1,2}(?:, | and |-)?)+\)/g
 
-/** The rules on the page, in its order. Throws on a row whose state is none of ours. */
+/**
+ * The rules on the page, in its order.
+ * @throws on a row with an unknown state
+ */
 export function readRules(page: string): Rule[] {
   return page.split('\n').flatMap((line) => {
     const [, id, state, sentence] = row.exec(line) ?? []
@@ -30,7 +37,7 @@ export function readRules(page: string): Rule[] {
   })
 }
 
-/** The ids a text cites; `G1-G3` cites three. */
+/** The ids in a text; `G1-G3` are three. */
 function idsIn(text: string): string[] {
   return [...text.matchAll(ruleId)].flatMap(([, letter, first, last]) => {
     const from = Number(first)
@@ -39,13 +46,19 @@ function idsIn(text: string): string[] {
   })
 }
 
-/** S3 is also the name of a storage service: that id counts only inside brackets that hold nothing but ids. */
+/**
+ * S3 is also the name of a storage service: that id counts only inside brackets that contain
+ * nothing but ids.
+ */
 function citedIn(text: string): Set<string> {
   const bracketed = idsIn([...text.matchAll(onlyIds)].join(' '))
   return new Set([...idsIn(text).filter((id) => id !== 'S3'), ...bracketed])
 }
 
-/** Every rule id in the test names and comments of one file; ids elsewhere in the code are not citations. */
+/**
+ * Every rule id in the test names and comments of one file; ids elsewhere in the code are not
+ * citations.
+ */
 export function citationsIn(file: string, source: string): Citation[] {
   const found: Citation[] = []
   const cite = (text: string, at: number) => {
@@ -60,8 +73,8 @@ export function citationsIn(file: string, source: string): Citation[] {
   return found
 }
 
-/** Rules and citations put together, with what is wrong between them. */
-export function report(rules: Rule[], citations: Citation[]): Report {
+/** Rules and citations put together, with their contradictions. */
+export function report(rules: Rule[], citations: Citation[]): RulesReport {
   const known = new Set(rules.map((rule) => rule.id))
   const rows = rules.map((rule) => ({ rule, citations: citations.filter((c) => c.id === rule.id) }))
   const unknown = citations
@@ -81,7 +94,7 @@ export function citationsUnder(folder: string): Citation[] {
     .flatMap((file) => citationsIn(file, readFileSync(path.join(folder, file), 'utf8')))
 }
 
-function print({ rows, faults }: Report): void {
+function print({ rows, faults }: RulesReport): void {
   for (const { rule, citations } of rows) {
     const tests = [...new Map(citations.map((c) => [c.where, c])).values()]
     const count = tests.length === 0 ? 'no test yet' : `${tests.length} test${tests.length === 1 ? '' : 's'}`

@@ -19,7 +19,7 @@ const count = (module: TestModule) => {
 }
 modules.forEach(count)
 
-// A file that cannot be loaded holds no test, yet it is a failure of its own.
+// A file that cannot be loaded contains no test, but is a failure of its own.
 const brokenFiles = modules.filter((module) => module.errors().length > 0).length
 const failed = counts.failed + counts.pending + counts.skipped + brokenFiles
 const escaped = vitest.state.getUnhandledErrors().length

@@ -1,6 +1,6 @@
 /**
- * One whole system for all files that only visit it, so that each of them needs not start its own. Every test there makes
- * sales and shoppers of its own, and none breaks a part of the system.
+ * One whole system for all files that need no system of their own, to save start time. Every test
+ * there makes its own sales and shoppers, and none breaks a part of the system.
  */
 import type { TestProject } from 'vitest/node'
 import { setup as buildOnce } from './build-once.ts'

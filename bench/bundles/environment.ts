@@ -1,8 +1,8 @@
-/** An environment in which every function can be imported, as its deployment would give it. */
+/** An environment in which every function can be imported, with the variables of its deployment. */
 import { functionNodeOptions } from '../../build.ts'
 import { functionEnvironment } from '../../local/environment.ts'
 
-/** All services of the functions are at `address`, which no import may call. */
+/** All services of the functions are at `address`, which an import must not call. */
 export function environmentAt(address: string): Record<string, string> {
   const queue = {
     url: `${address}/queue`,

@@ -1,4 +1,4 @@
-/** What a bundle weighs, as it lies there and as it travels. */
+/** The size of a bundle, plain and compressed. */
 import { gzipSync } from 'node:zlib'
 
 export type Weight = { bytes: number; gzipBytes: number }

@@ -1,4 +1,7 @@
-/** A certificate for `localhost` that is made anew for each measurement, so that no key is kept anywhere (RFC 5280, DER). */
+/**
+ * A certificate for `localhost`, made anew for each measurement so that no key is stored (RFC 5280,
+ * DER).
+ */
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 /** Both in PEM. */
@@ -10,7 +13,7 @@ const commonName = Buffer.from('0603550403', 'hex')
 const subjectAltName = Buffer.from('0603551d11', 'hex')
 const basicConstraints = Buffer.from('0603551d13', 'hex')
 
-/** A self-signed certificate that is good for a year, and its private key. */
+/** A self-signed certificate, valid for a year, and its private key. */
 export function selfSignedCertificate(): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(tagged(0x31, sequence(commonName, tagged(0x0c, Buffer.from('localhost')))))

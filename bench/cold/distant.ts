@@ -1,7 +1,7 @@
 /**
- * A service as it looks from far away: HTTPS before an HTTP service of this machine, with a round trip of so many
- * milliseconds. Bytes take half of it in each direction, and the first bytes of a connection one round trip more, which stands
- * for TCP's handshake; TLS 1.3 costs its own round trip by that.
+ * Simulates a distant service: HTTPS in front of an HTTP service of this machine, with the given
+ * round-trip time. Bytes take half of it in each direction, and the first bytes of a connection one
+ * round trip more for TCP's handshake; the handshake of TLS 1.3 then takes its own round trip.
  */
 
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { selfSignedCertificate } from './certificate.ts'
 
-/** Round trips that opening a connection takes: TCP and TLS 1.3. */
+/** Round trips needed to open a connection: TCP and TLS 1.3. */
 export const tripsToConnect = 2
 
 export type Distant = {
@@ -21,7 +21,7 @@ export type Distant = {
   stop(): Promise<void>
 }
 
-/** `target` is the address of the HTTP service, `tripMs` a whole round trip. */
+/** `target` is the address of the HTTP service, `tripMs` the time of a round trip. */
 export async function startDistant(target: string, tripMs: number): Promise<Distant> {
   const { certificate, key } = selfSignedCertificate()
   let requests = 0
@@ -67,7 +67,7 @@ export async function startDistant(target: string, tripMs: number): Promise<Dist
   }
 }
 
-/** Hands bytes on after `delayMs`, in their order; the first ones wait for `firstMs` more. */
+/** Forwards bytes in order after `delayMs`; the first ones wait `firstMs` more. */
 function delay(from: Socket, to: Socket, delayMs: number, firstMs: number): void {
   const openedAt = performance.now()
   const later = (act: () => void) => {
@@ -82,7 +82,6 @@ function delay(from: Socket, to: Socket, delayMs: number, firstMs: number): void
 async function portOf(server: Server): Promise<number> {
   await once(server, 'listening')
   const address = server.address()
-  if (typeof address !== 'object' || address === null)
-    throw new TypeError('a server of this machine has a port')
+  if (typeof address !== 'object' || address === null) throw new TypeError('the server has no port')
   return address.port
 }

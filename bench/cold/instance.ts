@@ -1,14 +1,14 @@
 /**
- * One cold instance of the gate, in a process of its own: loads the bundle, answers one event, and prints how long the answer
- * took and what it was. Its standard input is a `ColdTask` in JSON.
+ * One cold instance of the gate, in a process of its own: loads the bundle, answers one event, and
+ * prints the answer and its duration. Its standard input is a `ColdTask` in JSON.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CloudFrontRequestEvent } from 'aws-lambda'
 
-/** `connectTo`: an address to which a connection is opened before the clock starts. */
+/** `connectTo`: an address to connect to before the clock starts. */
 export type ColdTask = { bundle: string; event: CloudFrontRequestEvent; connectTo?: string }
 
-/** `code` is `forwarded` or that of a problem. */
+/** `code` is `forwarded` or the code of a problem. */
 export type ColdAnswer = { ms: number; code: string }
 
 const chunks: Buffer[] = []
@@ -16,7 +16,7 @@ for await (const chunk of process.stdin) chunks.push(chunk)
 const { bundle, event, connectTo }: ColdTask = JSON.parse(Buffer.concat(chunks).toString())
 const { handler } = await import(bundle)
 if (connectTo !== undefined) await (await fetch(connectTo, { method: 'POST', body: '[]' })).text()
-// Node takes a connection back one turn after its answer.
+// Node returns a connection to the pool one turn after its answer.
 await nextTurn()
 const from = performance.now()
 const answer = await handler(event)

@@ -1,9 +1,10 @@
 /**
- * What `bench -- deductions` runs in turns: reserve.lua, and the least that takes the same units.
+ * What `bench -- deductions` runs in turns: reserve.lua, and smaller scripts that take the same
+ * units.
  *
- * `minimal` is S5's rule with the look at the sign that it lacks, so that both take alike; it gets the keys and
- * arguments that reserve.lua gets and replies in the same form. `bare` is the same with one key and one number, which
- * no script that knows its shopper could live on.
+ * `minimal` is the rule of S5 plus the check of the sign that it lacks, so that both take the same;
+ * it gets the keys and arguments of reserve.lua and replies in the same form. `bare` is the same
+ * with one key and one number, too little for any script that identifies its shopper.
  */
 import { createHash } from 'node:crypto'
 import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
@@ -14,7 +15,7 @@ import { type OpenWindow, packTries, packWindow } from '../../redis/packed-windo
 import reserveSource from '../../redis/reserve.lua'
 import { reserveCall } from '../../redis/reserve.ts'
 
-/** Asked for are 0 to this many units. */
+/** Requests ask for 0 to this many units. */
 export const mostUnits = 5
 
 const minimal = (units: string) => `local left = redis.call('GET', KEYS[1])
@@ -26,11 +27,11 @@ if tonumber(left) < wanted then return {17, tonumber(left)} end
 return {1, redis.call('DECRBY', KEYS[1], wanted)}`
 
 /**
- * One script with its stock. `refill` puts that many units on the shelf, `forget` is sent between rounds, and `left`
- * finds in the reply to `look` how many units there are.
+ * One script with its stock. `refill` sets the stock, `forget` is sent between rounds, and `left`
+ * reads the remaining units from the reply to `look`.
  */
-export type Lane = {
-  name: LaneName
+export type DeductionLane = {
+  name: DeductionLaneName
   source: string
   refill: (units: number) => string[][]
   forget: string[][]
@@ -38,7 +39,7 @@ export type Lane = {
   look: string[]
   left: (found: unknown[]) => number
 }
-export type LaneName = 'ours' | 'minimal' | 'bare'
+export type DeductionLaneName = 'ours' | 'minimal' | 'bare'
 
 const saleId = made(parseSaleId('bench-deductions'))
 const startToken = createHash('sha256').update('bench').digest('base64url')
@@ -57,7 +58,7 @@ const opening: OpenWindow = {
 const packedWindow = `${packWindow(opening)} ${mostUnits} ${mostUnits} ${packTries(defaultThrottle.perShopper)}`
 const { stock, buyers, holds, outbox } = stockKeys(saleId)
 
-export const lanes: Lane[] = [
+export const lanes: DeductionLane[] = [
   {
     name: 'ours',
     source: runnable(reserveSource, 'none'),
@@ -88,10 +89,10 @@ export const lanes: Lane[] = [
 ]
 
 function counterLane(
-  name: LaneName,
+  name: DeductionLaneName,
   units: string,
-  call: (key: string, shopper: number, quantity: number) => ReturnType<Lane['call']>,
-): Lane {
+  call: (key: string, shopper: number, quantity: number) => ReturnType<DeductionLane['call']>,
+): DeductionLane {
   const key = `bench:{${name}}`
   return {
     name,
@@ -104,12 +105,12 @@ function counterLane(
   }
 }
 
-const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** A purchase as long as real ones are: ids, token and request id have the lengths they have in a sale. */
-function purchaseOf(shopper: number, quantity: number): ReturnType<Lane['call']> {
+/** A buy request of realistic size: ids, token and request id are as long as in a sale. */
+function purchaseOf(shopper: number, quantity: number): ReturnType<DeductionLane['call']> {
   const digits = String(shopper).padStart(8, '0')
-  const name = Array.from({ length: 26 }, (_, at) => letters[(shopper >> ((at % 6) * 5)) & 31]).join('')
+  const name = Array.from({ length: 26 }, (_, at) => alphabet[(shopper >> ((at % 6) * 5)) & 31]).join('')
   return reserveCall({
     orderId: made(parseOrderId(`${saleId}-${name}`)),
     saleId,
@@ -122,6 +123,6 @@ function purchaseOf(shopper: number, quantity: number): ReturnType<Lane['call']>
 }
 
 function made<T>(id: T | undefined): T {
-  if (id === undefined) throw new Error('the measurement made an id that is none')
+  if (id === undefined) throw new Error('the measurement made an invalid id')
   return id
 }

@@ -1,19 +1,19 @@
 /**
- * Deductions of 0 to 5 units on a stock that outlasts them, on each lane in turn. All lanes get the same quantities
- * in the same rounds, so that what else the machine does hits them alike, and every lane must end with exactly what
- * a plain count leaves.
+ * Deductions of 0 to 5 units from a stock that never runs out, on each lane in turn. All lanes get
+ * the same quantities in the same rounds, so that other load on the machine affects them alike, and
+ * every lane must end with the exact remainder.
  */
 import { startRedis } from '../../local/redis-server.ts'
 import { openLink } from '../../local/upstash/link.ts'
 import { seededRandom } from '../statistics.ts'
-import { type LaneName, lanes, mostUnits } from './lanes.ts'
-import { openRunner, type Round, type Runner, type Way } from './runner.ts'
+import { type DeductionLaneName, lanes, mostUnits } from './lanes.ts'
+import { openRunner, type RoundTimes, type Runner, type Way } from './runner.ts'
 
-/** `rounds` of `perRound` deductions for each lane; `onRound` is told after each round. */
+/** `rounds` of `perRound` deductions for each lane; `onRound` is called after each round. */
 export type RaceOptions = { rounds: number; perRound: number; seed: number; onRound?: (done: number) => void }
 
-/** One entry in `rounds` for each round; `left` is what Redis had in the end. */
-export type LaneResult = { name: LaneName; rounds: Round[]; left: number }
+/** One entry in `rounds` for each round; `left` is the final stock in Redis. */
+export type LaneResult = { name: DeductionLaneName; rounds: RoundTimes[]; left: number }
 
 /** `taken` is the sum of all quantities, the same for every lane. */
 export type RaceResult = {
@@ -25,27 +25,30 @@ export type RaceResult = {
   lanes: LaneResult[]
 }
 
-/** Throws when a reply is not what a plain count says, or when the end stock of a lane is not exact. */
+/**
+ * Runs the race.
+ * @throws when a reply or the end stock of a lane is not exact
+ */
 export async function race(way: Way, { rounds, perRound, seed, onRound }: RaceOptions): Promise<RaceResult> {
-  // Never a server that others use: their commands would be in our times.
+  // Never a shared server: commands of others would be in the times.
   const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
   const links = Array.from({ length: way.connections }, () => openLink(server))
   try {
     const random = seededRandom(seed)
     const draw = () => Array.from({ length: perRound }, () => Math.floor(random() * (mostUnits + 1)))
     const deductions = rounds * perRound
-    // So large that no draw of quantities can empty it.
+    // So large that no draw of quantities can exhaust it.
     const stock = deductions * mostUnits
     const runners = await Promise.all(lanes.map((lane) => openRunner(links, way, lane, stock)))
-    // The first round connects, and runs code that is not compiled yet: it does not count.
-    await playRound(runners, draw())
+    // The first round is not counted: it connects, and its code is not compiled yet.
+    await runRound(runners, draw())
     for (const runner of runners) await runner.restart()
 
     let taken = 0
     for (let round = 1; round <= rounds; round += 1) {
       const quantities = draw()
       taken += quantities.reduce((sum, quantity) => sum + quantity, 0)
-      await playRound(round % 2 === 0 ? runners : runners.toReversed(), quantities)
+      await runRound(round % 2 === 0 ? runners : runners.toReversed(), quantities)
       onRound?.(round)
     }
     const results: LaneResult[] = []
@@ -57,7 +60,7 @@ export async function race(way: Way, { rounds, perRound, seed, onRound }: RaceOp
   }
 }
 
-async function playRound(runners: readonly Runner[], quantities: number[]): Promise<void> {
+async function runRound(runners: readonly Runner[], quantities: number[]): Promise<void> {
   for (const runner of runners) await runner.play(quantities)
 }
 

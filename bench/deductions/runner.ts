@@ -1,37 +1,43 @@
-/** Plays the rounds of one lane, takes the time of each, and compares every reply with a plain count. */
+/** Runs the rounds of one lane, times each, and compares every reply with a plain count. */
 import { luaCodes } from '../../core/outcome.ts'
 import type { RedisLink } from '../../local/upstash/link.ts'
-import { RedisError, type Reply } from '../../local/upstash/resp.ts'
-import type { Lane, LaneName } from './lanes.ts'
+import { RedisError, type RespReply } from '../../local/upstash/resp.ts'
+import type { DeductionLane, DeductionLaneName } from './lanes.ts'
 
-/** `burst` calls leave in one write; each of `connections` has `underWay` such bursts on their way. */
-export type Way = { connections: number; burst: number; underWay: number }
+/** `burst` calls leave in one write; each of `connections` has `inFlight` such bursts in flight. */
+export type Way = { connections: number; burst: number; inFlight: number }
 
-/** `wallMs` is from the first write to the last reply, `redisMs` the processor time that the server spent meanwhile. */
-export type Round = { wallMs: number; redisMs: number }
+/**
+ * `wallMs` is from the first write to the last reply, `redisMs` the server's processor time in
+ * between.
+ */
+export type RoundTimes = { wallMs: number; redisMs: number }
 
 export type Runner = {
-  name: LaneName
-  rounds: Round[]
-  /** One round: every quantity asked for once, each by another shopper. Throws when a reply is wrong. */
+  name: DeductionLaneName
+  rounds: RoundTimes[]
+  /**
+   * One round: every quantity is requested once, each by another shopper.
+   * @throws when a reply is wrong
+   */
   play: (quantities: readonly number[]) => Promise<void>
-  /** Forgets all rounds, and puts the whole stock back. */
+  /** Resets the lane: no rounds, and the full stock. */
   restart: () => Promise<void>
-  /** The units that Redis has left. */
+  /** The units left in Redis. */
   left: () => Promise<number>
 }
 
-/** A lane with `stock` units, played over `links`, each of which is open or opens by itself. */
+/** A lane with `stock` units over `links`, which connect by themselves when needed. */
 export async function openRunner(
   links: readonly RedisLink[],
   way: Way,
-  lane: Lane,
+  lane: DeductionLane,
   stock: number,
 ): Promise<Runner> {
   const [first] = links
   if (first === undefined) throw new Error('a lane needs a connection')
   const [sha] = await send(first, [['SCRIPT', 'LOAD', lane.source], ...lane.refill(stock)])
-  const rounds: Round[] = []
+  const rounds: RoundTimes[] = []
   let left = stock
   return {
     name: lane.name,
@@ -44,7 +50,7 @@ export async function openRunner(
       const bursts = inBursts(commands, way.burst)
       const before = await processorMs(first)
       const startedAt = performance.now()
-      const replies = await sendAll(links, way.underWay, bursts)
+      const replies = await sendAll(links, way.inFlight, bursts)
       const wallMs = performance.now() - startedAt
       rounds.push({ wallMs, redisMs: (await processorMs(first)) - before })
       left = leftAfter(lane.name, left, quantities, replies.flat())
@@ -71,23 +77,29 @@ function inBursts(commands: string[][], burst: number): string[][][] {
 /** The replies to each burst, in the order of the bursts. */
 async function sendAll(
   links: readonly RedisLink[],
-  underWay: number,
+  inFlight: number,
   bursts: readonly string[][][],
-): Promise<Reply[][]> {
-  const replies: Reply[][] = []
+): Promise<RespReply[][]> {
+  const replies: RespReply[][] = []
   let next = 0
   const sender = async (link: RedisLink) => {
     for (let at = next++; at < bursts.length; at = next++) replies[at] = await link.send(bursts[at] ?? [])
   }
-  await Promise.all(links.flatMap((link) => Array.from({ length: underWay }, () => sender(link))))
+  await Promise.all(links.flatMap((link) => Array.from({ length: inFlight }, () => sender(link))))
   return replies
 }
 
 /**
- * What a plain count leaves of `left`. Callers on several connections are served in an order that only Redis knows: it
- * is the one in which what remains falls. Throws when the count and a reply differ.
+ * What a plain count leaves of `left`. With several connections only Redis knows the order of its
+ * calls: it is the one in which the remainder falls.
+ * @throws when the count and a reply differ
  */
-function leftAfter(name: LaneName, left: number, quantities: readonly number[], replies: Reply[]): number {
+function leftAfter(
+  name: DeductionLaneName,
+  left: number,
+  quantities: readonly number[],
+  replies: RespReply[],
+): number {
   const wins: { quantity: number; remaining: number }[] = []
   for (const [at, quantity] of quantities.entries()) {
     const reply = replies[at]
@@ -110,8 +122,11 @@ async function processorMs(link: RedisLink): Promise<number> {
   return seconds.reduce((sum, [, value]) => sum + 1000 * Number(value), 0)
 }
 
-/** Throws at the first error reply. */
-async function send(link: RedisLink, commands: string[][]): Promise<Reply[]> {
+/**
+ * The replies.
+ * @throws the first error reply
+ */
+async function send(link: RedisLink, commands: string[][]): Promise<RespReply[]> {
   if (commands.length === 0) return []
   const replies = await link.send(commands)
   const fault = replies.find((reply) => reply instanceof RedisError)

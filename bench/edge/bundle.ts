@@ -1,12 +1,12 @@
-/** What the bundle of the edge function weighs, and which part of it comes from where. */
+/** The size of the edge function's bundle, by the source of its parts. */
 import { build } from 'esbuild'
 import { edgeBundle } from '../../build.ts'
 import { type Weight, weightOf } from '../bundles/weight.ts'
 
 export type EdgeWeight = Weight & {
-  /** Bytes by library, `own` for the project's files, the heaviest first. */
+  /** Bytes by library, `own` for the project's files, the largest first. */
   parts: readonly [name: string, bytes: number][]
-  /** The files that anything of is left in the bundle, from the project's root. */
+  /** Source files with code in the bundle, relative to the project's root. */
   files: readonly string[]
   /** Bytes of each of these files. */
   fileBytes: Readonly<Record<string, number>>
@@ -14,7 +14,7 @@ export type EdgeWeight = Weight & {
 
 const library = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
-/** Builds with the settings of `npm run build`, and writes nothing. */
+/** Builds with the settings of `npm run build`, without writing files. */
 export async function weighBundle(): Promise<EdgeWeight> {
   const { outputFiles, metafile } = await build({
     ...edgeBundle,

@@ -30,7 +30,7 @@ const facts: GateFacts = {
   restockedRevision: 0,
 }
 
-/** Microseconds of one `sold-out`, and of one `not-started`, each the median of the rounds. */
+/** Microseconds of one `sold-out` and one `not-started` refusal, each the median of the rounds. */
 export async function timeRefusals(): Promise<{ soldOutUs: number; notStartedUs: number }> {
   return {
     soldOutUs: await timeRefusal('sold-out', { ...facts, soldOut: true }),
@@ -72,8 +72,8 @@ function storeOf(of: GateFacts): GateStore {
 }
 
 /**
- * A purchase as a page sends it; its token is never verified, because the sale's state refuses it
- * first.
+ * A buy request as a page sends it; its token is never verified, because the sale's state rejects
+ * it first.
  */
 function purchase(): EdgeEvent {
   const header = (key: string, value: string) => ({ [key]: [{ key, value }] })

@@ -1,15 +1,16 @@
 /**
- * Many instances of the deployed gate in this process, each with a memory of its own as CloudFront's environments
- * have, driven by the events that CloudFront would hand them. What an instance lets through goes to the real function.
+ * Many instances of the deployed gate in this process, each with a memory of its own like
+ * CloudFront's environments, driven by CloudFront events. A request that an instance admits goes to
+ * the real function.
  */
 import type { CloudFrontHeaders, CloudFrontRequestEvent } from 'aws-lambda'
 import { dist } from '../../build.ts'
 import { functionOriginOf } from '../../local/cdn/behaviours.ts'
-import { type EdgeFunction, isResponse, loadEdgeFunction } from '../../local/cdn/edge-function.ts'
+import { isResponse, type LoadedEdgeFunction, loadEdgeFunction } from '../../local/cdn/edge-function.ts'
 import type { EdgeSide } from '../../local/stack.ts'
 
-/** One request as a client sends it. `address` is the client's own. */
-export type Call = {
+/** One request of a client. `address` is the client's IP address. */
+export type FleetRequest = {
   method: 'GET' | 'POST'
   uri: string
   headers: Record<string, string>
@@ -17,12 +18,12 @@ export type Call = {
   address: string
 }
 
-/** `code` is the problem's code, or `reserved`, `repeat` and so on by the status of a good answer. */
+/** `code` is the problem's code, or `reserved`, `repeat` and so on by the status of a success. */
 export type Answered = { status: number; code: string; body: string; isForwarded: boolean }
 
 export type Fleet = {
-  /** Sends the call to one of the instances, as `random` has it. */
-  send(call: Call): Promise<Answered>
+  /** Sends the request to an instance chosen by `random`. */
+  send(call: FleetRequest): Promise<Answered>
   instances: number
 }
 
@@ -35,7 +36,7 @@ export async function openFleet(edge: EdgeSide, instances: number, random: () =>
     instances,
     async send(call) {
       calls += 1
-      const result = await pick()(eventOf(call, edge.settings, `call-${calls}`))
+      const result = await pick()(cloudFrontEvent(call, edge.settings, `call-${calls}`))
       if (isResponse(result)) {
         const body = result.body ?? ''
         return answered(Number(result.status), body, false)
@@ -47,7 +48,7 @@ export async function openFleet(edge: EdgeSide, instances: number, random: () =>
   }
 }
 
-function firstOf(handlers: readonly EdgeFunction[]): EdgeFunction {
+function firstOf(handlers: readonly LoadedEdgeFunction[]): LoadedEdgeFunction {
   const [first] = handlers
   if (first === undefined) throw new RangeError('a fleet has at least one instance')
   return first
@@ -58,7 +59,7 @@ const goodCodes = new Map([
   [202, 'reserved'],
 ])
 
-/** A regular expression, because a million answers are read. */
+/** A regular expression instead of a parser, because a million answers are read. */
 const problemCode = /"code":"([a-z-]+)"/
 
 function answered(status: number, body: string, isForwarded: boolean): Answered {
@@ -66,9 +67,9 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
   return { status, code, body, isForwarded }
 }
 
-/** The event that CloudFront would make of a call. */
-export function eventOf(
-  { method, uri, headers, body, address }: Call,
+/** The CloudFront event of a request. */
+export function cloudFrontEvent(
+  { method, uri, headers, body, address }: FleetRequest,
   settings: Record<string, string>,
   requestId: string,
 ): CloudFrontRequestEvent {

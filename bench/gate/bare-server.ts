@@ -1,6 +1,6 @@
 /**
- * The least a Node server can do: answers every request with bytes it was given at the start. It is what the
- * gate is compared with, in a process of its own. Ends when its parent lets go of the channel.
+ * The minimum a Node server can do, as the baseline for the gate: answers every request with fixed
+ * bytes. Runs in a process of its own and ends when the channel to its parent closes.
  */
 import { createServer } from 'node:http'
 import * as z from 'zod/mini'
@@ -10,7 +10,7 @@ const settings = z.object({ status: z.number(), headers: z.record(z.string(), z.
 process.once('message', (message) => {
   const { status, headers, body } = settings.parse(message)
   const server = createServer((request, response) => {
-    // The body is read, as it is at the gate; otherwise the connection could not be used again.
+    // The body is read, as the gate does; otherwise the connection could not be reused.
     request.resume()
     request.once('end', () => {
       response.writeHead(status, headers)

@@ -1,7 +1,8 @@
 /**
- * What `bench -- packets` runs in turns: claim.lua, and the least that hands out a packet: is the shopper in the hash, take a
- * packet, put the shopper into the hash and the claim into a list. The minimal script gets the keys and arguments that
- * claim.lua gets, and replies in the same form.
+ * What `bench -- packets` runs in turns: claim.lua, and the smallest script that hands out a
+ * packet: is the shopper in the hash, take a packet, put the shopper into the hash and the claim
+ * into a list. The minimal script gets the keys and arguments of claim.lua and replies in the same
+ * form.
  */
 import { createHash } from 'node:crypto'
 import { parseSaleId, parseShopperId } from '../../core/ids.ts'
@@ -10,7 +11,7 @@ import claimSource from '../../redis/claim.lua'
 import { claimCall } from '../../redis/claim.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { type OpenWindow, packWindow } from '../../redis/packed-window.ts'
-import type { Call, Lane } from '../scripts/lane-time.ts'
+import type { Lane, ScriptCall } from '../scripts/lane-time.ts'
 
 export type ClaimLaneName = 'minimal' | 'claim' | 'repeat' | 'sold-out'
 
@@ -27,10 +28,12 @@ const now = 1_790_000_000_000
 const { stock, packets, buyers, outbox } = stockKeys(saleId)
 const minimalKeys = [stock, packets, buyers, outbox].map((key) => `bench:${key}`)
 
-/** Everything a run writes. */
+/** All keys that a run writes. */
 export const claimLaneKeys = [stock, packets, buyers, outbox, ...minimalKeys]
 
-/** The lanes of a sale with a packet for each of `shoppers`, in the order in which they must run. */
+/**
+ * The lanes of a sale with a packet for each of `shoppers`, in the order in which they must run.
+ */
 export function claimLanes(shoppers: number): Lane<ClaimLaneName>[] {
   const taps = Array.from({ length: 2 * shoppers }, (_, shopper) => tapOf(shopper))
   const [first, late] = [taps.slice(0, shoppers), taps.slice(shoppers)]
@@ -94,8 +97,8 @@ function pushes(key: string, count: number): string[][] {
   })
 }
 
-/** A tap as long as real ones are. */
-function tapOf(shopper: number): Call {
+/** A claim of realistic size. */
+function tapOf(shopper: number): ScriptCall {
   const hash = createHash('sha256').update(String(shopper)).digest('hex')
   return claimCall({
     saleId,
@@ -107,6 +110,6 @@ function tapOf(shopper: number): Call {
 }
 
 function made<T>(id: T | undefined): T {
-  if (id === undefined) throw new Error('the measurement made an id that is none')
+  if (id === undefined) throw new Error('the measurement made an invalid id')
   return id
 }

@@ -1,4 +1,4 @@
-/** Splits a wave and puts it on the shelf the way the control function does, through the REST proxy. */
+/** Splits a million packets and loads them as the control function does, through the REST proxy. */
 import { randomBytes } from 'node:crypto'
 import { parseSaleId } from '../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../core/sale.ts'
@@ -15,10 +15,13 @@ import { warm } from '../../redis/warm.ts'
 import { send } from '../scripts/lane-time.ts'
 import { median } from '../statistics.ts'
 
-/** How long single calls kept Redis from everybody else: the median, and the slowest of all `calls`. */
+/** How long single calls blocked Redis: the median, and the slowest of all `calls`. */
 export type Loading = { splitMs: number; loadMs: number; calls: number; medianMs: number; slowestMs: number }
 
-/** `onChunk` is told how many packets are on the shelf. Throws when not all of them, to the cent, have come there. */
+/**
+ * Loads the packets; `onChunk` is called with the number loaded so far.
+ * @throws when a packet or a cent is missing in the end
+ */
 export async function timeLoading(
   server: RunningRedis,
   link: RedisLink,
@@ -44,12 +47,12 @@ export async function timeLoading(
     const splitFrom = performance.now()
     const amounts = splitAmounts(seed, sale)
     const splitMs = performance.now() - splitFrom
-    const shelf = redisPacketStock(redis)
+    const stock = redisPacketStock(redis)
     let money = 0
     const counting = {
-      ...shelf,
-      load: async (...[saleId, chunk]: Parameters<typeof shelf.load>) => {
-        const loaded = await shelf.load(saleId, chunk)
+      ...stock,
+      load: async (...[saleId, chunk]: Parameters<typeof stock.load>) => {
+        const loaded = await stock.load(saleId, chunk)
         for (const { amount } of chunk.packets) money += amount
         onChunk(chunk.to)
         return loaded
@@ -64,7 +67,7 @@ export async function timeLoading(
     const counts = await countPackets(redis, sale.saleId)
     const whole = amounts.reduce((sum, amount) => sum + amount, 0)
     if (counts?.waiting !== count || money !== whole || whole !== sale.packets?.totalAmount) {
-      throw new Error(`${counts?.waiting} of ${count} packets with ${money} of ${whole} are on the shelf`)
+      throw new Error(`${counts?.waiting} of ${count} packets with ${money} of ${whole} are loaded`)
     }
     const durations = await evalDurations(link)
     const [medianMs, slowestMs] = [median(durations) / 1000, Math.max(...durations) / 1000]
@@ -79,10 +82,10 @@ export async function timeLoading(
   }
 }
 
-/** Microseconds of every script that ran since the log of slow commands was told to keep all. */
+/** Microseconds of every script since the slow log was set to record all commands. */
 async function evalDurations(link: RedisLink): Promise<number[]> {
   const [log] = await send(link, [['SLOWLOG', 'GET', '-1']])
-  if (!Array.isArray(log)) throw new Error('Redis keeps no log of slow commands')
+  if (!Array.isArray(log)) throw new Error('Redis has no slow log')
   return log.flatMap((entry) => {
     if (!Array.isArray(entry)) return []
     const [, , microseconds, command] = entry

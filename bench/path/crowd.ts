@@ -1,12 +1,12 @@
 /**
- * The load of the path measurement, in a process of its own: every shopper clicks once, as fast as the
- * connections allow, and a sample of them then asks for the order until it is written. Settings come and the
- * result goes over the channel to the parent.
+ * The load of the path measurement, in a process of its own: every shopper sends one buy request,
+ * as fast as the connections allow, and a sample of them then polls the order until it is written.
+ * Settings and result go over the channel to the parent.
  */
 import * as z from 'zod/mini'
-import { memberOf, openLine } from '../rush/http.ts'
+import { memberOf, openHttpClient } from '../rush/http.ts'
 import { watchOrders } from '../rush/watch-orders.ts'
-import { spread } from '../statistics.ts'
+import { percentiles } from '../statistics.ts'
 
 const crowdSettings = z.object({
   url: z.string(),
@@ -20,7 +20,10 @@ const crowdSettings = z.object({
 
 const latency = z.object({ p50Ms: z.number(), p99Ms: z.number() })
 
-/** `seconds` from the first click to the last 202; `refused` counts every other answer by its status. */
+/**
+ * `seconds` from the first request to the last 202; `refused` counts every other answer by its
+ * status.
+ */
 export const crowdResult = z.object({
   accepted: z.number(),
   refused: z.record(z.string(), z.number()),
@@ -35,8 +38,8 @@ export type CrowdResult = z.infer<typeof crowdResult>
 
 async function play(settings: CrowdSettings): Promise<CrowdResult> {
   const { url, saleId, startToken, tokens, connections, sampleEvery, patienceMs } = settings
-  const clicks = openLine(url, connections)
-  const reads = openLine(url, 4)
+  const clicks = openHttpClient(url, connections)
+  const reads = openHttpClient(url, 4)
   const watch = watchOrders(reads, sampleEvery, patienceMs)
   const refused: Record<string, number> = {}
   const answerMs: number[] = []
@@ -63,8 +66,8 @@ async function play(settings: CrowdSettings): Promise<CrowdResult> {
     accepted: answerMs.length,
     refused,
     seconds: (lastAccepted - from) / 1000,
-    answer: spread(answerMs),
-    readable: { ...spread(seen.delaysMs), sampled: seen.delaysMs.length },
+    answer: percentiles(answerMs),
+    readable: { ...percentiles(seen.delaysMs), sampled: seen.delaysMs.length },
     unseen: seen.unseen.length,
   }
 }

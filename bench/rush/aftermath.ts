@@ -1,11 +1,14 @@
-/** What everybody is told once the crowd has gone and nothing should be on its way any more. */
+/** What shoppers see once the load is over and nothing is in progress. */
 
 export type Aftermath = {
-  /** What its own winner asked for and was not shown. */
+  /** Prizes that their winner asked for and was not shown. */
   unseen: string[]
   queued: number
   deadLetters: number
-  /** What the public pointer says is left, and what a refused latecomer is told; absent when nobody was refused. */
+  /**
+   * The number left by the public pointer, and in the answer to a late shopper; the latter only for
+   * a sale that sells out.
+   */
   shownLeft: number
   refusedWithLeft: number | undefined
 }

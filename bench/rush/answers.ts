@@ -1,12 +1,12 @@
-/** What a crowd was answered, in numbers. */
-import { type Spread, spread } from '../statistics.ts'
+/** Statistics of the answers to a crowd. */
+import { type Percentiles, percentiles } from '../statistics.ts'
 import type { Try } from './shopper.ts'
 
-export type AnswerSummary = Spread & { code: string; count: number }
+export type AnswerSummary = Percentiles & { code: string; count: number }
 
-/** Tries grouped by what was answered, the commonest first. */
+/** Tries grouped by their answer, the most frequent first. */
 export function summarise(tries: Try[]): AnswerSummary[] {
   return [...Map.groupBy(tries, ({ code }) => code)]
-    .map(([code, made]) => ({ code, count: made.length, ...spread(made.map(({ ms }) => ms)) }))
+    .map(([code, made]) => ({ code, count: made.length, ...percentiles(made.map(({ ms }) => ms)) }))
     .sort((a, b) => b.count - a.count)
 }

@@ -1,11 +1,11 @@
-/** The command line of `npm run rush`: its options, and how each is read by itself. */
+/** The command line of `npm run rush`: its options and their parsers. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { parse } from '../../core/parse.ts'
 import { type SaleKind, saleKinds } from '../../core/sale.ts'
 import { type Fault, faultRequest } from '../../local/faults.ts'
 import { usualSales } from '../../simulation/options.ts'
 
-export type Flags = {
+export type RushFlags = {
   kind: SaleKind
   shoppers?: number
   stock?: number
@@ -50,17 +50,17 @@ function readFault(text: string): Fault {
 
 export function rushCommand(): Command {
   return new Command('rush')
-    .description('Play one sale under load and check that nothing was oversold, lost or stranded.')
+    .description('Run one sale under load and check that nothing was oversold, lost or stranded.')
     .addOption(
       new Option('--kind <kind>', 'what the sale hands out').choices([...saleKinds]).default('goods'),
     )
-    .option('--shoppers <n>', 'how many people click (default: 5000)', whole(1))
+    .option('--shoppers <n>', 'number of shoppers (default: 5000)', whole(1))
     .option(
       '--stock <n>',
-      'units on sale, -1 for unlimited; of red packets so many (default: 100)',
+      'units on sale, -1 for unlimited; for red packets their number (default: 100)',
       whole(-1),
     )
-    .option('--quantity <n>', 'units each of them wants (default: 1; not for red packets)', whole(1))
+    .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', whole(1))
     .option(
       '--limit <n>',
       'most units for one shopper (default: the quantity; not for red packets)',
@@ -68,28 +68,28 @@ export function rushCommand(): Command {
     )
     .option(
       '--total <minor units>',
-      'what all red packets hold together (default: 100 for each packet)',
+      'total amount of all red packets (default: 100 for each packet)',
       whole(1),
     )
-    .option('--concurrency <n>', 'requests on their way at once', whole(1), 64)
-    .option('--patience <seconds>', 'how long a shopper asks again', whole(1), 60)
+    .option('--concurrency <n>', 'requests in flight at once', whole(1), 64)
+    .option('--patience <seconds>', 'how long a shopper retries', whole(1), 60)
     .option('--settle <seconds>', 'how long orders or credits may take afterwards', whole(1), 150)
     .option(
       '--fault <target:mode:ms[:rate]>',
-      'break a part when the doors open, such as sqs:down:5000',
+      'break a part at the start of the sale, such as sqs:down:5000',
       readFault,
     )
-    .option('--seed <n>', 'order of arrival and waiting times (default: from the clock)', whole(0))
+    .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', whole(0))
     .option('--url <url>', 'a running local system (default: start one)')
     .option('--json', 'print the result as JSON')
     .option(
       '--faults',
-      'play small sales with faults at every step instead (only --sales, --seed, --only apply)',
+      'simulate small sales with faults at every step instead (only --sales, --seed, --only apply)',
     )
-    .option('--sales <n>', 'how many, with --faults', whole(1), usualSales)
+    .option('--sales <n>', 'number of sales, with --faults', whole(1), usualSales)
     .option(
       '--swarm',
-      'play before people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',
+      'run with people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',
     )
-    .option('--only <sale>', 'plays this one again, with --faults and its --seed', whole(1))
+    .option('--only <sale>', 'repeat this sale, with --faults and its --seed', whole(1))
 }

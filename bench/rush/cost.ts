@@ -1,12 +1,12 @@
 /**
- * What the measured rush would cost in the cloud, in US dollars; what is free in a month is not counted. Pages and pictures
- * are not part of a rush.
+ * What the measured rush would cost in the cloud, in US dollars, without free tiers. Pages and
+ * pictures are not part of a rush.
  */
 
 import { prices } from '../../infra/prices.ts'
 import { tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 
-/** What a crowd asks for that is billed by the piece, as counted during the rush. */
+/** Billed events, as counted during the rush. */
 export type Traffic = {
   /** Requests through the distribution. */
   requests: number
@@ -20,7 +20,9 @@ export type Traffic = {
 
 export type Usage = Traffic & { ordersWritten: number }
 
-/** Assumed, for nothing here has run in the cloud: one run of the gate or a function lasts 30 ms with 256 MB. */
+/**
+ * Assumed, not measured in the cloud: one run of the gate or a function lasts 30 ms with 256 MB.
+ */
 const gbSecondsPerRun = 0.03 * 0.25
 
 /** Sent, received and deleted ten messages at a time. */
@@ -33,11 +35,11 @@ type TrafficCost = {
   redis: number
 }
 
-export type Cost = TrafficCost & { orders: number; total: number }
+export type RushCost = TrafficCost & { orders: number; total: number }
 
 export type ClaimCost = TrafficCost & { claims: number; total: number }
 
-export function costOf({ ordersWritten, ...traffic }: Usage): Cost {
+export function costOf({ ordersWritten, ...traffic }: Usage): RushCost {
   const cost = costOfTraffic(traffic)
   const orders = ordersWritten * costOfMessage(tableWritesPerOrder)
   return { ...cost, orders, total: sum(cost) + orders }

@@ -1,14 +1,17 @@
-/** What a rush for coupons must have brought besides what every sale of units must: a code for each, and no code twice. */
+/**
+ * The invariants of coupons, besides those of every sale of units: one code per unit, and no code
+ * twice.
+ */
 import { readCoupon } from '../../core/coupon.ts'
 import { holdsUnits } from '../../core/order.ts'
 import { openFindings, someOf } from './findings.ts'
-import { type Facts, judge, type Verdict, type WrittenOrder } from './verdict.ts'
+import { judge, type RushFacts, type Verdict, type WrittenOrder } from './verdict.ts'
 
-/** `coupons`: the codes of all orders that stand. */
+/** `coupons`: the codes of all orders that hold units. */
 export type CouponVerdict = Verdict & { coupons: number }
 
-export function judgeCoupons(facts: Facts): CouponVerdict {
-  const { books, orders, stock } = facts
+export function judgeCoupons(facts: RushFacts): CouponVerdict {
+  const { snapshot, orders, stock } = facts
   const { violations, must } = openFindings()
   const standing = orders.filter(({ status }) => holdsUnits(status))
   const undone = namesOf(standing, ({ status }) => status !== 'fulfilled')
@@ -18,7 +21,10 @@ export function judgeCoupons(facts: Facts): CouponVerdict {
   must(undone.length === 0, `I2: ${undone.length} orders are not fulfilled (${someOf(undone)})`)
   must(odd.length === 0, `I2: ${odd.length} orders without one code for each unit (${someOf(odd)})`)
   must(twice.length === 0, `I1: ${twice.length} codes were given out twice`)
-  must(stock === -1 || books.booked <= books.total, `I1: the counter says ${books.total - books.booked}`)
+  must(
+    stock === -1 || snapshot.booked <= snapshot.total,
+    `I1: the counter says ${snapshot.total - snapshot.booked}`,
+  )
   const { violations: ofUnits, ...verdict } = judge(facts)
   const coupons = standing.flatMap((order) => codesOf(order.coupons)).length
   return { ...verdict, coupons, violations: [...ofUnits, ...violations] }

@@ -1,19 +1,21 @@
-/** The crowd: everybody signs in first, then all of them come at once. */
+/** The shoppers of a rush: all sign in first, then all send their requests at once. */
 import { signInAll } from '../sign-in.ts'
 import type { System } from '../system.ts'
 import type { CrowdOptions } from './options.ts'
-import { type Door, type Ending, type Shopper, shop, type Try } from './shopper.ts'
-import type { Watch } from './watch.ts'
+import { type Ending, type PrizeRequest, shop, type Try, type VirtualShopper } from './shopper.ts'
+import type { WinnerWatch } from './watch.ts'
 
-/** Everybody has a token before the doors open. The order of arrival is shuffled by the seed. */
-export async function signIn(
+/** All shoppers have a token before the sale starts. The seed shuffles the order of arrival. */
+export async function signInCrowd(
   system: System,
   { shoppers: count, startStep }: CrowdOptions,
   random: () => number,
-): Promise<Shopper[]> {
+): Promise<VirtualShopper[]> {
   const names = Array.from({ length: count }, (_, i) => `shopper-${i}`)
   const tokens = await signInAll(system, names, startStep)
-  const shoppers = tokens.map((token, i): Shopper => ({ shopperId: `shopper-${i}`, token, key: `rush-${i}` }))
+  const shoppers = tokens.map(
+    (token, i): VirtualShopper => ({ shopperId: `shopper-${i}`, token, key: `rush-${i}` }),
+  )
   for (let i = shoppers.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))
     const [a, b] = [shoppers[i], shoppers[j]]
@@ -24,19 +26,19 @@ export async function signIn(
 
 export type Crowd<Prize> = {
   winners: (Prize & { shopperId: string })[]
-  /** How many went home without an answer that settles anything. */
+  /** The number of shoppers without a final answer. */
   gaveUp: number
-  /** Who went home with nothing, and may have won all the same. */
+  /** Shoppers without a prize who may have won one, because an answer was lost. */
   inDoubt: string[]
   tries: Try[]
   seconds: number
 }
 
-/** Lets everybody in at once and waits until each has an ending. */
-export async function letIn<Prize>(
-  door: Door<Prize>,
-  watch: Watch<Prize>,
-  shoppers: Shopper[],
+/** Starts all shoppers at once and waits until each has an outcome. */
+export async function runCrowd<Prize>(
+  request: PrizeRequest<Prize>,
+  watch: WinnerWatch<Prize>,
+  shoppers: VirtualShopper[],
   { patienceMs, startStep }: CrowdOptions,
   random: () => number,
 ): Promise<Crowd<Prize>> {
@@ -45,7 +47,7 @@ export async function letIn<Prize>(
   const step = startStep('clicking', shoppers.length)
   const from = performance.now()
   let done = 0
-  const seeOut = ({ shopperId, token }: Shopper, ending: Ending<Prize>) => {
+  const record = ({ shopperId, token }: VirtualShopper, ending: Ending<Prize>) => {
     if (ending.kind === 'won') {
       winners.push({ ...ending.prize, shopperId })
       watch.won(ending.prize, token)
@@ -57,7 +59,7 @@ export async function letIn<Prize>(
   await Promise.all(
     shoppers.map(async (shopper) => {
       const onTry = (made: Try) => tries.push(made)
-      seeOut(shopper, await shop(shopper, { ...door, onTry, random, patienceMs }))
+      record(shopper, await shop(shopper, { ...request, onTry, random, patienceMs }))
     }),
   )
   crowd.seconds = (performance.now() - from) / 1000

@@ -1,4 +1,4 @@
-/** Collects what a verdict finds broken. */
+/** Collects the violations that a verdict finds. */
 
 export type Must = (holds: boolean, says: string) => void
 

@@ -1,21 +1,21 @@
-/** The crowd's way in: one keep-alive pool, so that the measurement is the system's and not the handshakes'. */
+/** The HTTP client of all shoppers: one keep-alive pool, so that handshakes are not measured. */
 import { Pool } from 'undici'
 
-/** `atGate`: the gate answered by itself, so that nobody behind it heard of the request. */
-export type Reply = {
+/** `atGate`: the gate answered by itself, without calling a function. */
+export type HttpReply = {
   status: number
   retryAfterSeconds: number | undefined
   atGate: boolean
   body: unknown
 }
 
-/** `reply` is undefined when none came: nobody knows then whether the request was carried out. */
-export type Answer = { ms: number; reply: Reply | undefined }
+/** `reply` is undefined when none arrived: it is unknown then whether the request was executed. */
+export type HttpResult = { ms: number; reply: HttpReply | undefined }
 
-export type Line = {
+export type HttpClient = {
   /** `key` is the idempotency key, where the request needs one. */
-  post(path: string, token: string, body: unknown, key?: string): Promise<Answer>
-  get(path: string, token?: string): Promise<Answer>
+  post(path: string, token: string, body: unknown, key?: string): Promise<HttpResult>
+  get(path: string, token?: string): Promise<HttpResult>
   close(): Promise<void>
 }
 
@@ -23,8 +23,10 @@ type Request = Parameters<Pool['request']>[0]
 
 const timeoutMs = 10_000
 
-/** `connections` requests to `url` at a time; `ms` counts from a request's turn, not from its place in line. */
-export function openLine(url: string, connections: number): Line {
+/**
+ * Sends `connections` requests to `url` at a time; `ms` does not include the wait for a connection.
+ */
+export function openHttpClient(url: string, connections: number): HttpClient {
   const pool = new Pool(url, {
     connections,
     pipelining: 1,
@@ -32,17 +34,17 @@ export function openLine(url: string, connections: number): Line {
     bodyTimeout: timeoutMs,
   })
   const origin = new URL(url).origin
-  const turnstile = openTurnstile(connections)
+  const semaphore = openSemaphore(connections)
 
-  const ask = async (options: Request): Promise<Answer> => {
-    await turnstile.enter()
+  const request = async (options: Request): Promise<HttpResult> => {
+    await semaphore.acquire()
     const from = performance.now()
     const reply = await send(options)
-    turnstile.leave()
+    semaphore.release()
     return { ms: performance.now() - from, reply }
   }
 
-  const send = async (options: Request): Promise<Reply | undefined> => {
+  const send = async (options: Request): Promise<HttpReply | undefined> => {
     try {
       const { statusCode, headers, body } = await pool.request(options)
       const text = await body.text()
@@ -55,14 +57,14 @@ export function openLine(url: string, connections: number): Line {
         body: isJson ? JSON.parse(text) : text,
       }
     } catch (error) {
-      if (isBrokenLine(error)) return undefined
+      if (isConnectionError(error)) return undefined
       throw error
     }
   }
 
   return {
     post: (path, token, body, key) =>
-      ask({
+      request({
         method: 'POST',
         path,
         headers: {
@@ -74,42 +76,46 @@ export function openLine(url: string, connections: number): Line {
         body: JSON.stringify(body),
       }),
     get: (path, token) =>
-      ask({ method: 'GET', path, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }),
+      request({
+        method: 'GET',
+        path,
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      }),
     close: () => pool.close(),
   }
 }
 
-/** A member of a parsed body, whatever that is. */
+/** A member of a parsed body of any type. */
 export function memberOf(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 }
 
-export function textOf(body: unknown, name: string): string | undefined {
+export function textMember(body: unknown, name: string): string | undefined {
   const value = memberOf(body, name)
   return typeof value === 'string' ? value : undefined
 }
 
-export function numberOf(body: unknown, name: string): number | undefined {
+export function numberMember(body: unknown, name: string): number | undefined {
   const value = memberOf(body, name)
   return typeof value === 'number' ? value : undefined
 }
 
-function isBrokenLine(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^UND_ERR_|^ECONN|^EPIPE/.test(code)
 }
 
-/** Lets `places` callers in at a time, in the order they came. */
-function openTurnstile(places: number): { enter(): Promise<void>; leave(): void } {
+/** A semaphore with `permits`, first come, first served. */
+function openSemaphore(permits: number): { acquire(): Promise<void>; release(): void } {
   const line: (() => void)[] = []
   let served = 0
-  let free = places
+  let free = permits
   return {
-    async enter() {
+    async acquire() {
       if (free > 0) free -= 1
       else await new Promise<void>((resolve) => line.push(resolve))
     },
-    leave() {
+    release() {
       const next = line[served]
       if (next === undefined) free += 1
       else {

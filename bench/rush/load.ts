@@ -1,10 +1,10 @@
-/** What a rush asked of Redis and the functions, from counters read before and after. */
+/** The load of a rush on Redis and the functions, from counters read before and after. */
 import type { Counters } from '../system.ts'
 import type { Try } from './shopper.ts'
 
 /**
- * `redisPerLosingClick` divides every command of the rush, the winners' included, so it is an upper bound;
- * `functionRunsPerLosingClick` counts the runs of the function behind the door beyond one per win.
+ * `redisPerLosingClick` divides all commands of the rush, the winners' included, so it is an upper
+ * bound; `functionRunsPerLosingClick` counts the function's runs beyond one per win.
  */
 export type Load = {
   losingClicks: number
@@ -16,7 +16,10 @@ export type Load = {
 
 const winning = new Set(['reserved', 'claimed', 'repeat'])
 
-/** The difference of two readings, and its share per click that won nothing. `behind` is the function that clicks are for. */
+/**
+ * The difference of two readings, also per request that won nothing. `behind` is the function that
+ * answers the requests.
+ */
 export function loadOf(
   before: Counters,
   after: Counters,

@@ -1,45 +1,48 @@
-/** Brings a sale to the moment its doors open, the way a marketer and a waiting page would. */
+/** Brings a sale to its start, the way a marketer and a waiting page would. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { ControlClient } from '../../cli/control-client.ts'
 import { parse } from '../../core/parse.ts'
-import { currency, goodsOf, type Shelf, type Wares } from './wares.ts'
+import { currency, goodsOf, type Product, type UnitsForSale } from './products.ts'
 
 export type OpenSale = { saleId: string; startToken: string }
 
 const pointer = z.object({ phase: z.string(), src: z.string(), remaining: z.number(), version: z.number() })
 const countdown = z.object({ started: z.boolean(), startToken: z.optional(z.string()) })
 
-/** A sale of goods, open. */
-export function openSale(url: string, control: ControlClient, shelf: Shelf): Promise<OpenSale> {
-  return openSaleOf(url, control, goodsOf(shelf))
+/** A sale of goods, started. */
+export function openGoodsSale(url: string, control: ControlClient, units: UnitsForSale): Promise<OpenSale> {
+  return openSaleOf(url, control, goodsOf(units))
 }
 
-/** Creates, warms and starts a sale of `wares`, and reads its start token from the public countdown. */
-export async function openSaleOf(url: string, control: ControlClient, wares: Wares): Promise<OpenSale> {
+/**
+ * Creates, warms and starts a sale of `product`, and reads its start token from the public
+ * countdown.
+ */
+export async function openSaleOf(url: string, control: ControlClient, product: Product): Promise<OpenSale> {
   const now = Date.now()
   const saleId = `rush-${now.toString(36)}`
-  await control.create(saleOf(saleId, now, wares))
+  await control.create(saleOf(saleId, now, product))
   await control.warm(saleId)
   await control.start(saleId, { now: false })
   return { saleId, startToken: await readStartToken(url, saleId) }
 }
 
-/** The definition of a sale of goods to be run for; `startsAt` is epoch ms. */
-export function rushSale(saleId: string, startsAt: number, shelf: Shelf) {
-  return saleOf(saleId, startsAt, goodsOf(shelf))
+/** The definition of a sale of goods for a rush; `startsAt` is epoch ms. */
+export function rushSale(saleId: string, startsAt: number, units: UnitsForSale) {
+  return saleOf(saleId, startsAt, goodsOf(units))
 }
 
-function saleOf(saleId: string, startsAt: number, wares: Wares) {
+function saleOf(saleId: string, startsAt: number, product: Product) {
   return {
     saleId,
     title: 'Rush',
-    description: 'A sale that a crowd runs for.',
+    description: 'A sale for a load test.',
     currency,
-    ...wares,
+    ...product,
     startsAt,
     endsAt: startsAt + 3_600_000,
-    // The whole crowd comes from one machine.
+    // All requests come from one machine.
     throttle: {
       perIp: { limit: 1_000_000, windowSeconds: 60 },
       perSale: { limit: 1_000_000, windowSeconds: 60 },
@@ -47,10 +50,13 @@ function saleOf(saleId: string, startsAt: number, wares: Wares) {
   }
 }
 
-/** The start token in the public countdown, as soon as it is there. Throws when it does not come. */
+/**
+ * The start token in the public countdown, as soon as it is there.
+ * @throws when it does not appear in time
+ */
 export async function readStartToken(url: string, saleId: string): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const { src } = await readPointer(url, saleId)
+    const { src } = await readPublicPointer(url, saleId)
     const source = await (await fetch(url + src)).text()
     const published = parse(
       countdown,
@@ -61,13 +67,13 @@ export async function readStartToken(url: string, saleId: string): Promise<strin
     }
     await sleep(100)
   }
-  throw new Error(`${saleId} was started and its public countdown still says it was not`)
+  throw new Error(`${saleId} was started, and its public countdown does not say so`)
 }
 
 /** The public pointer of a sale, as a page reads it. */
-export async function readPointer(url: string, saleId: string): Promise<z.infer<typeof pointer>> {
+export async function readPublicPointer(url: string, saleId: string): Promise<z.infer<typeof pointer>> {
   const response = await fetch(`${url}/sales/${saleId}/current.json`)
   const parsed = parse(pointer, await response.json())
-  if (!parsed.ok) throw new Error(`the pointer of ${saleId} is not what this version knows: ${parsed.detail}`)
+  if (!parsed.ok) throw new Error(`the pointer of ${saleId} is not of the expected form: ${parsed.detail}`)
   return parsed.value
 }

@@ -1,22 +1,25 @@
-/** What a rush is asked to be. */
+/** The options of a rush. */
 
 import type { StartStep } from '../../cli/progress.ts'
 import type { Fault } from '../../local/faults.ts'
 
-/** What is asked of the crowd, whatever the sale hands out. */
+/** Options of every kind of sale. */
 export type CrowdOptions = {
   shoppers: number
   concurrency: number
   seed: number
-  /** How long a shopper asks again. */
+  /** How long a shopper retries. */
   patienceMs: number
-  /** How long orders or credits may take afterwards: longer than the queue hides a message whose receiver went away. */
+  /**
+   * How long orders or credits may take afterwards: longer than the visibility timeout of the
+   * queue.
+   */
   settleMs: number
   fault: Fault | undefined
   startStep: StartStep
 }
 
-/** A sale that people order from. */
+/** A sale of goods or coupons. */
 export type RushOptions = CrowdOptions & {
   kind: 'goods' | 'coupon'
   stock: number
@@ -24,5 +27,5 @@ export type RushOptions = CrowdOptions & {
   limitPerShopper: number
 }
 
-/** A sale of so many red packets, which hold `totalAmount` together, in minor units. */
+/** A sale of so many red packets, `totalAmount` together, in minor units. */
 export type PacketRushOptions = CrowdOptions & { packets: number; totalAmount: number }

@@ -1,32 +1,32 @@
-/** What the reports of all rushes have in common. */
+/** Parts of the report that all rushes share. */
 import { columns } from '../../cli/sale/print.ts'
-import type { Spread } from '../statistics.ts'
+import type { Percentiles } from '../statistics.ts'
 import type { Load } from './load.ts'
-import type { CrowdFacts, Shown } from './round.ts'
+import type { CrowdFacts, Shown } from './run-round.ts'
 
 export type Fact = readonly [name: string, value: string]
 
-export function spreadOf({ p50Ms, p99Ms }: Spread): string {
+export function percentilesText({ p50Ms, p99Ms }: Percentiles): string {
   return `p50 ${p50Ms} ms, p99 ${p99Ms} ms`
 }
 
-/** How long it took until a sample of winners saw what an answer of that status had promised. */
+/** How long it took until a sample of winners saw what an answer of that status had said. */
 export function shownFact(shown: Shown, status: string): string {
   if (shown === undefined) return '-'
-  return `${spreadOf(shown)} after the ${status} (${shown.sampled} winners asked)`
+  return `${percentilesText(shown)} after the ${status} (${shown.sampled} winners asked)`
 }
 
-/** `click` is what one try is called. */
+/** `click` is the name of one request in the report. */
 export function loadFacts(load: Load, click: string): Fact[] {
   const { redisCommands, redisPerLosingClick, functionRuns, functionRunsPerLosingClick } = load
   return [
     [
       'Redis commands',
-      `${redisCommands} in all, at most ${redisPerLosingClick.toFixed(3)} per losing ${click}`,
+      `${redisCommands} in total, at most ${redisPerLosingClick.toFixed(3)} per losing ${click}`,
     ],
     [
       'function calls',
-      `${functionRuns} in all, ${functionRunsPerLosingClick.toFixed(3)} per losing ${click}`,
+      `${functionRuns} in total, ${functionRunsPerLosingClick.toFixed(3)} per losing ${click}`,
     ],
   ]
 }
@@ -40,8 +40,8 @@ export function costFact({ total, ...parts }: { total: number } & Record<string,
   return ['cloud cost', `${dollars(total)} (${named.join(', ')})`]
 }
 
-/** The whole report: facts, what was answered, and what does not hold. */
-export function pageOf(
+/** The whole report: facts, answers and violations. */
+export function fullReport(
   result: CrowdFacts & { saleId: string; seed: number; verdict: { violations: string[] } },
   facts: readonly Fact[],
 ): string {

@@ -1,10 +1,10 @@
-/** The end of a rush for goods or coupons for people: what was sold, how fast the answers came, and what it cost. */
-import type { Spread } from '../statistics.ts'
-import type { Cost } from './cost.ts'
+/** The report of a rush for goods or coupons: units sold, answer times and the cost. */
+import type { Percentiles } from '../statistics.ts'
+import type { RushCost } from './cost.ts'
 import type { CouponVerdict } from './coupon-verdict.ts'
 import type { Load } from './load.ts'
-import { costFact, type Fact, loadFacts, pageOf, shownFact, spreadOf } from './report-lines.ts'
-import type { CrowdFacts, Shown } from './round.ts'
+import { costFact, type Fact, fullReport, loadFacts, percentilesText, shownFact } from './report-lines.ts'
+import type { CrowdFacts, Shown } from './run-round.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Result = CrowdFacts & {
@@ -15,17 +15,17 @@ export type Result = CrowdFacts & {
   quantity: number
   verdict: Verdict | CouponVerdict
   /** From the reservation to the written order, for every order. */
-  written: Spread | undefined
+  written: Percentiles | undefined
   /** From the 202 to the order's own page, for a sample of winners. */
   readable: Shown
   load: Load
-  cost: Cost
+  cost: RushCost
 }
 
-export function reportLines(result: Result): string {
+export function rushReport(result: Result): string {
   const { verdict, load, cost, written, readable } = result
   const codes: Fact[] = 'coupons' in verdict ? [['coupons', `${verdict.coupons} codes`]] : []
-  return pageOf(result, [
+  return fullReport(result, [
     [
       'sold',
       `${verdict.sold} of ${result.stock === -1 ? 'unlimited' : result.stock} (expected ${verdict.expected})`,
@@ -36,7 +36,7 @@ export function reportLines(result: Result): string {
     ['stranded', String(verdict.stranded)],
     ['gave up', String(result.gaveUp)],
     ['clicks', `${Math.round(result.clicksPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
-    ['order written', written === undefined ? '-' : `${spreadOf(written)} after its unit`],
+    ['order written', written === undefined ? '-' : `${percentilesText(written)} after its reservation`],
     ['order readable', shownFact(readable, '202')],
     ...loadFacts(load, 'click'),
     costFact(cost),

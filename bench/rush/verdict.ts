@@ -1,14 +1,14 @@
 /**
- * The invariants after a rush, as one pure function of what Redis, DynamoDB and the shoppers say. Nothing
- * here is lenient: a number that cannot be explained is a violation.
+ * The invariants after a rush, as one pure function of the state of Redis, DynamoDB and the
+ * shoppers. It tolerates nothing: a number that cannot be explained is a violation.
  */
 
 import { holdsUnits, type OrderStatus } from '../../core/order.ts'
 import type { Aftermath } from './aftermath.ts'
 import { openFindings, someOf } from './findings.ts'
 
-/** The stock hash and what hangs on it, as Redis holds it. `total` is -1 for an unlimited stock. */
-export type Books = {
+/** The sale in Redis. `total` is -1 for an unlimited stock. */
+export type RedisStock = {
   total: number
   booked: number
   holds: { orderId: string; quantity: number; shopperId: string }[]
@@ -26,17 +26,17 @@ export type WrittenOrder = {
   coupons?: readonly string[] | undefined
 }
 
-/** What one shopper was promised by a 202 (or by the 200 that repeated one). */
-export type Promised = { shopperId: string; orderId: string; quantity: number }
+/** A reservation that was answered with a 202, or with the 200 that repeats it. */
+export type AnsweredReservation = { shopperId: string; orderId: string; quantity: number }
 
-export type Facts = Aftermath & {
+export type RushFacts = Aftermath & {
   stock: number
   shoppers: number
   quantity: number
   limitPerShopper: number
-  books: Books
+  snapshot: RedisStock
   orders: WrittenOrder[]
-  promises: Promised[]
+  answered: AnsweredReservation[]
 }
 
 export type Verdict = {
@@ -55,28 +55,28 @@ export function expectedUnits({
   stock,
   shoppers,
   quantity,
-}: Pick<Facts, 'stock' | 'shoppers' | 'quantity'>): number {
+}: Pick<RushFacts, 'stock' | 'shoppers' | 'quantity'>): number {
   const demand = shoppers * quantity
   return stock === -1 ? demand : Math.min(demand, Math.floor(stock / quantity) * quantity)
 }
 
-export function judge(facts: Facts): Verdict {
-  const { books, orders, promises, stock } = facts
+export function judge(facts: RushFacts): Verdict {
+  const { snapshot, orders, answered, stock } = facts
   const standing = orders.filter(({ status }) => holdsUnits(status))
   const sold = sum(standing)
   const expected = expectedUnits(facts)
   const oversold = stock === -1 ? 0 : Math.max(0, sold - stock)
-  const lost = brokenPromises(promises, standing)
+  const lost = withoutRecord(answered, standing)
   const stranded = stock === -1 ? 0 : Math.max(0, expected - sold)
 
   const { violations, must } = openFindings()
   must(sold === expected, `I1: ${sold} units sold, ${expected} expected`)
-  must(oversold === 0, `I1: ${oversold} units more than there are`)
-  must(lost.length === 0, `I2: ${lost.length} promises without their order (${someOf(lost)})`)
+  must(oversold === 0, `I1: ${oversold} units more than the stock`)
+  must(lost.length === 0, `I2: ${lost.length} reservations without their order (${someOf(lost)})`)
   must(facts.unseen.length === 0, `I2: orders their shopper cannot see: ${someOf(facts.unseen)}`)
   must(facts.queued === 0, `I2: ${facts.queued} messages still in the queue`)
   must(facts.deadLetters === 0, `I2: ${facts.deadLetters} dead letters`)
-  must(books.outbox === 0, `I2: ${books.outbox} messages still in the outbox`)
+  must(snapshot.outbox === 0, `I2: ${snapshot.outbox} messages still in the outbox`)
   for (const [shopperId, units] of perShopper(standing)) {
     must(
       units <= facts.limitPerShopper,
@@ -84,27 +84,27 @@ export function judge(facts: Facts): Verdict {
     )
   }
   must(
-    sum(books.holds) === books.booked,
-    `I4: holds add up to ${sum(books.holds)}, ${books.booked} are booked`,
+    sum(snapshot.holds) === snapshot.booked,
+    `I4: holds add up to ${sum(snapshot.holds)}, ${snapshot.booked} are booked`,
   )
-  must(books.booked === sold, `I4: Redis booked ${books.booked}, DynamoDB sold ${sold}`)
-  must(books.total === stock, `I4: Redis has a total of ${books.total}, the sale ${stock}`)
-  must(sameIds(books.holds, standing), 'I4: Redis and DynamoDB name different orders')
+  must(snapshot.booked === sold, `I4: Redis booked ${snapshot.booked}, DynamoDB sold ${sold}`)
+  must(snapshot.total === stock, `I4: Redis has a total of ${snapshot.total}, the sale ${stock}`)
+  must(sameIds(snapshot.holds, standing), 'I4: Redis and DynamoDB name different orders')
   const left = stock === -1 ? -1 : stock - sold
   must(facts.shownLeft === left, `the public pointer shows ${facts.shownLeft} left, ${left} are`)
   if (facts.refusedWithLeft !== undefined) {
     must(
       facts.refusedWithLeft === left,
-      `a refused shopper is told ${facts.refusedWithLeft} are left, ${left} are`,
+      `a refused shopper was answered that ${facts.refusedWithLeft} are left, ${left} are`,
     )
   }
   return { sold, expected, oversold, lost: lost.length, stranded, violations }
 }
 
-/** Promises without exactly one order of that shopper and quantity. */
-function brokenPromises(promises: Promised[], orders: WrittenOrder[]): string[] {
+/** Reservations without exactly one order of that shopper and quantity. */
+function withoutRecord(answered: AnsweredReservation[], orders: WrittenOrder[]): string[] {
   const byId = Map.groupBy(orders, (order) => order.orderId)
-  return promises
+  return answered
     .filter(({ orderId, shopperId, quantity }) => {
       const [order, another] = byId.get(orderId) ?? []
       return order?.shopperId !== shopperId || order.quantity !== quantity || another !== undefined

@@ -1,8 +1,11 @@
-/** The rush that the command line asks for: which options belong to which kind of sale, and what follows when none is given. */
+/**
+ * The rush described by the command line: which options apply to which kind of sale, and their
+ * defaults.
+ */
 
 import type { StartStep } from '../../cli/progress.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
-import type { Flags } from './command.ts'
+import type { RushFlags } from './command.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 
 export type Wanted =
@@ -10,7 +13,7 @@ export type Wanted =
   | { kind: 'packets'; options: PacketRushOptions }
   | { kind: 'refused'; detail: string }
 
-type Given = Omit<Flags, 'faults' | 'sales' | 'only' | 'swarm'> & { seed: number; startStep: StartStep }
+type Given = Omit<RushFlags, 'faults' | 'sales' | 'only' | 'swarm'> & { seed: number; startStep: StartStep }
 
 const usualStock = 100
 const usualShoppers = 5000
@@ -24,7 +27,7 @@ function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   const { kind, stock = usualStock, quantity = 1, limit = quantity, total } = given
   if (total !== undefined) {
     return refused(
-      `--total is what red packets hold together; a sale of kind ${kind} has none. Leave it out.`,
+      `--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`,
     )
   }
   return {
@@ -38,7 +41,7 @@ function wantedPackets(given: Given): Wanted {
   const { total: totalAmount = usualAmount * packets } = given
   if (quantity !== undefined || limit !== undefined) {
     const option = quantity === undefined ? '--limit' : '--quantity'
-    return refused(`${option} does not apply to red packets: a shopper claims one of a sale. Leave it out.`)
+    return refused(`${option} does not apply to red packets: a shopper claims one per sale. Leave it out.`)
   }
   if (packets < 1 || packets > maxPackets) {
     return refused(`--stock is the number of red packets: from 1 to ${maxPackets}, and not ${packets}.`)

@@ -1,33 +1,34 @@
-/** Where winners see that their order is written, and the coupons that come with it. */
-import { type Line, memberOf, textOf } from './http.ts'
-import type { PromisedOrder } from './purchase.ts'
-import { type Seen, type Sight, watchWinners } from './watch.ts'
+/** Where winners see that their order is written, and its coupons. */
+
+import type { WonOrder } from './buy.ts'
+import { type HttpClient, memberOf, textMember } from './http.ts'
+import { type PrizeView, type Seen, watchWinners } from './watch.ts'
 
 /** An order on its own page. */
-export const orderSight: Sight<Pick<PromisedOrder, 'orderId'>> = {
+export const orderView: PrizeView<Pick<WonOrder, 'orderId'>> = {
   path: ({ orderId }) => `/api/orders/${orderId}`,
   shows: isWritten,
   nameOf: ({ orderId }) => orderId,
 }
 
 /** The same with a code for each unit. */
-export const couponSight: Sight<PromisedOrder> = {
-  ...orderSight,
+export const couponView: PrizeView<WonOrder> = {
+  ...orderView,
   shows: (body, { quantity }) => isWritten(body) && codesIn(body) === quantity,
 }
 
-/** Watches orders of which no more than the id is known. */
+/** Watches orders of which only the id is known. */
 export function watchOrders(
-  line: Line,
+  line: HttpClient,
   every: number,
   patienceMs: number,
 ): { won(orderId: string, token: string): void; finish(): Promise<Seen> } {
-  const watch = watchWinners(line, orderSight, { every, patienceMs })
+  const watch = watchWinners(line, orderView, { every, patienceMs })
   return { won: (orderId, token) => watch.won({ orderId }, token), finish: watch.finish }
 }
 
 function isWritten(body: unknown): boolean {
-  const status = textOf(body, 'status')
+  const status = textMember(body, 'status')
   return status !== undefined && status !== 'reserved'
 }
 

@@ -1,31 +1,31 @@
-/** Follows a sample of winners to what they won, through the API that their pages use. */
+/** Follows a sample of winners to their prize, through the API that pages use. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Line } from './http.ts'
+import type { HttpClient } from './http.ts'
 
 export type Seen = {
-  /** From the promise to the first answer that shows it kept. */
+  /** From the winning answer to the first answer that shows the prize. */
   delaysMs: number[]
-  /** Names of what was not shown before patience ended. */
+  /** Names of prizes that were not shown in time. */
   unseen: string[]
 }
 
-/** Where its winner looks for a prize, whether what is there shows it, and what it is called in a verdict. */
-export type Sight<Prize> = {
+/** Where winners look for a prize, whether an answer shows it, and its name in a verdict. */
+export type PrizeView<Prize> = {
   path(prize: Prize): string
   shows(body: unknown, prize: Prize): boolean
   nameOf(prize: Prize): string
 }
 
-export type Watch<Prize> = { won(prize: Prize, token: string): void; finish(): Promise<Seen> }
+export type WinnerWatch<Prize> = { won(prize: Prize, token: string): void; finish(): Promise<Seen> }
 
 const pollMs = 200
 
-/** Watches every `every`th winner. Asking is load too, so only a sample is asked. */
+/** Watches every `every`th winner; a sample, because polling is load too. */
 export function watchWinners<Prize>(
-  line: Line,
-  sight: Sight<Prize>,
+  line: HttpClient,
+  view: PrizeView<Prize>,
   { every, patienceMs }: { every: number; patienceMs: number },
-): Watch<Prize> {
+): WinnerWatch<Prize> {
   const seen: Seen = { delaysMs: [], unseen: [] }
   const watches: Promise<void>[] = []
   let winners = 0
@@ -33,14 +33,14 @@ export function watchWinners<Prize>(
   const watch = async (prize: Prize, token: string) => {
     const from = performance.now()
     while (performance.now() - from < patienceMs) {
-      const { reply } = await line.get(sight.path(prize), token)
-      if (reply?.status === 200 && sight.shows(reply.body, prize)) {
+      const { reply } = await line.get(view.path(prize), token)
+      if (reply?.status === 200 && view.shows(reply.body, prize)) {
         seen.delaysMs.push(performance.now() - from)
         return
       }
       await sleep(Math.max(pollMs, (reply?.retryAfterSeconds ?? 0) * 1000))
     }
-    seen.unseen.push(sight.nameOf(prize))
+    seen.unseen.push(view.nameOf(prize))
   }
 
   return {

@@ -1,32 +1,36 @@
 /**
- * Times scripts inside Redis, in turns. The time is Redis's own (INFO commandstats, microseconds per EVALSHA), so neither the
- * network nor the client is in it. All scripts run on one server and the median round counts: what else the machine does hits
- * them alike, and only the ratios mean anything elsewhere.
+ * Times scripts inside Redis, in turns. The times are Redis's own (INFO commandstats, microseconds
+ * per EVALSHA), without network and client. All scripts run on one server and the median round
+ * counts: other load on the machine affects them alike, and only the ratios carry over to other
+ * machines.
  */
 import type { RedisLink } from '../../local/upstash/link.ts'
-import { RedisError, type Reply } from '../../local/upstash/resp.ts'
+import { RedisError, type RespReply } from '../../local/upstash/resp.ts'
 import { median } from '../statistics.ts'
 
-export type Call = { keys: string[]; args: string[] }
+export type ScriptCall = { keys: string[]; args: string[] }
 
-/** One script with the calls of one round; `before` sets the scene, `code` is what the last call must answer. */
+/**
+ * One script with the calls of one round; `before` prepares the data, `code` is the expected answer
+ * of the last call.
+ */
 export type Lane<Name extends string> = {
   name: Name
   source: string
   before: string[][]
-  calls: Call[]
+  calls: ScriptCall[]
   code: string
 }
 
-/** `onRound` is told after each round. */
+/** `onRound` is called after each round. */
 export type Rounds = { rounds: number; onRound?: (done: number) => void }
 
 /** How many calls are sent at once. */
 const burst = 100
 
 /**
- * The median microseconds per call of each lane, which run in their order in every round. Throws when a script does not
- * answer as it must, for then its time means nothing.
+ * The median microseconds per call of each lane; lanes run in their order in every round.
+ * @throws when a script gives a wrong answer, because its time would mean nothing
  */
 export async function laneTimes<Name extends string>(
   link: RedisLink,
@@ -37,7 +41,7 @@ export async function laneTimes<Name extends string>(
   for (let round = 0; round <= rounds; round += 1) {
     for (const lane of lanes) {
       const microseconds = await runLane(link, lane)
-      // The round before the first warms caches and memory up.
+      // A round before the first warms up caches and memory.
       if (round > 0) found.get(lane.name)?.push(microseconds)
     }
     if (round > 0) onRound?.(round)
@@ -50,7 +54,7 @@ async function runLane(
   { name, source, before, calls, code }: Lane<string>,
 ): Promise<number> {
   const [sha] = await send(link, [['SCRIPT', 'LOAD', source], ...before, ['CONFIG', 'RESETSTAT']])
-  let last: Reply = null
+  let last: RespReply = null
   for (let at = 0; at < calls.length; at += burst) {
     const replies = await send(
       link,
@@ -66,12 +70,15 @@ async function runLane(
   const [info] = await send(link, [['INFO', 'commandstats']])
   const [, count, microseconds] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(String(info)) ?? []
   if (Number(count) !== calls.length)
-    throw new Error('somebody else uses this Redis: its counts are not ours')
+    throw new Error('another client uses this Redis: the counts are not valid')
   return Number(microseconds) / calls.length
 }
 
-/** The replies to `commands`, sent at once. Throws for an error among them. */
-export async function send(link: RedisLink, commands: string[][]): Promise<Reply[]> {
+/**
+ * The replies to `commands`, sent at once.
+ * @throws when one is an error
+ */
+export async function send(link: RedisLink, commands: string[][]): Promise<RespReply[]> {
   const replies = await link.send(commands)
   const fault = replies.find((reply) => reply instanceof RedisError)
   if (fault instanceof RedisError) throw new Error(fault.message)

@@ -1,10 +1,11 @@
 /**
- * What `bench -- scripts` runs in turns: two baselines, each reading two counters and raising one, and the three
- * answers of reserve.lua that a sale gives most.
+ * What `bench -- scripts` runs in turns: two baselines, each reading two counters and raising one,
+ * and the three most frequent answers of reserve.lua.
  *
- * `counting` gets the keys and arguments that reserve.lua gets and replies in the same form: the ratio to it is
- * what our checks and records add to such a call. `bare` gets one key and one number and replies with a number,
- * which no script that knows its shopper could; the ratio to it shows what passing the purchase itself costs.
+ * `counting` gets the keys and arguments of reserve.lua and replies in the same form: the ratio to
+ * it is the cost of the checks and records. `bare` gets one key and one number and replies with a
+ * number, too little for any script that identifies its shopper; the ratio to it also includes
+ * passing the request itself.
  */
 import { createHash } from 'node:crypto'
 import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
@@ -14,7 +15,7 @@ import { stockKeys } from '../../redis/keys.ts'
 import { type OpenWindow, packTries, packWindow } from '../../redis/packed-window.ts'
 import reserveSource from '../../redis/reserve.lua'
 import { maxEndedOrders, reserveCall } from '../../redis/reserve.ts'
-import type { Call, Lane } from './lane-time.ts'
+import type { Lane, ScriptCall } from './lane-time.ts'
 
 const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
 local remaining = stock[1] - stock[2] - ARGV[4]
@@ -27,7 +28,7 @@ if stock[2] + ARGV[1] > tonumber(stock[1]) then return 0 end
 redis.call('HINCRBY', KEYS[1], 'booked', ARGV[1])
 return ARGV[1] + 0`
 
-export type LaneName =
+export type ScriptLaneName =
   | 'bare'
   | 'counting'
   | 'accept'
@@ -37,26 +38,15 @@ export type LaneName =
   | 'after cancelling'
   | 'after cancelling most'
 
-/** How many shoppers come back in the lanes of those who cancelled before: what is kept of each is long. */
+/** Returning shoppers in the lanes about cancelling; the record of each is long. */
 const returning = 400
 
 /** The lanes of a sale with one unit for each of `buyers`, in the order in which they must run. */
-export function lanesOf(buyers: number): Lane<LaneName>[] {
+export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
   const purchases = Array.from({ length: 2 * buyers }, (_, shopper) => claimOf(shopper))
   const [first, late] = [purchases.slice(0, buyers), purchases.slice(buyers)]
   const { stock, buyers: buyersKey, holds, outbox } = stockKeys(saleId)
   const counters = ['total', String(buyers), 'booked', '0']
-  const opening: OpenWindow = {
-    kind: 'goods',
-    flag: 'on',
-    epoch: 1,
-    startToken,
-    startsAt: now - 1,
-    endsAt: now + 1,
-    version: 1,
-    windows: [],
-    windowIndex: 0,
-  }
   const reserve = { source: runnable(reserveSource, 'none') }
   return [
     {
@@ -113,7 +103,9 @@ export function lanesOf(buyers: number): Lane<LaneName>[] {
   ]
 }
 
-/** What Redis keeps of a shopper whose last try is an hour old and who has given back so many orders. */
+/**
+ * The record of a shopper whose last request is an hour old and who has cancelled so many orders.
+ */
 function endedOf(count: number): string {
   const orders = Array.from({ length: count }, (_, order) => `${claimOf(1_000_000 + order).args[4]}=0`)
   return [`@${String(now - 3_600_000).padStart(15, '0')}`, ...orders].join(' ')
@@ -122,14 +114,25 @@ function endedOf(count: number): string {
 const saleId = made(parseSaleId('bench-scripts'))
 const startToken = createHash('sha256').update('bench').digest('base64url')
 const now = 1_790_000_000_000
+const opening: OpenWindow = {
+  kind: 'goods',
+  flag: 'on',
+  epoch: 1,
+  startToken,
+  startsAt: now - 1,
+  endsAt: now + 1,
+  version: 1,
+  windows: [],
+  windowIndex: 0,
+}
 const bareKey = 'bench:{bare}'
 const countingKey = 'bench:{counting}'
 
-/** Everything a run writes. */
+/** All keys that a run writes. */
 export const laneKeys = [bareKey, countingKey, ...Object.values(stockKeys(saleId))]
 
-/** A purchase as long as real ones are: ids, token and request id have the lengths they have in a sale. */
-function claimOf(shopper: number): Call {
+/** A buy request of realistic size: ids, token and request id are as long as in a sale. */
+function claimOf(shopper: number): ScriptCall {
   const hash = createHash('sha256').update(String(shopper)).digest('hex')
   const letters = [...hash.slice(0, 26)].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)])
   return reserveCall({
@@ -144,6 +147,6 @@ function claimOf(shopper: number): Call {
 }
 
 function made<T>(id: T | undefined): T {
-  if (id === undefined) throw new Error('the measurement made an id that is none')
+  if (id === undefined) throw new Error('the measurement made an invalid id')
   return id
 }

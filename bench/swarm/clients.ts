@@ -5,8 +5,11 @@ import type { Answered, Fleet } from '../fleet/fleet.ts'
 import type { Bot, Person } from './population.ts'
 import { solvedChallenge } from './solver.ts'
 
-/** One sale as everybody sees it. `startToken` is undefined until the start is published; times are epoch ms. */
-export type Stage = {
+/**
+ * One sale as all clients see it. `startToken` is undefined until the start is published; times are
+ * epoch ms.
+ */
+export type SwarmSale = {
   fleet: Fleet
   origin: string
   saleId: string
@@ -18,22 +21,27 @@ export type Stage = {
   onAnswer: (who: Person | Bot, answer: Answered) => void
 }
 
-/** A person's page rests ten seconds after a click (C7), and a bot asks a hundred times as often. */
+/** A person's page waits ten seconds after a request (C7); a bot sends a hundred times as many. */
 const restMs = 10_000
 const botEveryMs = restMs / 100
 
-/** The button lights within half a second of the start; then a hand has to move. */
+/**
+ * The button is enabled within half a second of the start; then comes the person's reaction time.
+ */
 const jitterMs = 500
 const reactionMs = { least: 150, more: 650 }
 
-/** Solving begins at a random moment of this time, which ends shortly before the start. */
+/** Solving starts at a random moment of this period, which ends shortly before the start. */
 const solveAheadMs = 15_000
 const solvedByMs = 2000
 
 const final = new Set(['sold-out', 'ended', 'limit-reached'])
 
-/** Clicks as the page lets it: once, then after ten seconds or as long as it was told, until it is over. */
-export async function person(stage: Stage, who: Person): Promise<void> {
+/**
+ * A person sends requests as the page allows: once, then after ten seconds or the requested wait,
+ * until the sale is over.
+ */
+export async function personClient(stage: SwarmSale, who: Person): Promise<void> {
   const { startsAt, endsAt, random, hasChallenge } = stage
   let challenge = hasChallenge ? solveAhead(stage, who) : undefined
   await sleepUntil(startsAt)
@@ -49,7 +57,7 @@ export async function person(stage: Stage, who: Person): Promise<void> {
   }
 }
 
-async function solveAhead(stage: Stage, who: Person): Promise<string | undefined> {
+async function solveAhead(stage: SwarmSale, who: Person): Promise<string | undefined> {
   const { startsAt, random, fleet, origin, saleId } = stage
   await sleepUntil(startsAt - solvedByMs - random() * solveAheadMs)
   return solvedChallenge(fleet, origin, saleId, who)
@@ -58,8 +66,10 @@ async function solveAhead(stage: Stage, who: Person): Promise<string | undefined
 /** What the bots of one machine share. */
 export type Machine = { solve: (who: Bot) => Promise<string | undefined>; replayed: string | undefined }
 
-/** Asks without a pause, from before the start to the end, whatever it is told. */
-export async function bot(stage: Stage, who: Bot, machine: Machine): Promise<void> {
+/**
+ * A bot sends requests without a pause from before the start to the end, whatever the answers say.
+ */
+export async function botClient(stage: SwarmSale, who: Bot, machine: Machine): Promise<void> {
   const { startsAt, endsAt, random, hasChallenge } = stage
   await sleep(random() * botEveryMs)
   let solving: Promise<string | undefined> | undefined
@@ -91,12 +101,12 @@ export async function bot(stage: Stage, who: Bot, machine: Machine): Promise<voi
   }
 }
 
-/** A machine stops burning its processor for bots that had their chance. */
+/** A machine stops solving for bots that have had a solution. */
 const mayStillWin = ({ kind }: Bot, spent: boolean) => !spent && kind !== 'forged'
 
 type Purchase = { startToken: string; challenge: string | undefined }
 
-function buy(stage: Stage, who: Person | Bot, { startToken, challenge }: Purchase): Promise<Answered> {
+function buy(stage: SwarmSale, who: Person | Bot, { startToken, challenge }: Purchase): Promise<Answered> {
   const saleId =
     'kind' in who && who.kind === 'random-sales'
       ? `guess-${stage.random().toString(36).slice(2)}`

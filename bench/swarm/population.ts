@@ -1,19 +1,23 @@
 /**
- * Who comes to a swarm: honest shoppers, some of them from one office, and ten bots for each. A bot asks a hundred times
- * as often as a person; a machine of bots has one address, and as many bots as the constant says.
+ * The clients of a swarm: honest shoppers, some of them from one office, and ten bots for each. A
+ * bot sends a hundred times as many requests as a person; a machine of bots has one address and a
+ * constant number of bots.
  */
 
 import type { StartStep } from '../../cli/progress.ts'
 import type { Stack } from '../../local/stack.ts'
 
-/** What a bot does besides asking too often. */
+/** What a bot does besides sending too many requests. */
 export type BotKind = 'one-token' | 'many-tokens' | 'replay' | 'forged' | 'random-sales' | 'early'
 
 type Client = { shopperId: string; token: string; address: string }
 
 export type Person = Client
 
-/** `solves`: whether its program can solve a challenge; `machine` numbers the computer that it shares with others. */
+/**
+ * `solves`: whether its program can solve a challenge; `machine` is the number of the computer it
+ * shares with others.
+ */
 export type Bot = Client & { kind: BotKind; solves: boolean; machine: number }
 
 export type Population = { people: readonly Person[]; bots: readonly Bot[] }
@@ -21,10 +25,12 @@ export type Population = { people: readonly Person[]; bots: readonly Bot[] }
 export const botsPerPerson = 10
 const botsPerMachine = 50
 
-/** A quarter of all people sit behind the address of one office (R3). */
+/** A quarter of all people share the address of one office (R3). */
 const officeShare = 0.25
 
-/** Kinds of bots and their shares in tenths; which of their programs can solve a challenge is an assumption. */
+/**
+ * Kinds of bots and their shares in tenths; which of them can solve a challenge is an assumption.
+ */
 const kinds: readonly { kind: BotKind; tenths: number; solves: boolean }[] = [
   { kind: 'one-token', tenths: 3, solves: true },
   { kind: 'many-tokens', tenths: 2, solves: true },
@@ -34,11 +40,11 @@ const kinds: readonly { kind: BotKind; tenths: number; solves: boolean }[] = [
   { kind: 'early', tenths: 1, solves: false },
 ]
 
-/** `scene` keeps the shoppers of one scene apart from those of the next. */
+/** `setup` keeps the shoppers of one setup apart from those of the next. */
 export async function gatherPopulation(
   stack: Pick<Stack, 'token'>,
   people: number,
-  scene: string,
+  setup: string,
   startStep: StartStep,
 ): Promise<Population> {
   const step = startStep('signing in', people * (1 + botsPerPerson))
@@ -50,7 +56,7 @@ export async function gatherPopulation(
   }
   const persons: Person[] = []
   for (let i = 0; i < people; i += 1) {
-    const shopperId = `person-${scene}-${i}`
+    const shopperId = `person-${setup}-${i}`
     const address = i < people * officeShare ? '192.0.2.1' : `10.1.${i >> 8}.${i & 255}`
     persons.push({ shopperId, token: await signed(shopperId), address })
   }
@@ -62,7 +68,7 @@ export async function gatherPopulation(
       const machine = bots.length
       const at = i % botsPerMachine
       const group = `${kind}-${Math.floor(i / botsPerMachine)}`
-      const shopperId = kind === 'one-token' ? `bot-${scene}-${group}` : `bot-${scene}-${kind}-${i}`
+      const shopperId = kind === 'one-token' ? `bot-${setup}-${group}` : `bot-${setup}-${kind}-${i}`
       if (kind !== 'one-token' || at === 0) shared = await tokenOf(stack, signed, kind, shopperId, i)
       const address = addressOf(kind === 'early' ? machine : machine - at)
       bots.push({ kind, solves, shopperId, token: shared, address, machine: machine - at })
@@ -72,7 +78,7 @@ export async function gatherPopulation(
   return { people: persons, bots }
 }
 
-/** Forgers hold a token that ran out, or one whose signature is another token's. */
+/** Forgers have an expired token, or one with the signature of another. */
 async function tokenOf(
   stack: Pick<Stack, 'token'>,
   signed: (shopperId: string) => Promise<string>,
@@ -87,7 +93,7 @@ async function tokenOf(
   return `${head}.${payload}.${signature}`
 }
 
-/** Bots of one machine share it; those that click early for themselves have a machine each. */
+/** Bots of one machine share its address; those that send early have a machine each. */
 function addressOf(machine: number): string {
   return `10.2.${machine >> 8}.${machine & 255}`
 }

@@ -1,14 +1,15 @@
-/** What a swarm showed, for people: one line for each scene, and whether the targets were reached. */
+/** The report of a swarm: one line for each setup, and whether the targets were reached. */
 import { columns } from '../../cli/sale/print.ts'
-import type { Scene } from './scenes.ts'
-import type { Tally } from './tally.ts'
+import type { Setup } from './setups.ts'
+import type { AnswerTally } from './tally.ts'
 
 /**
- * One scene; `booked` is what Redis says was sold. `redisPerLosingClick` divides every command, the winners' and those
- * inside scripts included; calls of `reserve` are counted beyond one for each win.
+ * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingClick` divides all
+ * commands, those of winners and inside scripts included; calls of `reserve` are counted beyond one
+ * per win.
  */
-export type Played = Omit<Tally, 'note'> & {
-  scene: Scene
+export type SetupResult = Omit<AnswerTally, 'note'> & {
+  setup: Setup
   stock: number
   booked: number
   load: { redisPerLosingClick: number; functionsPerLosingClick: number; answersPerSecond: number }
@@ -16,7 +17,10 @@ export type Played = Omit<Tally, 'note'> & {
 
 export type SwarmResult = { text: string; isReached: boolean }
 
-/** People shall get this share of the stock with throttle and challenge on, and so few of their clicks be refused wrongly. */
+/**
+ * The share of the stock that people must get with throttle and challenge on, and the largest share
+ * of their requests that may be rejected by mistake.
+ */
 const leastShare = 0.95
 const mostFalseRefusals = 0.005
 
@@ -30,30 +34,30 @@ const meantForBots = [
   'unknown-sale',
 ]
 
-export const shareOfPeople = ({ wins, booked }: Played) => (booked === 0 ? 0 : wins.people / booked)
+export const shareOfPeople = ({ wins, booked }: SetupResult) => (booked === 0 ? 0 : wins.people / booked)
 
-export function falseRefusals({ answersToPeople, clicks }: Played): number {
+export function falseRefusals({ answersToPeople, clicks }: SetupResult): number {
   const refused = meantForBots.reduce((sum, code) => sum + (answersToPeople.get(code) ?? 0), 0)
   return clicks.people === 0 ? 0 : refused / clicks.people
 }
 
-/** True when nothing was oversold, everything sold, and people got what the targets say. */
-export function isFair(played: Played): boolean {
-  const { scene, stock, booked } = played
+/** True when nothing was oversold, everything sold, and people reached the targets. */
+export function isFair(played: SetupResult): boolean {
+  const { setup, stock, booked } = played
   const isWhole = booked === stock
-  if (!scene.throttle || !scene.challenge) return isWhole
+  if (!setup.throttle || !setup.challenge) return isWhole
   return isWhole && shareOfPeople(played) >= leastShare && falseRefusals(played) <= mostFalseRefusals
 }
 
 export function reportSwarm(
-  played: readonly Played[],
+  played: readonly SetupResult[],
   { people, stock, seed }: { people: number; stock: number; seed: number },
 ): SwarmResult {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   const rows = played.map((one) => {
     const bots = Object.entries(one.wins.bots).map(([kind, count]) => `${kind} ${count}`)
     return [
-      one.scene.name,
+      one.setup.name,
       `${one.booked} of ${one.stock}`,
       percent(shareOfPeople(one)),
       bots.join(', ') || '-',
@@ -75,9 +79,9 @@ export function reportSwarm(
     'answers/s',
     '',
   ]
-  const answers = played.map(({ scene, answers: told }) => {
-    const counts = [...told].sort(([, a], [, b]) => b - a).map(([code, count]) => `${code} ${count}`)
-    return `${scene.name}: ${counts.join(', ')}`
+  const answers = played.map(({ setup, answers: counted }) => {
+    const counts = [...counted].sort(([, a], [, b]) => b - a).map(([code, count]) => `${code} ${count}`)
+    return `${setup.name}: ${counts.join(', ')}`
   })
   const targets = `with both layers: ≥ ${percent(leastShare)} won by people, ≤ ${percent(mostFalseRefusals)} refused wrongly`
   const text = [

@@ -1,4 +1,7 @@
-/** Challenges as clients fetch and solve them: with the real proof of work, which the system under test makes cheap. */
+/**
+ * Challenges as clients fetch and solve them: a real proof of work, which the system under test
+ * makes cheap.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -27,10 +30,10 @@ export async function solvedChallenge(
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }
 
-/** What one machine's processor needs for a challenge at the usual cost, ms, spread over its cores. */
+/** The time a machine needs for a challenge of the usual cost, ms, spread over its cores. */
 const machineMsPerChallenge = 125
 
-/** One machine's time: its bots have their challenges solved one after the other. */
+/** The solver of one machine: it solves its bots' challenges one after the other. */
 export function machineQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -1,20 +1,20 @@
-/** Counts what everybody is told during one scene. */
+/** Counts the answers of one setup. */
 import type { Answered } from '../fleet/fleet.ts'
 import { isWin } from './clients.ts'
 import type { Bot, BotKind, Person } from './population.ts'
 
-export type Tally = {
+export type AnswerTally = {
   note(who: Person | Bot, answer: Answered): void
   wins: { people: number; bots: Partial<Record<BotKind, number>> }
   clicks: { people: number; bots: number; losing: number }
-  /** Answers by their code, to everybody and to people alone. */
+  /** Answers by their code, in total and to people alone. */
   answers: Map<string, number>
   answersToPeople: Map<string, number>
 }
 
-export function openTally(): Tally {
+export function openTally(): AnswerTally {
   const add = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  const tally: Tally = {
+  const tally: AnswerTally = {
     wins: { people: 0, bots: {} },
     clicks: { people: 0, bots: 0, losing: 0 },
     answers: new Map(),
@@ -33,6 +33,6 @@ export function openTally(): Tally {
   return tally
 }
 
-export function allWins({ wins }: Tally): number {
+export function allWins({ wins }: AnswerTally): number {
   return wins.people + Object.values(wins.bots).reduce((sum, count) => sum + count, 0)
 }

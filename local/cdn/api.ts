@@ -1,11 +1,14 @@
-/** The `/api/*` behaviours: never cached, every request through pre-gate and edge function, then to a function URL. */
+/**
+ * The `/api/*` behaviours: never cached, every request through pre-gate and edge function, then to
+ * a function URL.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpFunction } from '../../system/functions.ts'
 import { functionOriginOf } from './behaviours.ts'
 import { hasBody, readBody } from './body.ts'
 import { writeEdgeAnswer } from './edge-answer.ts'
 import { type EdgeCall, edgeBodyLimitBytes, edgeCall } from './edge-event.ts'
-import { type EdgeFunction, type EdgeResult, isResponse } from './edge-function.ts'
+import { type EdgeResult, isResponse, type LoadedEdgeFunction } from './edge-function.ts'
 import { type Forward, framing } from './forward.ts'
 import { headerKind, illegalHeader } from './headers.ts'
 import { type OriginAnswer, OriginFailed } from './origin.ts'
@@ -14,11 +17,13 @@ import { writeError } from './site.ts'
 
 export type ApiOptions = {
   preGate: PreGate
-  edge: EdgeFunction
+  edge: LoadedEdgeFunction
   /** The origin custom headers, which carry the edge function's settings. */
   customHeaders: Record<string, string>
   forward: Forward
-  /** One line about what we did wrong; the viewer gets a 502 as from CloudFront. */
+  /**
+   * Called with one line about a defect of this project; the viewer gets a 502 as from CloudFront.
+   */
   log: (line: string) => void
 }
 
@@ -34,12 +39,12 @@ export function apiBehaviour(options: ApiOptions) {
     }
     readBody(request, edgeBodyLimitBytes).then(
       (body) => run(request, response, body),
-      // The viewer hung up in the middle of its own request: nobody is left to answer.
+      // The viewer disconnected while sending its request: there is no answer to send.
       () => response.destroy(),
     )
   }
 
-  /** The pre-gate sees no body, so it has its say before there is one. */
+  /** The pre-gate sees no body, so it runs before the body is read. */
   function isAnsweredEarly(request: IncomingMessage, response: ServerResponse): boolean {
     try {
       const answer = options.preGate(request)

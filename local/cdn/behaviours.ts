@@ -1,10 +1,15 @@
-/** Which origin serves which path: the distribution's behaviours, as CloudFront reads their patterns. */
+/**
+ * The distribution's behaviours: which origin serves which path, with CloudFront's pattern rules.
+ */
 import { apiBehaviours, partPatterns } from '../../system/behaviours.ts'
 import type { HttpFunction } from '../../system/functions.ts'
 
 const behaviours = apiBehaviours.map(({ pattern, origin }) => ({ path: pathOf(pattern), origin }))
 
-/** `*` is any number of characters, slashes too, `?` exactly one; the query is no part of a path. */
+/**
+ * `*` is any number of characters including slashes, `?` exactly one; the query is not part of the
+ * path.
+ */
 function pathOf(pattern: string): RegExp {
   const literal = pattern.replace(/[.+^$(){}|[\]\\]/g, '\\$&')
   return new RegExp(`^${literal.replaceAll('?', '[^?]').replaceAll('*', '[^?]*')}(?:[?]|$)`)
@@ -12,10 +17,13 @@ function pathOf(pattern: string): RegExp {
 
 const parts = partPatterns.map(pathOf)
 
-/** True when `url`, a path with its query, is one that pages ask for and no person does. */
+/** True when `url`, a path with its query, is a part of a page, such as a script. */
 export const isPart = (url: string): boolean => parts.some((path) => path.test(url))
 
-/** The function that serves `url`, a path under `/api/` with its query. Throws for any other. */
+/**
+ * The function that serves `url`, a path under `/api/` with its query.
+ * @throws for any other path
+ */
 export function functionOriginOf(url: string): HttpFunction {
   const behaviour = behaviours.find(({ path }) => path.test(url))
   if (behaviour === undefined) throw new Error('no behaviour of the API serves this path')

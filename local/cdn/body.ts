@@ -1,4 +1,7 @@
-/** Reads the body of a request whole, which the edge function needs; what goes past the limit is dropped. */
+/**
+ * Reads the whole body of a request, which the edge function needs; bytes beyond the limit are
+ * dropped.
+ */
 import type { IncomingMessage } from 'node:http'
 
 const noBytes = Buffer.alloc(0)
@@ -9,7 +12,10 @@ export function hasBody(request: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** The first `limitBytes + 1` bytes, so that the caller can tell a body that is too large. Rejects when cut off. */
+/**
+ * The first `limitBytes + 1` bytes, so that the caller can detect a body that is too large. Rejects
+ * when the request is cut off.
+ */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let first: Buffer = noBytes

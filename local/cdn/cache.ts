@@ -1,11 +1,11 @@
 /**
- * The shared cache of the page behaviours. It behaves as CloudFront does, because the sale depends on it:
- * a million waiting pages that ask for the same second's pointer must reach the bucket once (C6).
+ * The shared cache of the page behaviours, like CloudFront's: a million waiting pages that poll the
+ * same second's pointer must reach the bucket once (C6).
  */
 import { LRUCache } from 'lru-cache'
 import { sharedLifetime } from './freshness.ts'
 
-/** An object as the origin gave it. `etag` and `cacheControl` are its headers, when it had them. */
+/** An object of the origin. `etag` and `cacheControl` are its headers, when present. */
 export type Fetched = {
   status: number
   contentType: string
@@ -14,7 +14,7 @@ export type Fetched = {
   body: Buffer
 }
 
-/** A kept object; `variants` holds its compressed forms, made when first asked for. */
+/** A cached object; `variants` are its compressed forms, made when first requested. */
 export type Stored = Fetched & { storedAt: number; freshUntil: number; variants: Map<string, Buffer> }
 
 export type XCache = 'Hit' | 'Miss' | 'Error'
@@ -22,16 +22,16 @@ export type Served = { object: Stored; xCache: XCache; ageSeconds: number }
 
 export type CacheOptions = {
   now: () => number
-  /** How long an error of the origin is kept (CloudFront's error caching minimum TTL). */
+  /** How long an error of the origin is cached (CloudFront's error caching minimum TTL). */
   errorTtlMs: number
   maxBytes: number
 }
 
 export type SharedCache = {
   /**
-   * The object under `key`: from memory while it is fresh, else by `load`, once for all who ask meanwhile.
-   * While the origin fails, a stale object is served instead of the error. Rejects only when `load` rejects
-   * and there is no stale object.
+   * The object under `key`: from memory while it is fresh, otherwise by `load`, once for all
+   * concurrent requests. While the origin fails, a stale object is served instead of the error.
+   * Rejects only when `load` rejects and there is no stale object.
    */
   get(key: string, load: () => Promise<Fetched>): Promise<Served>
 }
@@ -49,7 +49,7 @@ export function sharedCache({ now, errorTtlMs, maxBytes }: CacheOptions): Shared
     const ttlMs = ttlOf(fetched, errorTtlMs)
     const stored: Stored = { ...fetched, storedAt, freshUntil: storedAt + ttlMs, variants: new Map() }
     const stale = objects.get(key)
-    // An error never displaces a good object: that one is still wanted, stale, while the origin is down.
+    // An error never replaces a good object, which is still served stale while the origin is down.
     if (ttlMs > 0 && !(isFailure(fetched.status) && stale !== undefined && !isFailure(stale.status))) {
       objects.set(key, stored)
     }
@@ -60,7 +60,7 @@ export function sharedCache({ now, errorTtlMs, maxBytes }: CacheOptions): Shared
     const underWay = loading.get(key)
     if (underWay !== undefined) {
       const stored = await underWay
-      // What may not be shared was meant for the one who asked; everybody else asks for themselves.
+      // An answer that must not be shared is for its own request only; the others load theirs.
       return isShareable(stored) ? serve(stored, 'Hit') : serve(await loadOnce(key, load), 'Miss')
     }
     const first = loadOnce(key, load)
@@ -92,7 +92,7 @@ export function sharedCache({ now, errorTtlMs, maxBytes }: CacheOptions): Shared
     },
   }
 
-  /** Asks the origin again only after the error TTL, so that its failure is not made worse. */
+  /** Retries the origin only after the error TTL, to avoid more load on a failing origin. */
   function staleFor(stale: Stored): Served {
     stale.freshUntil = now() + errorTtlMs
     return serve(stale, 'Hit')

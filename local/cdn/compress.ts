@@ -1,4 +1,7 @@
-/** Compression at the edge: CloudFront's types and sizes, brotli before gzip, each variant made once. */
+/**
+ * Compression at the edge: CloudFront's types and sizes, brotli before gzip, each variant made
+ * once.
+ */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -6,7 +9,7 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 const compressible = /^(?:text\/|application\/(?:javascript|json|xml|[a-z.+-]*\+json)|image\/svg\+xml)/
 
-/** The best encoding that the viewer accepts for such a body; `q=0` means refused. */
+/** The best encoding that the viewer accepts for such a body; `q=0` means not acceptable. */
 export function encodingFor(accepted: string | undefined, contentType: string, bytes: number): Encoding {
   if (accepted === undefined || bytes < 1000 || bytes > 10_000_000 || !compressible.test(contentType))
     return 'identity'
@@ -22,7 +25,7 @@ export function encodingFor(accepted: string | undefined, contentType: string, b
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** `body` in that encoding, out of `variants` when it was made before. */
+/** `body` in that encoding, from `variants` when it was made before. */
 export async function compressed(
   body: Buffer,
   encoding: Exclude<Encoding, 'identity'>,

@@ -1,4 +1,4 @@
-/** Builds the event that CloudFront hands to an origin-request function with "include body" on. */
+/** Builds CloudFront's event for an origin-request function with "include body" on. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type {
@@ -9,10 +9,10 @@ import type {
 } from 'aws-lambda'
 import { headerKind, type ReadOnlyHeaders } from './headers.ts'
 
-/** The most of a body that an origin-request function sees; the rest is cut off and flagged. */
+/** The most an origin-request function sees of a body; the rest is cut off and flagged. */
 export const edgeBodyLimitBytes = 1024 * 1024
 
-/** An origin as the distribution's settings describe it to the function. */
+/** An origin as the event describes it to the function. */
 export type OriginSettings = { domainName: string; customHeaders: Record<string, string> }
 
 export type EdgeCall = {
@@ -25,7 +25,7 @@ export type EdgeCall = {
 const boot = randomBytes(18).toString('base64url')
 let calls = 0
 
-/** What every event says of the distribution and of the request, which has an id of its own. */
+/** The parts of the event about the distribution and the request's own id. */
 export function eventConfig(eventType: 'origin-request' | 'origin-response'): CloudFrontEvent['config'] {
   calls += 1
   const requestId = `${boot}-${calls.toString(36)}`
@@ -33,8 +33,9 @@ export function eventConfig(eventType: 'origin-request' | 'origin-response'): Cl
 }
 
 /**
- * The event for one viewer request. `body` holds all of the viewer's bytes; hop-by-hop and CloudFront's own
- * headers are left out, and `host` is the origin's, as with the policy "all viewer headers except Host".
+ * The event for one viewer request. `body` holds all of the viewer's bytes; hop-by-hop headers and
+ * CloudFront's own are left out, and `host` is the origin's, as with the policy "all viewer headers
+ * except Host".
  */
 export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginSettings): EdgeCall {
   const url = request.url ?? '/'
@@ -83,7 +84,7 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
   }
 }
 
-/** What CloudFront calls itself between a viewer and an origin. */
+/** CloudFront's name in the Via header. */
 export const via = '1.1 local.cloudfront.net (CloudFront)'
 
 function viewerHeaders(raw: readonly string[], readOnly: string[]): CloudFrontHeaders {

@@ -1,4 +1,7 @@
-/** The deployed bundles for Lambda@Edge, run as CloudFront runs them: one event in, an answer or the changed request out. */
+/**
+ * The deployed bundles for Lambda@Edge, run as CloudFront runs them: one event in, an answer or the
+ * changed request out.
+ */
 import { pathToFileURL } from 'node:url'
 import type {
   CloudFrontRequest,
@@ -8,18 +11,22 @@ import type {
 } from 'aws-lambda'
 
 export type EdgeResult = CloudFrontResultResponse | CloudFrontRequest
-export type EdgeFunction = (event: CloudFrontRequestEvent) => EdgeResult | Promise<EdgeResult>
+export type LoadedEdgeFunction = (event: CloudFrontRequestEvent) => EdgeResult | Promise<EdgeResult>
 export type ResponseFunction = (event: CloudFrontResponseEvent) => Promise<CloudFrontResultResponse>
 
 let instances = 0
 
 /**
- * A fresh instance of the gate, with its own memory, as each of CloudFront's environments has. Throws when
- * it has no handler, or one that Lambda's Node 24 would refuse because it takes a callback.
+ * A new instance of the gate with its own memory, like each of CloudFront's environments.
+ * @throws when it has no handler, or one with a callback, which Lambda's Node 24 rejects
  */
-export const loadEdgeFunction = (dist: string): Promise<EdgeFunction> => load(`${dist}/edge/handler.mjs`)
+export const loadEdgeFunction = (dist: string): Promise<LoadedEdgeFunction> =>
+  load(`${dist}/edge/handler.mjs`)
 
-/** The function that has a page for what the bucket does not have. Throws as above. */
+/**
+ * The function that answers for objects missing in the bucket.
+ * @throws as above
+ */
 export const loadMissingFunction = (dist: string): Promise<ResponseFunction> =>
   load(`${dist}/edge-missing/handler.mjs`)
 
@@ -38,7 +45,9 @@ function isHandler<H extends Handler>(value: unknown): value is H {
   return typeof value === 'function'
 }
 
-/** True when the function answered by itself; otherwise its result is the request for the origin. */
+/**
+ * True when the function answered by itself; otherwise its result is the request for the origin.
+ */
 export function isResponse(result: EdgeResult): result is CloudFrontResultResponse {
   return 'status' in result
 }

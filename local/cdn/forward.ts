@@ -1,15 +1,21 @@
-/** The way from the edge function to a function URL: the request that it let through, signed as CloudFront signs it. */
+/**
+ * Forwards an admitted request from the edge function to a function URL, signed as CloudFront signs
+ * it.
+ */
 import type { CloudFrontHeaders, CloudFrontRequest } from 'aws-lambda'
 import type { Dispatcher } from 'undici'
 import type { HttpFunction } from '../../system/functions.ts'
 import { bodyHashHeader, emptyBodyHash, signatureHeader, signOriginRequest } from '../lambda/signature.ts'
 import { type Origin, type OriginAnswer, OriginFailed, type OriginRequest } from './origin.ts'
 
-/** Sends the request to a function; `body` are the viewer's bytes. Rejects with OriginFailed when nothing answers. */
+/**
+ * Sends the request to a function; `body` are the viewer's bytes. Rejects with OriginFailed when
+ * there is no answer.
+ */
 export type Forward = (request: CloudFrontRequest, name: HttpFunction, body: Buffer) => Promise<OriginAnswer>
 
 export type ForwardOptions = {
-  /** The connection to use now for a function; a fault may lead it elsewhere. */
+  /** The current connection to a function; a fault may redirect it. */
   originOf: (name: HttpFunction) => Origin
   signingSecret: string
 }
@@ -18,7 +24,10 @@ export type ForwardOptions = {
 export const framing: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding'])
 
 export function forwarder({ originOf, signingSecret }: ForwardOptions): Forward {
-  /** A read whose connection broke is tried again, three times in all; a write never is, as with CloudFront. */
+  /**
+   * A read whose connection broke is retried, three tries in all; a write never is, as with
+   * CloudFront.
+   */
   async function send(name: HttpFunction, request: OriginRequest, triesLeft = 3): Promise<OriginAnswer> {
     try {
       return await originOf(name).send(request)

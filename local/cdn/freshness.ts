@@ -1,11 +1,11 @@
-/** How long a shared cache may keep an answer, read from its Cache-Control. */
+/** How long a shared cache may keep an answer, from its Cache-Control. */
 
 export type Lifetime = { kind: 'store'; ttlMs: number } | { kind: 'do-not-store' }
 
-/** Our cache policy: no minimum, nothing kept that does not ask for it, at most a year. */
+/** Our cache policy: no minimum, no caching without a header, at most a year. */
 const maxTtlSeconds = 31_536_000
 
-/** `s-maxage` rules over `max-age`; private, no-store and no-cache are never kept. */
+/** `s-maxage` overrides `max-age`; private, no-store and no-cache are never cached. */
 export function sharedLifetime(cacheControl: string | undefined): Lifetime {
   const directives = new Map<string, string>()
   for (const part of (cacheControl ?? '').toLowerCase().split(',')) {

@@ -1,7 +1,7 @@
 /**
- * The front door: stands where CloudFront stands. It takes every request of a browser and hands it to the
- * behaviour of its path. `/local/` is not of the distribution and exists on this machine only; the end of a session is what a
- * deployment's own sign-in answers, and here we do.
+ * The local CloudFront. It receives every browser request and passes it to the behaviour of its
+ * path. `/local/` is not part of the distribution and exists on this machine only; the end of a
+ * session, which a deployment's sign-in handles, is answered here too.
  */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { type Listening, listen } from '../listen.ts'
@@ -14,7 +14,7 @@ export type Behaviours = {
 }
 
 export type Front = Listening & {
-  /** Puts the behaviours in place; until then every request is answered 503. */
+  /** Sets the behaviours; until then every request is answered 503. */
   open(behaviours: Behaviours): void
 }
 
@@ -24,7 +24,10 @@ const localPaths = /^\/(?:local\/|sign-in\/session(?:\?|$))/
 const urlLimit = 8192
 const headerLimitBytes = 32_768
 
-/** Takes the port (0 = any). Throws PortTaken. `log` gets one line per failure of our own. */
+/**
+ * Listens on the port (0 = any). `log` gets one line per failure of this project's code.
+ * @throws PortTaken
+ */
 export async function startFront(port: number, log: (line: string) => void): Promise<Front> {
   let behaviours: Behaviours | undefined
   const server = createServer({ maxHeaderSize: headerLimitBytes }, (request, response) => {

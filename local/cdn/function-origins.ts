@@ -1,4 +1,7 @@
-/** The front's way to each function, and the broken way that takes its place while an origin fault is on. */
+/**
+ * The connections from the front to each function, and the faulty ones that replace them during an
+ * origin fault.
+ */
 
 import { type HttpFunction, httpFunctions, perHttpFunction } from '../../system/functions.ts'
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
@@ -8,14 +11,20 @@ import { type Origin, openOrigin } from './origin.ts'
 
 export type FunctionOrigins = {
   originOf(name: HttpFunction): Origin
-  /** Reacts to faults whose target is the origin; null, or the fault's own end, leads the straight way again. */
+  /**
+   * Applies faults whose target is the origin; null, or the end of the fault, restores the direct
+   * connection.
+   */
   setFault(fault: Fault | null): Promise<void>
   stop(): Promise<void>
 }
 
 type Broken = { proxy: FaultProxy; origin: Origin }
 
-/** `urls` are the function URLs. A proxy is started only when the first fault needs it: it costs on each request. */
+/**
+ * `urls` are the function URLs. Proxies start at the first fault only, because they cost time on
+ * each request.
+ */
 export function openFunctionOrigins(urls: Record<HttpFunction, string>): FunctionOrigins {
   const straight = perHttpFunction((name) => openOrigin(urls[name]))
   let broken: Record<HttpFunction, Broken> | undefined

@@ -1,5 +1,6 @@
 /**
- * Which headers an origin-request or origin-response function may see and touch, by CloudFront's rules.
+ * Which headers an origin-request or origin-response function may see and change, by CloudFront's
+ * rules.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/edge-function-restrictions-all.html
  */
 import type { CloudFrontHeaders } from 'aws-lambda'
@@ -22,13 +23,13 @@ const forbiddenPrefixes = ['proxy-', 'x-accel-', 'x-amz-cf-', 'x-amzn-', 'x-edge
 type Known = { name: string; kind: Kind }
 const known = new Map<string, Known>()
 
-/** A header name as the client wrote it, in lower case and with what a function may do to it. */
+/** A header name as the client wrote it, in lower case, and what a function may do with it. */
 export function headerKind(written: string): Known {
   const found = known.get(written)
   if (found !== undefined) return found
   const name = written.toLowerCase()
   const answer: Known = { name, kind: kindOf(name) }
-  // Clients choose these names, so only so many are remembered.
+  // Clients choose these names, so the cache is limited.
   if (known.size < 1000) known.set(written, answer)
   return answer
 }
@@ -40,25 +41,25 @@ function kindOf(name: string): Kind {
 
 const readOnlyInResponses = new Set(['transfer-encoding', 'via'])
 
-/** The same of a header of the origin's answer, for an origin-response function. */
+/** The same for a header of the origin's answer, for an origin-response function. */
 export function responseHeaderKind(written: string): Known {
   const { name, kind } = headerKind(written)
   if (kind === 'forbidden') return { name, kind }
   return { name, kind: readOnlyInResponses.has(name) ? 'read-only' : 'open' }
 }
 
-/** What came of the headers that a function may read but not change: pairs of name and value. */
+/** Headers that a function may read but not change: pairs of name and value. */
 export type ReadOnlyHeaders = readonly string[]
 
 /**
- * The name of a header for which CloudFront would answer 502, because the function added or kept one it may
- * never touch, or changed a read-only one; undefined when the request may go to the origin.
+ * The name of a header for which CloudFront would answer 502, because the function added or kept a
+ * forbidden one or changed a read-only one; undefined when the request may go to the origin.
  */
 export function illegalHeader(returned: CloudFrontHeaders, original: ReadOnlyHeaders): string | undefined {
   return illegal(returned, original, headerKind)
 }
 
-/** The same of the headers of an answer that an origin-response function has given back. */
+/** The same for the headers of an answer from an origin-response function. */
 export function illegalResponseHeader(
   returned: CloudFrontHeaders,
   original: ReadOnlyHeaders,

@@ -1,6 +1,6 @@
 /**
- * Who may use `/local/`: this machine only. The Host header is checked too, so that a page elsewhere cannot
- * reach these routes through a name of its own that it points at 127.0.0.1.
+ * Access to `/local/`: from this machine only. The Host header is checked too, so that a web page
+ * elsewhere cannot reach these routes through a name that it resolves to 127.0.0.1.
  */
 import type { IncomingMessage } from 'node:http'
 
@@ -11,7 +11,10 @@ export function isLoopback(request: IncomingMessage): boolean {
   return addresses.has(request.socket.remoteAddress ?? '') && hosts.test(request.headers.host ?? '')
 }
 
-/** True for a call that no page of another site can have made: same origin, or no browser at all. */
+/**
+ * True for a request that no page of another site can have made: same origin, or not from a
+ * browser.
+ */
 export function isOwnOrigin(request: IncomingMessage): boolean {
   const { origin, host } = request.headers
   return origin === undefined || origin === `http://${host}`

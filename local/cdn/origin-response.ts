@@ -1,4 +1,7 @@
-/** Runs the function that sees the bucket's answers before anything keeps them, within CloudFront's rules for such functions. */
+/**
+ * Runs the function that sees the bucket's answers before they are cached, within CloudFront's
+ * rules for such functions.
+ */
 import { STATUS_CODES } from 'node:http'
 import type { CloudFrontHeaders, CloudFrontResponseEvent } from 'aws-lambda'
 import { generatedContent } from './edge-answer.ts'
@@ -8,8 +11,9 @@ import { illegalResponseHeader, responseHeaderKind } from './headers.ts'
 import type { OriginAnswer } from './origin.ts'
 
 /**
- * What the function makes of the bucket's answer for the object `uri`. A body that it does not name stays as it is. Throws
- * Error, naming the fault, where CloudFront would answer 502 instead.
+ * The function's version of the bucket's answer for the object `uri`. A body that it does not set
+ * stays unchanged.
+ * @throws Error with the reason, where CloudFront would answer 502 instead
  */
 export async function afterOrigin(
   run: ResponseFunction,
@@ -26,13 +30,13 @@ export async function afterOrigin(
 }
 
 /**
- * The event has no body: CloudFront shows none.
+ * The event has no body: CloudFront passes none.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-event-structure.html
  */
 function responseEvent(uri: string, status: number, headers: CloudFrontHeaders): CloudFrontResponseEvent {
   const domainName = 'site.s3.local'
   const request = {
-    // The shared cache asks for everybody who waits, whoever they are.
+    // The shared cache loads on behalf of all viewers, so the event names none of them.
     clientIp: '127.0.0.1',
     method: 'GET',
     querystring: '',
@@ -48,7 +52,7 @@ function responseEvent(uri: string, status: number, headers: CloudFrontHeaders):
   return { Records: [{ cf: { config: eventConfig('origin-response'), request, response } }] }
 }
 
-/** The bucket's headers as the function sees them, and those that it must give back as they are. */
+/** The bucket's headers as the function sees them, and those that it must return unchanged. */
 function seen({ headers }: OriginAnswer): { headers: CloudFrontHeaders; readOnly: string[] } {
   const shown: CloudFrontHeaders = {}
   const readOnly: string[] = []

@@ -17,7 +17,9 @@ export type Origin = {
   close(): Promise<void>
 }
 
-/** `status` is what CloudFront tells the viewer: 502 for a broken connection, 504 for silence. */
+/**
+ * `status` is CloudFront's answer to the viewer: 502 for a broken connection, 504 for a timeout.
+ */
 export class OriginFailed extends Error {
   override name = 'OriginFailed'
   readonly status: 502 | 504

@@ -1,10 +1,14 @@
-/** The deployed pre-gate (`edge/pre-gate.js`), which every API call passes before the edge function. */
+/**
+ * The deployed pre-gate (`edge/pre-gate.js`), which every API call passes before the edge function.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { headerKind } from './headers.ts'
 import { loadViewerFunction, viewerEvent } from './viewer-function.ts'
 
-/** An answer of the function's own, in the form in which CloudFront takes it, with nothing that would get lost here. */
+/**
+ * An answer of the function, in CloudFront's form and with only the parts that CloudFront sends.
+ */
 export const preGateAnswer = z.strictObject({
   statusCode: z.int().check(z.gte(200), z.lte(599)),
   statusDescription: z.optional(z.string()),
@@ -13,10 +17,10 @@ export const preGateAnswer = z.strictObject({
 })
 export type PreGateAnswer = z.infer<typeof preGateAnswer>
 
-/** The answer to a request that goes no further, or undefined for one that goes on as it came. */
+/** The answer to a request, or undefined when it passes unchanged. */
 export type PreGate = (request: IncomingMessage) => PreGateAnswer | undefined
 
-/** The function in `dist/edge/pre-gate.js`. What it returns throws where CloudFront would not take it. */
+/** The function in `dist/edge/pre-gate.js`. It throws for a result that CloudFront would reject. */
 export async function loadPreGate(dist: string): Promise<PreGate> {
   const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`)
   return ({ method = 'GET', url = '/', rawHeaders, socket }) => {
@@ -26,7 +30,10 @@ export async function loadPreGate(dist: string): Promise<PreGate> {
   }
 }
 
-/** Sends the answer as CloudFront does. Throws Error, naming the header, where it would not. */
+/**
+ * Sends the answer as CloudFront does.
+ * @throws Error with the name of a header that CloudFront would reject
+ */
 export function writePreGateAnswer(
   response: ServerResponse,
   { statusCode, headers, body }: PreGateAnswer,

@@ -1,7 +1,7 @@
 /** The distribution's response headers policy for pages and their parts. */
 import { contentSecurityPolicy, referrerPolicy } from '../../system/site-headers.ts'
 
-/** Pairs of name and value. Strict-Transport-Security is left to the cloud: this front speaks plain HTTP. */
+/** Pairs of name and value. Without Strict-Transport-Security: this front uses plain HTTP. */
 export const securityHeaders: readonly string[] = [
   'content-security-policy',
   contentSecurityPolicy,

@@ -1,8 +1,8 @@
-/** The deployed path function of the pages (`edge/site-paths.js`), and where it leads. */
+/** The deployed path function of the pages (`edge/site-paths.js`), and its results. */
 import * as z from 'zod/mini'
 import { loadViewerFunction, viewerEvent } from './viewer-function.ts'
 
-/** Where a viewer's path leads: to an object, or to another address. */
+/** The result for a viewer's path: an object, or a redirect. */
 export type SitePath =
   | { kind: 'object'; uri: string }
   | { kind: 'redirect'; status: number; location: string }
@@ -12,7 +12,7 @@ const result = z.union([
   z.object({ uri: z.string() }),
 ])
 
-/** `url` is the viewer's path with its query, in raw text. */
+/** `url` is the viewer's raw path with its query. */
 export type SiteFunction = (url: string, clientIp: string) => SitePath
 
 /** The function in `dist/edge/site-paths.js`. */

@@ -1,4 +1,7 @@
-/** The page behaviours: path function, shared cache, bucket, what becomes of its answers, compression, conditional answers. */
+/**
+ * The page behaviours: path function, shared cache, bucket, the origin-response function,
+ * compression, conditional answers.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isPart } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
@@ -14,7 +17,7 @@ export type SiteOptions = {
   cache: SharedCache
   bucket: Origin
   bucketName: string
-  /** The origin-response function of all that a person may ask for. */
+  /** The origin-response function of paths that people may open. */
   missing: ResponseFunction
 }
 
@@ -32,7 +35,8 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName, missing }: Si
       return
     }
     try {
-      // The cache key holds no query string, no cookie and no header, so that all viewers share one object.
+      // The cache key has no query string, no cookie and no header, so that all viewers share one
+      // object.
       const served = await cache.get(path.uri, async () => {
         const answer = await ask(path.uri)
         return fetched(answer, isPart(url) ? answer : await afterOrigin(missing, path.uri, answer))
@@ -51,10 +55,10 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName, missing }: Si
 
 const unavailable = 'The site is not available right now.'
 
-/** `said` is the bucket's answer, or what a function has made of it. */
+/** `said` is the bucket's answer, or the origin-response function's version of it. */
 function fetched(answer: OriginAnswer, said: OriginAnswer): Fetched {
   const { status, headers, body } = said
-  // The bucket's own error document is XML about S3, of no use to a shopper.
+  // The bucket's own error document is XML about S3, useless to a shopper.
   if (status >= 400 && body === answer.body) return errorOf(status)
   return {
     status,
@@ -107,14 +111,14 @@ async function write(request: IncomingMessage, response: ServerResponse, served:
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** If-None-Match compares weakly: a compressed variant is as good as the object it was made from. */
+/** If-None-Match compares weakly: a compressed variant matches the object it was made from. */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const strong = (tag: string) => tag.trim().replace(/^W\//, '')
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((tag) => strong(tag) === strong(etag))
 }
 
-/** CloudFront's own kind of error: short text, never an object of ours. */
+/** An error as CloudFront makes it: short text, never one of our objects. */
 export function writeError(response: ServerResponse, status: number, message: string): void {
   const { contentType, cacheControl, body } = plainError(status, message)
   response.writeHead(status, [

@@ -1,9 +1,14 @@
-/** CloudFront Functions of the viewer's side: runs them as they are shipped, away from Node's own globals. */
+/**
+ * CloudFront Functions for viewer requests: runs the deployed files, isolated from Node's globals.
+ */
 import { readFile } from 'node:fs/promises'
 import { constants, createContext, Script } from 'node:vm'
 import { headerKind } from './headers.ts'
 
-/** What came from the viewer, in Node's words: `url` with its query, `rawHeaders` as pairs of name and value. */
+/**
+ * The viewer's request in Node's terms: `url` with its query, `rawHeaders` as pairs of name and
+ * value.
+ */
 export type Viewer = { ip: string; method: string; url: string; rawHeaders: readonly string[] }
 
 export type ViewerEvent = {
@@ -13,13 +18,16 @@ export type ViewerEvent = {
   request: ViewerRequest
 }
 
-/** The request, changed or not, or an answer of the function's own: whatever the file returned. */
+/** The request, changed or not, or an answer: the raw result of the function. */
 export type ViewerFunction = (event: ViewerEvent) => unknown
 
-/** The function in `file`. Throws when there is none by the name that CloudFront calls. */
+/**
+ * The function in `file`.
+ * @throws when the file has no `handler`
+ */
 export async function loadViewerFunction(file: string): Promise<ViewerFunction> {
   const source = await readFile(file, 'utf8')
-  // A plain global object, as any script has: one that Node watches over makes every look at a name slow.
+  // A plain global object: one created by Node intercepts every access to a global, which is slow.
   const globals = createContext(constants.DONT_CONTEXTIFY, {
     codeGeneration: { strings: false, wasm: false },
   })
@@ -45,10 +53,13 @@ export function viewerEvent(viewer: Viewer): ViewerEvent {
   return { version: '1.0', context, viewer: { ip: viewer.ip }, request: new ViewerRequest(viewer) }
 }
 
-/** By name; a name that came more than once has all of its values in `multiValue`. */
+/** By name; a repeated name has all of its values in `multiValue`. */
 export type Values = Record<string, { value: string; multiValue?: { value: string }[] }>
 
-/** The request as such a function sees it. Most look at little of it, so its parts are made when they are asked for. */
+/**
+ * The request as such a function sees it. Most functions read little of it, so its parts are made
+ * on access.
+ */
 class ViewerRequest {
   readonly method: string
   uri: string
@@ -64,7 +75,7 @@ class ViewerRequest {
     this.#rawHeaders = rawHeaders
   }
 
-  /** Names in lower case; cookies have a place of their own. */
+  /** Names in lower case; cookies are separate. */
   get headers(): Values {
     this.#headers ??= headersOf(this.#rawHeaders)
     return this.#headers
@@ -79,7 +90,7 @@ class ViewerRequest {
     return found
   }
 
-  /** Names and values as they came, still encoded. */
+  /** Names and values as received, still encoded. */
   get querystring(): Values {
     const found: Values = Object.create(null)
     addPairs(found, this.#query.split('&'))

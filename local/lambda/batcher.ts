@@ -1,7 +1,7 @@
 /**
- * Collects messages that arrive ten at a time (all SQS gives to one receive) into the bigger batches that
- * an event source mapping with a batching window hands to its function, so that one invocation can
- * commit many orders together.
+ * Collects messages that arrive in tens (the most SQS gives to one receive) into the larger batches
+ * of an event source mapping with a batching window, so that one invocation can commit many orders
+ * together.
  */
 
 export type BatchLimits = { size: number; windowMs: number; concurrency: number }
@@ -9,9 +9,9 @@ export type BatchLimits = { size: number; windowMs: number; concurrency: number 
 type Waiting<T> = { items: T[]; resolve(done: T[]): void; done: T[]; left: number }
 
 /**
- * `add` resolves with those of its items that `run` handled; `run` gets up to `size` items, as soon as so
- * many wait or `windowMs` after the first one came, in at most `concurrency` calls at a time. `run` returns
- * the items to keep back; when it throws, all of its batch stay back.
+ * `add` resolves with those of its items that `run` handled. `run` gets up to `size` items, as soon
+ * as that many wait or `windowMs` after the first one arrived, in at most `concurrency` calls at a
+ * time. It returns the items to keep back; when it throws, its whole batch stays back.
  */
 export function startBatcher<T>(
   limits: BatchLimits,

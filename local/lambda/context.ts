@@ -1,11 +1,11 @@
-/** The second argument of every handler: what the Lambda runtime tells a function about its invocation. */
+/** The second argument of every handler: the Lambda runtime's facts about the invocation. */
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 
 const boot = randomBytes(8).toString('hex')
 let invocations = 0
 
-/** The context of one invocation of `functionName` that may run for `timeoutMs`. */
+/** The context of one invocation of `functionName` with a timeout of `timeoutMs`. */
 export function invocationContext(functionName: string, timeoutMs: number): Context {
   const endsAt = Date.now() + timeoutMs
   invocations += 1
@@ -25,7 +25,7 @@ export function invocationContext(functionName: string, timeoutMs: number): Cont
   }
 }
 
-// Node 24 on Lambda refuses handlers that use callbacks; so does this one.
+// Node 24 on Lambda rejects handlers that use callbacks; so does this context.
 function unsupported(): never {
   throw new Error('context.done, fail and succeed do not exist on Node 24: return a promise')
 }

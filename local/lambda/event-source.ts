@@ -1,4 +1,6 @@
-/** An SQS event source mapping: receives, batches, invokes, and deletes what the function handled. */
+/**
+ * An SQS event source mapping: receives, batches, invokes, and deletes what the function handled.
+ */
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { type Message, SQSClient } from '@aws-sdk/client-sqs'
@@ -12,14 +14,14 @@ export type EventSourceOptions = {
   queueUrl: string
   queueArn: string
   limits: BatchLimits
-  /** Receives kept waiting at the queue; each one brings at most ten messages. */
+  /** Concurrent long polls; each one returns at most ten messages. */
   receivers: number
 }
 
 /**
- * Starts the mapping. What the handler reports as failed (or all, when it throws) stays in the queue until
- * its visibility timeout, and the queue's own redrive policy moves it to the dead letters in the end.
- * `stop` ends receiving, then waits for the invocations under way.
+ * Starts the mapping. Messages that the handler reports as failed (or all, when it throws) stay in
+ * the queue until their visibility timeout, and the queue's redrive policy moves them to the
+ * dead-letter queue in the end. `stop` ends receiving, then waits for running invocations.
  */
 export function startEventSource(
   fn: LoadedFunction,
@@ -29,7 +31,7 @@ export function startEventSource(
   const sqs = new SQSClient({
     endpoint: new URL(queueUrl).origin,
     maxAttempts: 1,
-    // The queue is on this machine and checks neither; in the cloud Lambda's own pollers do this work.
+    // The local queue checks neither; in the cloud Lambda's own pollers do this work.
     md5: false,
     signer: { sign: async (request) => request },
   })
@@ -57,7 +59,9 @@ export function startEventSource(
 
 const pauseWhenDarkMs = 500
 
-/** One receive loop: ten messages at most, deleted as far as `handle` returns them, then the next ten. */
+/**
+ * One receive loop: at most ten messages, deleted when `handle` returns them, then the next ten.
+ */
 function startReceiver(
   sqs: SQSClient,
   queueUrl: string,
@@ -74,7 +78,8 @@ function startReceiver(
     waitTimeSeconds: 20,
     messageSystemAttributeNames: ['All'],
     authenticationErrorTimeout: pauseWhenDarkMs,
-    // Without the pause a queue that refuses connections would be asked thousands of times a second.
+    // Without the pause a queue that refuses connections would be polled thousands of times a
+    // second.
     preReceiveMessageCallback: async () => {
       if (unavailable) await setTimeout(pauseWhenDarkMs)
     },

@@ -1,6 +1,6 @@
 /**
- * One function URL: an HTTP server in front of one handler, with the rules of Lambda that a caller can
- * meet (signed requests only, 6 MB, concurrency, timeouts). It stands where `AWS_IAM` function URLs stand.
+ * One function URL with auth type AWS_IAM: an HTTP server in front of one handler, with the Lambda
+ * rules that a caller can run into (signed requests only, 6 MB, concurrency, timeouts).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Listening, listen } from '../listen.ts'
@@ -10,13 +10,16 @@ import { urlEvent } from './url-event.ts'
 import { payloadLimitBytes, urlResponse } from './url-response.ts'
 
 export type FunctionUrlOptions = {
-  /** The secret shared with the front: requests not signed with it are refused with 403. */
+  /** The secret shared with the front: requests not signed with it are rejected with 403. */
   signingSecret: string
   /** The function's reserved concurrency: the next call beyond it gets 429. */
   concurrency: number
 }
 
-/** Starts the function's URL on a free loopback port. Failures of the handler are reported to `report`. */
+/**
+ * Starts the function's URL on a free loopback port. Failures of the handler are reported to
+ * `report`.
+ */
 export async function startFunctionUrl(
   fn: LoadedFunction,
   options: FunctionUrlOptions,
@@ -35,7 +38,7 @@ export async function startFunctionUrl(
     try {
       const event = urlEvent(request, body, `${fn.name}.lambda-url.local`, `${fn.name}-${requests}`)
       const result = urlResponse(await invoke(fn, event))
-      if (result === undefined) throw new Error(`${fn.name} returned what is not an HTTP response`)
+      if (result === undefined) throw new Error(`${fn.name} returned an invalid HTTP response`)
       response.writeHead(result.status, [...result.headers, 'content-length', String(result.body.length)])
       response.end(result.body)
     } catch (failure) {
@@ -52,7 +55,8 @@ export async function startFunctionUrl(
       response.destroy()
     })
   })
-  // The front keeps its connections; only it may decide that one is idle for too long.
+  // The front keeps its connections open; only the front decides when one has been idle for too
+  // long.
   server.keepAliveTimeout = 0
   return listen(server, 0)
 }
@@ -64,7 +68,7 @@ function reply(response: ServerResponse, status: number, message: string): void 
 
 function isSigned(request: IncomingMessage, body: Buffer, secret: string): boolean {
   const method = request.method ?? ''
-  // SigV4 lets a caller leave the hash out only where there is no body to hash.
+  // SigV4 allows a missing hash only where there is no body.
   const unsignedBody = method === 'GET' || method === 'HEAD' ? emptyBodyHash : ''
   return isSignedByUs(secret, {
     method,
@@ -77,7 +81,9 @@ function isSigned(request: IncomingMessage, body: Buffer, secret: string): boole
 
 const noBytes = Buffer.alloc(0)
 
-/** The request's body, or undefined when it is over Lambda's limit (what is over is read and dropped). */
+/**
+ * The request's body, or undefined when it exceeds Lambda's limit (the rest is read and dropped).
+ */
 function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -1,4 +1,4 @@
-/** Runs a handler as Lambda would: one context per call, and an end after the function's timeout. */
+/** Runs a handler as Lambda does: one context per call, and an end after the function's timeout. */
 import type { Context } from 'aws-lambda'
 import { invocationContext } from './context.ts'
 
@@ -11,7 +11,7 @@ export class FunctionTimedOut extends Error {
   override name = 'FunctionTimedOut'
 }
 
-/** What the handler returned. Rejects with what it threw, or with FunctionTimedOut. */
+/** The handler's result. Rejects with its error, or with FunctionTimedOut. */
 export async function invoke(fn: LoadedFunction, event: unknown): Promise<unknown> {
   fn.invocations += 1
   const result = fn.handler(event, invocationContext(fn.name, fn.timeoutMs))

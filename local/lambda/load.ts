@@ -1,10 +1,12 @@
-/** Imports the deployed bundles. They read the environment once at import, so it must be set before. */
+/**
+ * Imports the deployed bundles. They read the environment once at import, so it must be set before.
+ */
 import { pathToFileURL } from 'node:url'
 import type { Handler, LoadedFunction } from './invoke.ts'
 
 /**
- * The function in `dist/functions/<name>/handler.mjs`. Throws when the bundle has no handler, or one that
- * Lambda's Node 24 would refuse because it takes a callback.
+ * The function in `dist/functions/<name>/handler.mjs`.
+ * @throws when the bundle has no handler, or one with a callback, which Lambda's Node 24 rejects
  */
 export async function loadFunction(dist: string, name: string, timeoutMs: number): Promise<LoadedFunction> {
   const file = `${dist}/functions/${name}/handler.mjs`

@@ -1,6 +1,6 @@
 /**
- * Which messages of a batch failed, by the rules of Lambda's ReportBatchItemFailures: nothing reported is
- * all done; an id that is empty or not of this batch means the report can't be trusted, so all failed.
+ * The failed messages of a batch, by the rules of Lambda's ReportBatchItemFailures: an empty report
+ * means success; an id that is empty or unknown makes the report invalid, and then all failed.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 import * as z from 'zod/mini'
@@ -9,7 +9,7 @@ const report = z.object({
   batchItemFailures: z.nullish(z.array(z.nullish(z.object({ itemIdentifier: z.nullish(z.string()) })))),
 })
 
-/** The ids, out of `messageIds`, that must be delivered again, given what the handler returned. */
+/** The ids from `messageIds` that must be delivered again, given the handler's result. */
 export function failedMessages(result: unknown, messageIds: readonly string[]): Set<string> {
   if (result === undefined || result === null) return new Set()
   const parsed = report.safeParse(result)

@@ -1,28 +1,36 @@
-/** Stands for an EventBridge schedule with a rate: invokes a function at once, then every so often, and when asked. */
+/**
+ * An EventBridge schedule with a rate: invokes a function at once, then at the rate, and on demand.
+ */
 import { invoke, type LoadedFunction } from './invoke.ts'
 
-/** `input` is the event of every invocation that nobody asked for. */
+/** `input` is the event of every scheduled invocation. */
 export type Rate = { everyMs: number; input: unknown }
 
-export type Schedule = {
-  /** Invokes the function now with `payload` as its whole event, an empty one by default. Resolves with its result. */
+export type LocalSchedule = {
+  /**
+   * Invokes the function now with `payload` as its whole event, an empty one by default. Resolves
+   * with its result.
+   */
   run(payload?: unknown): Promise<unknown>
-  /** Waits for the runs that were asked for. Those at the rate may last until the next one: they are left behind. */
+  /**
+   * Waits for the runs on demand. Scheduled runs may last until the next one, so they are
+   * abandoned.
+   */
   stop(): Promise<void>
 }
 
-/** Invokes `fn` at the rate until it is stopped. What fails goes to `report`. */
+/** Invokes `fn` at the rate until it is stopped. Failures go to `report`. */
 export function startSchedule(
   fn: LoadedFunction,
   { everyMs, input }: Rate,
   report: (failure: unknown) => void,
-): Schedule {
+): LocalSchedule {
   const asked = new Set<Promise<unknown>>()
   let isStopped = false
 
   function runAtRate(): void {
     invoke(fn, input).catch((failure) => {
-      // Left behind, a run loses what it works with. That says nothing about it.
+      // An abandoned run loses its connections, so its failure means nothing.
       if (!isStopped) report(failure)
     })
   }

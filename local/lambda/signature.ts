@@ -1,7 +1,8 @@
 /**
- * The local stand-in for CloudFront's origin access control. In the cloud CloudFront signs each origin
- * request with SigV4 and the function URL (auth type AWS_IAM) refuses the rest; here both sides share a
- * secret made at boot. Like the real one it covers the method, the path and the hash of the body bytes.
+ * The local replacement for CloudFront's origin access control. In the cloud CloudFront signs each
+ * origin request with SigV4 and the function URL (auth type AWS_IAM) rejects all others; here both
+ * sides share a secret made at boot. Like the real one it covers the method, the path and the hash
+ * of the body bytes.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 
@@ -13,12 +14,12 @@ export const emptyBodyHash = hash('sha256', '', 'hex')
 
 /** The signature of one origin request; `path` includes the query string. */
 export function signOriginRequest(secret: string, method: string, path: string, bodyHash: string): string {
-  // The secret stands on both ends, so nothing can be appended to a signed request. One call, because this is
-  // done twice for every click.
+  // The secret is at both ends, so nothing can be appended to a signed request. One call, because
+  // this runs twice per request.
   return hash('sha256', `${secret}\n${method}\n${path}\n${bodyHash}\n${secret}`, 'hex')
 }
 
-/** True when `signature` is this request's, and `bodyHash` is the hash of the bytes that really came. */
+/** True when `signature` is this request's, and `bodyHash` is the hash of the bytes received. */
 export function isSignedByUs(
   secret: string,
   request: { method: string; path: string; bodyHash: string; signature: string; body: Buffer },

@@ -1,10 +1,13 @@
-/** Turns an HTTP request into the event a function URL hands to its function (payload format 2.0). */
+/** Converts an HTTP request into the event of a function URL (payload format 2.0). */
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
 const textTypes = /^(?:text\/|application\/(?:json|javascript|xml|[a-z.+-]*\+json))/
 
-/** `domain` is the function URL's host name; the body is text for text types and base64 for the rest. */
+/**
+ * `domain` is the function URL's host name; the body is text for text types and base64 for the
+ * rest.
+ */
 export function urlEvent(
   request: IncomingMessage,
   body: Buffer,

@@ -1,4 +1,4 @@
-/** Turns what a handler returned into the HTTP answer of its function URL (payload format 2.0). */
+/** Converts a handler's result into the HTTP answer of its function URL (payload format 2.0). */
 import * as z from 'zod/mini'
 
 export type UrlResponse = { status: number; headers: string[]; body: Buffer }
@@ -15,7 +15,7 @@ const structured = z.object({
 export const payloadLimitBytes = 6 * 1024 * 1024
 
 /**
- * An object with a statusCode is taken as written, each of its cookies becoming one Set-Cookie header. Any
+ * An object with a statusCode is sent as it is, each of its cookies as one Set-Cookie header. Any
  * other value is a 200 with that value as JSON. Undefined when Lambda would answer 502: a malformed
  * object, or more than 6 MB.
  */

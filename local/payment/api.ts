@@ -1,16 +1,16 @@
-/** What the provider offers the shop: to open a payment, and to send one back. Both may be repeated. */
+/** The provider's API for the shop: open a payment, and refund one. Both are idempotent. */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { type Parsed, readJson, whole } from '../../core/parse.ts'
 import { paymentFacts } from '../../core/payment-event.ts'
 import { readBody } from '../cdn/body.ts'
-import { type Reply, refusal } from '../reply.ts'
-import type { NewPayment, PaymentFacts } from './book.ts'
+import { problemReply, type RouteReply } from '../reply.ts'
+import type { NewPayment, PaymentFacts } from './store.ts'
 
 export const apiPrefix = '/local/payment/'
 
-/** `open` answers the page to pay on, or undefined when the payment's id belongs to another payment. */
+/** `open` returns the payment page, or undefined when the id belongs to another payment. */
 export type ApiPorts = {
   apiKey: string
   open(payment: NewPayment): string | undefined
@@ -21,17 +21,21 @@ const newPayment = z.extend(paymentFacts, { until: whole(0, Number.MAX_SAFE_INTE
 
 const bodyLimitBytes = 2048
 
-/** Answers a call of the shop's. */
-export async function answerShop(ports: ApiPorts, path: string, request: IncomingMessage): Promise<Reply> {
+/** Answers a call of the shop. */
+export async function answerShop(
+  ports: ApiPorts,
+  path: string,
+  request: IncomingMessage,
+): Promise<RouteReply> {
   if (!isShop(request.headers.authorization, ports.apiKey)) {
-    return refusal('sign-in-required', 'Send the API key as bearer token.')
+    return problemReply('sign-in-required', 'Send the API key as bearer token.')
   }
   if (path !== `${apiPrefix}payments` && path !== `${apiPrefix}refunds`) {
-    return refusal('not-found', 'The payment provider has no such address.')
+    return problemReply('not-found', 'The payment provider has no such address.')
   }
-  if (request.method !== 'POST') return refusal('method-not-allowed', 'Use POST.')
+  if (request.method !== 'POST') return problemReply('method-not-allowed', 'Use POST.')
   const bytes = await readBody(request, bodyLimitBytes)
-  if (bytes.length > bodyLimitBytes) return refusal('too-large', `Send at most ${bodyLimitBytes} bytes.`)
+  if (bytes.length > bodyLimitBytes) return problemReply('too-large', `Send at most ${bodyLimitBytes} bytes.`)
   if (path === `${apiPrefix}refunds`) {
     return answerWith(readJson(paymentFacts, bytes), (payment) => {
       ports.refund(payment)
@@ -41,13 +45,13 @@ export async function answerShop(ports: ApiPorts, path: string, request: Incomin
   return answerWith(readJson(newPayment, bytes), (payment) => {
     const url = ports.open(payment)
     return url === undefined
-      ? refusal('conflict', 'Another payment has that id.', { field: 'paymentId' })
+      ? problemReply('conflict', 'Another payment has that id.', { field: 'paymentId' })
       : { status: 200, body: { url } }
   })
 }
 
-function answerWith<T>(body: Parsed<T>, answer: (value: T) => Reply): Reply {
-  return body.ok ? answer(body.value) : refusal('invalid-request', body.detail, { field: body.field })
+function answerWith<T>(body: Parsed<T>, answer: (value: T) => RouteReply): RouteReply {
+  return body.ok ? answer(body.value) : problemReply('invalid-request', body.detail, { field: body.field })
 }
 
 function isShop(authorization: string | undefined, apiKey: string): boolean {

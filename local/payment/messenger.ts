@@ -1,29 +1,30 @@
 /**
- * Tells the shop what became of payments: signed as Standard Webhooks says, again and again until the shop answers
- * 2xx. Each try is signed anew, because the shop believes a signature for minutes only; its id and body stay.
+ * Sends the results of payments to the shop as Standard Webhooks, until the shop answers 2xx. Each
+ * try is signed anew, because the shop accepts a signature for a few minutes only; its id and body
+ * stay.
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once, setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import type { PaymentEvent } from '../../core/payment-event.ts'
-import type { NewPayment } from './book.ts'
+import type { NewPayment } from './store.ts'
 
 export type Message = { id: string; body: string; arrived: boolean }
 
-/** `hold` keeps messages back until it is false again; `copies` of each are sent, `delayMs` late. */
+/** `hold` keeps messages back while it is true; `copies` of each are sent, after `delayMs`. */
 export type Delivery = { hold: boolean; copies: number; delayMs: number }
 
 export type Messenger = {
   compose(type: PaymentEvent['type'], payment: Omit<NewPayment, 'until'>): Message
-  /** Begins to deliver the message, for as long as it takes. */
+  /** Starts to deliver the message, for as long as it takes. */
   send(message: Message): void
   behave(delivery: Partial<Delivery>): void
-  /** Resolves when nothing is under way any more; `signal` must have been aborted. */
+  /** Resolves when all deliveries have ended; `signal` must have been aborted. */
   ended(): Promise<void>
 }
 
-/** `clock` gives epoch ms. Aborting `signal` gives up what is not delivered. */
+/** `clock` gives epoch ms. Aborting `signal` cancels undelivered messages. */
 export type MessengerOptions = {
   webhookUrl: string
   webhookSecret: string
@@ -40,7 +41,7 @@ export function createMessenger({ webhookUrl, webhookSecret, clock, signal }: Me
   const changes = new EventEmitter()
   const underWay = new Set<Promise<void>>()
   let delivery: Delivery = { hold: false, copies: 1, delayMs: 0 }
-  // One listener for each message that waits, and a rush has thousands.
+  // One listener per waiting message, and a rush has thousands.
   setMaxListeners(0, changes, signal)
 
   async function deliver(message: Message): Promise<void> {
@@ -67,7 +68,7 @@ export function createMessenger({ webhookUrl, webhookSecret, clock, signal }: Me
       await response.body?.cancel()
       return response.ok
     } catch {
-      // Whatever kept the shop from answering, the next try finds out whether it lasts.
+      // The next try finds out whether the failure lasts.
       signal.throwIfAborted()
       return false
     }

@@ -1,26 +1,28 @@
-/** The page on which a shopper pays: plain HTML and one form, so that it works before and without any script. */
+/**
+ * The page on which a shopper pays: plain HTML and one form, so that it works without any script.
+ */
 import { formatMoney } from '../../core/money.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
 import { orderPath } from '../../static/client/order-path.ts'
 import { type Arguments, type Language, words as speak } from '../../static/messages/text.ts'
 import { type Html, html } from '../../static/pages/html.ts'
-import type { Payment } from './book.ts'
-import { type Key, words } from './words.ts'
+import type { ProviderPayment } from './store.ts'
+import { type PaymentText, paymentTexts } from './texts.ts'
 
-/** What a shopper may decide. */
+/** The shopper's choices. */
 export const choices = ['pay', 'fail', 'later'] as const
-export type Choice = (typeof choices)[number]
+export type PaymentChoice = (typeof choices)[number]
 
-/** `late`: still open, but the shop waits no longer. `none`: no payment of that order is known. */
-export type Stage = Payment['state'] | 'late' | 'none'
+/** `late`: still open, but the shop no longer waits. `none`: the order has no payment. */
+export type PaymentStage = ProviderPayment['state'] | 'late' | 'none'
 
 export const stylesheet = '/local/pay/pay.css'
 
-/** The document in the first language of `acceptLanguage` that we speak. */
-export function renderPage(
-  stage: Stage,
+/** The document in the first supported language of `acceptLanguage`. */
+export function renderPaymentPage(
+  stage: PaymentStage,
   orderId: string,
-  payment: Payment | undefined,
+  payment: ProviderPayment | undefined,
   acceptLanguage: string,
 ): string {
   const preferred = tagsOf(acceptLanguage)
@@ -54,10 +56,10 @@ ${stage === 'open' ? form(say) : html``}
 `.html
 }
 
-type Say = (key: Key) => string
+type Say = (key: PaymentText) => string
 
 function speaker(language: Language, args: Arguments): Say {
-  return (key) => speak(words[key], language, args)
+  return (key) => speak(paymentTexts[key], language, args)
 }
 
 function fact(name: string, value: string): Html {
@@ -66,11 +68,14 @@ function fact(name: string, value: string): Html {
 
 /** Posts back to the page's own address. */
 function form(say: Say): Html {
-  const button = (choice: Choice) => html`<button name="choice" value="${choice}">${say(choice)}</button>\n`
+  const button = (choice: PaymentChoice) =>
+    html`<button name="choice" value="${choice}">${say(choice)}</button>\n`
   return html`<form method="post">\n${choices.map(button)}</form>`
 }
 
-/** The language tags of an Accept-Language header that can be used; browsers send the most wanted first. */
+/**
+ * The usable language tags of an Accept-Language header; browsers send the preferred ones first.
+ */
 function tagsOf(acceptLanguage: string): string[] {
   return acceptLanguage
     .split(',')

@@ -1,14 +1,17 @@
 /**
- * A payment provider for one machine: an API for the shop, a page for the shopper, and signed messages to the shop
- * about what came of it. It stands where a real provider stands, and nothing of the shop knows better.
+ * A payment provider for the local system: an API for the shop, a page for the shopper, and signed
+ * messages to the shop. The shop uses it like a real provider.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ApiPorts, answerShop, apiPrefix } from './api.ts'
-import { type Payment, paymentBook } from './book.ts'
 import { createMessenger, type Delivery, type Message } from './messenger.ts'
-import { answerShopper, pageOf, pagePrefix, type ShopperPorts } from './shopper.ts'
+import { answerShopper, pagePrefix, paymentPageUrl, type ShopperPorts } from './shopper.ts'
+import { type ProviderPayment, paymentStore } from './store.ts'
 
-/** `webhookSecret` is one secret of Standard Webhooks (`whsec_…`); `clock` gives epoch ms, `Date.now` when absent. */
+/**
+ * `webhookSecret` is one secret of Standard Webhooks (`whsec_…`); `clock` gives epoch ms, default
+ * `Date.now`.
+ */
 export type ProviderOptions = {
   webhookUrl: string
   webhookSecret: string
@@ -16,16 +19,22 @@ export type ProviderOptions = {
   clock?: () => number
 }
 
-export type PaymentProviderHere = {
-  /** Answers what lies under `/local/pay/` and `/local/payment/`; false for everything else, which is left untouched. */
+export type LocalPaymentProvider = {
+  /**
+   * Answers requests under `/local/pay/` and `/local/payment/`; false for all others, which are
+   * left untouched.
+   */
   routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
-  /** How the messages from now on behave, for tests of a provider that is slow, silent or says things twice. */
+  /**
+   * The behaviour of messages from now on, for tests of a provider that is slow, silent or repeats
+   * itself.
+   */
   behave(delivery: Partial<Delivery>): void
-  /** Gives up what is not delivered, and resolves when nothing is under way any more. */
+  /** Cancels undelivered messages, and resolves when all deliveries have ended. */
   stop(): Promise<void>
 }
 
-/** How long the money takes when the shopper pays later, and when the shop sends it back. */
+/** How long a late payment and a refund take. */
 const laterMs = 10_000
 const refundMs = 500
 
@@ -34,10 +43,10 @@ export function startPaymentProvider({
   webhookSecret,
   apiKey,
   clock = Date.now,
-}: ProviderOptions): PaymentProviderHere {
+}: ProviderOptions): LocalPaymentProvider {
   const stopping = new AbortController()
   const messenger = createMessenger({ webhookUrl, webhookSecret, clock, signal: stopping.signal })
-  const book = paymentBook()
+  const book = paymentStore()
   const refunds = new Map<string, Message>()
   const timers = new Set<NodeJS.Timeout>()
 
@@ -49,18 +58,18 @@ export function startPaymentProvider({
     timers.add(timer.unref())
   }
 
-  function settle(payment: Payment, state: 'succeeded' | 'failed'): void {
+  function settle(payment: ProviderPayment, state: 'succeeded' | 'failed'): void {
     payment.state = state
     messenger.send(messenger.compose(`payment.${state}`, payment))
   }
 
   const shop: ApiPorts = {
     apiKey,
-    open: (payment) => (book.open(payment) === undefined ? undefined : pageOf(payment.orderId)),
+    open: (payment) => (book.open(payment) === undefined ? undefined : paymentPageUrl(payment.orderId)),
     refund(payment) {
       const known = refunds.get(payment.paymentId)
       if (known !== undefined) {
-        // The shop was told and asks all the same, so it lost what it was told.
+        // The shop asks again although it was notified, so it lost the notification.
         if (known.arrived) messenger.send(known)
         return
       }

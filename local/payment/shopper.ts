@@ -1,29 +1,29 @@
-/** What the provider offers the shopper: the page to pay on, its style, and the form in it. */
+/** The provider's pages for the shopper: the payment page, its style sheet, and its form. */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { type OrderId, parseOrderId } from '../../core/ids.ts'
 import { orderPath } from '../../static/client/order-path.ts'
 import { readBody } from '../cdn/body.ts'
-import type { Payment } from './book.ts'
-import { type Choice, choices, renderPage, type Stage, stylesheet } from './page.ts'
+import { choices, type PaymentChoice, type PaymentStage, renderPaymentPage, stylesheet } from './page.ts'
+import type { ProviderPayment } from './store.ts'
 
 export const pagePrefix = '/local/pay/'
 
 export type ShopperPorts = {
-  newest(orderId: OrderId): Payment | undefined
+  newest(orderId: OrderId): ProviderPayment | undefined
   /** True when the decision counts: the payment was open, and the shop was still waiting for it. */
-  decide(payment: Payment, choice: Choice): boolean
+  decide(payment: ProviderPayment, choice: PaymentChoice): boolean
   clock(): number
 }
 
 /** The page's address in the shop's site. */
-export const pageOf = (orderId: OrderId) => `${pagePrefix}${orderId}`
+export const paymentPageUrl = (orderId: OrderId) => `${pagePrefix}${orderId}`
 
 export type PageAnswer = { status: number; headers: Record<string, string>; body: string }
 
 const css = readFileSync(new URL('pay.css', import.meta.url), 'utf8')
 
-/** `same-origin`: with a stricter policy the browser would not say where the form was sent from. */
+/** `same-origin`: a stricter policy would hide the origin of the form from us. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -34,7 +34,7 @@ const headers = {
 
 const formLimitBytes = 1024
 
-/** Answers a browser. Who may come here at all was checked before. */
+/** Answers a browser. The caller has checked its access. */
 export async function answerShopper(
   ports: ShopperPorts,
   path: string,
@@ -46,7 +46,7 @@ export async function answerShopper(
   if (orderId === undefined) return plain(404, 'There is no such page.')
   const payment = ports.newest(orderId)
   const page = (status: number) => {
-    const html = renderPage(
+    const html = renderPaymentPage(
       stageOf(ports, payment),
       orderId,
       payment,
@@ -65,7 +65,7 @@ export async function answerShopper(
   return { status: 303, headers: { ...headers, location: orderPath(orderId) }, body: '' }
 }
 
-function stageOf({ clock }: ShopperPorts, payment: Payment | undefined): Stage {
+function stageOf({ clock }: ShopperPorts, payment: ProviderPayment | undefined): PaymentStage {
   if (payment === undefined) return 'none'
   return payment.state === 'open' && clock() >= payment.until ? 'late' : payment.state
 }

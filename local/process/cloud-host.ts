@@ -1,12 +1,12 @@
 /**
- * The process that stands for the managed services: the Upstash API, SQS and S3, and in front of each part that
- * functions talk to a proxy that can break the line. Its own process, so that the front's work and theirs
- * share the machine's cores.
+ * The process of the managed services: the Upstash API, SQS and S3, and a fault proxy in front of
+ * each service that functions call. A process of its own, so that front and services share the
+ * machine's cores.
  */
 import * as z from 'zod/mini'
 import { maxReceives, type QueueName } from '../../system/queues.ts'
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
-import { type Aws, type Queue, queueUrl, region, startAws } from '../aws.ts'
+import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws.ts'
 import { startFaultFront } from '../fault-front.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import type { Breakable } from '../fault-switch.ts'
@@ -53,8 +53,8 @@ async function start(params: unknown): Promise<CloudAddresses> {
 
   aws.createBucket(resources.bucket)
   const throughFaults = (name: keyof typeof faults) => `http://${loopback}:${faults[name].port}`
-  // Functions reach a queue by its URL alone, so that has to lead through the proxy.
-  const bothWays = ({ name, url, arn }: Queue) => ({
+  // Functions reach a queue by its URL alone, so the URL must lead through the proxy.
+  const bothWays = ({ name, url, arn }: LocalQueue) => ({
     url: queueUrl(throughFaults('sqs'), name),
     directUrl: url,
     arn,

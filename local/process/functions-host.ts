@@ -1,6 +1,6 @@
 /**
- * The process that stands for the Lambda functions a shopper or marketer waits for: the deployed bundles,
- * unchanged, behind their function URLs. Only its environment differs from the cloud's.
+ * The process of the Lambda functions that shoppers and marketers wait for: the deployed bundles,
+ * unchanged, behind their function URLs. Only the environment differs from the cloud's.
  */
 
 import type { HttpFunction } from '../../system/functions.ts'

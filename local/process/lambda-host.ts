@@ -1,4 +1,7 @@
-/** What the processes that stand for Lambda share: loading bundles, counting invocations, and a clean end. */
+/**
+ * Shared by the processes that run Lambda functions: loading bundles, counting invocations, and a
+ * clean end.
+ */
 
 import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
 import type { LoadedFunction } from '../lambda/invoke.ts'
@@ -8,9 +11,9 @@ import { serveParent } from './rpc.ts'
 type Stoppable = { stop(): Promise<void> }
 
 export type LambdaHost = {
-  /** Takes the functions' environment over into this process, and returns the way to load one by its name. */
+  /** Sets the functions' environment in this process, and returns a loader of functions by name. */
   enter(dist: string, environment: Record<string, string>): (name: FunctionName) => Promise<LoadedFunction>
-  /** Remembers a part, to stop it when the process is asked to end. */
+  /** Registers a part, to be stopped when the process ends. */
   keep<T extends Stoppable>(part: T): T
   report(failure: unknown): void
 }

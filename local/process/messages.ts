@@ -1,4 +1,4 @@
-/** What the main process and its hosts tell each other, checked on arrival. */
+/** The messages between the main process and its hosts, validated on arrival. */
 import * as z from 'zod/mini'
 import { perHttpFunction } from '../../system/functions.ts'
 
@@ -25,13 +25,13 @@ export const cloudSettings = z.object({
   visibilitySeconds: z.number(),
 })
 
-/** `url` leads through the fault proxy, `directUrl` past it. */
+/** `url` leads through the fault proxy, `directUrl` bypasses it. */
 const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string() })
 
-/** A queue and what could not be handled. */
+/** A queue and its dead-letter queue. */
 const queuePair = z.object({ queue, deadLetters: queue })
 
-/** Addresses of the services: as they are, and (`faulty`) through the proxies that faults act on. */
+/** Addresses of the services: direct ones, and those through the fault proxies (`faulty`). */
 export const cloudAddresses = z.object({
   upstash: z.string(),
   aws: z.string(),

@@ -1,6 +1,7 @@
 /**
- * How the main process talks with the hosts it forks: numbered calls over Node's own channel. The channel
- * closes when either side dies, however it dies, and a host whose channel closed ends itself.
+ * Calls between the main process and the hosts it forks: numbered messages over Node's own channel.
+ * The channel closes when either side dies, in any way, and a host whose channel closed ends
+ * itself.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,24 +14,31 @@ const call = z.object({ id: z.number(), method: z.string(), params: z.unknown() 
 const reply = z.object({ id: z.number(), value: z.optional(z.unknown()), failure: z.optional(z.string()) })
 
 export type Host = {
-  /** What the host's method answered, checked by `schema`. Rejects with the host's own message. */
+  /**
+   * The answer of the host's method, validated by `schema`. Rejects with the host's own error
+   * message.
+   */
   call<S extends z.ZodMiniType>(method: string, params: unknown, schema: S): Promise<z.output<S>>
-  /** Asks the host to end (its `stop` method), forces it after `patienceMs`, and waits until it is gone. */
+  /**
+   * Asks the host to end (its `stop` method), kills it after `patienceMs`, and waits until it is
+   * gone.
+   */
   stop(patienceMs: number): Promise<void>
   pid: number
 }
 
-/** Where a host's prints go: this process's own outputs, or an open file. */
+/** Where a host's output goes: to this process's own outputs, or to an open file. */
 export type HostOutput = 'inherit' | number
 
 /** Forks `entry` (a file of this folder); `died` is called if it ends before `stop`. */
 export function startHost(entry: string, output: HostOutput, died: (host: string) => void): Host {
   const child = fork(fileURLToPath(new URL(entry, import.meta.url)), {
-    // Its own process group: Ctrl-C in the terminal reaches the main process alone, which stops the parts in order.
+    // Its own process group: Ctrl-C in the terminal reaches the main process alone, which stops the
+    // parts in order.
     detached: true,
     stdio: ['ignore', output, output, 'ipc'],
     execArgv: ['--max-semi-space-size=32'],
-    // Compiled code is kept from one start to the next: the bundles are large, and tests start often.
+    // Compiled code is cached between starts: the bundles are large, and tests start often.
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -72,8 +80,8 @@ async function leave(child: ChildProcess, exited: Promise<void>, patienceMs: num
 }
 
 /**
- * Serves calls from the process that forked this one. `leave` runs when the channel closes, because the
- * parent asked for the end or has died; then this process exits.
+ * Serves calls from the parent process. `leave` runs when the channel closes, because the parent
+ * asked for the end or has died; then this process exits.
  */
 export function serveParent(
   methods: Record<string, (params: unknown) => Promise<unknown>>,
@@ -91,7 +99,7 @@ export function serveParent(
     }
   })
   process.on('disconnect', () => {
-    // With nobody left to force it, leaving has an end of its own.
+    // Without a parent to kill this process, leaving needs a limit of its own.
     setTimeout(() => process.exit(1), 2000).unref()
     leave().finally(() => process.exit(0))
   })

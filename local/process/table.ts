@@ -1,4 +1,4 @@
-/** Creates the table from the definition that a deployment uses, unless a kept one is there. */
+/** Creates the table from the definition of a deployment, unless a kept one exists. */
 import { isDeepStrictEqual } from 'node:util'
 import {
   CreateTableCommand,
@@ -13,7 +13,10 @@ import { tableDefinition } from '../../system/table.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 
-/** Resolves when `name` can be used. Throws when the table that is there was made by another version of this project. */
+/**
+ * Resolves when `name` is ready.
+ * @throws when the existing table was made by another version of this project
+ */
 export async function createTable(endpoint: string, region: string, name: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint, region, credentials })
   try {
@@ -27,7 +30,7 @@ export async function createTable(endpoint: string, region: string, name: string
   const kept = indexesOf(Table?.GlobalSecondaryIndexes ?? [])
   if (!isDeepStrictEqual(kept, indexesOf(tableDefinition.GlobalSecondaryIndexes))) {
     throw new Error(
-      `The table ${name} that was kept has other indexes than this version reads. Start on an empty data folder.`,
+      `The table ${name} in this data folder has other indexes than this version needs. Start on an empty data folder.`,
     )
   }
 }

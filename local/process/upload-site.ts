@@ -1,4 +1,7 @@
-/** Puts built pages and their parts into the bucket, as a deployment would: hashed files first, pages after them. */
+/**
+ * Uploads built pages and their parts into the bucket like a deployment: hashed files first, pages
+ * after them.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { cacheControlOf, isHashed } from '../../system/site-objects.ts'
@@ -17,7 +20,10 @@ const contentTypes: Record<string, string> = {
   '.ico': 'image/x-icon',
 }
 
-/** Uploads every file below `siteDir` to `bucketUrl`. Throws, naming the file, when one has no known type. */
+/**
+ * Uploads every file below `siteDir` to `bucketUrl`.
+ * @throws with the file's name, when its type is unknown
+ */
 export async function uploadSite(siteDir: string, bucketUrl: string): Promise<void> {
   const entries = await readdir(siteDir, { recursive: true, withFileTypes: true })
   const files = entries

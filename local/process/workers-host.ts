@@ -1,26 +1,30 @@
 /**
- * The process that stands for the Lambda functions nobody waits for: the queues' consumers and the schedule.
- * In the cloud they have machines of their own; here they stand back while shoppers are being answered.
+ * The process of the Lambda functions in the background: the queues' consumers and the schedule. In
+ * the cloud they have machines of their own; here they run at a lower priority than the functions
+ * that shoppers wait for.
  */
 import { reconcileRate } from '../../system/functions.ts'
 import { consumptions, type QueueName, queueNames } from '../../system/queues.ts'
-import { standBack } from '../background.ts'
+import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { invoke, type LoadedFunction } from '../lambda/invoke.ts'
-import { type Schedule, startSchedule } from '../lambda/schedule.ts'
+import { type LocalSchedule, startSchedule } from '../lambda/schedule.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
 
-/** An event source runs at least two invocations at a time. Receivers, of ten messages each, enough for three batches. */
+/**
+ * An event source runs at least two invocations at a time. The number of receivers, of ten messages
+ * each, is enough for three batches.
+ */
 function sourceOf(name: QueueName) {
   const { batchSize, windowSeconds } = consumptions[name]
   const limits = { size: batchSize, windowMs: windowSeconds * 1000, concurrency: 2 }
   return { limits, receivers: windowSeconds === 0 ? 1 : Math.ceil((3 * batchSize) / 10) }
 }
 
-const schedules = new Map<string, Pick<Schedule, 'run'>>()
+const schedules = new Map<string, Pick<LocalSchedule, 'run'>>()
 const host = startLambdaHost({ start, runSchedule })
-void standBack(console.error)
+void lowerPriority(console.error)
 
 async function start(params: unknown): Promise<null> {
   const { dist, environment, scheduled, ...queues } = workersSettings.parse(params)
@@ -37,14 +41,16 @@ async function start(params: unknown): Promise<null> {
     schedules.set('reconcile', { run: (payload = {}) => invoke(reconcile, payload) })
     await invoke(reconcile, {})
   }
-  // The canary runs here when it is asked to: nobody is to be woken by this machine, and it would be in every log.
+  // The canary runs on demand only: its schedule would fill every log, and there is no one to
+  // alarm.
   schedules.set('canary', { run: (payload) => invoke(canary, payload) })
   return null
 }
 
 /**
- * The straight way to the queue: receiving is the platform's work, and the emulated queue hands messages to a long poll whose
- * connection was cut, where they stay hidden for a minute.
+ * The direct URL of the queue, without fault proxy: receiving is the platform's work, and the
+ * emulated queue delivers messages to a long poll whose connection was cut, where they stay hidden
+ * for a minute.
  */
 function consume(name: QueueName, { directUrl, arn }: WorkersSettings[QueueName], fn: LoadedFunction): void {
   const source = { ...sourceOf(name), queueUrl: directUrl, queueArn: arn }

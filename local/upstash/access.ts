@@ -1,22 +1,23 @@
-/** Who may do what: which token a request carries, and which commands and keys that token reaches. */
+/** Access rules: which token a request carries, and which commands and keys that token may use. */
 import { hash, timingSafeEqual } from 'node:crypto'
-import { rightsOf } from './acl-rules.ts'
+import { aclRights } from './acl-rules.ts'
 import { keysOf } from './key-positions.ts'
 import { RedisError } from './resp.ts'
 
 /**
- * A token, and the rules of its user; without `rules` it reaches every key, and may send all commands that do not change
- * the service itself.
+ * A token, and the rules of its user; without `rules` it may use every key, and all commands that
+ * do not change the service itself.
  *
- * Redis wants the right to a command of those that a script calls as well. That is not looked at here.
+ * Redis also requires the right to the commands inside a script; this is not checked here.
  */
 export type Token = { token: string; rules?: readonly string[] }
 
 const digest = (text: string) => hash('sha256', text, 'buffer')
 
 /**
- * A function from the Authorization header to the position of its token, -1 when there is none. All tokens are
- * compared, by their hashes and in constant time, so the answer's delay tells nothing about them.
+ * A function from the Authorization header to the index of its token, -1 when there is none. All
+ * tokens are compared, by their hashes and in constant time, so the delay reveals nothing about
+ * them.
  */
 export function tokenFinder(tokens: readonly Token[]): (authorization: string | undefined) => number {
   const expected = tokens.map(({ token }) => digest(`Bearer ${token}`))
@@ -30,7 +31,10 @@ export function tokenFinder(tokens: readonly Token[]): (authorization: string | 
   }
 }
 
-/** Commands that change or block the one connection all requests share; the REST API has none of them either. */
+/**
+ * Commands that change or block the one connection that all requests share; the REST API does not
+ * have them either.
+ */
 const unavailable = new Set(
   (
     'AUTH BLMOVE BLMPOP BLPOP BRPOP BRPOPLPUSH BZMPOP BZPOPMAX BZPOPMIN CLIENT DISCARD EXEC HELLO MONITOR MULTI ' +
@@ -39,15 +43,18 @@ const unavailable = new Set(
   ).split(' '),
 )
 
-/** Commands that name no key and do no harm. */
+/** Harmless commands without keys. */
 const harmless = new Set(['ECHO', 'PING', 'TIME'])
 
-/** The error that answers a command which a token may not send, or undefined for one that it may. */
+/** The error for a command that a token may not send, or undefined when it may. */
 export type Guard = (command: readonly string[]) => RedisError | undefined
 
-/** Throws TypeError for a rule that Upstash refuses. */
+/**
+ * The guard of a user.
+ * @throws TypeError for a rule that Upstash rejects
+ */
 export function guardOf(rules: readonly string[] | undefined): Guard {
-  const rights = rules && rightsOf(rules)
+  const rights = rules && aclRights(rules)
   return (command) => {
     const name = (command[0] ?? '').toUpperCase()
     if (unavailable.has(name)) return new RedisError(`ERR Command is not available: '${command[0]}'`)

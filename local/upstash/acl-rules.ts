@@ -1,17 +1,20 @@
 /**
- * Rules of `ACL SETUSER` as Upstash takes them, which is less than Redis takes: no pattern for reading or writing alone, no
- * selector, no subcommand, and no password but a token of `ACL GENTOKEN`
+ * Rules of `ACL SETUSER` as Upstash supports them, a subset of Redis: no pattern for reading or
+ * writing alone, no selector, no subcommand, and no password but a token of `ACL GENTOKEN`
  * (https://upstash.com/docs/redis/commands/server/acl-setuser).
  */
 
-/** `keys` are matched whole. `commands` are lower case; undefined stands for all. */
+/** `keys` match the whole key. `commands` are lower case; undefined stands for all. */
 export type Rights = { keys: readonly RegExp[]; commands: ReadonlySet<string> | undefined }
 
 const command = /^\+([a-z]+)$/
 const pattern = /^~([^?[\]\\]+)$/
 
-/** What a user may do after `rules`, applied from left to right. Throws TypeError for a rule that Upstash refuses, or that is unknown here. */
-export function rightsOf(rules: readonly string[]): Rights {
+/**
+ * The rights of a user after `rules`, applied from left to right.
+ * @throws TypeError for a rule that Upstash rejects, or that is unknown here
+ */
+export function aclRights(rules: readonly string[]): Rights {
   const keys: RegExp[] = []
   let commands: Set<string> | undefined = new Set()
   for (const rule of rules) {
@@ -26,7 +29,7 @@ export function rightsOf(rules: readonly string[]): Rights {
   return { keys, commands }
 }
 
-/** `*` stands for any text, every other sign for itself. */
+/** `*` stands for any text, every other character for itself. */
 function matcher(glob: string): RegExp {
   return new RegExp(`^${glob.replaceAll(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`, 's')
 }

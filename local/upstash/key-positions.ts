@@ -1,9 +1,13 @@
 /**
- * Where commands carry their keys. Redis knows this too (COMMAND GETKEYS), but only by one more round trip per
- * command and not inside a script. A command that is missing here is refused wherever its keys must be known.
+ * The key positions of commands. Redis knows them too (COMMAND GETKEYS), but only by one more round
+ * trip per command and not inside a script. A command missing here is rejected wherever its keys
+ * must be known.
  */
 
-/** `first:last:step:countAt`, positions among the arguments from 1; last -1 = to the end; countAt 0 = no count. */
+/**
+ * `first:last:step:countAt`, positions among the arguments from 1; last -1 = to the end; countAt 0
+ * = no count.
+ */
 const shapes: Record<string, string> = {
   '0:0:1:0': 'PING ECHO TIME PUBLISH',
   '1:1:1:0':
@@ -34,10 +38,13 @@ const shapeOf = new Map(
   ),
 )
 
-/** The table as one text for Lua, ` GET=1:1:1:0 SET=…`: a script finds a command in it without building a table. */
+/**
+ * The table as one text for Lua, ` GET=1:1:1:0 SET=…`: a script finds a command in it without
+ * building a table.
+ */
 export const keyShapeText = ` ${[...shapeOf].map(([command, shape]) => `${command}=${shape}`).join(' ')} `
 
-/** The keys a command names, or undefined when the command is not known or does not carry what it promises. */
+/** The keys of a command, or undefined when the command is unknown or malformed. */
 export function keysOf(command: readonly string[]): string[] | undefined {
   const shape = shapeOf.get((command[0] ?? '').toUpperCase())
   if (shape === undefined) return undefined

@@ -1,37 +1,44 @@
 /**
- * One connection to Redis, shared by all requests: commands are written in order and replies come back in the
- * same order, so a reply needs no name. When the connection breaks, what was under way fails (its outcome is
- * unknown) and the next call connects again.
+ * One connection to Redis, shared by all requests: commands are written in order and replies come
+ * back in the same order, so replies need no ids. When the connection breaks, pending commands fail
+ * with an unknown outcome and the next call connects again.
  */
 import { connect, type Socket } from 'node:net'
-import { encodeCommand, RedisError, type Reply, replyReader } from './resp.ts'
+import { encodeCommand, RedisError, type RespReply, replyReader } from './resp.ts'
 
 export type RedisLogin = { username?: string; password?: string; database?: string }
-export type RedisAddress = { host: string; port: number; login?: RedisLogin }
+export type RedisEndpoint = { host: string; port: number; login?: RedisLogin }
 
-/** Redis did not answer: it cannot be reached, or the connection broke. The command may have been executed. */
+/**
+ * Redis did not answer: it is unreachable, or the connection broke. The command may have been
+ * executed.
+ */
 export class RedisUnreachable extends Error {}
 
 export type RedisLink = {
   /**
-   * Writes all commands in one burst, so that nobody else's come between them, and answers with their replies.
+   * Writes all commands in one burst, without other commands in between, and returns their replies.
    * @throws RedisUnreachable
    */
-  send(commands: readonly (readonly string[])[]): Promise<Reply[]>
+  send(commands: readonly (readonly string[])[]): Promise<RespReply[]>
   close(): void
 }
 
-type Waiting = { replies: Reply[]; missing: number; resolve(replies: Reply[]): void; reject(e: Error): void }
+type Waiting = {
+  replies: RespReply[]
+  missing: number
+  resolve(replies: RespReply[]): void
+  reject(e: Error): void
+}
 
 const connectTimeoutMs = 2000
 
-export function openLink(address: RedisAddress): RedisLink {
+export function openLink(address: RedisEndpoint): RedisLink {
   let socket: Socket | undefined
   let ready = false
   let unsent = ''
   let flushing = false
-  let queue: Waiting[] = []
-  let head = 0
+  const pending = openPending()
   let closed = false
 
   const flush = () => {
@@ -42,9 +49,9 @@ export function openLink(address: RedisAddress): RedisLink {
     socket.write(wire)
   }
 
-  const enqueue = (commands: readonly (readonly string[])[]): Promise<Reply[]> =>
+  const enqueue = (commands: readonly (readonly string[])[]): Promise<RespReply[]> =>
     new Promise((resolve, reject) => {
-      queue.push({ replies: [], missing: commands.length, resolve, reject })
+      pending.add({ replies: [], missing: commands.length, resolve, reject })
       for (const command of commands) unsent += encodeCommand(command)
       if (flushing || !ready) return
       // Requests that arrive in the same turn of the event loop leave in one write.
@@ -52,63 +59,23 @@ export function openLink(address: RedisAddress): RedisLink {
       setImmediate(flush)
     })
 
-  const onReply = (reply: Reply) => {
-    const first = queue[head]
-    if (first === undefined) return
-    first.replies.push(reply)
-    first.missing -= 1
-    if (first.missing > 0) return
-    head += 1
-    if (head > 1024 && head * 2 > queue.length) {
-      queue = queue.slice(head)
-      head = 0
-    }
-    first.resolve(first.replies)
-  }
-
   const drop = (broken: Socket, why: string) => {
     if (socket !== broken) return
     socket = undefined
     ready = false
     unsent = ''
-    const lost = queue.slice(head)
-    queue = []
-    head = 0
-    for (const one of lost) one.reject(new RedisUnreachable(why))
+    pending.failAll(why)
   }
 
   const open = () => {
-    const fresh = connect({ host: address.host, port: address.port, noDelay: true })
-    socket = fresh
-    const read = replyReader(onReply)
-    fresh.on('data', (chunk) => {
-      try {
-        read(chunk)
-      } catch (error) {
-        fresh.destroy()
-        drop(fresh, String(error))
-      }
-    })
-    fresh.setTimeout(connectTimeoutMs, () => fresh.destroy(new Error('connecting took too long')))
-    fresh.once('connect', () => {
-      const hello = loginCommands(address.login)
-      const begin = (replies: Reply[]) => {
-        const refused = replies.find((reply) => reply instanceof RedisError)
-        if (refused !== undefined) {
-          fresh.destroy(new Error(`Redis refused the login: ${refused.message}`))
-          return
-        }
-        fresh.setTimeout(0)
+    const fresh = connectTo(address, pending, {
+      ready() {
         ready = true
         flush()
-      }
-      if (hello.length === 0) return begin([])
-      // Nothing else is sent until the login stands: behind a refused one Redis would run it as somebody else.
-      queue.splice(head, 0, { replies: [], missing: hello.length, resolve: begin, reject: () => {} })
-      fresh.write(hello.map(encodeCommand).join(''))
+      },
+      broken: (why) => drop(fresh, why),
     })
-    fresh.on('error', (error) => drop(fresh, error.message))
-    fresh.once('close', () => drop(fresh, 'the connection was closed'))
+    socket = fresh
   }
 
   return {
@@ -123,6 +90,76 @@ export function openLink(address: RedisAddress): RedisLink {
       if (last === undefined) return
       drop(last, 'the link was closed')
       last.destroy()
+    },
+  }
+}
+
+/** Connects and logs in; `broken` is called when the connection fails or closes. */
+function connectTo(
+  address: RedisEndpoint,
+  pending: Pending,
+  on: { ready(): void; broken(why: string): void },
+): Socket {
+  const socket = connect({ host: address.host, port: address.port, noDelay: true })
+  const read = replyReader(pending.receive)
+  socket.on('data', (chunk) => {
+    try {
+      read(chunk)
+    } catch (error) {
+      socket.destroy()
+      on.broken(String(error))
+    }
+  })
+  socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('connecting took too long')))
+  socket.once('connect', () => {
+    const hello = loginCommands(address.login)
+    const begin = (replies: RespReply[]) => {
+      const refused = replies.find((reply) => reply instanceof RedisError)
+      if (refused !== undefined) {
+        socket.destroy(new Error(`Redis refused the login: ${refused.message}`))
+        return
+      }
+      socket.setTimeout(0)
+      on.ready()
+    }
+    if (hello.length === 0) return begin([])
+    // Nothing else is sent before the login succeeds: after a rejected one Redis would run it as
+    // another user.
+    pending.addFirst({ replies: [], missing: hello.length, resolve: begin, reject: () => {} })
+    socket.write(hello.map(encodeCommand).join(''))
+  })
+  socket.on('error', (error) => on.broken(error.message))
+  socket.once('close', () => on.broken('the connection was closed'))
+  return socket
+}
+
+type Pending = ReturnType<typeof openPending>
+
+/** The bursts that wait for their replies, in the order of their commands. */
+function openPending() {
+  let queue: Waiting[] = []
+  let head = 0
+  return {
+    add: (waiting: Waiting) => void queue.push(waiting),
+    addFirst: (waiting: Waiting) => void queue.splice(head, 0, waiting),
+    receive(reply: RespReply): void {
+      const first = queue[head]
+      if (first === undefined) return
+      first.replies.push(reply)
+      first.missing -= 1
+      if (first.missing > 0) return
+      head += 1
+      if (head > 1024 && head * 2 > queue.length) {
+        queue = queue.slice(head)
+        head = 0
+      }
+      first.resolve(first.replies)
+    },
+    failAll(why: string): void {
+      const lost = queue.slice(head)
+      queue = []
+      head = 0
+      for (const one of lost) one.reject(new RedisUnreachable(why))
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The Upstash REST API over a plain Redis, so that the deployed code talks to the local Redis through the same
- * client, the same tokens and the same encoding as in the cloud.
+ * The Upstash REST API over a plain Redis, so that the deployed code uses the local Redis through
+ * the same client, tokens and encoding as in the cloud.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Listening, listen } from '../listen.ts'
@@ -21,25 +21,31 @@ export type UpstashProxyOptions = {
   tokens: readonly Token[]
   /** 0, the default, takes a free port. */
   port?: number
-  /** Refuses keys a flagged script did not declare, as Upstash does; off only where timings are compared. */
+  /**
+   * Rejects keys that a flagged script did not declare, as Upstash does; off only where timings are
+   * compared.
+   */
   strict: boolean
 }
 
 export type UpstashProxy = Listening & {
-  /** The server itself, for a second door to it. */
+  /** The server itself, for a second listener. */
   server: Server
 }
 
 /** Upstash's limit for one request on most plans. */
 const bodyLimitBytes = 10 * 1024 * 1024
 
-/** Serves `/`, `/pipeline` and `/multi-exec`. Throws PortTaken. */
+/**
+ * Serves `/`, `/pipeline` and `/multi-exec`.
+ * @throws PortTaken
+ */
 export async function startUpstashProxy(options: UpstashProxyOptions): Promise<UpstashProxy> {
   const { redisPort: port, redisHost: host = loopback, redisLogin: login } = options
   const link = openLink({ host, port, ...(login === undefined ? {} : { login }) })
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
-  // A limited token's scripts must not reach past its keys either, so each of them is checked.
+  // The scripts of a limited token must not use other keys either, so each of them is checked.
   const realms = options.tokens.map(({ rules }) =>
     openRealm(link, rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
   )
@@ -103,7 +109,7 @@ const badRequest: Answer = {
   body: { error: 'ERR failed to parse command: the body must be a JSON array of commands' },
 }
 
-/** 503 when Redis is away (it may still have run the command), 500 for what only a defect of ours can cause. */
+/** 503 when Redis is unavailable (it may still have run the command), 500 for a defect of ours. */
 function failure(error: unknown): Answer {
   const why = error instanceof Error ? error.message : String(error)
   if (error instanceof RedisUnreachable) {
@@ -112,7 +118,9 @@ function failure(error: unknown): Answer {
   return { status: 500, body: { error: `ERR proxy failed: ${why}` } }
 }
 
-/** The whole body as text, or undefined once it is over the limit (the rest is read and thrown away). */
+/**
+ * The whole body as text, or undefined once it exceeds the limit (the rest is read and dropped).
+ */
 function readBody(request: IncomingMessage, done: (text: string | undefined) => void): void {
   let only: Buffer | undefined
   let more: Buffer[] = []
@@ -130,13 +138,13 @@ function readBody(request: IncomingMessage, done: (text: string | undefined) => 
   })
 }
 
-/** One write: status, headers and body leave together. */
+/** Sends status, headers and body in one write. */
 function send(response: ServerResponse, answer: Answer): void {
   const text = JSON.stringify(answer.body)
   response.writeHead(answer.status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
-    // With one Redis every read is the newest: the token exists for clients that hand it back.
+    // With one Redis every read is current: the token exists for clients that send it back.
     'upstash-sync-token': 'local',
   })
   response.end(text)

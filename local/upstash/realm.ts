@@ -1,18 +1,21 @@
-/** What one token can do: its commands checked, its scripts translated, and Redis's replies brought back. */
+/**
+ * Runs the commands of one token: checks them, translates their scripts, and returns Redis's
+ * replies.
+ */
 import type { Guard } from './access.ts'
 import type { RedisLink } from './link.ts'
-import { RedisError, type Reply } from './resp.ts'
+import { RedisError, type RespReply } from './resp.ts'
 import type { Scripts } from './scripts.ts'
 
 export type Realm = {
-  /** One reply per command, in order; a refused command gets its error without reaching Redis. */
-  run(commands: string[][]): Promise<Reply[]>
+  /** One reply per command, in order; a rejected command gets its error without reaching Redis. */
+  run(commands: string[][]): Promise<RespReply[]>
   /** All or nothing; an error before EXEC is the answer to the whole transaction. */
-  transact(commands: string[][]): Promise<Reply[] | RedisError>
+  transact(commands: string[][]): Promise<RespReply[] | RedisError>
 }
 
 export function openRealm(link: RedisLink, scripts: Scripts, guard: Guard): Realm {
-  /** The commands as Redis must get them, and for each the error that answers it instead, if any. */
+  /** The commands as sent to Redis, and for each the error that answers it instead, if any. */
   const prepare = (commands: string[][]) => {
     const wire: (readonly string[])[] = []
     const errors = commands.map((command) => {

@@ -1,6 +1,9 @@
-/** The body of a REST request as commands: arrays of words, which JSON may give as text, number or boolean. */
+/**
+ * The body of a REST request as commands: arrays of words, which JSON may give as text, number or
+ * boolean.
+ */
 
-/** One command, or undefined when `body` is none. */
+/** One command, or undefined when `body` is invalid. */
 export function readCommand(body: unknown): string[] | undefined {
   if (!Array.isArray(body) || body.length === 0) return undefined
   const words: string[] = []
@@ -12,7 +15,7 @@ export function readCommand(body: unknown): string[] | undefined {
   return words
 }
 
-/** The commands of a pipeline or transaction, or undefined when one of them is none. */
+/** The commands of a pipeline or transaction, or undefined when one of them is invalid. */
 export function readCommands(body: unknown): string[][] | undefined {
   if (!Array.isArray(body) || body.length === 0) return undefined
   const commands: string[][] = []

@@ -1,6 +1,6 @@
 /**
- * RESP2, the wire format of Redis, as values that keep what JSON must tell apart: a status is not a string, and
- * a string is bytes until someone decides how to encode it.
+ * RESP2, the wire format of Redis, as values that keep distinctions needed for JSON: a status is
+ * not a string, and a string is bytes until it is encoded.
  */
 
 /** `+OK`: a status line. */
@@ -11,7 +11,9 @@ export class RedisStatus {
   }
 }
 
-/** `-ERR …`: an error reply. A value, not a throw: in a pipeline it is one answer among others. */
+/**
+ * `-ERR …`: an error reply. A value, not an exception: in a pipeline it is one answer among others.
+ */
 export class RedisError {
   readonly message: string
   constructor(message: string) {
@@ -19,7 +21,7 @@ export class RedisError {
   }
 }
 
-export type Reply = RedisStatus | RedisError | Buffer | number | null | Reply[]
+export type RespReply = RedisStatus | RedisError | Buffer | number | null | RespReply[]
 
 /** A command as Redis reads it; texts are written as UTF-8. */
 export function encodeCommand(words: readonly string[]): string {
@@ -28,88 +30,21 @@ export function encodeCommand(words: readonly string[]): string {
   return wire
 }
 
+/** A position in received bytes; `need` is how many are missing, `open` the unfinished arrays. */
+type Cursor = { data: Buffer; at: number; need: number; open: { items: RespReply[]; length: number }[] }
+
 /**
- * Feeds on chunks as they arrive and hands on each complete reply, in order. What was read of an unfinished
- * array is kept, so a large reply in many chunks is read once and not again with every chunk.
+ * Parses chunks as they arrive and passes each complete reply on, in order. The parsed part of an
+ * unfinished array is kept, so a large reply in many chunks is parsed once.
  */
-export function replyReader(onReply: (reply: Reply) => void): (chunk: Buffer) => void {
-  let data: Buffer = Buffer.alloc(0)
-  let at = 0
+export function replyReader(onReply: (reply: RespReply) => void): (chunk: Buffer) => void {
+  const cursor: Cursor = { data: Buffer.alloc(0), at: 0, need: 0, open: [] }
+  const { open } = cursor
   let waiting: Buffer[] = []
   let have = 0
-  let need = 0
-  const open: { items: Reply[]; length: number }[] = []
 
-  /** The value at `at`, moving past it; undefined (and not moved) while it is not all there; an array opens. */
-  const next = (): Reply | undefined => {
-    const end = data.indexOf('\r\n', at)
-    if (end === -1) return undefined
-    const line = data.toString('latin1', at + 1, end)
-    switch (data[at]) {
-      case 0x2b: // +
-        at = end + 2
-        return new RedisStatus(line)
-      case 0x2d: {
-        // - (UTF-8: a script may put any text into its error)
-        const message = data.toString('utf8', at + 1, end)
-        at = end + 2
-        return new RedisError(message)
-      }
-      case 0x3a: // :
-        at = end + 2
-        return Number(line)
-      case 0x24: {
-        // $
-        const length = Number(line)
-        if (length === -1) {
-          at = end + 2
-          return null
-        }
-        const stop = end + 2 + length
-        if (data.length < stop + 2) {
-          need = stop + 2 - at
-          return undefined
-        }
-        const bytes = data.subarray(end + 2, stop)
-        at = stop + 2
-        return bytes
-      }
-      case 0x2a: {
-        // *
-        const length = Number(line)
-        at = end + 2
-        if (length === -1) return null
-        const items: Reply[] = []
-        if (length > 0) open.push({ items, length })
-        return items
-      }
-      default:
-        throw new Error('Redis sent something that is not RESP2.')
-    }
-  }
-
-  return (chunk) => {
-    waiting.push(chunk)
-    have += chunk.length
-    if (have < need) return
-    data = waiting.length === 1 ? chunk : Buffer.concat(waiting)
-    at = 0
-    need = 0
-    for (;;) {
-      if (at >= data.length) break
-      const depth = open.length
-      const value = next()
-      if (value === undefined) break
-      if (open.length > depth) continue
-      settle(value)
-    }
-    const rest = data.subarray(at)
-    waiting = rest.length === 0 ? [] : [rest]
-    have = rest.length
-  }
-
-  /** Puts a finished value into the array that is open, closing arrays that become full. */
-  function settle(value: Reply): void {
+  /** Adds a finished value to the open array, and closes arrays that are complete. */
+  const settle = (value: RespReply): void => {
     let finished = value
     for (;;) {
       const parent = open.at(-1)
@@ -123,4 +58,72 @@ export function replyReader(onReply: (reply: Reply) => void): (chunk: Buffer) =>
       finished = parent.items
     }
   }
+
+  return (chunk) => {
+    waiting.push(chunk)
+    have += chunk.length
+    if (have < cursor.need) return
+    cursor.data = waiting.length === 1 ? chunk : Buffer.concat(waiting)
+    cursor.at = 0
+    cursor.need = 0
+    for (;;) {
+      if (cursor.at >= cursor.data.length) break
+      const depth = open.length
+      const value = nextValue(cursor)
+      if (value === undefined) break
+      if (open.length > depth) continue
+      settle(value)
+    }
+    const rest = cursor.data.subarray(cursor.at)
+    waiting = rest.length === 0 ? [] : [rest]
+    have = rest.length
+  }
+}
+
+/**
+ * The value at the cursor, moving past it; undefined, without moving, while it is incomplete; an
+ * array is opened.
+ */
+function nextValue(cursor: Cursor): RespReply | undefined {
+  const { data, at, open } = cursor
+  const end = data.indexOf('\r\n', at)
+  if (end === -1) return undefined
+  const line = data.toString('latin1', at + 1, end)
+  const kind = data[at]
+  if (kind === 0x24) return nextBytes(cursor, Number(line), end + 2)
+  cursor.at = end + 2
+  switch (kind) {
+    case 0x2b: // +
+      return new RedisStatus(line)
+    case 0x2d: // - (UTF-8: a script may put any text into its error)
+      return new RedisError(data.toString('utf8', at + 1, end))
+    case 0x3a: // :
+      return Number(line)
+    case 0x2a: {
+      // *
+      const length = Number(line)
+      if (length === -1) return null
+      const items: RespReply[] = []
+      if (length > 0) open.push({ items, length })
+      return items
+    }
+    default:
+      throw new Error('Redis sent something that is not RESP2.')
+  }
+}
+
+/** A string ($) of `length` bytes that begins at `from`; -1 is null. */
+function nextBytes(cursor: Cursor, length: number, from: number): Buffer | null | undefined {
+  const { data, at } = cursor
+  if (length === -1) {
+    cursor.at = from
+    return null
+  }
+  const stop = from + length
+  if (data.length < stop + 2) {
+    cursor.need = stop + 2 - at
+    return undefined
+  }
+  cursor.at = stop + 2
+  return data.subarray(from, stop)
 }

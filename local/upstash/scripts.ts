@@ -1,23 +1,24 @@
 /**
- * Keeps scripts callable by the SHA their client knows, although Redis holds a changed text of them
- * (strict-keys.ts) under another. Without the map every EVALSHA would miss and cost an EVAL.
+ * Keeps scripts callable by the SHA their client knows, although Redis has a changed text
+ * (strict-keys.ts) under another SHA. Without the map every EVALSHA would miss and cost an EVAL.
  */
 import { createHash } from 'node:crypto'
-import { RedisError, type Reply } from './resp.ts'
+import { RedisError, type RespReply } from './resp.ts'
 import { runnable } from './strict-keys.ts'
 
 export type Scripts = {
-  /** The command as Redis must get it, or the error that answers it at once. */
+  /** The command as sent to Redis, or the error that answers it at once. */
   translate(command: readonly string[]): readonly string[] | RedisError
-  /** Redis's reply as the client must get it. */
-  restore(command: readonly string[], reply: Reply): Reply
+  /** Redis's reply as returned to the client. */
+  restore(command: readonly string[], reply: RespReply): RespReply
 }
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
 /**
  * @param check which scripts get the prelude; see `runnable`
- * @param onlyOwn refuses a SHA that did not pass here: someone else may have loaded it without the prelude
+ * @param onlyOwn rejects a SHA that this proxy has not seen: it may have been loaded without the
+ * prelude
  */
 export function openScripts(check: 'none' | 'flagged' | 'all', onlyOwn: boolean): Scripts {
   const sent = new Map<string, string>()

@@ -1,12 +1,12 @@
 /**
- * What `#!lua flags=allow-key-locking` means, for a Redis that does not know it. On Upstash the flag lets scripts
- * on different keys run side by side, and a script that then touches a key it did not name in KEYS is refused
- * (https://upstash.com/docs/redis/features/key-locking). Stock Redis rejects the flag, so it is taken off; to
- * keep the refusal, a prelude stands between the script and `redis` and compares each call with KEYS.
+ * Implements `#!lua flags=allow-key-locking` for a Redis that does not know it. On Upstash the flag
+ * lets scripts on different keys run in parallel, and a script that then uses a key missing in KEYS
+ * is rejected (https://upstash.com/docs/redis/features/key-locking). Plain Redis rejects the flag,
+ * so it is removed; a prelude between the script and `redis` compares each call with KEYS instead.
  */
 import { keyShapeText } from './key-positions.ts'
 
-// One line, so that the line numbers in a script's errors stay its own.
+// One line, so that line numbers in a script's errors stay the same.
 const prelude = `local redis = (function(real)
   local declared = {}
   for i = 1, #KEYS do declared[KEYS[i]] = true end
@@ -49,9 +49,9 @@ end)(redis) `.replaceAll(/\n\s*/g, ' ')
 const flag = 'allow-key-locking'
 
 /**
- * The script as stock Redis can run it.
- * @param check `flagged` puts the prelude before scripts that carry the flag, `all` before every script, `none`
- *   before none
+ * The script as plain Redis can run it.
+ * @param check `flagged` puts the prelude before scripts that carry the flag, `all` before every
+ * script, `none` before none
  */
 export function runnable(source: string, check: 'none' | 'flagged' | 'all'): string {
   const shebang = /^#!lua[^\n]*/.exec(source)?.[0] ?? ''

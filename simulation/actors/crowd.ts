@@ -1,36 +1,42 @@
-/** People who come by, for whatever the sale has. */
+/** Shoppers who arrive at the sale and ask for what its kind offers. */
 import type { Sale } from '../../core/sale.ts'
 import type { World } from '../world.ts'
-import { click, drawIntent, shop } from './shopper.ts'
-import { drawTapIntent, standInTheRain, tap } from './tapper.ts'
+import { drawClaimIntent, runClaimer, sendClaimRequest } from './claimer.ts'
+import { drawIntent, runShopper, sendBuyRequest } from './shopper.ts'
 
-/** Somebody new comes by; `isHurried` for whoever heard that there is something again. */
-export function comeBy(world: World, sale: Sale, { isHurried }: { isHurried: boolean }): void {
-  const { dice, spawn } = world.simulation
+/**
+ * Adds a shopper; one who `isHurried` arrives within two seconds and asks for the most that is
+ * allowed.
+ */
+export function addShopper(world: World, sale: Sale, { isHurried }: { isHurried: boolean }): void {
+  const { random, spawn } = world.simulation
   const shopperId = world.newShopper()
   const hurry = () =>
-    isHurried ? { arrivesAfterMs: dice.spread(1, 2000), patience: 3, passesGate: dice.chance(0.2) } : {}
+    isHurried ? { arrivesAfterMs: random.spread(1, 2000), patience: 3, passesGate: random.chance(0.2) } : {}
   if (sale.kind === 'red-packet') {
-    const intent = { ...drawTapIntent(dice, shopperId), ...hurry() }
-    spawn(shopperId, () => standInTheRain(world, intent))
+    const intent = { ...drawClaimIntent(random, shopperId), ...hurry() }
+    spawn(shopperId, () => runClaimer(world, intent))
   } else {
-    const drawn = { ...drawIntent(dice, shopperId, sale), ...hurry() }
+    const drawn = { ...drawIntent(random, shopperId, sale), ...hurry() }
     const intent = isHurried ? { ...drawn, quantity: sale.maxPerOrder } : drawn
-    spawn(shopperId, () => shop(world, intent))
+    spawn(shopperId, () => runShopper(world, intent))
   }
 }
 
-/** Somebody asks for what the sale has not: nobody buys a packet, and nobody is given what others pay for. */
-export async function knockAtTheWrongDoor(world: World): Promise<void> {
+/**
+ * A shopper sends the request of another kind of sale: a buy to red packets, a claim to a sale of
+ * goods. It must be rejected.
+ */
+export async function requestWrongKind(world: World): Promise<void> {
   const { kind, simulation, violated } = world
-  await simulation.sleep(simulation.dice.spread(1, 20_000))
+  await simulation.sleep(simulation.random.spread(1, 20_000))
   const shopperId = world.newShopper()
   const pass = { admission: undefined }
   const answer =
     kind === 'red-packet'
-      ? await click(world, { shopperId, quantity: 1 }, 'key', pass)
-      : await tap(world, shopperId, pass)
+      ? await sendBuyRequest(world, { shopperId, quantity: 1 }, 'key', pass)
+      : await sendClaimRequest(world, shopperId, pass)
   if (answer !== undefined && answer.statusCode < 300) {
-    violated(`${shopperId} was answered ${answer.statusCode} at the door of another kind of sale (I6)`)
+    violated(`${shopperId} was answered ${answer.statusCode} by a sale of another kind (I6)`)
   }
 }

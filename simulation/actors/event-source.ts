@@ -1,38 +1,41 @@
-/** The event source of a queue: receives, invokes the consumer, and deletes what that has done. */
-import type { Fleet } from '../engine/fleet.ts'
+/**
+ * The event source of a queue: receives messages, invokes the consumer, and deletes what it has
+ * processed.
+ */
+import type { Environments } from '../engine/environments.ts'
 import type { Simulation } from '../engine/simulation.ts'
-import type { Received, SimulatedQueue } from '../parts/queue.ts'
+import type { ReceivedMessage, SimulatedQueue } from '../parts/queue.ts'
 
 type Consume<Ports> = (
   ports: Ports,
-  mail: readonly Received[],
+  mail: readonly ReceivedMessage[],
   deadline: number,
 ) => Promise<readonly string[]>
 
-/** What the consumer's last transaction and its report may need, of the ten seconds it has. */
+/** Of the consumer's ten seconds, the time kept for its last transaction and its batch report. */
 const deadlineMs = 7000
 
 /** Serves `queue` for as long as the simulation runs. */
 export async function serveQueue<Ports>(
   simulation: Simulation,
   queue: SimulatedQueue,
-  fleet: Fleet<Ports>,
+  fleet: Environments<Ports>,
   batchSize: number,
   consume: Consume<Ports>,
 ): Promise<void> {
-  const { dice, now, perform, sleep } = simulation
+  const { random, now, perform, sleep } = simulation
   for (;;) {
     await queue.untilVisible()
-    await sleep(dice.spread(1, 1000))
-    const mail = await perform<Received[]>({
+    await sleep(random.spread(1, 1000))
+    const mail = await perform<ReceivedMessage[]>({
       part: 'sqs',
       name: `receive ${queue.name}`,
-      run: async () => queue.receive(dice.whole(1, batchSize)),
+      run: async () => queue.receive(random.whole(1, batchSize)),
       unanswered: () => [],
       alone: true,
     })
     if (mail.length === 0) {
-      await sleep(dice.spread(300, 3000))
+      await sleep(random.spread(300, 3000))
       continue
     }
     const outcome = await fleet.run((ports) => consume(ports, mail, now() + deadlineMs))

@@ -1,13 +1,13 @@
-/** Whoever runs the sale: by the console's own requests, like everybody else. */
+/** The marketer who runs the sale, through the requests of the console. */
 import { answerControl } from '../../functions/control/http.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
-import { ask } from '../client.ts'
+import { sendRequest } from '../client.ts'
 import { requestOf } from '../memory/support.ts'
 import type { World } from '../world.ts'
-import { comeBy } from './crowd.ts'
+import { addShopper } from './crowd.ts'
 
-export async function command(
-  { simulation, functions, closed }: World,
+export async function sendCommand(
+  { simulation, functions, statusRecord }: World,
   path: string,
   body: object | undefined = {},
   key?: string,
@@ -15,14 +15,14 @@ export async function command(
 ): Promise<HttpAnswer | undefined> {
   const headers = { 'x-shopper-roles': 'marketer', ...(key === undefined ? {} : { 'idempotency-key': key }) }
   const request = requestOf('marketer', method, `/api/control/${path}`, body, headers)
-  const answered = closed.ask(path.split('/').at(-1) ?? '')
-  const answer = await ask(simulation, functions.control, (ports) => answerControl(ports, request))
+  const answered = statusRecord.request(path.split('/').at(-1) ?? '')
+  const answer = await sendRequest(simulation, functions.control, (ports) => answerControl(ports, request))
   answered(answer?.statusCode)
   return answer
 }
 
-/** The same until it is done, or answered in a way that another try would not change. */
-export async function insist(
+/** Repeats the command until its answer is final: anything but a missing answer or a 5xx. */
+export async function sendCommandUntilFinal(
   world: World,
   path: string,
   body: object = {},
@@ -30,13 +30,13 @@ export async function insist(
 ): Promise<HttpAnswer> {
   const key = world.newKey()
   for (;;) {
-    const answer = await command(world, path, body, key, method)
+    const answer = await sendCommand(world, path, body, key, method)
     if (answer !== undefined && answer.statusCode < 500) return answer
-    await world.simulation.sleep(world.simulation.dice.spread(500, 5000))
+    await world.simulation.sleep(world.simulation.random.spread(500, 5000))
   }
 }
 
-/** Closing is for good, so it is rarer than the rest. */
+/** Weights of the tasks. Closing cannot be undone, so it is rare. */
 const tasks = new Map([
   ['pause', 4],
   ['resume', 2],
@@ -52,58 +52,68 @@ const tasks = new Map([
   ['close', 0.3],
 ])
 
-/** A rain is soon over, so what matters has to come soon. It may be brought to its end, or be let go on for longer. */
-const rainTasks = new Map([...tasks, ['pause', 8], ['recover', 4], ['end', 2]])
+/**
+ * The same for red packets. Such a sale is short, so pauses and recoveries come sooner; its end may
+ * also move, to now or to a month ahead.
+ */
+const packetTasks = new Map([...tasks, ['pause', 8], ['recover', 4], ['end', 2]])
 
 const monthMs = 30 * 86_400_000
 
-/** A few of the things a marketer may do while a sale runs, each until it is answered. */
-export async function runTheSale(world: World): Promise<void> {
+/** Does up to four tasks while the sale runs, each until it is answered. */
+export async function runMarketer(world: World): Promise<void> {
   const { simulation, saleId, kind } = world
-  const { dice, sleep, now } = simulation
-  for (let left = dice.whole(0, 4); left > 0; left -= 1) {
-    await sleep(dice.spread(100, 60_000))
-    const task = dice.weighted(kind === 'red-packet' ? rainTasks : tasks)
+  const { random, sleep, now } = simulation
+  for (let left = random.whole(0, 4); left > 0; left -= 1) {
+    await sleep(random.spread(100, 60_000))
+    const task = random.weighted(kind === 'red-packet' ? packetTasks : tasks)
     switch (task) {
       case 'more':
-        await insist(world, `sales/${saleId}/stock`, { delta: dice.whole(1, 5) })
+        await sendCommandUntilFinal(world, `sales/${saleId}/stock`, { delta: random.whole(1, 5) })
         break
       case 'fewer':
-        await insist(world, `sales/${saleId}/stock`, { delta: -dice.whole(1, 3) })
+        await sendCommandUntilFinal(world, `sales/${saleId}/stock`, { delta: -random.whole(1, 3) })
         break
       case 'ratio':
-        await command(world, `sales/${saleId}`, { admissionRatio: dice.whole(1, 4) }, undefined, 'PATCH')
+        await sendCommand(
+          world,
+          `sales/${saleId}`,
+          { admissionRatio: random.whole(1, 4) },
+          undefined,
+          'PATCH',
+        )
         break
       case 'end': {
-        const endsAt = now() + (dice.chance(0.7) ? dice.spread(1000, 60_000) : monthMs)
-        await command(world, `sales/${saleId}`, { endsAt }, undefined, 'PATCH')
+        const endsAt = now() + (random.chance(0.7) ? random.spread(1000, 60_000) : monthMs)
+        await sendCommand(world, `sales/${saleId}`, { endsAt }, undefined, 'PATCH')
         break
       }
       case 'block': {
-        const method = dice.pick(['PUT', 'PUT', 'DELETE'])
-        await command(world, `blocklist/shopper/bot-${dice.whole(1, 2)}`, undefined, undefined, method)
+        const method = random.pick(['PUT', 'PUT', 'DELETE'])
+        await sendCommand(world, `blocklist/shopper/bot-${random.whole(1, 2)}`, undefined, undefined, method)
         break
       }
       case 'redrive':
-        await insist(world, 'dead-letters/redrive')
+        await sendCommandUntilFinal(world, 'dead-letters/redrive')
         break
       case 'refund': {
-        const { given } = world.promises
-        if (given.size > 0) await insist(world, `orders/${dice.pick([...given.keys()])}/refund`)
+        const { reserved } = world.reservations
+        if (reserved.size > 0)
+          await sendCommandUntilFinal(world, `orders/${random.pick([...reserved.keys()])}/refund`)
         break
       }
       default:
-        await insist(world, `sales/${saleId}/${task}`)
+        await sendCommandUntilFinal(world, `sales/${saleId}/${task}`)
     }
-    // Gates that are a second behind still let shoppers through.
+    // Gates whose facts are up to a second old still admit shoppers.
     if (task === 'pause' || task === 'close') {
       const sale = await world.sale()
-      for (let left = 2; left > 0; left -= 1) comeBy(world, sale, { isHurried: true })
+      for (let left = 2; left > 0; left -= 1) addShopper(world, sale, { isHurried: true })
     }
     // A sale is not left paused for long.
     if (task === 'pause') {
-      await sleep(dice.spread(500, 20_000))
-      await insist(world, `sales/${saleId}/resume`)
+      await sleep(random.spread(500, 20_000))
+      await sendCommandUntilFinal(world, `sales/${saleId}/resume`)
     }
   }
 }

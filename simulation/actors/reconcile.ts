@@ -1,4 +1,4 @@
-/** The scheduled repair, as the schedule calls it and as a marketer may on demand. */
+/** `reconcile`, run by the schedule or by a marketer on demand. */
 
 import { holdAgeMs } from '../../functions/repair/compare-holds.ts'
 import { minAgeMs } from '../../functions/repair/dispatch-outbox.ts'
@@ -9,28 +9,28 @@ export const everyMs = 60_000
 
 const scheduled = { minAgeMs, holdAgeMs, full: false }
 
-/** Time a run may take of the thirty seconds it has, ms. */
+/** Time a run may take of its thirty seconds, ms. */
 const runMs = 25_000
 
-/** Now and then it stays with the sale for a while. */
+/** Now and then the run stays with the sale for a while, as the tick does. */
 const tickMs = 6000
 
 export async function runReconcile({ simulation, functions }: World): Promise<void> {
-  const { now, dice } = simulation
+  const { now, random } = simulation
   await functions.reconcile.run(async (ports) => {
     const startedAt = now()
-    const tickFor = dice.chance(0.1) ? tickMs : 0
+    const tickFor = random.chance(0.1) ? tickMs : 0
     await reconcileAndTick(ports, scheduled, { reconcile: startedAt + runMs, tick: startedAt + tickFor })
   })
 }
 
-/** Once a minute, and now and then twice at once, as a schedule that promises at least once. */
-export async function keepSchedule(world: World): Promise<void> {
+/** Runs once a minute, and now and then twice at once: the schedule delivers at least once. */
+export async function runSchedule(world: World): Promise<void> {
   const { simulation } = world
-  const { dice, sleep, weather } = simulation
+  const { random, sleep, profile } = simulation
   for (;;) {
     await sleep(everyMs)
-    const times = weather.rate > 0 && dice.chance(0.1) ? 2 : 1
+    const times = profile.rate > 0 && random.chance(0.1) ? 2 : 1
     for (let time = 0; time < times; time += 1) simulation.serve('schedule', () => runReconcile(world))
   }
 }

@@ -1,15 +1,15 @@
-/** A shopper: clicks, clicks again when nothing comes back, and then pays, gives back, or forgets about it. */
+/** A shopper: buys, retries while no answer arrives, and then pays, cancels or does nothing. */
 import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { answerPurchase } from '../../functions/buy/reserve-http.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { answerOrderChanges } from '../../functions/orders/order-changes-http.ts'
-import { ask, member } from '../client.ts'
-import type { Dice } from '../engine/dice.ts'
+import { member, sendRequest } from '../client.ts'
+import type { Random } from '../engine/random.ts'
 import { requestOf } from '../memory/support.ts'
 import type { Pass, World } from '../world.ts'
-import { admissionHeader, type Clicking, clickUntilAnswered, tokenOnPage } from './clicks.ts'
-import { lookAtCoupons } from './coupon-holder.ts'
+import { readCoupons } from './coupon-holder.ts'
+import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
 const afterwards = [
   'pays',
@@ -26,8 +26,8 @@ const afterwards = [
   'forgets',
 ] as const
 
-/** What a shopper is going to do. `keys` is how often they try anew after losing. */
-export type Intent = Clicking & {
+/** What a shopper will do. `keys` is how many idempotency keys they try, one after the other. */
+export type ShopperIntent = Sending & {
   shopperId: ShopperId
   quantity: number
   arrivesAfterMs: number
@@ -35,49 +35,53 @@ export type Intent = Clicking & {
   afterwards: (typeof afterwards)[number]
 }
 
-export function drawIntent(dice: Dice, shopperId: ShopperId, { maxPerOrder }: Sale): Intent {
+export function drawIntent(random: Random, shopperId: ShopperId, { maxPerOrder }: Sale): ShopperIntent {
   return {
     shopperId,
-    // Now and then more than is allowed.
-    quantity: dice.whole(1, dice.chance(0.05) ? maxPerOrder + 1 : maxPerOrder),
-    arrivesAfterMs: dice.spread(1, dice.pick([200, 3000, 20_000])),
-    keys: dice.pick([1, 1, 2, 3]),
-    patience: dice.pick([1, 3, 6, 12]),
-    clicksTwice: dice.chance(0.2),
-    passesGate: dice.chance(0.5),
-    afterwards: dice.pick(afterwards),
+    // Now and then one more than is allowed.
+    quantity: random.whole(1, random.chance(0.05) ? maxPerOrder + 1 : maxPerOrder),
+    arrivesAfterMs: random.spread(1, random.pick([200, 3000, 20_000])),
+    keys: random.pick([1, 1, 2, 3]),
+    patience: random.pick([1, 3, 6, 12]),
+    isDoubled: random.chance(0.2),
+    passesGate: random.chance(0.5),
+    afterwards: random.pick(afterwards),
   }
 }
 
-export async function shop(world: World, intent: Intent): Promise<void> {
+export async function runShopper(world: World, intent: ShopperIntent): Promise<void> {
   const { simulation } = world
   await simulation.sleep(intent.arrivesAfterMs)
   for (let key = 1; key <= intent.keys; key += 1) {
-    const orderId = await buy(world, intent, `key-${key}`)
+    const orderId = await buyUnits(world, intent, `key-${key}`)
     if (orderId !== undefined) {
-      await lookAtCoupons(world, intent.shopperId, orderId)
-      await goOn(world, intent, orderId)
-      await lookAtCoupons(world, intent.shopperId, orderId)
-      if (!simulation.dice.chance(0.2)) return
+      await readCoupons(world, intent.shopperId, orderId)
+      await actAfterwards(world, intent, orderId)
+      await readCoupons(world, intent.shopperId, orderId)
+      if (!simulation.random.chance(0.2)) return
     }
-    await simulation.sleep(simulation.dice.spread(100, 20_000))
+    await simulation.sleep(simulation.random.spread(100, 20_000))
   }
 }
 
-/** The order of a click that won; undefined for one that lost, or when patience ends before an answer comes. */
-export async function buy(world: World, intent: Intent, key: string): Promise<OrderId | undefined> {
-  const answer = await clickUntilAnswered(world, intent, (pass) => click(world, intent, key, pass))
+/** The id of the reserved order; undefined when nothing was reserved or no final answer arrived. */
+export async function buyUnits(
+  world: World,
+  intent: ShopperIntent,
+  key: string,
+): Promise<OrderId | undefined> {
+  const answer = await sendUntilAnswered(world, intent, (pass) => sendBuyRequest(world, intent, key, pass))
   if (answer === undefined || member(answer, 'quantity') === 0) return undefined
   return parseOrderId(member(answer, 'orderId'))
 }
 
-export async function click(
+export async function sendBuyRequest(
   world: World,
-  { shopperId, quantity }: Pick<Intent, 'shopperId' | 'quantity'>,
+  { shopperId, quantity }: Pick<ShopperIntent, 'shopperId' | 'quantity'>,
   key: string,
   pass: Pass,
 ): Promise<HttpAnswer | undefined> {
-  const { simulation, functions, saleId, promises } = world
+  const { simulation, functions, saleId, reservations } = world
   const startToken = await tokenOnPage(world)
   if (startToken === undefined) return undefined
   const request = requestOf(
@@ -87,61 +91,63 @@ export async function click(
     { quantity, startToken },
     { 'idempotency-key': key, ...admissionHeader(pass) },
   )
-  return ask(
+  return sendRequest(
     simulation,
     functions.reserve,
     (ports) => answerPurchase(ports, request),
-    (answer) => promises.hear(shopperId, key, answer),
+    (answer) => reservations.record(shopperId, key, answer),
   )
 }
 
-async function goOn(world: World, intent: Intent, orderId: OrderId): Promise<void> {
-  const { dice, sleep } = world.simulation
-  const thinkingMs = () => sleep(dice.spread(100, 10_000))
-  const pays = async (how: 'right' | 'wrong' | 'not at all') => {
-    const payment = await beginToPay(world, intent, orderId)
+async function actAfterwards(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
+  const { random, sleep } = world.simulation
+  const thinkingMs = () => sleep(random.spread(100, 10_000))
+  const pays = async (how: 'exact' | 'too much' | 'declined') => {
+    const payment = await startPayment(world, intent, orderId)
     if (payment === undefined) return undefined
     await thinkingMs()
-    if (how === 'not at all') world.provider.refuse(payment)
-    else world.provider.charge(payment, how === 'wrong' ? 1 : 0)
+    if (how === 'declined') world.provider.refuse(payment)
+    else world.provider.charge(payment, how === 'too much' ? 1 : 0)
     return payment
   }
   await thinkingMs()
   switch (intent.afterwards) {
     case 'pays':
-      return void (await pays('right'))
+      return void (await pays('exact'))
     case 'pays late': {
-      const payment = await beginToPay(world, intent, orderId)
+      const payment = await startPayment(world, intent, orderId)
       const { paymentWindowSeconds, paymentGraceSeconds } = await world.sale()
       const untilLastMs = 1000 * (paymentWindowSeconds + paymentGraceSeconds)
-      // At the very end as often as at any time.
+      // Half of these pay close to the deadline.
       await sleep(
-        dice.chance(0.5) ? untilLastMs + dice.whole(-1500, 500) : dice.spread(500, untilLastMs + 30_000),
+        random.chance(0.5)
+          ? untilLastMs + random.whole(-1500, 500)
+          : random.spread(500, untilLastMs + 30_000),
       )
       if (payment !== undefined) world.provider.charge(payment, 0)
       return
     }
     case 'pays at the second try':
-      await pays('not at all')
+      await pays('declined')
       await thinkingMs()
-      return void (await pays('right'))
+      return void (await pays('exact'))
     case 'pays twice': {
-      const first = await pays('not at all')
+      const first = await pays('declined')
       await thinkingMs()
-      await pays('right')
+      await pays('exact')
       // The page of the first attempt was still open.
       if (first !== undefined) world.provider.charge(first, 0)
       return
     }
     case 'pays too much':
-      await pays('wrong')
-      return void (await pays('right'))
+      await pays('too much')
+      return void (await pays('exact'))
     case 'fails to pay':
-      return void (await pays('not at all'))
+      return void (await pays('declined'))
     case 'cancels':
       return cancel(world, intent, orderId)
     case 'pays and cancels':
-      await Promise.all([pays('right'), cancel(world, intent, orderId)])
+      await Promise.all([pays('exact'), cancel(world, intent, orderId)])
       return
     case 'forgets':
       return
@@ -149,39 +155,43 @@ async function goOn(world: World, intent: Intent, orderId: OrderId): Promise<voi
 }
 
 /** Pays an order at once, as soon as it is written. */
-export async function payFor(world: World, intent: Intent, orderId: OrderId): Promise<void> {
-  const payment = await beginToPay(world, intent, orderId)
+export async function payFor(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
+  const payment = await startPayment(world, intent, orderId)
   if (payment !== undefined) world.provider.charge(payment, 0)
 }
 
-/** The id of the payment under way; undefined when the shop does not take one. */
-async function beginToPay(world: World, intent: Intent, orderId: OrderId): Promise<string | undefined> {
-  const answer = await order(world, intent, orderId, 'pay')
+/** The id of the payment; undefined when the shop rejects it. */
+async function startPayment(
+  world: World,
+  intent: ShopperIntent,
+  orderId: OrderId,
+): Promise<string | undefined> {
+  const answer = await changeOrder(world, intent, orderId, 'pay')
   const paymentId = answer?.statusCode === 200 ? member(answer, 'paymentId') : undefined
   return typeof paymentId === 'string' ? paymentId : undefined
 }
 
-async function cancel(world: World, intent: Intent, orderId: OrderId): Promise<void> {
-  await order(world, intent, orderId, 'cancel')
+async function cancel(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {
+  await changeOrder(world, intent, orderId, 'cancel')
 }
 
-/** Asks until there is an answer that another try would not change. */
-async function order(
+/** Repeats the request until its answer is final. */
+async function changeOrder(
   { simulation, functions }: World,
-  { shopperId, patience }: Intent,
+  { shopperId, patience }: ShopperIntent,
   orderId: OrderId,
   action: 'pay' | 'cancel',
 ): Promise<HttpAnswer | undefined> {
-  const { dice, sleep, weather } = simulation
+  const { random, sleep, profile } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
     const request = requestOf(shopperId, 'POST', `/api/orders/${orderId}/${action}`, {})
-    const answer = await ask(simulation, functions.orderChanges, (ports) =>
+    const answer = await sendRequest(simulation, functions.orderChanges, (ports) =>
       answerOrderChanges(ports, request),
     )
     const isWaiting =
       answer === undefined || answer.statusCode === 503 || answer.headers['retry-after'] !== undefined
     if (!isWaiting) return answer
-    await sleep(weather.rate === 0 ? 100 : dice.spread(300, 8000))
+    await sleep(profile.rate === 0 ? 100 : random.spread(300, 8000))
   }
   return undefined
 }

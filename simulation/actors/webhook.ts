@@ -1,11 +1,11 @@
-/** The provider's messages on their way to the shop. */
+/** Delivers the provider's webhook messages to the shop. */
 import { answerWebhook } from '../../functions/orders/payments-http.ts'
-import { ask } from '../client.ts'
+import { sendRequest } from '../client.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import type { Functions } from '../functions.ts'
 import { requestOf } from '../memory/support.ts'
 
-/** True when the shop says it has the message. */
+/** True when the shop acknowledged the message. */
 export async function deliverWebhook(
   simulation: Simulation,
   { payments }: Functions,
@@ -15,6 +15,6 @@ export async function deliverWebhook(
   const timestamp = String(Math.floor(simulation.now() / 1000))
   const headers = { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': 'v1,genuine' }
   const request = requestOf(undefined, 'POST', '/api/payments/webhook', body, headers)
-  const answer = await ask(simulation, payments, (ports) => answerWebhook(ports, request))
+  const answer = await sendRequest(simulation, payments, (ports) => answerWebhook(ports, request))
   return answer?.statusCode === 200
 }

@@ -1,14 +1,14 @@
-/** What must hold once nothing is on its way any more. */
+/** All invariants of a sale at rest. */
 import { allOrders } from '../parts/table.ts'
 import type { World } from '../world.ts'
 import { checkConservation } from './conservation.ts'
 import { checkCoupons } from './coupons.ts'
 import { checkLife, checkMoney } from './life.ts'
-import { checkMoneyGone, checkPackets } from './packets.ts'
-import { checkPromises, checkSoldOut } from './promises.ts'
+import { checkBudgetSpent, checkPackets } from './packets.ts'
+import { checkAllSold, checkReservations } from './reservations.ts'
 import { checkShown } from './shown.ts'
 
-/** Tells everything that does not hold; all is to be sold where everybody could buy, as `isOver` says. */
+/** Reports every violation; with `isOver`, also whether everything that could be bought is sold. */
 export async function checkAtRest(world: World, { isOver }: { isOver: boolean }): Promise<void> {
   await (world.kind === 'red-packet' ? checkRain(world, isOver) : checkOrders(world, isOver))
   await checkShown(world)
@@ -16,17 +16,17 @@ export async function checkAtRest(world: World, { isOver }: { isOver: boolean })
 
 async function checkRain(world: World, isOver: boolean): Promise<void> {
   await checkPackets(world)
-  if (isOver) await checkMoneyGone(world)
+  if (isOver) await checkBudgetSpent(world)
 }
 
 async function checkOrders(world: World, isOver: boolean): Promise<void> {
   const { truth, saleId } = world
   const listed = await allOrders(truth, saleId)
   const orders = [...(await truth.table.findMany(listed.map(({ orderId }) => orderId))).values()]
-  await checkPromises(world, orders)
+  await checkReservations(world, orders)
   await checkCoupons(world, orders)
   await checkConservation(world, orders)
   checkMoney(world, orders)
   for (const order of orders) checkLife(world, order)
-  if (isOver) await checkSoldOut(world, orders)
+  if (isOver) await checkAllSold(world, orders)
 }

@@ -1,4 +1,4 @@
-/** Whether Redis, the cap and the orders tell the same of every unit (I4). */
+/** Redis, the cap and the orders agree on every unit (I4). */
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { readBooks } from '../../redis/all-holds.ts'
@@ -7,14 +7,14 @@ import { stockKeys } from '../../redis/keys.ts'
 import { pairs } from '../../redis/reply.ts'
 import type { World } from '../world.ts'
 
-/** Tells where they differ, of a sale at rest. */
+/** Reports where they differ, for a sale at rest. */
 export async function checkConservation(world: World, orders: readonly Order[]): Promise<void> {
   const { violated, redis, saleId, truth } = world
   const sale = await world.sale()
   const books = await readBooks(redis, saleId)
   const totals = await truth.table.totals(saleId)
   if (books === undefined || totals === undefined) {
-    return violated('the books of the sale are gone (I4)')
+    return violated('the stock of the sale is missing (I4)')
   }
   const standing = orders.filter(({ status }) => holdsUnits(status))
   const units = sum(standing)
@@ -29,15 +29,15 @@ export async function checkConservation(world: World, orders: readonly Order[]):
   if (sale.stock !== -1) same('remaining at the cap', totals.remaining, sale.stock - units)
   const held = new Set<string>(books.holds.map(({ orderId }) => orderId))
   for (const { orderId } of standing)
-    if (!held.delete(orderId)) violated(`${orderId} stands without a hold (I4)`)
-  for (const orderId of held) violated(`${orderId} holds units and does not stand (I4)`)
+    if (!held.delete(orderId)) violated(`${orderId} holds units of the stock without a hold (I4)`)
+  for (const orderId of held) violated(`${orderId} has a hold, and its order holds no units (I4)`)
   const buyers = await readBuyers(redis, saleId)
   for (const [shopperId, bought] of Map.groupBy(standing, (order) => order.shopperId)) {
     same(`the total of ${shopperId}`, truth.table.bought(saleId, shopperId), sum(bought))
-    same(`what Redis knows of ${shopperId}`, buyers.get(shopperId) ?? 0, sum(bought))
+    same(`the count in Redis of ${shopperId}`, buyers.get(shopperId) ?? 0, sum(bought))
     buyers.delete(shopperId)
   }
-  for (const [shopperId, units] of buyers) same(`what Redis knows of ${shopperId}`, units, 0)
+  for (const [shopperId, units] of buyers) same(`the count in Redis of ${shopperId}`, units, 0)
 }
 
 /** Units of each shopper as Redis counts them against the limit. */

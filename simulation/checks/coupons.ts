@@ -1,11 +1,14 @@
-/** Whether everybody has their coupons: as many as they ordered, nobody else's, and the ones they saw. */
+/**
+ * Every shopper has their coupons: as many as ordered, of no other order, and the same codes each
+ * time.
+ */
 import { type CouponCode, formatCoupon } from '../../core/coupon.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { couponsCsv } from '../../functions/control/coupons-csv.ts'
 import { couponsSeen } from '../../functions/orders/own-coupons.ts'
 import type { World } from '../world.ts'
 
-/** Tells what does not hold, of the orders of a sale at rest. */
+/** Reports violations in the orders of a sale at rest. */
 export async function checkCoupons(world: World, orders: readonly Order[]): Promise<void> {
   const { violated, truth, coupons } = world
   const sale = await world.sale()

@@ -1,21 +1,21 @@
-/** What must hold in the table of red packets at every moment, whatever is on its way (P3, P8, I1). */
+/** Invariants of red packets in the table that hold at every moment (P3, P8, I1). */
 import { packetIdOf } from '../../core/claim.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import type { Sale } from '../../core/sale.ts'
 import { readWallet } from '../../functions/packets/wallet.ts'
-import type { Truth } from '../parts/table.ts'
+import type { GroundTruth } from '../parts/table.ts'
 
-/** A packet in somebody's wallet. */
-export type Credited = { shopperId: ShopperId; packetId: string; amount: number; currency: string }
+/** A packet in the wallet of its owner. */
+export type WalletPacket = { shopperId: ShopperId; packetId: string; amount: number; currency: string }
 
-/** What the wallets of `shoppers` hold of `sale`, as those see it. */
+/** The packets of `sale` in the wallets of `shoppers`, as the wallet API shows them. */
 export async function creditsOf(
-  { table }: Truth,
+  { table }: GroundTruth,
   { saleId }: Sale,
   shoppers: readonly ShopperId[],
-): Promise<Credited[]> {
-  const credits: Credited[] = []
+): Promise<WalletPacket[]> {
+  const credits: WalletPacket[] = []
   for (const shopperId of shoppers) {
     const wallet = await readWallet({ wallets: table.claims.wallets }, shopperId)
     const ofSale = wallet.credits.filter((credit) => credit.saleId === saleId)
@@ -27,11 +27,11 @@ export async function creditsOf(
 }
 
 /**
- * Tells what does not hold: a packet has one owner, a shopper one packet, and wallets, packets and cap tell of the same
- * money, never more than the budget.
+ * Reports violations: a packet has one owner and a shopper one packet, and wallets, packets and cap
+ * agree on the money, never above the budget.
  */
 export async function checkCredits(
-  truth: Truth,
+  truth: GroundTruth,
   sale: Sale,
   shoppers: readonly ShopperId[],
   violated: (what: string) => void,
@@ -40,7 +40,7 @@ export async function checkCredits(
   const totals = await truth.table.totals(saleId)
   if (totals === undefined) return
   const { money, sold, orders } = totals
-  if (money === undefined) return violated(`the cap of ${saleId} knows no money`)
+  if (money === undefined) return violated(`the cap of ${saleId} has no budget`)
   const same = (what: string, is: number, should: number) => {
     if (is !== should) violated(`${what} is ${is} and should be ${should} (P8)`)
   }
@@ -73,7 +73,7 @@ export async function checkCredits(
 }
 
 async function balancesOf(
-  { table }: Truth,
+  { table }: GroundTruth,
   { currency }: Sale,
   shoppers: readonly ShopperId[],
 ): Promise<number> {

@@ -1,13 +1,16 @@
-/** What must hold in the table at every moment, whatever is on its way (I1, I3). */
+/** Invariants of the table that hold after every write (I1, I3). */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
-import { allOrders, type Truth } from '../parts/table.ts'
+import { allOrders, type GroundTruth } from '../parts/table.ts'
 import { checkCredits } from './credits.ts'
 
-/** Looks at the table once. The stock is what the sale says: a cap that lets more through proves nothing. */
+/**
+ * Checks the table once, against the stock in the sale's definition: a wrong cap must not hide an
+ * oversell.
+ */
 export function ledgerCheck(
-  truth: Truth,
+  truth: GroundTruth,
   saleId: SaleId,
   shoppers: readonly ShopperId[],
   violated: (what: string) => void,
@@ -22,12 +25,12 @@ export function ledgerCheck(
     if (money?.closedAt === undefined) return
     claimedWhenClosed ??= money.claimed
     if (money.claimed !== claimedWhenClosed) {
-      violated(`${money.claimed - claimedWhenClosed} were credited after the books were closed (P8)`)
+      violated(`${money.claimed - claimedWhenClosed} were credited after the budget was closed (P8)`)
     }
   }
 }
 
-async function checkOrders(truth: Truth, sale: Sale, violated: (what: string) => void): Promise<void> {
+async function checkOrders(truth: GroundTruth, sale: Sale, violated: (what: string) => void): Promise<void> {
   const byShopper = new Map<string, number>()
   let units = 0
   for (const { shopperId, quantity, status } of await allOrders(truth, sale.saleId)) {
@@ -36,7 +39,7 @@ async function checkOrders(truth: Truth, sale: Sale, violated: (what: string) =>
     byShopper.set(shopperId, (byShopper.get(shopperId) ?? 0) + quantity)
   }
   if (sale.stock !== -1 && units > sale.stock) {
-    violated(`${units} units stand of a stock of ${sale.stock} (I1)`)
+    violated(`${units} units are held by orders of a stock of ${sale.stock} (I1)`)
   }
   for (const [shopperId, bought] of byShopper) {
     if (bought > sale.limitPerShopper) {

@@ -1,12 +1,17 @@
-/** Whether orders lived as they may (O8), and every cent is where it belongs. */
+/** Orders changed status only as allowed (O8), and every payment is accounted for. */
 import type { Order } from '../../core/order.ts'
 import { transitions } from '../../core/order-life.ts'
 import type { World } from '../world.ts'
 
-/** Steps that the table of transitions does not name: the first record, and money that comes or goes back without changing the status. */
+/**
+ * Events outside the table of transitions: the first record, and payments or refunds that leave the
+ * status unchanged.
+ */
 const otherSteps = new Set(['written', 'rejected', 'other-money-received', 'money-returned'])
 
-/** Each step of an order's life was allowed, and none was taken from a shopper who still had time to pay. */
+/**
+ * Each transition was allowed, and no order was cancelled while its shopper still had time to pay.
+ */
 export function checkLife({ violated }: World, { orderId, history, payBy, reason }: Order): void {
   for (const [index, { at, what, status }] of history.entries()) {
     const before = history[index - 1]?.status
@@ -22,7 +27,7 @@ export function checkLife({ violated }: World, { orderId, history, payBy, reason
 
 const isLifeEvent = (what: string): what is keyof typeof transitions => what in transitions
 
-/** Every cent is with us for a paid order, or it went back, once. */
+/** A payment belongs to a paid order, or it was refunded, once. */
 export function checkMoney({ provider, violated }: World, orders: readonly Order[]): void {
   const paid = new Map(
     orders.filter(({ status }) => status === 'paid').map((order) => [order.payment?.paymentId, order]),
@@ -31,12 +36,14 @@ export function checkMoney({ provider, violated }: World, orders: readonly Order
     const order = paid.get(paymentId)
     const should = order === undefined ? received : 0
     if (refunded !== should) {
-      violated(`${received} came with ${paymentId}, ${refunded} went back and should be ${should} (money)`)
+      violated(
+        `${received} was charged ${paymentId}, ${refunded} was refunded and should be ${should} (money)`,
+      )
     }
     if (order !== undefined && received !== order.amount) {
       violated(`${order.orderId} is paid with ${received} and costs ${order.amount} (money)`)
     }
     paid.delete(paymentId)
   }
-  for (const { orderId } of paid.values()) violated(`${orderId} is paid and no money came (money)`)
+  for (const { orderId } of paid.values()) violated(`${orderId} is paid and no money arrived (money)`)
 }

@@ -1,31 +1,31 @@
-/** What has become of the packets that were handed out, and of those that were not (P3, P8, I2, I4). */
+/** Claimed packets reached their owners, and the others are still there (P3, P8, I2, I4). */
 import { packetIdOf } from '../../core/claim.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { packetsUpTo, splitAmounts } from '../../functions/sales/load-packets.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { readStock } from '../../redis/stock.ts'
-import { claimsIn, claimsKept } from '../claims-known.ts'
+import { claimsInMessages, claimsInRedis } from '../claim-names.ts'
 import { claimName, type HandedOut } from '../packet-record.ts'
 import { textsOf } from '../parts/watch-stock.ts'
 import type { World } from '../world.ts'
-import { type Credited, creditsOf } from './credits.ts'
+import { creditsOf, type WalletPacket } from './credits.ts'
 
-/** Tells what does not hold, of a sale of red packets at rest. */
+/** Reports violations for a sale of red packets at rest. */
 export async function checkPackets(world: World): Promise<void> {
   const { truth, shoppers } = world
   const sale = await world.sale()
   const credits = await creditsOf(truth, sale, shoppers)
   await checkAmounts(world, sale, credits)
-  checkTold(world, credits)
-  await checkShelf(world, sale, credits)
+  checkAnswered(world, credits)
+  await checkRemaining(world, sale, credits)
 }
 
-/** Everybody's packet holds what the seed says. */
+/** Every credited amount is the one that follows from the seed. */
 async function checkAmounts(
   { truth, saleId, violated }: World,
   sale: Sale,
-  credits: readonly Credited[],
+  credits: readonly WalletPacket[],
 ): Promise<void> {
   const amounts = splitAmounts(await truth.seeds.of(saleId), sale)
   const should = new Map([...amounts].map((amount, packet) => [packetIdOf(saleId, packet), amount]))
@@ -37,16 +37,17 @@ async function checkAmounts(
 }
 
 /**
- * Whoever was told of a packet has it (I2). Or Redis had forgotten: the claim, before anybody else knew of it; or another
- * one, so that the table had to refuse this; or that the shopper has one, who keeps one of two.
+ * A shopper whose claim was answered has that packet (I2), with three exceptions after a data loss
+ * of Redis: the claim was recorded nowhere else; it was lost for another one, so the table rejected
+ * this one; or the shopper claimed twice and keeps one of the two.
  */
-function checkTold({ packets, saleId, queues, violated }: World, credits: readonly Credited[]): void {
+function checkAnswered({ packets, saleId, queues, violated }: World, credits: readonly WalletPacket[]): void {
   const owners = new Map(credits.map((credit) => [credit.packetId, credit]))
   const credited = new Map(credits.map((credit) => [credit.shopperId, credit]))
   const refused = new Set(
-    claimsIn(queues.claims.dead.flatMap(({ body, reason }) => (reason === undefined ? [] : [body]))),
+    claimsInMessages(queues.claims.dead.flatMap(({ body, reason }) => (reason === undefined ? [] : [body]))),
   )
-  const isExcused = (credit: Credited | undefined) =>
+  const isExcused = (credit: WalletPacket | undefined) =>
     credit !== undefined &&
     packets.excused.has(`${credit.shopperId} ${credit.packetId.slice(`${saleId}-p`.length)}`)
 
@@ -61,46 +62,49 @@ function checkTold({ packets, saleId, queues, violated }: World, credits: readon
   }
 
   for (const claim of packets.handedOut.values()) {
-    const { shopperId, packet, isTold, standing } = claim
-    if (!isTold || owners.get(packetIdOf(saleId, packet))?.shopperId === shopperId) continue
+    const { shopperId, packet, isAnswered, standing } = claim
+    if (!isAnswered || owners.get(packetIdOf(saleId, packet))?.shopperId === shopperId) continue
     if (!mayBeMissing(claim)) {
-      violated(`${claimName(claim)} was handed out, told, and is in no wallet though it is ${standing} (I2)`)
+      violated(`${claimName(claim)} was claimed, answered, and is in no wallet though it is ${standing} (I2)`)
     }
   }
 }
 
-/** What Redis has is what the table has, and the rest waits for somebody. */
-async function checkShelf(world: World, sale: Sale, credits: readonly Credited[]): Promise<void> {
+/** Redis and the table agree on owners and stock, and all other packets are ready to be claimed. */
+async function checkRemaining(world: World, sale: Sale, credits: readonly WalletPacket[]): Promise<void> {
   const { redis, saleId, truth, simulation, violated } = world
   const same = (what: string, is: unknown, should: unknown) => {
     if (is !== should) violated(`${what} is ${is} and should be ${should} (I4)`)
   }
   const stock = await readStock(redis, saleId)
-  if (stock?.packets === undefined) return violated('the packets of the sale are gone (I4)')
-  const kept = (await claimsKept(world)).map((name) => name.replace(' ', ` ${saleId}-p`)).sort()
+  if (stock?.packets === undefined) return violated('the packets of the sale are missing (I4)')
+  const kept = (await claimsInRedis(world)).map((name) => name.replace(' ', ` ${saleId}-p`)).sort()
   const owned = credits.map(({ shopperId, packetId }) => `${shopperId} ${packetId}`).sort()
-  same('who has what in Redis', kept.join(), owned.join())
+  same('the list of owners in Redis', kept.join(), owned.join())
   same('the stock in Redis', stock.total, sale.stock)
   same('remaining at the cap', (await truth.table.totals(saleId))?.remaining, sale.stock - credits.length)
   const waiting = textsOf(await redis.exec(['LRANGE', stockKeys(saleId).packets, '0', '-1']))
-  if (hasEnded(sale, simulation.now())) return same('packets that wait after the end', waiting.length, 0)
+  if (hasEnded(sale, simulation.now())) return same('packets left in Redis after the end', waiting.length, 0)
   const amounts = splitAmounts(await truth.seeds.of(saleId), sale)
   const ownedIds = new Set(credits.map(({ packetId }) => packetId))
   const free = [...amounts].flatMap((amount, packet) =>
     ownedIds.has(packetIdOf(saleId, packet)) ? [] : [`${packet} ${amount} ${sale.currency}`],
   )
   same('packets loaded', stock.packets.loaded, packetsUpTo(sale))
-  same('what waits', waiting.map(withoutRank).sort().join(), free.sort().join())
+  same('the list of unclaimed packets', waiting.map(withoutRank).sort().join(), free.sort().join())
 }
 
 const withoutRank = (packet: string) => packet.slice(packet.indexOf(' ') + 1)
 
-/** The books of a sale that is over are closed, and the last cent is accounted for; before, all packets are gone. */
-export async function checkMoneyGone(world: World): Promise<void> {
+/**
+ * After its end, a sale's budget is closed and every cent accounted for; before, all packets are
+ * claimed.
+ */
+export async function checkBudgetSpent(world: World): Promise<void> {
   const { truth, saleId, simulation, violated } = world
   const sale = await world.sale()
   const money = (await truth.table.totals(saleId))?.money
-  if (money === undefined) return violated(`the cap of ${saleId} knows no money`)
+  if (money === undefined) return violated(`the cap of ${saleId} has no budget`)
   if (!hasEnded(sale, simulation.now())) {
     if (money.claimed !== wholeOf(sale).totalAmount) {
       violated(`${money.claimed} of ${money.budget} were claimed though all could be (I1)`)
@@ -110,8 +114,8 @@ export async function checkMoneyGone(world: World): Promise<void> {
   const returns = truth.sales.audit.filter(({ what }) => what === 'return')
   const [entry] = returns
   if (money.closedAt === undefined || returns.length !== 1) {
-    violated(`the sale is over, and its books were closed ${returns.length} times`)
+    violated(`the sale is over, and its budget was closed ${returns.length} times`)
   } else if (Number(entry?.after?.returned) + money.claimed !== money.budget) {
-    violated(`${money.claimed} of ${money.budget} were claimed and ${entry?.after?.returned} went back`)
+    violated(`${money.claimed} of ${money.budget} were claimed and ${entry?.after?.returned} returned`)
   }
 }

@@ -1,8 +1,14 @@
-/** Who acts: people and schedules, who live through everything, and invocations, which can die at any step. */
+/**
+ * The actors: people and schedules, which last for the whole run, and invocations, which can be
+ * killed at any step.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** An invocation that is `frozenUntil` a time takes no step before it. `died` tells whoever waits for its answer. */
-export type Actor = {
+/**
+ * A frozen invocation takes no step before `frozenUntil`. `died` is called when it is killed, for
+ * the caller that waits.
+ */
+export type SimulatedActor = {
   name: string
   mortal: boolean
   alive: boolean
@@ -10,13 +16,15 @@ export type Actor = {
   died: () => void
 }
 
-export function person(name: string): Actor {
+export function lastingActor(name: string): SimulatedActor {
   return { name, mortal: false, alive: true, frozenUntil: 0, died: () => undefined }
 }
 
-export function invocation(name: string, died: () => void): Actor {
+export function invocation(name: string, died: () => void): SimulatedActor {
   return { name, mortal: true, alive: true, frozenUntil: 0, died }
 }
 
-/** Follows every promise and timer, so that a port called deep inside a use case knows for whom. */
-export const acting = new AsyncLocalStorage<Actor>()
+/**
+ * Follows every promise and timer, so that a port called deep inside a use case knows its actor.
+ */
+export const acting = new AsyncLocalStorage<SimulatedActor>()

@@ -1,4 +1,4 @@
-/** Time that passes only when the simulation says so. Epoch ms throughout. */
+/** Virtual time: it passes only when the simulation advances it. Epoch ms throughout. */
 
 export type Alarm<Owner> = { at: number; owner: Owner; ring: () => void }
 
@@ -7,7 +7,7 @@ export type VirtualClock<Owner> = {
   advance: (milliseconds: number) => void
   set: (alarm: Alarm<Owner>) => void
   clear: (alarm: Alarm<Owner>) => void
-  /** Alarms whose time has come, the earliest first. */
+  /** Alarms that are due, the earliest first. */
   due: () => readonly Alarm<Owner>[]
   all: () => readonly Alarm<Owner>[]
 }
@@ -17,7 +17,7 @@ export function virtualClock<Owner>(start: number): VirtualClock<Owner> {
   // By time, and by the order of setting where times are equal.
   const alarms: Alarm<Owner>[] = []
   return {
-    // A clock of a computer shows whole ones, however long somebody waited.
+    // A real clock shows whole milliseconds.
     now: () => Math.floor(now),
     advance: (milliseconds) => {
       now += milliseconds

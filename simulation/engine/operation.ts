@@ -1,14 +1,17 @@
-/** One call of a port, and what became of it. */
-import type { Actor } from './actor.ts'
-import type { Part, StepFault } from './weather.ts'
+/** One call of a port, and its outcome. */
+import type { SimulatedActor } from './actor.ts'
+import type { StepFault, StepTarget } from './faults.ts'
 
 /**
- * `unanswered` is what the real adapter gives its caller when no usable answer comes: it returns that or throws it.
- * `busy` likewise, for a transaction that met another. What is `alone` is never done twice. After what is `delicate`
- * an invocation had better not stand still, so it does more often. What is `rare` goes wrong more often, or it hardly ever would.
+ *
+ * - `unanswered`: what the real adapter returns or throws when no usable answer arrives.
+ * - `busy`: the same for a transaction that conflicts with another.
+ * - `alone`: the call is never executed twice.
+ * - `delicate`: freezing is more likely after it, because a frozen invocation does most harm there.
+ * - `rare`: faults are more likely, because the call is seldom made.
  */
 export type Operation<T> = {
-  part: Part
+  part: StepTarget
   name: string
   about?: string
   run: () => Promise<T>
@@ -19,9 +22,9 @@ export type Operation<T> = {
   rare?: boolean
 }
 
-export type Outcome<T> = { value: T } | { error: unknown }
+export type StepOutcome<T> = { value: T } | { error: unknown }
 
-export async function attempt<T>(run: () => Promise<T> | T): Promise<Outcome<T>> {
+export async function outcomeOf<T>(run: () => Promise<T> | T): Promise<StepOutcome<T>> {
   try {
     return { value: await run() }
   } catch (error) {
@@ -29,8 +32,8 @@ export async function attempt<T>(run: () => Promise<T> | T): Promise<Outcome<T>>
   }
 }
 
-/** Only an invocation can be killed; what changes nothing for its caller need not be tried. */
-export function canMeet(kind: StepFault, actor: Actor, operation: Operation<unknown>): boolean {
+/** Only an invocation can be killed or frozen; other faults depend on the operation. */
+export function canHave(kind: StepFault, actor: SimulatedActor, operation: Operation<unknown>): boolean {
   switch (kind) {
     case 'killed before':
     case 'killed after':
@@ -48,8 +51,8 @@ export function canMeet(kind: StepFault, actor: Actor, operation: Operation<unkn
 
 const maxWords = 60
 
-/** An outcome in a word or two, for the diary. */
-export function briefly(outcome: Outcome<unknown>): string {
+/** An outcome in a few words, for the trace. */
+export function summaryOf(outcome: StepOutcome<unknown>): string {
   if ('error' in outcome) {
     const { error } = outcome
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error)

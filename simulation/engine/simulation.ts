@@ -1,20 +1,23 @@
 /**
- * Runs many actors in one process, one step at a time, in an order and with faults that follow from a seed alone. A
- * step is one call of a port: it waits here until it is chosen, does all of its real work while everything else
- * stands still, and then its caller goes on until it waits for its next step.
+ * Runs many actors in one process, one step at a time, in an order and with faults that follow from
+ * a seed alone. A step is one call of a port: it waits here until it is chosen, does all of its
+ * real work while everything else stands still, and then its caller continues until its next step.
  */
-import { type Actor, acting, invocation, person } from './actor.ts'
-import { openAgenda, type Work } from './agenda.ts'
-import { seededChance } from './chance.ts'
+import { acting, invocation, lastingActor, type SimulatedActor } from './actor.ts'
 import { type Alarm, virtualClock } from './clock.ts'
-import { openDiary } from './diary.ts'
-import type { Dice } from './dice.ts'
-import { attempt, briefly, type Operation, type Outcome } from './operation.ts'
+import type { FaultProfile } from './faults.ts'
+import { replaceMathRandom } from './math-random.ts'
+import { type Operation, outcomeOf, type StepOutcome, summaryOf } from './operation.ts'
+import type { Random } from './random.ts'
+import { openScheduler, type Work } from './scheduler.ts'
 import { takeStep } from './take-step.ts'
-import { virtualTimers } from './timers.ts'
-import type { Weather } from './weather.ts'
+import { replaceTimers } from './timers.ts'
+import { openTrace } from './trace.ts'
 
-/** `died`: no answer ever came, and whether anything was done is unknown. `failed`: it threw. */
+/**
+ * `died`: no answer arrived, and it is unknown whether anything was done. `failed`: it threw an
+ * error.
+ */
 export type Invoked<T> =
   | { kind: 'answered'; value: T }
   | { kind: 'failed'; error: unknown }
@@ -22,97 +25,54 @@ export type Invoked<T> =
 
 export type Simulation = ReturnType<typeof openSimulation>
 
-/** Real time between two steps: everything that can go on has gone on when it is over. */
+type Core = ReturnType<typeof openCore>
+
+/** Waits in real time until every actor that can continue has done so. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Far more than any sale takes: whoever runs in circles shall be seen doing so. */
+/** Far more than any sale takes; stops endless loops. */
 const maxTurns = 100_000
 
-export function openSimulation(dice: Dice, weather: Weather, start: number) {
-  const clock = virtualClock<Actor>(start)
-  const diary = openDiary(clock.now)
-  const agenda = openAgenda(clock, dice, weather, (name) => diary.strikes(name, 'overtaken'))
-  /** For whom things are done that nobody waits for. */
-  const nobody = person('nobody')
+export function openSimulation(random: Random, profile: FaultProfile, start: number) {
+  const core = openCore(random, profile, start)
+  const { clock, trace, scheduler, background, who, setAlarm } = core
   let working = 0
-  let fallen: { error: unknown } | undefined
-
-  const who = (): Actor => {
-    const actor = acting.getStore()
-    if (actor === undefined) throw new Error('a port was called by nobody the simulation knows')
-    return actor
-  }
-
-  const setAlarm = (milliseconds: number, owner: Actor, ring: () => void): Alarm<Actor> => {
-    const alarm = { at: clock.now() + Math.max(0, milliseconds), owner, ring }
-    if (owner.alive) clock.set(alarm)
-    return alarm
-  }
-
-  /** Done for nobody, when its caller is dead or has given it up. */
-  const doLater = (work: Work, afterMs: number) => {
-    const go = async () => diary.write('(late)', `${work.name} → ${briefly(await attempt(work.run))}`)
-    agenda.enter({ actor: nobody, readyAt: clock.now() + afterMs, work, go })
-  }
-
-  const kill = (actor: Actor) => {
-    actor.alive = false
-    agenda.dismiss(actor)
-    actor.died()
-  }
-
-  const stepPorts = { agenda, clock, diary, dice, weather, doLater, kill }
-
-  const perform = <T>(operation: Operation<T>): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      const settle = (outcome: Outcome<T>) =>
-        'error' in outcome ? reject(outcome.error) : resolve(outcome.value)
-      const actor = who()
-      const work = { name: `${operation.part} ${operation.name}`, run: operation.run }
-      const go = () => takeStep(stepPorts, actor, operation, settle)
-      agenda.enter({ actor, readyAt: clock.now(), work, go })
-    })
 
   const serve = (name: string, work: () => Promise<void>): void => {
-    acting.run(person(name), work).catch((error: unknown) => {
-      fallen ??= { error }
-    })
+    acting.run(lastingActor(name), work).catch(core.fail)
   }
 
   return {
-    dice,
-    weather,
-    diary,
+    random,
+    profile,
+    trace,
     now: clock.now,
-    perform,
+    perform: core.perform,
 
-    /** Real work of those who check or break things: nothing befalls it, and everything else stands still. */
+    /**
+     * Runs real work of checks and incidents: no fault is injected, and everything else stands
+     * still.
+     */
     aside: <T>(run: () => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
-        agenda.enter({ actor: who(), readyAt: clock.now(), go: () => run().then(resolve, reject) })
+        scheduler.add({ actor: who(), readyAt: clock.now(), go: () => run().then(resolve, reject) })
       }),
 
     sleep: (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void setAlarm(milliseconds, who(), resolve)),
 
-    /** Calls `ring` after a while, for nobody in particular. */
-    alarm: (milliseconds: number, ring: () => void): void => void setAlarm(milliseconds, nobody, ring),
+    /** Calls `ring` after a delay, as no particular actor. */
+    alarm: (milliseconds: number, ring: () => void): void => void setAlarm(milliseconds, background, ring),
 
-    /** Runs `task` every so often for whoever calls, until the returned function is called. */
-    every(milliseconds: number, task: () => void): () => void {
-      const owner = who()
-      let alarm: Alarm<Actor>
-      const again = () => {
-        alarm = setAlarm(milliseconds, owner, () => {
-          again()
-          task()
-        })
-      }
-      again()
-      return () => clock.clear(alarm)
-    },
+    /**
+     * Calls `task` at this interval, as the calling actor, until the returned function is called.
+     */
+    every: (milliseconds: number, task: () => void) => repeat(core, milliseconds, task),
 
-    /** Goes its own way for as long as the run lasts; what it throws ends the run, as nobody else would hear of it. */
+    /**
+     * Starts work that lasts for the whole run. An error in it ends the run, because no caller
+     * would see it.
+     */
     serve,
 
     /** The same for work that comes to an end. */
@@ -124,55 +84,148 @@ export function openSimulation(dice: Dice, weather: Weather, start: number) {
       })
     },
 
-    /** One invocation of a function that is ended after `limitMs`, in the middle of whatever it does. */
-    invoke: <T>(name: string, limitMs: number, work: () => Promise<T>): Promise<Invoked<T>> =>
-      new Promise((resolve) => {
-        const end = (outcome: Invoked<T>) => {
-          clock.clear(limit)
-          actor.alive = false
-          resolve(outcome)
-        }
-        const actor = invocation(name, () => end({ kind: 'died' }))
-        const limit = setAlarm(limitMs, nobody, () => {
-          diary.write(name, '[out of time]')
-          kill(actor)
-        })
-        acting.run(actor, work).then(
-          (value) => end({ kind: 'answered', value }),
-          (error: unknown) => end({ kind: 'failed', error }),
-        )
-      }),
+    /** One invocation of a function; it is killed after `limitMs`, wherever it is. */
+    invoke: <T>(name: string, limitMs: number, work: () => Promise<T>) => invoke(core, name, limitMs, work),
 
-    /** How many were spawned and are not done, and how many steps are late. */
-    unfinished: () => ({ people: working, steps: agenda.waitingFor(nobody).length }),
+    /** The number of spawned actors that are not done, and of steps still to be executed late. */
+    unfinished: () => ({ people: working, steps: scheduler.waitingFor(background).length }),
 
-    /** Takes steps until `main` is done. Throws what it throws, or what anybody threw to no listener. */
-    async run<T>(main: () => Promise<T>): Promise<T> {
-      const giveTimersBack = virtualTimers((milliseconds, owner, ring) => {
-        const alarm = setAlarm(milliseconds, owner, ring)
-        return () => clock.clear(alarm)
-      })
-      const giveChanceBack = seededChance(dice.fraction)
-      try {
-        let result: Outcome<T> | undefined
-        acting.run(person('main'), () =>
-          attempt(main).then((outcome) => {
-            result = outcome
-          }),
-        )
-        await turn()
-        for (let turns = 0; result === undefined; turns += 1) {
-          if (fallen !== undefined) throw fallen.error
-          if (turns === maxTurns) throw new Error(`not done after ${maxTurns} turns`)
-          await agenda.next((owner, ring) => acting.run(owner, ring))
-          await turn()
-        }
-        if ('error' in result) throw result.error
-        return result.value
-      } finally {
-        giveChanceBack()
-        giveTimersBack()
-      }
+    /**
+     * Runs steps until `main` is done.
+     * @throws the error of `main`, or an unhandled error of any other actor
+     */
+    run: <T>(main: () => Promise<T>) => runUntilDone(core, random, main),
+  }
+}
+
+/** The clock, the scheduler and the trace, and what actors do with them. */
+function openCore(random: Random, profile: FaultProfile, start: number) {
+  const clock = virtualClock<SimulatedActor>(start)
+  const trace = openTrace(clock.now)
+  const scheduler = openScheduler(clock, random, profile, (name) => trace.countFault(name, 'overtaken'))
+  /** The actor of work that no caller waits for. */
+  const background = lastingActor('background')
+  let failure: { error: unknown } | undefined
+
+  const who = (): SimulatedActor => {
+    const actor = acting.getStore()
+    if (actor === undefined) throw new Error('a port was called outside of any actor')
+    return actor
+  }
+
+  const setAlarm = (milliseconds: number, owner: SimulatedActor, ring: () => void): Alarm<SimulatedActor> => {
+    const alarm = { at: clock.now() + Math.max(0, milliseconds), owner, ring }
+    if (owner.alive) clock.set(alarm)
+    return alarm
+  }
+
+  /** Schedules work whose caller is dead or has given it up. */
+  const doLater = (work: Work, afterMs: number) => {
+    const go = async () => trace.write('(late)', `${work.name} → ${summaryOf(await outcomeOf(work.run))}`)
+    scheduler.add({ actor: background, readyAt: clock.now() + afterMs, work, go })
+  }
+
+  const kill = (actor: SimulatedActor) => {
+    actor.alive = false
+    scheduler.removeAllOf(actor)
+    actor.died()
+  }
+
+  const context = { scheduler, clock, trace, random, profile, doLater, kill }
+
+  const perform = <T>(operation: Operation<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      const settle = (outcome: StepOutcome<T>) =>
+        'error' in outcome ? reject(outcome.error) : resolve(outcome.value)
+      const actor = who()
+      const work = { name: `${operation.part} ${operation.name}`, run: operation.run }
+      const go = () => takeStep(context, actor, operation, settle)
+      scheduler.add({ actor, readyAt: clock.now(), work, go })
+    })
+
+  return {
+    clock,
+    trace,
+    scheduler,
+    background,
+    who,
+    setAlarm,
+    kill,
+    perform,
+    /** Ends the run with the first of these errors. */
+    fail: (error: unknown): void => {
+      failure ??= { error }
     },
+    failure: () => failure,
+  }
+}
+
+function repeat({ clock, who, setAlarm }: Core, milliseconds: number, task: () => void): () => void {
+  const owner = who()
+  let alarm: Alarm<SimulatedActor>
+  const again = () => {
+    alarm = setAlarm(milliseconds, owner, () => {
+      again()
+      task()
+    })
+  }
+  again()
+  return () => clock.clear(alarm)
+}
+
+function invoke<T>(
+  { clock, trace, background, setAlarm, kill }: Core,
+  name: string,
+  limitMs: number,
+  work: () => Promise<T>,
+): Promise<Invoked<T>> {
+  return new Promise((resolve) => {
+    const end = (outcome: Invoked<T>) => {
+      clock.clear(limit)
+      actor.alive = false
+      resolve(outcome)
+    }
+    const actor = invocation(name, () => end({ kind: 'died' }))
+    const limit = setAlarm(limitMs, background, () => {
+      trace.write(name, '[timed out]')
+      kill(actor)
+    })
+    acting.run(actor, work).then(
+      (value) => end({ kind: 'answered', value }),
+      (error: unknown) => end({ kind: 'failed', error }),
+    )
+  })
+}
+
+async function runUntilDone<T>(
+  { clock, scheduler, setAlarm, failure }: Core,
+  random: Random,
+  main: () => Promise<T>,
+): Promise<T> {
+  const restoreTimers = replaceTimers((milliseconds, owner, ring) => {
+    const alarm = setAlarm(milliseconds, owner, ring)
+    return () => clock.clear(alarm)
+  })
+  const restoreRandom = replaceMathRandom(random.fraction)
+  try {
+    let result: StepOutcome<T> | undefined
+    acting.run(lastingActor('main'), () =>
+      outcomeOf(main).then((outcome) => {
+        result = outcome
+      }),
+    )
+    await turn()
+    for (let turns = 0; result === undefined; turns += 1) {
+      const failed = failure()
+      if (failed !== undefined) throw failed.error
+      if (turns === maxTurns) throw new Error(`not done after ${maxTurns} turns`)
+      await scheduler.next((owner, ring) => acting.run(owner, ring))
+      await turn()
+    }
+    if ('error' in result) throw result.error
+    return result.value
+  } finally {
+    restoreRandom()
+    restoreTimers()
   }
 }

@@ -1,7 +1,8 @@
 /** Turns calls of a port into steps of the simulation. */
+
+import type { StepTarget } from './faults.ts'
 import type { Operation } from './operation.ts'
 import type { Simulation } from './simulation.ts'
-import type { Part } from './weather.ts'
 
 type Options<Args, T> = Partial<Pick<Operation<T>, 'busy' | 'alone' | 'rare'>> & {
   unanswered?: (why: string, args: Args) => T
@@ -9,8 +10,11 @@ type Options<Args, T> = Partial<Pick<Operation<T>, 'busy' | 'alone' | 'rare'>> &
 
 export type Stepper = ReturnType<typeof stepper>
 
-/** Makes calls that go to `part` wait for their turn; one that gets no answer throws, unless told otherwise. */
-export function stepper(simulation: Simulation, part: Part) {
+/**
+ * Turns calls to `part` into steps. One without an answer throws, unless `unanswered` says
+ * otherwise.
+ */
+export function stepper(simulation: Simulation, part: StepTarget) {
   const call = <Args extends unknown[], T>(
     name: string,
     port: (...args: Args) => Promise<T>,
@@ -27,7 +31,7 @@ export function stepper(simulation: Simulation, part: Part) {
       })
   }
 
-  /** Every page is a step of its own. */
+  /** Each page is a step of its own. */
   const pages = <Args extends unknown[], Page>(
     name: string,
     port: (...args: Args) => AsyncIterable<Page>,
@@ -42,12 +46,12 @@ export function stepper(simulation: Simulation, part: Part) {
   return { call, pages }
 }
 
-/** What every client does whose request got no answer. */
+/** The error of every client whose request got no answer. */
 export function throwUnanswered(why: string): never {
   throw Object.assign(new Error(why), { name: 'TimeoutError' })
 }
 
-/** The orders that arguments name, by the last letters of their ids. */
+/** The orders in the arguments, by the last characters of their ids. */
 export function aboutOf(args: unknown): string {
   const ids = (JSON.stringify(args) ?? '').matchAll(/-[a-z2-7]{22}([a-z2-7]{4})(?![a-z2-7])/g)
   return [...new Set([...ids].map(([, end]) => end))].slice(0, 4).join(',')

@@ -1,118 +1,123 @@
-/** Does one step, with whatever befalls it. */
-import type { Actor } from './actor.ts'
-import type { Agenda, Work } from './agenda.ts'
+/** Executes one step, with the fault drawn for it. */
+import type { SimulatedActor } from './actor.ts'
 import type { VirtualClock } from './clock.ts'
-import type { Diary } from './diary.ts'
-import type { Dice } from './dice.ts'
-import { attempt, briefly, canMeet, type Operation, type Outcome } from './operation.ts'
-import { drawFault, type Fault, type Weather } from './weather.ts'
+import { drawFault, type FaultKind, type FaultProfile } from './faults.ts'
+import { canHave, type Operation, outcomeOf, type StepOutcome, summaryOf } from './operation.ts'
+import type { Random } from './random.ts'
+import type { Scheduler, Work } from './scheduler.ts'
+import type { Trace } from './trace.ts'
 
-export type StepPorts = {
-  agenda: Agenda
-  clock: VirtualClock<Actor>
-  diary: Diary
-  dice: Dice
-  weather: Weather
-  /** Does something for nobody, after a while. */
+export type StepContext = {
+  scheduler: Scheduler
+  clock: VirtualClock<SimulatedActor>
+  trace: Trace
+  random: Random
+  profile: FaultProfile
+  /** Executes work after a delay, for no caller. */
   doLater: (work: Work, afterMs: number) => void
-  kill: (actor: Actor) => void
+  kill: (actor: SimulatedActor) => void
 }
 
-/** Longest time after which something is done that was given up, ms. */
+/** The longest delay of work whose caller was answered with a timeout, ms. */
 const latestMs = 20_000
 
-/** How often an invocation stands still where that is delicate. */
+/** The probability that an invocation freezes after a delicate operation. */
 const delicateRate = 0.25
 
-/** How often something goes wrong that is seldom done. */
+/** The probability of a fault in a rare operation. */
 const rareRate = 0.35
 
-/** `settle` hands the outcome to the caller; a caller that was killed never hears of it. */
+/** `settle` delivers the outcome to the caller; a killed caller never receives it. */
 export async function takeStep<T>(
-  ports: StepPorts,
-  actor: Actor,
+  ports: StepContext,
+  actor: SimulatedActor,
   operation: Operation<T>,
-  settle: (outcome: Outcome<T>) => void,
+  settle: (outcome: StepOutcome<T>) => void,
 ): Promise<void> {
-  const { agenda, clock, diary, dice, doLater } = ports
+  const { scheduler, clock, trace, random, doLater } = ports
   const { part, about, run, busy } = operation
   const name = `${part} ${operation.name}`
   const label = about === undefined || about === '' ? name : `${name} ${about}`
-  const write = (outcome: Outcome<unknown>, fault?: string) =>
-    diary.write(actor.name, `${label} → ${briefly(outcome)}${fault === undefined ? '' : `  [${fault}]`}`)
-  const answer = (outcome: Outcome<T>, fault?: string) => {
+  const write = (outcome: StepOutcome<unknown>, fault?: string) =>
+    trace.write(actor.name, `${label} → ${summaryOf(outcome)}${fault === undefined ? '' : `  [${fault}]`}`)
+  const answer = (outcome: StepOutcome<T>, fault?: string) => {
     write(outcome, fault)
     settle(outcome)
   }
-  const refuse = (why: string) => attempt(() => operation.unanswered(why))
+  const refuse = (why: string) => outcomeOf(() => operation.unanswered(why))
 
-  diary.counts(name)
-  const fault = befalling(ports, actor, operation)
-  if (fault !== undefined) diary.strikes(name, fault)
+  trace.countOperation(name)
+  const fault = faultOf(ports, actor, operation)
+  if (fault !== undefined) trace.countFault(name, fault)
   switch (fault) {
     case 'unavailable':
       return answer(await refuse(`${part} is unavailable`), fault)
     case 'busy':
-      return answer(await attempt(busy ?? run), fault)
+      return answer(await outcomeOf(busy ?? run), fault)
     case 'refused':
       return answer(await refuse('the connection was refused'), fault)
     case 'reply lost':
-      write(await attempt(run), fault)
+      write(await outcomeOf(run), fault)
       return settle(await refuse('the reply was lost'))
     case 'twice': {
-      const replies = [await attempt(run), await attempt(run)]
-      return answer(dice.pick(replies), fault)
+      const replies = [await outcomeOf(run), await outcomeOf(run)]
+      return answer(random.pick(replies), fault)
     }
     case 'late':
       answer(await refuse('no answer in time'), fault)
-      return doLater({ name: label, run }, dice.spread(50, latestMs))
+      return doLater({ name: label, run }, random.spread(50, latestMs))
     case 'delayed': {
-      const readyAt = clock.now() + dice.spread(10, 3000)
-      diary.write(actor.name, `${label}  [${fault}]`)
-      return agenda.enter({ actor, readyAt, work: { name, run }, go: async () => answer(await attempt(run)) })
+      const readyAt = clock.now() + random.spread(10, 3000)
+      trace.write(actor.name, `${label}  [${fault}]`)
+      return scheduler.add({
+        actor,
+        readyAt,
+        work: { name, run },
+        go: async () => answer(await outcomeOf(run)),
+      })
     }
     case 'frozen': {
-      const outcome = await attempt(run)
-      const forMs = freezingMs(dice, operation.delicate ?? false)
+      const outcome = await outcomeOf(run)
+      const forMs = drawFreezeMs(random, operation.delicate ?? false)
       actor.frozenUntil = clock.now() + forMs
       write(outcome, `${fault} ${forMs} ms`)
-      return agenda.enter({ actor, readyAt: actor.frozenUntil, go: async () => settle(outcome) })
+      return scheduler.add({ actor, readyAt: actor.frozenUntil, go: async () => settle(outcome) })
     }
     case 'killed before':
-      diary.write(actor.name, `${label}  [${fault}]`)
-      return die(ports, actor)
+      trace.write(actor.name, `${label}  [${fault}]`)
+      return killCaller(ports, actor)
     case 'killed after':
-      write(await attempt(run), fault)
-      return die(ports, actor)
+      write(await outcomeOf(run), fault)
+      return killCaller(ports, actor)
     default:
-      return answer(await attempt(run))
+      return answer(await outcomeOf(run))
   }
 }
 
-/** What the whole part suffers from comes before what chance has for the step. */
-function befalling(
-  { weather, dice }: StepPorts,
-  actor: Actor,
+/** A fault of the whole part comes before one drawn for the step. */
+function faultOf(
+  { profile, random }: StepContext,
+  actor: SimulatedActor,
   operation: Operation<unknown>,
-): Fault | undefined {
-  if (weather.unavailable.has(operation.part)) return 'unavailable'
-  if (weather.transactions !== undefined && operation.busy !== undefined) return weather.transactions
-  const isDelicate = operation.delicate === true && actor.mortal && weather.rate > 0
-  if (isDelicate && dice.chance(delicateRate)) return 'frozen'
-  const isRare = operation.rare === true && weather.rate > 0
-  const rate = isRare ? Math.max(rareRate, weather.rate) : weather.rate
-  return drawFault({ ...weather, rate }, dice, (kind) => canMeet(kind, actor, operation))
+): FaultKind | undefined {
+  if (profile.unavailable.has(operation.part)) return 'unavailable'
+  if (profile.transactions !== undefined && operation.busy !== undefined) return profile.transactions
+  const isDelicate = operation.delicate === true && actor.mortal && profile.rate > 0
+  if (isDelicate && random.chance(delicateRate)) return 'frozen'
+  const isRare = operation.rare === true && profile.rate > 0
+  const rate = isRare ? Math.max(rareRate, profile.rate) : profile.rate
+  return drawFault({ ...profile, rate }, random, (kind) => canHave(kind, actor, operation))
 }
 
-/** How long an invocation stands still: often long enough for a lock to run out meanwhile. */
-function freezingMs(dice: Dice, isDelicate: boolean): number {
-  return isDelicate || dice.chance(0.3) ? dice.whole(9000, 25_000) : dice.spread(100, 9000)
+/** How long an invocation stays frozen: often long enough for a lock to expire. */
+function drawFreezeMs(random: Random, isDelicate: boolean): number {
+  return isDelicate || random.chance(0.3) ? random.whole(9000, 25_000) : random.spread(100, 9000)
 }
 
-/** Of what an invocation asks for at the same time, some is on its way when it dies. */
-function die({ agenda, dice, doLater, kill }: StepPorts, actor: Actor): void {
-  for (const { work } of agenda.waitingFor(actor)) {
-    if (work !== undefined && dice.chance(0.5)) doLater(work, dice.spread(1, 2000))
+/** Some of the calls that an invocation makes in parallel are already sent when it is killed. */
+function killCaller({ scheduler, random, doLater, kill }: StepContext, actor: SimulatedActor): void {
+  for (const { work } of scheduler.waitingFor(actor)) {
+    if (work !== undefined && random.chance(0.5)) doLater(work, random.spread(1, 2000))
   }
   kill(actor)
 }

@@ -1,12 +1,12 @@
 /**
- * Gives whoever acts in the simulation its virtual time where it sets a timer of the platform by itself. Everybody
- * else in the process keeps the real ones.
+ * Makes timers of the platform follow virtual time inside the simulation. Code outside it keeps the
+ * real ones.
  */
-import { type Actor, acting } from './actor.ts'
+import { acting, type SimulatedActor } from './actor.ts'
 
-type SetAlarm = (milliseconds: number, owner: Actor, ring: () => void) => () => void
+type SetAlarm = (milliseconds: number, owner: SimulatedActor, ring: () => void) => () => void
 
-/** Stands in for a timer until it is cleared. */
+/** The handle of a virtual timer. */
 class VirtualTimer {
   readonly stop: () => void
   constructor(stop: () => void) {
@@ -14,8 +14,8 @@ class VirtualTimer {
   }
 }
 
-/** Puts virtual timers in the place of the real ones, until the returned function is called. */
-export function virtualTimers(set: SetAlarm): () => void {
+/** Replaces the platform's timers by virtual ones until the returned function is called. */
+export function replaceTimers(set: SetAlarm): () => void {
   const { setTimeout, clearTimeout } = globalThis
   const replaced = (run: () => void, milliseconds = 0) => {
     const actor = acting.getStore()

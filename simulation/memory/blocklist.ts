@@ -1,4 +1,4 @@
-/** The block list in memory: as the table has it, and as the gate was told. */
+/** The block list in memory: the table's copy and the gate's. */
 import { type Block, blockField } from '../../core/block.ts'
 import {
   type BlockEntry,
@@ -9,7 +9,7 @@ import {
 import type { AuditEntry } from '../../functions/sales/sale-book.ts'
 import { outage, type Switchable } from './outage.ts'
 
-/** Every change that is made adds its entry to `audit`. */
+/** Every change adds its entry to `audit`. */
 export function memoryBlocklist(audit: AuditEntry[]): Blocklist & Switchable {
   const light = outage('DynamoDB')
   const entries = new Map<string, BlockEntry>()

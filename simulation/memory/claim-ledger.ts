@@ -1,5 +1,5 @@
 /**
- * The part of the table a claim lives in, in memory: credits by shopper and sale, packets by their owner. The caps are those
+ * The table's claims in memory: credits by shopper and sale, packets by owner. The caps are those
  * of the table it belongs to. Every call does all of its work at once when it is called, or none.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
@@ -9,21 +9,23 @@ import type { UnitCounters } from './unit-counters.ts'
 
 export type MemoryClaims = ClaimLedger & {
   wallets: Wallets
-  /** Transactions asked for, refused ones included. */
+  /** Transactions requested, including rejected ones. */
   writes: number
 }
 
 /** What the claims share with the rest of their table. `pass` throws while it is unavailable. */
 export type SharedTable = { units: UnitCounters; pass: () => void; meetsAnother: () => boolean }
 
-/** What a credit asks of the table: that the shopper has none of the sale yet, and that the packet has no owner. */
+/**
+ * The conditions of a credit: the shopper has none of the sale yet, and the packet has no owner.
+ */
 export type CreditCondition = 'no credit' | 'no owner'
 
 export const creditConditions: ReadonlySet<CreditCondition> = new Set(['no credit', 'no owner'])
 
 const pageSize = 100
 
-/** With fewer than all `conditions` it is what the real table must never be. */
+/** With fewer than all `conditions` it is wrong on purpose, for mutation tests. */
 export function memoryClaims(
   { units, pass, meetsAnother }: SharedTable,
   conditions: ReadonlySet<CreditCondition>,

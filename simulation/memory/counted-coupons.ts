@@ -1,4 +1,4 @@
-/** Codes of coupons for tests: the same ones in every run, or none at all. */
+/** Coupon codes for tests: the same in every run. */
 import { type CouponCode, couponBytes, couponOf } from '../../core/coupon.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'
 
@@ -19,7 +19,7 @@ export function countedCoupons(): DrawCoupons {
     })
 }
 
-/** For sales that have none: drawing one is a mistake. */
+/** For sales without coupons: drawing a code is an error. */
 export const noCoupons: DrawCoupons = () => {
   throw new Error('only an order of coupons draws codes')
 }

@@ -1,8 +1,8 @@
-/** Every fake can go unavailable, as the real part behind its port can. */
+/** A switch that makes a fake unavailable, like the real part behind its port. */
 
 export type Switchable = { goDown: () => void; comeUp: () => void }
 
-/** Throws in place of an answer while unavailable; `what` is in the error. */
+/** Throws instead of answering while unavailable; the error names `what`. */
 export function outage(what: string): Switchable & { pass: () => void } {
   let unavailable = false
   return {

@@ -1,4 +1,4 @@
-/** Sales, caps and audit in memory; every call changes all it should or nothing. */
+/** Sales, caps and audit in memory; every call makes all of its changes or none. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { AuditReader } from '../../functions/control/routes.ts'
@@ -12,7 +12,7 @@ import type {
 } from '../../functions/sales/sale-book.ts'
 import { outage, type Switchable } from './outage.ts'
 
-/** `budget` is there for red packets. */
+/** `budget` is set for red packets. */
 export type MemoryCap = { remaining: number | undefined; sold: number; budget?: number }
 
 export type MemorySales = SaleBook &
@@ -48,34 +48,11 @@ export function memorySaleBook(): MemorySales {
     return cap?.remaining === undefined || cap.remaining + Math.min(0, change.delta) < 0
   }
 
-  const listed = (list: SaleList) =>
-    [...records.values()]
-      .filter(({ removedAt }) => (removedAt === undefined) === (list === 'current'))
-      .map(({ sale }) => sale)
-
   return {
     ...light,
     audit,
     caps,
-    async find(saleId) {
-      light.pass()
-      return records.get(saleId)
-    },
-    async findDeleted(saleId) {
-      light.pass()
-      return deleted.get(saleId)
-    },
-    async list() {
-      light.pass()
-      return listed('current').sort((a, b) => a.startsAt - b.startsAt)
-    },
-    async page(list, limit, after) {
-      light.pass()
-      const newest = listed(list).sort((a, b) => behind(a, b))
-      const rest = after === undefined ? newest : newest.filter((sale) => behind(sale, after) > 0)
-      const [sales, last] = [rest.slice(0, limit), rest[limit - 1]]
-      return rest.length > limit && last !== undefined ? { sales, next: last } : { sales }
-    },
+    ...saleReads(records, deleted, light.pass),
     async create(sale, entry) {
       light.pass()
       if (records.has(sale.saleId) || deleted.has(sale.saleId)) return 'conflict'
@@ -106,5 +83,37 @@ export function memorySaleBook(): MemorySales {
       audit
         .filter(({ when }) => new Date(when).toISOString().startsWith(day))
         .sort((a, b) => b.when - a.when),
+  }
+}
+
+function saleReads(
+  records: ReadonlyMap<SaleId, SaleRecord>,
+  deleted: ReadonlyMap<SaleId, Sale>,
+  pass: () => void,
+): Pick<SaleBook, 'find' | 'findDeleted' | 'list' | 'page'> {
+  const listed = (list: SaleList) =>
+    [...records.values()]
+      .filter(({ removedAt }) => (removedAt === undefined) === (list === 'current'))
+      .map(({ sale }) => sale)
+  return {
+    async find(saleId) {
+      pass()
+      return records.get(saleId)
+    },
+    async findDeleted(saleId) {
+      pass()
+      return deleted.get(saleId)
+    },
+    async list() {
+      pass()
+      return listed('current').sort((a, b) => a.startsAt - b.startsAt)
+    },
+    async page(list, limit, after) {
+      pass()
+      const newest = listed(list).sort((a, b) => behind(a, b))
+      const rest = after === undefined ? newest : newest.filter((sale) => behind(sale, after) > 0)
+      const [sales, last] = [rest.slice(0, limit), rest[limit - 1]]
+      return rest.length > limit && last !== undefined ? { sales, next: last } : { sales }
+    },
   }
 }

@@ -3,7 +3,10 @@ import type { SaleBook } from '../../functions/sales/sale-book.ts'
 import type { MemoryTable } from './order-table.ts'
 import type { MemorySales } from './sale-book.ts'
 
-/** `book`, with every change of a cap made in `table` as well, and refused when that has too little left. */
+/**
+ * `book` with every cap change made in `table` as well, and rejected when the cap has too little
+ * left.
+ */
 export function withCapsIn(table: MemoryTable, book: MemorySales): MemorySales {
   const save: SaleBook['save'] = async (seen, next, also) => {
     const { saleId } = next.sale

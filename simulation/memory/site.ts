@@ -1,4 +1,4 @@
-/** Public objects in memory, with the order in which they were put. */
+/** Public objects in memory, and the order in which they were put. */
 import type { Site, SiteObject } from '../../functions/sales/publishing/site.ts'
 import { outage, type Switchable } from './outage.ts'
 

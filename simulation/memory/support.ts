@@ -1,4 +1,4 @@
-/** What the tests of functions share: telemetry that can be read, requests as the gate forwards them. */
+/** Shared by the tests of functions: readable telemetry, and requests as the gate forwards them. */
 
 import type { HttpRequest } from '../../functions/lib/http/request.ts'
 import type { FunctionTelemetry } from '../../functions/lib/telemetry.powertools.ts'
@@ -26,7 +26,7 @@ export function testTelemetry(): TestTelemetry {
   }
 }
 
-/** A request of shopper `who`, with the headers only the gate can set. */
+/** A request of shopper `who`, with the headers that only the gate can set. */
 export function requestOf(
   who: string | undefined,
   method: string,

@@ -1,4 +1,6 @@
-/** The caps of sales and the totals of their buyers in memory, with the conditions that guard them. */
+/**
+ * The caps of sales and the totals of their buyers in memory, with the conditions that guard them.
+ */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import type { PacketMoney, SaleTotals } from '../../functions/orders/order-ledger.ts'
@@ -24,7 +26,7 @@ export function unitCounters() {
 
   const moneyOf = (saleId: SaleId): PacketMoney => {
     const { money } = capOf(saleId)
-    if (money === undefined) throw new Error(`the cap of ${saleId} is none of red packets`)
+    if (money === undefined) throw new Error(`the cap of ${saleId} has no packet budget`)
     return money
   }
 
@@ -65,7 +67,28 @@ export function unitCounters() {
       if (cap !== undefined) cap.redrivenAt = now
     },
     bought: (saleId: SaleId, shopperId: ShopperId) => bought.get(buyerOf(saleId, shopperId)) ?? 0,
-    /** What the cap has left when it does not suffice for `claims` of one sale, undefined when it does. */
+    ...claimCounters(capOf, moneyOf),
+    take: (units: Units) => move(units, 1),
+    giveBack: (units: Units) => move(units, -1),
+    /** Throws when more would be returned in all than was ever taken. */
+    check: (orders: readonly Units[]) => {
+      const wanted = new Map<string, number>()
+      for (const { saleId, shopperId, quantity } of orders) {
+        const buyer = buyerOf(saleId, shopperId)
+        wanted.set(saleId, (wanted.get(saleId) ?? 0) + quantity)
+        wanted.set(buyer, (wanted.get(buyer) ?? 0) + quantity)
+        const isCovered = (caps.get(saleId)?.sold ?? 0) >= (wanted.get(saleId) ?? 0)
+        if (isCovered && (bought.get(buyer) ?? 0) >= (wanted.get(buyer) ?? 0)) continue
+        throw new Error(`the cap or a buyer of ${saleId} has less than the orders given back`)
+      }
+    },
+  }
+}
+
+/** The counts of red packets: their units, and their money. */
+function claimCounters(capOf: (saleId: SaleId) => Cap, moneyOf: (saleId: SaleId) => PacketMoney) {
+  return {
+    /** The cap's remainder when it is too small for `claims` of one sale, otherwise undefined. */
     shortOf: (claims: Claims): CapLeft | undefined => {
       const [first] = claims
       if (first === undefined) return undefined
@@ -85,26 +108,15 @@ export function unitCounters() {
       cap.orders += claims.length
       moneyOf(first.saleId).claimed += amountOf(claims)
     },
-    /** True when the books were closed by this call: they were open, and as much was credited as was seen. */
+    /**
+     * Closes the budget. True when this call closed it: it was open, and `seen` is the amount
+     * credited.
+     */
     close: (saleId: SaleId, seen: number, closedAt: number): boolean => {
       const money = moneyOf(saleId)
       if (money.closedAt !== undefined || money.claimed !== seen) return false
       money.closedAt = closedAt
       return true
-    },
-    take: (units: Units) => move(units, 1),
-    giveBack: (units: Units) => move(units, -1),
-    /** Throws when more is to be given back, in all, than was ever taken. */
-    check: (given: readonly Units[]) => {
-      const wanted = new Map<string, number>()
-      for (const { saleId, shopperId, quantity } of given) {
-        const buyer = buyerOf(saleId, shopperId)
-        wanted.set(saleId, (wanted.get(saleId) ?? 0) + quantity)
-        wanted.set(buyer, (wanted.get(buyer) ?? 0) + quantity)
-        const isCovered = (caps.get(saleId)?.sold ?? 0) >= (wanted.get(saleId) ?? 0)
-        if (isCovered && (bought.get(buyer) ?? 0) >= (wanted.get(buyer) ?? 0)) continue
-        throw new Error(`the cap or a buyer of ${saleId} has less than the orders given back`)
-      }
     },
   }
 }

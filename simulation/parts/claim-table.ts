@@ -1,10 +1,10 @@
-/** What the table knows of red packets, as functions reach it: every call is a step of its own. */
+/** The table of red packets as the functions reach it: every call is a step. */
 import type { SaleId } from '../../core/ids.ts'
 import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
 import type { BudgetStore } from '../../functions/repair/close-budget.ts'
 import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
-import type { Dice } from '../engine/dice.ts'
+import type { Random } from '../engine/random.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 import type { MemoryTable } from '../memory/order-table.ts'
@@ -14,17 +14,17 @@ export type ClaimTablePorts = { claimLedger: ClaimLedger; packetSeeds: PacketSee
 
 type Credited = Awaited<ReturnType<ClaimLedger['credit']>>
 
-/** Wraps what may change the table. */
+/** Wraps calls that may change the table. */
 type Writing = <Args extends unknown[], T>(
   port: (...args: Args) => Promise<T>,
 ) => (...args: Args) => Promise<T>
 
-/** Seeds that are drawn when they are first asked for. */
-export function keptSeeds(dice: Dice): PacketSeeds {
+/** Seeds, drawn when they are first requested. */
+export function keptSeeds(random: Random): PacketSeeds {
   const seeds = new Map<SaleId, Uint8Array>()
   return {
     async of(saleId) {
-      const seed = seeds.get(saleId) ?? Uint8Array.from({ length: seedBytes }, () => dice.whole(0, 255))
+      const seed = seeds.get(saleId) ?? Uint8Array.from({ length: seedBytes }, () => random.whole(0, 255))
       seeds.set(saleId, seed)
       return seed
     },
@@ -47,9 +47,9 @@ export function steppedClaimTable(
     packetSeeds: { of: call('seed', seeds.of) },
     budgetStore: {
       close: call(
-        'close books',
+        'close budget',
         writing(async (saleId, claimed, audit) => {
-          if (!(await table.closeBooks(saleId, claimed, audit.when))) return 'moved'
+          if (!(await table.closeBudget(saleId, claimed, audit.when))) return 'moved'
           sales.audit.push(audit)
           return 'closed'
         }) satisfies BudgetStore['close'],

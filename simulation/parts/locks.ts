@@ -1,6 +1,6 @@
 /**
- * Sale locks on virtual time: Redis counts their expiry on its own clock, so here it is counted beside it. And the
- * one question about them: does anybody free or take a lock that another still holds (K4)?
+ * Sale locks on virtual time. Redis expires them on its own clock, so their expiry is tracked here,
+ * together with one check: no client takes or frees a lock that another still holds (K4).
  */
 import { createHash } from 'node:crypto'
 import type { Command, Commander } from '../../redis/command.ts'
@@ -9,7 +9,7 @@ import { renewScript, unlockScript } from '../../redis/lock.ts'
 type Held = { key: string; requestId: string; until: number }
 
 export type WatchedLocks = Commander & {
-  /** The store was lost, and with it who holds what. */
+  /** The store was lost, and all locks with it. */
   forget: () => void
 }
 
@@ -19,7 +19,7 @@ const foreverMs = '86400000'
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 const [renewSha, unlockSha] = [renewScript, unlockScript].map(({ source }) => sha1(source))
 
-/** What a command does to a lock, if it is one of those that do. */
+/** The effect of a command on a lock, if it has one. */
 function lockCommand(
   command: Command,
 ): { kind: 'take' | 'renew' | 'free'; key: string; requestId: string; ttlMs: number } | undefined {
@@ -73,7 +73,7 @@ export function watchLocks(
   }
 }
 
-/** The expiry is the last word of each of these commands. */
+/** The expiry is the last argument of each of these commands. */
 function withoutExpiry([name, ...args]: Command): Command {
   return [name, ...args.slice(0, -1), foreverMs]
 }

@@ -1,10 +1,11 @@
 /**
- * A queue with the habits of SQS, on virtual time: it hands messages out in any order and now and then twice, hides
- * what it handed out for a while, shows it again when nobody deletes it, and puts aside what came too often.
+ * A queue that behaves like SQS, on virtual time: it delivers messages in any order and now and
+ * then twice, hides a received message for a while, delivers it again unless it is deleted, and
+ * moves one received too often to the dead-letter queue.
  */
 import type { Simulation } from '../engine/simulation.ts'
 
-export type Received = { messageId: string; body: string; handle: string }
+export type ReceivedMessage = { messageId: string; body: string; handle: string }
 
 type Message = {
   messageId: string
@@ -16,7 +17,7 @@ type Message = {
   putAt: number
 }
 
-/** A message put aside; `reason` is given where nothing can ever be made of it. */
+/** A dead letter; `reason` is given when the message can never succeed. */
 export type DeadLetter = { body: string; retries: number; reason?: string }
 
 export type QueueRules = { name: string; visibilityMs: number; maxReceives: number }
@@ -24,41 +25,42 @@ export type QueueRules = { name: string; visibilityMs: number; maxReceives: numb
 export type SimulatedQueue = {
   name: string
   put: (body: string, delayMs?: number) => void
-  receive: (max: number) => Received[]
+  receive: (max: number) => ReceivedMessage[]
   remove: (handles: readonly string[]) => void
-  /** Resolves when a message may be there to receive. */
+  /** Resolves when a message may be ready to receive. */
   untilVisible: () => Promise<void>
   bodies: () => readonly string[]
-  /** As it was at `asOf`; what was in flight or delayed then is counted as visible where that is past. */
+  /**
+   * The depth as it was at `asOf`; for a past time, messages in flight or delayed count as visible.
+   */
   depth: (asOf?: number) => { visible: number; inFlight: number; delayed: number }
   dead: readonly DeadLetter[]
   rejectToDlq: (body: string, reason: string) => void
-  /** Puts everything back that was put aside. */
+  /** Puts all dead letters back. */
   redrive: () => void
-  /** Puts back what may yet succeed and was not tried too often, and answers how many that were. */
+  /**
+   * Puts back the dead letters that may still succeed and were not retried too often; returns how
+   * many.
+   */
   retry: () => number
 }
 
-/** As often as the real adapter sends a dead letter again by itself. */
+/** As often as the real adapter retries a dead letter by itself. */
 const maxRetries = 3
 
-/** How often a message that is out with one receiver goes to a second one as well. */
+/** The probability that a message in flight goes to a second receiver too. */
 const twiceRate = 0.03
 
+type Lifetime = { from: number; to: number }
+
 export function simulatedQueue(simulation: Simulation, rules: QueueRules): SimulatedQueue {
-  const { now, dice, diary, weather } = simulation
+  const { now, random, trace, profile } = simulation
   const messages: Message[] = []
   const dead: DeadLetter[] = []
-  /** From when to when each message was there that is gone. */
-  const gone: { from: number; to: number }[] = []
-  let waiting: (() => void)[] = []
+  /** The lifetime of each message that is gone. */
+  const gone: Lifetime[] = []
+  const { wake, wait } = openWaiters()
   let made = 0
-
-  const wake = () => {
-    const woken = waiting
-    waiting = []
-    for (const go of woken) go()
-  }
 
   const put = (body: string, delayMs: number, retries: number) => {
     made += 1
@@ -72,10 +74,10 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
     for (const { putAt } of messages.splice(at, 1)) gone.push({ from: putAt, to: now() })
   }
 
-  const giveUp = (message: Message) => {
+  const moveToDlq = (message: Message) => {
     takeOut(messages.indexOf(message))
     dead.push({ body: message.body, retries: message.retries })
-    diary.write(rules.name, `message ${message.messageId} came too often and is put aside`)
+    trace.write(rules.name, `message ${message.messageId} was received too often and is now a dead letter`)
   }
 
   return {
@@ -83,17 +85,17 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
     dead,
     put: (body, delayMs = 0) => put(body, delayMs, 0),
     receive(max) {
-      const received: Received[] = []
+      const received: ReceivedMessage[] = []
       for (let left = max; left > 0; left -= 1) {
         const visible = messages.filter(({ visibleAt }) => visibleAt <= now())
         const out = messages.filter(({ receives, visibleAt }) => receives > 0 && visibleAt > now())
-        const isTwice = out.length > 0 && weather.rate > 0 && dice.chance(twiceRate)
+        const isTwice = out.length > 0 && profile.rate > 0 && random.chance(twiceRate)
         if (visible.length === 0 && !isTwice) break
-        const message = dice.pick(isTwice ? out : visible)
+        const message = random.pick(isTwice ? out : visible)
         if (received.some(({ messageId }) => messageId === message.messageId)) continue
-        if (isTwice) diary.strikes(`sqs ${rules.name}`, 'delivered twice')
+        if (isTwice) trace.countFault(`sqs ${rules.name}`, 'delivered twice')
         if (message.receives >= rules.maxReceives) {
-          giveUp(message)
+          moveToDlq(message)
           continue
         }
         message.receives += 1
@@ -106,39 +108,61 @@ export function simulatedQueue(simulation: Simulation, rules: QueueRules): Simul
     },
     remove(handles) {
       for (const handle of handles) {
-        // A handle of an earlier receive still deletes, as long as the message was not received again.
+        // The handle of an earlier receive still deletes, as long as the message was not received
+        // again.
         const at = messages.findIndex((message) => message.handle === handle)
         if (at !== -1) takeOut(at)
       }
     },
-    untilVisible: () =>
-      messages.some(({ visibleAt }) => visibleAt <= now())
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            waiting.push(resolve)
-          }),
+    untilVisible: () => (messages.some(({ visibleAt }) => visibleAt <= now()) ? Promise.resolve() : wait()),
     bodies: () => messages.map(({ body }) => body),
-    depth(asOf = now()) {
-      if (asOf < now()) {
-        const there = messages.filter(({ putAt }) => putAt <= asOf).length
-        const visible = there + gone.filter(({ from, to }) => from <= asOf && asOf < to).length
-        return { visible, inFlight: 0, delayed: 0 }
-      }
-      const hidden = messages.filter(({ visibleAt }) => visibleAt > now())
-      const inFlight = hidden.filter(({ receives }) => receives > 0).length
-      return { visible: messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
-    },
+    depth: (asOf = now()) => depthAt(asOf, now(), messages, gone),
     rejectToDlq: (body, reason) => void dead.push({ body, retries: 0, reason }),
+    ...deadLetterRetries(dead, (body, retries) => put(body, 0, retries)),
+  }
+}
+
+function depthAt(asOf: number, now: number, messages: readonly Message[], gone: readonly Lifetime[]) {
+  if (asOf < now) {
+    const there = messages.filter(({ putAt }) => putAt <= asOf).length
+    const visible = there + gone.filter(({ from, to }) => from <= asOf && asOf < to).length
+    return { visible, inFlight: 0, delayed: 0 }
+  }
+  const hidden = messages.filter(({ visibleAt }) => visibleAt > now)
+  const inFlight = hidden.filter(({ receives }) => receives > 0).length
+  return { visible: messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
+}
+
+function deadLetterRetries(
+  dead: DeadLetter[],
+  put: (body: string, retries: number) => void,
+): Pick<SimulatedQueue, 'redrive' | 'retry'> {
+  return {
     redrive() {
-      for (const { body } of dead.splice(0)) put(body, 0, 0)
+      for (const { body } of dead.splice(0)) put(body, 0)
     },
     retry() {
       const { again = [], hopeless = [] } = Object.groupBy(dead.splice(0), ({ retries, reason }) =>
         reason === undefined && retries < maxRetries ? 'again' : 'hopeless',
       )
       dead.push(...hopeless)
-      for (const { body, retries } of again) put(body, 0, retries + 1)
+      for (const { body, retries } of again) put(body, retries + 1)
       return again.length
     },
+  }
+}
+
+function openWaiters() {
+  let waiting: (() => void)[] = []
+  return {
+    wake(): void {
+      const woken = waiting
+      waiting = []
+      for (const go of woken) go()
+    },
+    wait: () =>
+      new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      }),
   }
 }

@@ -1,4 +1,7 @@
-/** The queues of orders, of claims and of unpaid timers as functions reach them: every call is a step of its own. */
+/**
+ * The queues of orders, claims and payment deadlines as the functions reach them: every call is a
+ * step.
+ */
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
@@ -18,24 +21,27 @@ import type {
   QueueDepth,
 } from '../../functions/repair/ports.ts'
 import type { Simulation } from '../engine/simulation.ts'
-import { stepper } from '../engine/step.ts'
+import { type Stepper, stepper } from '../engine/step.ts'
 import type { SimulatedQueue } from './queue.ts'
 
 export type Queues = Record<'orders' | 'deadlines' | 'claims', SimulatedQueue>
 
-export type QueuePorts = {
+export type QueuePorts = DeadLetterPorts & {
   send: (message: OrderMessage) => Promise<void>
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
   sendClaim: (message: ClaimMessage) => Promise<void>
   deadlines: Deadlines
-  asideOrders: DeadLetters
-  asideTimers: DeadLetters
-  asideClaims: DeadLetters
+  depths: Depths
+  claimQueue: ClaimQueue
+}
+
+type DeadLetterPorts = {
+  rejectedOrders: DeadLetters
+  rejectedTimers: DeadLetters
+  rejectedClaims: DeadLetters
   deadOrders: DeadOrders
   deadTimers: DeadLetterRetry
   deadClaims: DeadClaims
-  depths: Depths
-  claimQueue: ClaimQueue
   allDeadLetters: () => Promise<number>
   redrive: Redrive
 }
@@ -43,71 +49,51 @@ export type QueuePorts = {
 /** The longest SQS delays a message. */
 const maxDelayMs = 900_000
 
-/** Of the messages of one request, so many are refused by themselves while anything goes wrong. */
+/** The share of messages in one request that are refused individually, while faults occur. */
 const partlyRate = 0.03
 
-/** The same of claims, which are few, and of which those are the interesting ones that wait in their outbox. */
+/**
+ * The same for claims. It is higher because they are few, and claims left in the outbox are the
+ * interesting case.
+ */
 const unsentRate = 0.15
 
-/** The longest a count of SQS may be behind, ms, and how often it is. */
+/** The oldest a count of SQS may be, ms, and how often it is stale. */
 const longestLagMs = 60_000
 const lagging = 0.5
 
-/** In so many sales another one sells beside them, for this long at most, ms. */
+/** The share of sales with another sale beside them, and the longest that one sells, ms. */
 const busyRate = 0.5
 const longestBusyMs = 3 * 3_600_000
 
-/** How many messages of other sales are in a queue that all share, at this moment. */
+/** The number of messages of other sales in the shared queue, at this moment. */
 export type OtherSales = () => number
 
-export function drawOtherSales({ dice, now }: Simulation): OtherSales {
-  const until = dice.chance(busyRate) ? now() + dice.spread(10_000, longestBusyMs) : 0
-  return () => (now() < until ? dice.whole(1, 60) : 0)
+export function drawOtherSales({ random, now }: Simulation): OtherSales {
+  const until = random.chance(busyRate) ? now() + random.spread(10_000, longestBusyMs) : 0
+  return () => (now() < until ? random.whole(1, 60) : 0)
 }
 
 export function steppedQueues(simulation: Simulation, queues: Queues, others: OtherSales): QueuePorts {
-  const { dice, diary, weather } = simulation
+  const { random, trace, profile } = simulation
   const { call } = stepper(simulation, 'sqs')
   const { orders, deadlines, claims } = queues
-  const letters = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
 
   const isTaken = (operation: string, rate: number) => {
-    const taken = weather.rate === 0 || !dice.chance(rate)
-    if (!taken) diary.strikes(`sqs ${operation}`, 'partly refused')
+    const taken = profile.rate === 0 || !random.chance(rate)
+    if (!taken) trace.countFault(`sqs ${operation}`, 'partly refused')
     return taken
   }
 
-  /** The count of a queue as SQS gives it: about right, and up to a minute old. */
+  /** The depth of a queue as SQS reports it: approximate, and up to a minute old. */
   const seen = (queue: SimulatedQueue) => {
-    const lagMs = dice.chance(lagging) ? dice.spread(1, longestLagMs) : 0
+    const lagMs = random.chance(lagging) ? random.spread(1, longestLagMs) : 0
     return queue.depth(simulation.now() - lagMs)
   }
 
   const withOthers = ({ visible, ...rest }: QueueDepth): QueueDepth => ({
     visible: visible + others(),
     ...rest,
-  })
-
-  const redriveAll = call('redrive', async () => {
-    const moved = letters()
-    for (const queue of Object.values(queues)) queue.redrive()
-    return { moved, left: 0 }
-  })
-
-  const rejectToDlq = (queue: SimulatedQueue) => ({
-    put: call(`put aside from ${queue.name}`, async (body: string, reason: string) => {
-      queue.rejectToDlq(body, reason)
-    }),
-  })
-
-  const retryOf = (queue: SimulatedQueue) =>
-    call(`retry ${queue.name}`, async () => ({ moved: queue.retry(), missed: 0 }))
-
-  const deadMail = (queue: SimulatedQueue): DeadLetterRetry => ({
-    retry: async (_deadline, before) => {
-      if (queue.dead.length > 0) await before(salesOf(queue.dead))
-      return retryOf(queue)()
-    },
   })
 
   return {
@@ -134,24 +120,56 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
         }
       }),
     },
-    asideOrders: rejectToDlq(orders),
-    asideTimers: rejectToDlq(deadlines),
-    asideClaims: rejectToDlq(claims),
-    deadOrders: {
-      ...deadMail(orders),
-      units: call('look through dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
-    },
-    deadTimers: deadMail(deadlines),
-    deadClaims: {
-      ...deadMail(claims),
-      claims: call('look through dead claims', async () => claimsIn(claims.dead.map(({ body }) => body))),
-    },
     depths: {
       orders: call('depth', async () => withOthers(seen(orders))),
       deadLetters: call('dead letters', async () => orders.dead.length),
     },
+    ...deadLetterPorts(call, queues),
     claimQueue: { depth: call('depth of claims', async () => withOthers(seen(claims))) },
-    allDeadLetters: call('all dead letters', async () => letters()),
+  }
+}
+
+/** The dead-letter queues: what puts messages there, reads them and sends them again. */
+function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts {
+  const { orders, deadlines, claims } = queues
+  const deadLetterCount = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
+
+  const redriveAll = call('redrive', async () => {
+    const moved = deadLetterCount()
+    for (const queue of Object.values(queues)) queue.redrive()
+    return { moved, left: 0 }
+  })
+
+  const rejectToDlq = (queue: SimulatedQueue) => ({
+    put: call(`rejected from ${queue.name}`, async (body: string, reason: string) => {
+      queue.rejectToDlq(body, reason)
+    }),
+  })
+
+  const retryOf = (queue: SimulatedQueue) =>
+    call(`retry ${queue.name}`, async () => ({ moved: queue.retry(), missed: 0 }))
+
+  const retryPort = (queue: SimulatedQueue): DeadLetterRetry => ({
+    retry: async (_deadline, before) => {
+      if (queue.dead.length > 0) await before(salesOf(queue.dead))
+      return retryOf(queue)()
+    },
+  })
+
+  return {
+    rejectedOrders: rejectToDlq(orders),
+    rejectedTimers: rejectToDlq(deadlines),
+    rejectedClaims: rejectToDlq(claims),
+    deadOrders: {
+      ...retryPort(orders),
+      units: call('parse dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
+    },
+    deadTimers: retryPort(deadlines),
+    deadClaims: {
+      ...retryPort(claims),
+      claims: call('parse dead claims', async () => claimsIn(claims.dead.map(({ body }) => body))),
+    },
+    allDeadLetters: call('all dead letters', async () => deadLetterCount()),
     redrive: {
       async redrive(_deadline, before) {
         await before(salesOf(Object.values(queues).flatMap(({ dead }) => dead)))
@@ -161,10 +179,10 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   }
 }
 
-/** The sales that letters are of; what is neither a message of an order nor of a claim is none. */
-function salesOf(letters: readonly { body: string }[]): ReadonlySet<SaleId> {
-  const claims = claimsIn(letters.map(({ body }) => body))
-  const orders = letters.flatMap(({ body }) => {
+/** The sales of dead letters; invalid messages have none. */
+function salesOf(deadLetters: readonly { body: string }[]): ReadonlySet<SaleId> {
+  const claims = claimsIn(deadLetters.map(({ body }) => body))
+  const orders = deadLetters.flatMap(({ body }) => {
     const message = readJson(orderMessage, body)
     return message.ok ? [message.value] : []
   })

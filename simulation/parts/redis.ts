@@ -1,6 +1,7 @@
 /**
- * The real Redis of the played sales: every script is really run. Reached over one raw connection, because a played
- * sale sends thousands of commands; errors are those of a client, so that the wrappers in `redis/` meet what they know.
+ * A real Redis for the simulated sales: every script really runs. Reached over one raw connection,
+ * because a sale sends thousands of commands. Errors are those of a client, so that the wrappers in
+ * `redis/` see what they expect.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,37 +10,37 @@ import { fileURLToPath } from 'node:url'
 import type { SaleId } from '../../core/ids.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { openLink } from '../../local/upstash/link.ts'
-import { RedisError, RedisStatus, type Reply } from '../../local/upstash/resp.ts'
+import { RedisError, RedisStatus, type RespReply } from '../../local/upstash/resp.ts'
 import { openScripts } from '../../local/upstash/scripts.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
 import { admissionsKey, gateKey, lockKey, sharedListKeys, stockKeys } from '../../redis/keys.ts'
 
 /**
- * The keys of a sale that are lost together: all of its stock, one part of it alone, or what the gate store knows. `buyers`
- * are who has what.
+ * Keys of a sale that are lost together: all of its stock, one part of it, or the gate's store.
+ * `buyers` are the owners of packets.
  */
 export type Losable = 'stock' | 'counters' | 'buyers' | 'packets' | 'outbox' | 'gate'
 
 export type RealRedis = Commander & {
   lose: (saleId: SaleId, what: Losable) => Promise<void>
-  /** Keeps a copy of it as it is now; `fallBack` puts that in the place of what came since. */
+  /** Copies the keys as they are now; `rollBack` replaces the keys by that copy. */
   keepCopy: (saleId: SaleId, what: Losable) => Promise<void>
-  fallBack: (saleId: SaleId, what: Losable) => Promise<void>
-  /** Forgets every script, as a restart does. */
+  rollBack: (saleId: SaleId, what: Losable) => Promise<void>
+  /** Removes every script, as a restart does. */
   forgetScripts: () => Promise<void>
-  /** As it is before the first sale: nothing kept, and every script known. */
+  /** Restores the state before the first sale: no keys, and every script loaded. */
   clear: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Another text for a script, by the name of its file: what a faulty program would run. */
+/** Replacement texts of scripts by file name, for mutation tests. */
 export type ScriptTexts = ReadonlyMap<string, string>
 
 const folder = fileURLToPath(new URL('../../redis', import.meta.url))
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
-/** Every script of the project, by the SHA its client calls it by. */
+/** Every script of the project by its SHA. */
 const scripts = new Map(
   readdirSync(folder)
     .filter((file) => file.endsWith('.lua'))
@@ -49,7 +50,7 @@ const scripts = new Map(
     }),
 )
 
-/** The text of the script `name` as it is in the project. */
+/** The text of the script `name` in the project. */
 export function scriptText(name: string): string {
   const found = [...scripts.values()].find((script) => script.name === name)
   if (found === undefined) throw new Error(`there is no script ${name}`)
@@ -57,7 +58,7 @@ export function scriptText(name: string): string {
 }
 
 export async function startRealRedis(): Promise<RealRedis> {
-  // Never a server that somebody else uses: whole stores are lost here.
+  // Never a shared server: whole stores are deleted here.
   const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
   const link = openLink({ host: server.host, port: server.port })
   // Strict: a key that a script did not declare is refused, as in the cloud.
@@ -77,9 +78,9 @@ export async function startRealRedis(): Promise<RealRedis> {
     async keepCopy(saleId, what) {
       await copy(send, keysOf(saleId, what), (key) => [key, copyOf(key)])
     },
-    async fallBack(saleId, what) {
+    async rollBack(saleId, what) {
       await copy(send, keysOf(saleId, what), (key) => [copyOf(key), key])
-      // A lock in the copy has run out by now.
+      // A lock in the copy has expired by now.
       if (what === 'gate') await send(['DEL', lockKey(saleId)])
     },
     forgetScripts: async () => void (await send(['SCRIPT', 'FLUSH'])),
@@ -119,28 +120,31 @@ async function copy(
   }
 }
 
-/** What a client would give: text, integer, null or arrays of these; an error reply is thrown as its error. */
-function plain(command: readonly string[], reply: Reply): unknown {
+/**
+ * The reply as a client gives it: text, integer, null or arrays of these.
+ * @throws RedisReplyError for an error reply
+ */
+function plain(command: readonly string[], reply: RespReply): unknown {
   if (reply instanceof RedisError) throw new RedisReplyError(reply.message)
   const value = contentOf(reply)
   return command[0] === 'HSCAN' && Array.isArray(value) ? inOrder(value) : value
 }
 
-function contentOf(reply: Reply): unknown {
+function contentOf(reply: RespReply): unknown {
   if (reply instanceof RedisError) return reply.message
   if (reply instanceof RedisStatus) return reply.text
   if (Buffer.isBuffer(reply)) return reply.toString('utf8')
   return Array.isArray(reply) ? reply.map(contentOf) : reply
 }
 
-/** A hash has no order of its own, and every server another one; a seed must find the same one again. */
+/** The order of a hash differs between servers; a seed must always see the same one. */
 function inOrder([cursor, flat]: unknown[]): unknown[] {
   const fields = Array.isArray(flat) ? flat.map(String) : []
   const pairs = fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1]]] : []))
   return [cursor, pairs.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)).flat()]
 }
 
-/** What a command does, in a word: the script's name, or the command and the hash it goes to. */
+/** A command in a few words: the script's name, or the command and the hash it goes to. */
 export function nameOfCommand([name, first = '', ...rest]: Command): string {
   if (name === 'EVALSHA') return scripts.get(first)?.name ?? 'unknown script'
   if (name === 'EVAL') return `${scripts.get(sha1(first))?.name ?? 'unknown script'}:text`
@@ -148,7 +152,7 @@ export function nameOfCommand([name, first = '', ...rest]: Command): string {
   return rest.length === 0 && first === '' ? name : `${name.toLowerCase()}:${about}`
 }
 
-/** The same Redis with other texts in the place of some of its scripts. */
+/** The same Redis with some of its scripts replaced. */
 export function withScripts(redis: Commander, texts: ScriptTexts): Commander {
   if (texts.size === 0) return redis
   return {

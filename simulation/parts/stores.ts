@@ -1,10 +1,10 @@
-/** The two stores in Redis as functions reach them: every command is a step of its own. */
+/** The two stores in Redis as the functions reach them: every command is a step. */
 import type { Command, Commander } from '../../redis/command.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { aboutOf, throwUnanswered } from '../engine/step.ts'
 import { nameOfCommand } from './redis.ts'
 
-/** Scripts of a rebuild, and of an end, which a sale meets once or twice. */
+/** Scripts of a recovery and of a sale's end, which a sale runs once or twice. */
 const rareScripts =
   /^(?:freeze|restore|recount|unfreeze|clear-packets|restore-claims|load-packets|retire-packets)\b/
 
@@ -18,7 +18,7 @@ export function steppedStore(simulation: Simulation, part: 'stock' | 'gate', red
         run: () => redis.exec(command),
         unanswered: throwUnanswered,
         rare: rareScripts.test(nameOfCommand(command)),
-        // Whoever has just got a lock.
+        // Right after it has taken a lock.
         delicate: command[0] === 'SET' && part === 'gate',
       }),
   }

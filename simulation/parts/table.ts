@@ -1,6 +1,6 @@
 /**
- * The table as functions reach it: the fakes that the contract suites hold equal to DynamoDB, every call a step of
- * its own. Sales and orders share one cap here as they do there.
+ * The table as the functions reach it: the fakes that the contract suites compare with DynamoDB,
+ * every call a step. Sales and orders share one cap here, as in the real table.
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
@@ -16,7 +16,7 @@ import type {
 import type { Blocklist } from '../../functions/repair/compare-blocklist.ts'
 import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
 import type { AuditTrail, SaleBook } from '../../functions/sales/sale-book.ts'
-import type { Dice } from '../engine/dice.ts'
+import type { Random } from '../engine/random.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 import { memoryBlocklist } from '../memory/blocklist.ts'
@@ -25,8 +25,8 @@ import { type MemorySales, memorySaleBook } from '../memory/sale-book.ts'
 import { withCapsIn } from '../memory/shared-cap.ts'
 import { type ClaimTablePorts, keptSeeds, steppedClaimTable } from './claim-table.ts'
 
-/** What is really there, for those who check and not for those who act. */
-export type Truth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist; seeds: PacketSeeds }
+/** The ground truth of the table, for checks only. */
+export type GroundTruth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist; seeds: PacketSeeds }
 
 export type TablePorts = ClaimTablePorts & {
   book: OrderBook
@@ -41,39 +41,41 @@ export type TablePorts = ClaimTablePorts & {
   blocklist: Blocklist
 }
 
-/** The longest an index that lists are read from may lag behind the table, ms. */
+/** The longest an index may lag behind the table, ms. */
 const longestLagMs = 30_000
 
 /** How often it does. */
 const lagging = 0.3
 
-export function openTruth(dice: Dice, mutate: (table: MemoryTable) => MemoryTable = (table) => table): Truth {
+export function openGroundTruth(
+  random: Random,
+  mutate: (table: MemoryTable) => MemoryTable = (table) => table,
+): GroundTruth {
   const table = mutate(memoryTable())
   const sales = withCapsIn(table, memorySaleBook())
-  return { table, sales, blocklist: memoryBlocklist(sales.audit), seeds: keptSeeds(dice) }
+  return { table, sales, blocklist: memoryBlocklist(sales.audit), seeds: keptSeeds(random) }
 }
 
 /** The orders of the sale, as they are now. */
-export async function allOrders({ table }: Truth, saleId: SaleId): Promise<readonly ListedOrder[]> {
+export async function allOrders({ table }: GroundTruth, saleId: SaleId): Promise<readonly ListedOrder[]> {
   const orders: ListedOrder[] = []
   for await (const page of table.pages(saleId)) orders.push(...page)
   return orders
 }
 
-/** `changed` is called after whatever may have changed the table, before its caller hears of it. */
+/**
+ * `changed` is called after each call that may have changed the table, before its caller receives
+ * the answer.
+ */
 export function steppedTable(
   simulation: Simulation,
   saleId: SaleId,
-  truth: Truth,
+  truth: GroundTruth,
   changed: () => Promise<void>,
 ): TablePorts {
   const { table, sales, blocklist } = truth
-  const { dice, weather, diary, now } = simulation
   const { call, pages } = stepper(simulation, 'table')
-  /** What the list was at which time, the oldest first. */
-  const past: { until: number; orders: readonly ListedOrder[] }[] = []
-  let present: readonly ListedOrder[] = []
-
+  const index = laggingIndex(simulation)
   const writing =
     <Args extends unknown[], T>(port: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
@@ -81,19 +83,9 @@ export function steppedTable(
         return await port(...args)
       } finally {
         await changed()
-        past.push({ until: now(), orders: present })
-        present = await allOrders(truth, saleId)
+        index.update(await allOrders(truth, saleId))
       }
     }
-
-  /** The list as its index has it, which may have missed the last changes. */
-  const indexed = (): readonly ListedOrder[] => {
-    if (weather.rate === 0 || !dice.chance(lagging)) return present
-    const asOf = now() - dice.spread(100, longestLagMs)
-    const seen = past.find(({ until }) => until > asOf)
-    if (seen !== undefined) diary.strikes('table orders', 'stale list')
-    return seen?.orders ?? present
-  }
 
   const unavailable = (why: string): Written => ({ kind: 'unavailable', cause: new Error(why) })
   const busy = () => ({ kind: 'busy' }) as const
@@ -119,7 +111,7 @@ export function steppedTable(
     saleOrders: {
       totals: call('totals', table.totals),
       pages: pages('orders', async function* () {
-        yield indexed()
+        yield index.read()
       }),
     },
     redrives: { note: call('note redrive', writing(table.redrives.note)) },
@@ -140,5 +132,27 @@ export function steppedTable(
       remove: call('remove block', blocklist.remove),
     },
     auditTrail: { add: call('audit', async (entry) => void sales.audit.push(entry)) },
+  }
+}
+
+/** The index of a sale's orders, which may lag behind the table. */
+function laggingIndex({ random, profile, trace, now }: Simulation) {
+  /** Past states of the list with their times, the oldest first. */
+  const past: { until: number; orders: readonly ListedOrder[] }[] = []
+  let present: readonly ListedOrder[] = []
+
+  return {
+    update(orders: readonly ListedOrder[]): void {
+      past.push({ until: now(), orders: present })
+      present = orders
+    },
+    /** The list as the index shows it, possibly without the last changes. */
+    read(): readonly ListedOrder[] {
+      if (profile.rate === 0 || !random.chance(lagging)) return present
+      const asOf = now() - random.spread(100, longestLagMs)
+      const seen = past.find(({ until }) => until > asOf)
+      if (seen !== undefined) trace.countFault('table orders', 'stale list')
+      return seen?.orders ?? present
+    },
   }
 }

@@ -1,42 +1,45 @@
-/** Watches what scripts make of red packets, after every single one. */
+/** Checks red packets after every script. */
 import { parseShopperId, type SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { claimName, type PacketBook } from '../packet-record.ts'
-import { type Ran, textsOf, watchScripts } from './watch-stock.ts'
+import { claimName, type PacketRecord } from '../packet-record.ts'
+import { type ScriptRun, textsOf, watchScripts } from './watch-stock.ts'
 
-/** Where the arguments of claim.lua begin: behind its name, the number of its keys, and these. */
+/**
+ * The index of the first argument of claim.lua: behind the command, the script, the number of keys
+ * and the keys.
+ */
 const firstArgument = 7
 
-/** How far two clocks may be apart, ms. */
+/** The longest skew between two clocks, ms. */
 const longestSkewMs = 500
 
 /**
- * Keeps `book` up to date, and tells when packets are there twice or not at all, and when Redis has forgotten who has one,
- * though it lost nothing (P3, I4).
+ * Keeps `record` up to date. Reports packets that exist twice or not at all, and owners that Redis
+ * lost without a data loss (P3, I4).
  */
 export function watchPackets(
   redis: Commander,
   saleId: SaleId,
-  book: PacketBook,
+  record: PacketRecord,
   now: () => number,
   violated: (what: string) => void,
 ): Commander {
   const { stock, packets, buyers, held } = stockKeys(saleId)
 
-  const handOut = ({ command, reply }: Ran) => {
+  const handOut = ({ command, reply }: ScriptRun) => {
     const shopperId = parseShopperId(command[firstArgument])
     const [, packet, amount, currency] = String(reply[1]).split(' ')
     if (shopperId === undefined || currency === undefined)
-      throw new Error('claim.lua handed out what is no packet')
-    book.handOut({ shopperId, packet: Number(packet), amount: Number(amount), currency })
+      throw new Error('claim.lua handed out an invalid packet')
+    record.handOut({ shopperId, packet: Number(packet), amount: Number(amount), currency })
   }
 
-  return watchScripts(redis, async (ran) => {
-    const { name, reply } = ran
-    if (name === 'claim' && reply[0] === 1) handOut(ran)
-    if (name === 'unfreeze' && reply[0] === 1) book.redisRebuilt()
-    if (!book.isWhole()) return
+  return watchScripts(redis, async (run) => {
+    const { name, reply } = run
+    if (name === 'claim' && reply[0] === 1) handOut(run)
+    if (name === 'unfreeze' && reply[0] === 1) record.redisRebuilt()
+    if (!record.isWhole()) return
     const [counters, bits, length, shoppers] = await Promise.all([
       redis.exec(['HMGET', stock, 'packedWindow', 'loaded', 'heldBack']),
       redis.exec(['BITCOUNT', held]),
@@ -47,7 +50,7 @@ export function watchPackets(
     if (loaded === undefined || mayBeLess(packedWindow ?? '', now())) return
     const waiting = Number(length)
     const claims = textsOf(shoppers)
-    // A rebuild that came to its end too late opened what another had cleared: nobody is handed anything of that.
+    // A recovery that ended too late opened a sale that another had cleared: it hands out nothing.
     if (waiting === 0 && loaded === '0') return
     const isWhole = waiting + claims.length + Number(bits) === Number(loaded)
     if (!isWhole || Number(bits) !== Number(heldBack)) {
@@ -55,14 +58,14 @@ export function watchPackets(
         `${name} leaves ${waiting} packets, ${claims.length} claims and ${bits} held back (${heldBack}) of ${loaded} that were loaded (I4)`,
       )
     }
-    for (const claim of book.handedOut.values()) {
+    for (const claim of record.handedOut.values()) {
       if (claim.standing === 'firm' && !claims.includes(claim.shopperId))
-        violated(`${name} makes Redis forget ${claimName(claim)} (I4)`)
+        violated(`${name} makes Redis lose ${claimName(claim)} (I4)`)
     }
   })
 }
 
-/** While a sale is rebuilt its packets are not all there, and once it is over none need be. */
+/** While a sale is recovered its packets are incomplete, and after its end they may be gone. */
 function mayBeLess(packedWindow: string, now: number): boolean {
   return /!(?:frozen|closed)/.test(packedWindow) || Number.parseInt(packedWindow, 10) <= now + longestSkewMs
 }

@@ -1,24 +1,24 @@
-/** Watches what scripts make of the stock, after every single one. */
+/** Checks the stock after every script. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import type { ClosedBook } from '../closed-book.ts'
+import type { StatusRecord } from '../status-record.ts'
 import { nameOfCommand } from './redis.ts'
 
-/** A script has run: its name, what it was given and what it replied. */
-export type Ran = { name: string; command: Command; reply: readonly unknown[] }
+/** A script that ran: its name, the command and the reply. */
+export type ScriptRun = { name: string; command: Command; reply: readonly unknown[] }
 
 /** Scripts that only read. */
 const readers = new Set(['packet-counts'])
 
-/** Calls `look` after every script that may have changed something. */
-export function watchScripts(redis: Commander, look: (ran: Ran) => Promise<void>): Commander {
+/** Calls `check` after every script that may have changed something. */
+export function watchScripts(redis: Commander, check: (ran: ScriptRun) => Promise<void>): Commander {
   return {
     async exec(command) {
       const reply = await redis.exec(command)
       if (command[0].startsWith('EVAL') && Array.isArray(reply)) {
         const name = nameOfCommand(command).replace(/:text$/, '')
-        if (!readers.has(name)) await look({ name, command, reply })
+        if (!readers.has(name)) await check({ name, command, reply })
       }
       return reply
     },
@@ -26,13 +26,13 @@ export function watchScripts(redis: Commander, look: (ran: Ran) => Promise<void>
 }
 
 /**
- * Reports units that are taken while the sale is shut, by what the marketer was answered and by its state in Redis (I6), and when the units that are booked are not those that are held
- * (I4).
+ * Reports units taken while the sale is closed, by the marketer's last answer or by its state in
+ * Redis (I6), and booked units that differ from held ones (I4).
  */
 export function watchStock(
   redis: Commander,
   saleId: SaleId,
-  closed: Pick<ClosedBook, 'told'>,
+  statusRecord: Pick<StatusRecord, 'confirmed'>,
   violated: (what: string) => void,
 ): Commander {
   const { stock, holds } = stockKeys(saleId)
@@ -47,11 +47,13 @@ export function watchStock(
       violated(`${name} leaves ${booked} units booked, ${units} held and ${heldBack} held back (I4)`)
     }
     const isWon = (name === 'reserve' || name === 'claim') && reply[0] === 1
-    if (isWon && closed.told() !== undefined) {
-      violated(`units were taken after the marketer was answered that the sale is ${closed.told()} (I6)`)
+    if (isWon && statusRecord.confirmed() !== undefined) {
+      violated(
+        `units were taken after the marketer was answered that the sale is ${statusRecord.confirmed()} (I6)`,
+      )
     }
     if (isWon && (flag !== 'on' || packedWindow?.includes('!') === true)) {
-      violated(`units were taken of a sale that is shut: ${flag}, ${packedWindow} (I6)`)
+      violated(`units were taken of a closed sale: ${flag}, ${packedWindow} (I6)`)
     }
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Lane, lanes } from '../../bench/deductions/lanes.ts'
+import { type DeductionLane, lanes } from '../../bench/deductions/lanes.ts'
 import { type RaceResult, race } from '../../bench/deductions/race.ts'
 import { openRunner } from '../../bench/deductions/runner.ts'
 import { deductionLines, ways } from '../../bench/deductions.ts'
@@ -14,7 +14,7 @@ describe('the deductions measurement (S13)', () => {
     ;[alone, inBursts] = [await race(ways.alone, options), await race(ways.inBursts, options)]
   })
 
-  it('leaves exactly the stock without what was asked for, on every lane and in both ways', () => {
+  it('leaves exactly the stock minus the deductions, on every lane and in both modes', () => {
     for (const { stock, taken, lanes: found } of [alone, inBursts]) {
       expect(stock).toBe(15_000)
       // 3,000 draws from 0 to 5 come to about 7,500.
@@ -29,7 +29,7 @@ describe('the deductions measurement (S13)', () => {
     expect(alone.taken).toBe(inBursts.taken)
   })
 
-  it('says so in a line for each way, and holds the wall time of calls side by side to its target', () => {
+  it('reports a line for each mode, with a target for the wall time of concurrent calls', () => {
     const { lines } = deductionLines(alone, inBursts)
     const left = String(15_000 - alone.taken)
     const ends = lines.filter(({ what }) => what.startsWith('units left of 15000 after 3000 deductions'))
@@ -56,7 +56,7 @@ describe('a lane of the deductions measurement', () => {
     await server.stop()
   })
 
-  const play = async (lane: Lane) => {
+  const play = async (lane: DeductionLane) => {
     const runner = await openRunner([link], ways.inBursts, lane, 100)
     await runner.play([3, 0, 5])
     return runner.left()
@@ -67,11 +67,11 @@ describe('a lane of the deductions measurement', () => {
     return lane
   }
 
-  it.each(lanes)('takes what is asked for, and nothing where 0 is asked for: $name (S5)', async (lane) => {
+  it.each(lanes)('takes the requested units, and nothing for 0: $name (S5)', async (lane) => {
     expect(await play(lane)).toBe(92)
   })
 
-  it('throws when a script takes more than it was asked for, or anything for 0', async () => {
+  it('throws when a script takes more than requested, or anything for 0', async () => {
     const lane = minimal()
     const greedy = { ...lane, source: lane.source.replace('KEYS[1], wanted)', 'KEYS[1], wanted + 1)') }
     await expect(play(greedy)).rejects.toThrow('96 units left instead of 97')

@@ -1,6 +1,6 @@
 import type { CloudFrontRequest } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Call, openFleet } from '../../bench/fleet/fleet.ts'
+import { type FleetRequest, openFleet } from '../../bench/fleet/fleet.ts'
 import { audience, createIdentity, type Identity, issuer } from '../../cli/identity.ts'
 import { configHeader, encodeConfig } from '../../edge/config.ts'
 import type { OriginAnswer } from '../../local/cdn/origin.ts'
@@ -19,7 +19,7 @@ afterAll(() => rig.stop())
 
 type Passed = { request: CloudFrontRequest; name: string; body: string }
 
-/** A gate's surroundings whose functions answer everything that gets through in the same way. */
+/** The gate's surroundings, with functions that give every request the same answer. */
 function edgeBefore(
   answer: Pick<OriginAnswer, 'status'> & { body?: string },
 ): EdgeSide & { passed: Passed[] } {
@@ -46,8 +46,8 @@ function edgeBefore(
   }
 }
 
-/** A purchase of a sale that is open, of as many units as anybody wants, for one click a minute. */
-async function aClick(): Promise<Call> {
+/** A buy request for an open sale, of any quantity, once a minute. */
+async function aClick(): Promise<FleetRequest> {
   const sale = aSale({ startsAt: Date.now() - 1000, endsAt: Date.now() + 60_000 })
   const perShopper = { limit: 1, windowSeconds: 60 }
   const rules = { ...sale, throttle: { ...sale.throttle, perShopper } }
@@ -71,7 +71,7 @@ async function aClick(): Promise<Call> {
 }
 
 describe('a fleet', () => {
-  it('has instances with a memory each: one throttles a shopper whom another has never seen (R2)', async () => {
+  it('has instances with a memory each: one throttles a shopper that another has never seen (R2)', async () => {
     let chosen = 0
     const fleet = await openFleet(edgeBefore({ status: 202 }), 4, () => chosen)
     const click = await aClick()
@@ -100,11 +100,11 @@ describe('a fleet', () => {
     for (const fleet of fleets) expect((await fleet.send(click)).code).toBe('too-many-requests')
   })
 
-  it('hands on what the gate made of the request: who it is from, the body, and no setting', async () => {
+  it('forwards what the gate made of the request: shopper, body, and no settings', async () => {
     const edge = edgeBefore({ status: 202 })
     const fleet = await openFleet(edge, 1, () => 0)
     const click = await aClick()
-    await fleet.send({ ...click, headers: { ...click.headers, 'x-shopper-id': 'somebody-else' } })
+    await fleet.send({ ...click, headers: { ...click.headers, 'x-shopper-id': 'another' } })
     expect(edge.passed).toHaveLength(1)
     const [passed] = edge.passed
     expect(passed).toMatchObject({ name: 'reserve', body: click.body })
@@ -118,13 +118,13 @@ describe('a fleet', () => {
     ['reserved', 202, '{"orderId":"o"}', 'reserved'],
     ['repeat', 200, '{"orderId":"o"}', 'repeat'],
     ['the code of a problem', 410, '{"type":"x","code":"sold-out"}', 'sold-out'],
-    ['the status where nothing else is said', 502, 'Bad gateway', 'status-502'],
-  ])('calls an answer by its name: %s', async (_, status, body, code) => {
+    ['the status where there is no code', 502, 'Bad gateway', 'status-502'],
+  ])('names an answer by %s', async (_, status, body, code) => {
     const fleet = await openFleet(edgeBefore({ status, body }), 1, () => 0)
     expect(await fleet.send(await aClick())).toEqual({ status, code, body, isForwarded: true })
   })
 
-  it('refuses to be asked when it has no instance', async () => {
+  it('rejects a fleet without instances', async () => {
     const fleet = await openFleet(edgeBefore({ status: 202 }), 0, () => 0)
     await expect(fleet.send(await aClick())).rejects.toThrow(RangeError)
   })

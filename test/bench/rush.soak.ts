@@ -1,10 +1,13 @@
-/** A small rush through the whole system, to hold the rush itself and the rules only a crowd can show. */
+/**
+ * A small rush through the whole system: tests the rush itself and the rules that need many
+ * shoppers.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readPointer } from '../../bench/rush/open-sale.ts'
+import { readPublicPointer } from '../../bench/rush/open-sale.ts'
 import type { RushOptions } from '../../bench/rush/options.ts'
-import { playRush } from '../../bench/rush/play.ts'
 import type { Result } from '../../bench/rush/report.ts'
+import { runRush } from '../../bench/rush/run-rush.ts'
 import { openRushedSystem } from './rush/rushed-system.ts'
 
 const system = await openRushedSystem()
@@ -22,9 +25,9 @@ const calm: RushOptions = {
   fault: undefined,
   startStep: () => ({ to: () => {}, end: () => {} }),
 }
-const rush = (change: Partial<RushOptions>) => playRush(system, { ...calm, ...change })
+const rush = (change: Partial<RushOptions>) => runRush(system, { ...calm, ...change })
 
-/** One more click on a sale, from a shopper who has not clicked before; the problem's code. */
+/** Sends one more buy request, from a new shopper; returns the problem's code. */
 async function click(saleId: string, shopperId: string): Promise<unknown> {
   const response = await fetch(`${system.url}/api/sales/${saleId}/orders`, {
     method: 'POST',
@@ -53,7 +56,7 @@ describe('a rush of 300 for ten phones', () => {
     result = await rush({})
   })
 
-  it('sells ten and tells everybody else that it is sold out (L4, L5)', () => {
+  it('sells ten and answers sold out to all other shoppers (L4, L5)', () => {
     expect(result.verdict).toMatchObject({ sold: 10, oversold: 0, lost: 0, stranded: 0, violations: [] })
     expect(answered(result, 'reserved')).toBe(10)
     expect(answered(result, 'sold-out')).toBe(290)
@@ -64,8 +67,8 @@ describe('a rush of 300 for ten phones', () => {
     expect(result.readable?.sampled).toBe(10)
   })
 
-  it('lets no further click reach a function or the database once the gate knows (L2, L3, L6, S11)', async () => {
-    // The gate believes what it remembers for a second at most.
+  it('lets no further request reach a function or the database once the gate knows (L2, L3, L6, S11)', async () => {
+    // The gate's facts are at most a second old.
     await sleep(1100)
     const before = await system.counters()
     const codes = await Promise.all(Array.from({ length: 50 }, (_, i) => click(result.saleId, `late-${i}`)))
@@ -76,16 +79,16 @@ describe('a rush of 300 for ten phones', () => {
 })
 
 describe('a rush for threes of ten units', () => {
-  it('sells nine and shows the last one alike on the page, at the gate and in both databases (S8, B1)', async () => {
+  it('sells nine and shows the last one as left on the page, at the gate and in both databases (S8, B1)', async () => {
     const result = await rush({ shoppers: 60, quantity: 3, limitPerShopper: 3 })
     expect(result.verdict).toMatchObject({ sold: 9, expected: 9, violations: [] })
-    expect(await readPointer(system.url, result.saleId)).toMatchObject({ phase: 'open', remaining: 1 })
-    expect((await system.books(result.saleId)).booked).toBe(9)
+    expect(await readPublicPointer(system.url, result.saleId)).toMatchObject({ phase: 'open', remaining: 1 })
+    expect((await system.stockSnapshot(result.saleId)).booked).toBe(9)
   })
 })
 
 describe('a rush while the queue is down', () => {
-  it('keeps every promise all the same (O4, O5)', async () => {
+  it('loses no reservation (O4, O5)', async () => {
     const fault = { target: 'sqs', mode: 'down', forMs: 1500 } as const
     const result = await rush({ shoppers: 100, stock: 30, fault })
     expect(result.verdict).toMatchObject({ sold: 30, lost: 0, violations: [] })
@@ -93,7 +96,7 @@ describe('a rush while the queue is down', () => {
 })
 
 describe('a rush while the functions cannot be reached', () => {
-  it('compares every promise, also those whose answer the distribution replaced by its own (I2, I5)', async () => {
+  it('checks every reservation, also when the distribution replaced its answer (I2, I5)', async () => {
     const fault = { target: 'origin', mode: 'down', forMs: 1000 } as const
     const result = await rush({ shoppers: 60, stock: 30, fault })
     expect(result.answers.map(({ code }) => code)).toContain('status-502')
@@ -107,20 +110,21 @@ describe('a rush with less demand than stock', () => {
     result = await rush({ shoppers: 5, stock: 10 })
   })
 
-  it('leaves what nobody wanted on the shelf', () => {
+  it('leaves unwanted units in stock', () => {
     expect(result.verdict).toMatchObject({ sold: 5, expected: 5, violations: [] })
   })
 
-  it('lets a robot no further than a person, and answers its excess from memory (R1)', async () => {
+  it('gives a bot no more requests than a person, and answers the others from memory (R1)', async () => {
     const before = await system.counters()
     const codes = await Promise.all(Array.from({ length: 100 }, () => click(result.saleId, 'robot')))
     const after = await system.counters()
-    // Five a minute pass the throttle and are refused for their start token; none of the rest goes on.
+    // Five a minute pass the throttle and are rejected for their start token; the others go no
+    // further.
     expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(95)
     expect(asked(after)).toEqual(asked(before))
   })
 
-  it('refuses a sale nobody knows without running a function (B2)', async () => {
+  it('rejects an unknown sale without running a function (B2)', async () => {
     const before = await system.counters()
     expect(await click('no-such-sale', 'ann')).toBe('unknown-sale')
     expect(asked(await system.counters())).toEqual(asked(before))

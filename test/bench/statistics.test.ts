@@ -19,7 +19,7 @@ describe('quantiles', () => {
     )
   })
 
-  it('of nothing do not exist', () => {
+  it('of an empty list do not exist', () => {
     expect(quantile([], 0.5)).toBeUndefined()
     expect(() => median([])).toThrow(RangeError)
   })
@@ -31,7 +31,7 @@ describe('quantiles', () => {
 })
 
 describe('a seeded random source', () => {
-  it('repeats itself and stays between 0 and 1', () => {
+  it('repeats its numbers, between 0 and 1', () => {
     const [a, b, other] = [seededRandom(7), seededRandom(7), seededRandom(8)]
     const rolls = Array.from({ length: 100 }, a)
     expect(Array.from({ length: 100 }, b)).toEqual(rolls)
@@ -41,7 +41,7 @@ describe('a seeded random source', () => {
 })
 
 describe('the summary of a rush', () => {
-  it('groups tries by their answer, the commonest first', () => {
+  it('groups tries by their answer, the most frequent first', () => {
     const tries = [
       { code: 'sold-out', ms: 1 },
       { code: 'reserved', ms: 9 },

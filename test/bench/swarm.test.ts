@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Answered } from '../../bench/fleet/fleet.ts'
 import { type Bot, botsPerPerson, gatherPopulation, type Person } from '../../bench/swarm/population.ts'
-import { falseRefusals, isFair, type Played, reportSwarm, shareOfPeople } from '../../bench/swarm/report.ts'
-import { type Scene, scenes, settingsOf } from '../../bench/swarm/scenes.ts'
+import {
+  falseRefusals,
+  isFair,
+  reportSwarm,
+  type SetupResult,
+  shareOfPeople,
+} from '../../bench/swarm/report.ts'
+import { type Setup, setupSettings, setups } from '../../bench/swarm/setups.ts'
 import { allWins, openTally } from '../../bench/swarm/tally.ts'
 import { createIdentity, issuer } from '../../cli/identity.ts'
 import { parseAddress } from '../../core/address.ts'
@@ -13,16 +19,16 @@ import type { Stack } from '../../local/stack.ts'
 const who = { shopperId: 's', token: 't', address: '192.0.2.1' }
 const person: Person = who
 const bot: Bot = { ...who, kind: 'many-tokens', solves: true, machine: 0 }
-const told = (code: string): Answered => ({ status: 0, code, body: '', isForwarded: false })
+const answered = (code: string): Answered => ({ status: 0, code, body: '', isForwarded: false })
 
 describe('the tally of a swarm', () => {
-  it('keeps apart what people and bots won, asked for and were told', () => {
+  it('keeps apart what people and bots won, asked for and were answered', () => {
     const tally = openTally()
-    tally.note(person, told('reserved'))
-    tally.note(person, told('too-many-requests'))
-    tally.note(bot, told('too-many-requests'))
-    tally.note(bot, told('repeat'))
-    tally.note({ ...bot, kind: 'replay' }, told('challenge-failed'))
+    tally.note(person, answered('reserved'))
+    tally.note(person, answered('too-many-requests'))
+    tally.note(bot, answered('too-many-requests'))
+    tally.note(bot, answered('repeat'))
+    tally.note({ ...bot, kind: 'replay' }, answered('challenge-failed'))
     expect(tally.wins).toEqual({ people: 1, bots: { 'many-tokens': 1 } })
     expect(tally.clicks).toEqual({ people: 2, bots: 3, losing: 3 })
     expect(tally.answers.get('too-many-requests')).toBe(2)
@@ -31,10 +37,13 @@ describe('the tally of a swarm', () => {
   })
 })
 
-const bothLayers: Scene = { name: 'throttle + challenge', throttle: true, challenge: true }
+const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true }
 
-/** A hundred units, all of them sold to people, of whom nobody was refused by mistake in a thousand clicks. */
-function fair(): Played {
+/**
+ * A hundred units, all of them sold to people, of whom nobody was refused by mistake in a thousand
+ * clicks.
+ */
+function fair(): SetupResult {
   const { note: _, ...tally } = openTally()
   return {
     ...tally,
@@ -44,20 +53,20 @@ function fair(): Played {
       ['reserved', 100],
       ['sold-out', 900],
     ]),
-    scene: bothLayers,
+    setup: bothLayers,
     stock: 100,
     booked: 100,
     load: { redisPerLosingClick: 0.01, functionsPerLosingClick: 0.0002, answersPerSecond: 5000 },
   }
 }
 
-function botsWin(played: Played, units: number): void {
+function botsWin(played: SetupResult, units: number): void {
   played.wins.people -= units
   played.wins.bots = { replay: units }
 }
 
 describe('what is fair', () => {
-  it.each<[string, boolean, (played: Played) => void]>([
+  it.each<[string, boolean, (played: SetupResult) => void]>([
     ['that people have every unit', true, () => {}],
     ['that people have 95 %', true, (played) => botsWin(played, 5)],
     ['not that people have 94 %', false, (played) => botsWin(played, 6)],
@@ -77,7 +86,7 @@ describe('what is fair', () => {
       },
     ],
     [
-      'that all who came too late are told so',
+      'that all who came too late are answered so',
       true,
       ({ answersToPeople }) => answersToPeople.set('unavailable', 500),
     ],
@@ -94,10 +103,10 @@ describe('what is fair', () => {
     expect(isFair(played)).toBe(expected)
   })
 
-  it.each(scenes.filter(({ throttle, challenge }) => !throttle || !challenge))(
+  it.each(setups.filter(({ throttle, challenge }) => !throttle || !challenge))(
     'asks of "$name" only that exactly the stock is sold',
-    (scene) => {
-      const played = { ...fair(), scene }
+    (setup) => {
+      const played = { ...fair(), setup }
       botsWin(played, 97)
       expect(isFair(played)).toBe(true)
       expect(isFair({ ...played, booked: 101 })).toBe(false)
@@ -113,8 +122,8 @@ describe('what is fair', () => {
 describe('the report of a swarm', () => {
   const options = { people: 200, stock: 100, seed: 7 }
 
-  it('has one line for each scene, with every share, and says that the targets are met', () => {
-    const bots = { ...fair(), scene: { name: 'every layer off', throttle: false, challenge: false } }
+  it('has one line for each setup, with every share, and says that the targets are met', () => {
+    const bots = { ...fair(), setup: { name: 'every layer off', throttle: false, challenge: false } }
     botsWin(bots, 90)
     const { text, isReached } = reportSwarm([bots, fair()], options)
     expect(isReached).toBe(true)
@@ -126,11 +135,11 @@ describe('the report of a swarm', () => {
     expect(text).not.toContain('MISSED')
   })
 
-  it('says which scene missed its target, and that the swarm did', () => {
+  it('says which setup missed its target, and that the swarm did', () => {
     const missed = fair()
     botsWin(missed, 6)
     const { text, isReached } = reportSwarm(
-      [{ ...fair(), scene: { ...bothLayers, name: 'first' } }, missed],
+      [{ ...fair(), setup: { ...bothLayers, name: 'first' } }, missed],
       options,
     )
     expect(isReached).toBe(false)
@@ -139,10 +148,10 @@ describe('the report of a swarm', () => {
   })
 })
 
-describe('the scenes', () => {
+describe('the setups', () => {
   it('play every layer alone and together, each as a sale may be defined', () => {
-    expect(new Set(scenes.map(({ throttle, challenge }) => `${throttle} ${challenge}`)).size).toBe(4)
-    for (const scene of scenes) {
+    expect(new Set(setups.map(({ throttle, challenge }) => `${throttle} ${challenge}`)).size).toBe(4)
+    for (const setup of setups) {
       const sale = saleDefinition.safeParse({
         saleId: 'swarm-1',
         kind: 'goods',
@@ -156,11 +165,11 @@ describe('the scenes', () => {
         maxPerOrder: 1,
         startsAt: 0,
         endsAt: 1,
-        ...settingsOf(scene),
+        ...setupSettings(setup),
       })
-      expect(sale).toMatchObject({ success: true, data: { challenge: scene.challenge ? 'pow' : 'off' } })
+      expect(sale).toMatchObject({ success: true, data: { challenge: setup.challenge ? 'pow' : 'off' } })
     }
-    expect(settingsOf(bothLayers).throttle, 'what a sale has that says nothing').toEqual(defaultThrottle)
+    expect(setupSettings(bothLayers).throttle, 'what a sale has that says nothing').toEqual(defaultThrottle)
   })
 })
 

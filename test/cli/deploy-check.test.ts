@@ -1,6 +1,4 @@
-/**
- * When the check before a deployment refuses: a shop of our own answers as the running one would.
- */
+/** When the check before a deployment refuses, with a fake shop in place of the running one. */
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { reasonToWait, type SaleTimes, salesInTheWay } from '../../cli/deploy-check/sales.ts'
@@ -25,7 +23,7 @@ describe('a sale', () => {
     ],
     ['is sold out', { phase: 'sold-out' }, undefined],
     ['has ended', { phase: 'ended' }, undefined],
-    ['is over, though its pointer is older', { endsAt: now }, undefined],
+    ['is over, although its pointer is older', { endsAt: now }, undefined],
     [
       'starts in an hour',
       { phase: 'scheduled', startsAt: now + hour, endsAt: now + 2 * hour },
@@ -54,7 +52,7 @@ describe('a sale', () => {
 const reply = (status: number, text: string): Reply => ({ status, headers: new Headers(), text })
 const link = (saleId: string) => `<a href="/sales/${saleId}/">…</a>`
 
-describe('the sales in the way', () => {
+describe('the sales that stop a deployment', () => {
   const asking = (answers: Record<string, Reply>) =>
     salesInTheWay(async (path) => answers[path] ?? reply(404, ''), now)
 
@@ -68,7 +66,7 @@ describe('the sales in the way', () => {
     expect(found).toEqual(['mugs is open, or may open at any moment'])
   })
 
-  it('are all that cannot be read, and a first page that is none', async () => {
+  it('include all that cannot be read, and an invalid first page', async () => {
     expect(await asking({ '/': reply(200, link('mugs')) })).toEqual(['mugs cannot be read (404)'])
     expect(
       await asking({ '/': reply(200, link('mugs')), '/sales/mugs/current.json': reply(200, '{}') }),
@@ -76,7 +74,7 @@ describe('the sales in the way', () => {
     expect(await asking({ '/': reply(503, '') })).toEqual(['the first page of the shop answers 503'])
   })
 
-  it('may be others where the first page is full', async () => {
+  it('may include others when the first page is full', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `s-${index}`)
     const ended = reply(200, JSON.stringify({ ...open, phase: 'ended' }))
     const found = await asking({
@@ -124,7 +122,7 @@ describe('npm run deploy-check', () => {
     expect([forced.code, forced.lines[0]]).toEqual([0, lines[0]])
   })
 
-  it('refuses where the shop is not known or does not answer: it may be in the middle of a sale', async () => {
+  it('refuses when the shop is unknown or does not answer: it may be in the middle of a sale', async () => {
     expect((await run('--stage', 'dev', '--url', '')).code).toBe(1)
     const { code, lines } = await run('--stage', 'dev', '--url', 'http://127.0.0.1:9')
     expect([code, lines[0]]).toEqual([1, expect.stringMatching(/^✗ http:\/\/127\.0\.0\.1:9: no answer/)])

@@ -23,7 +23,7 @@ const dollarsOf = (lines: ReturnType<typeof saleCost>, item: string) =>
 
 describe('the cost of a sale', () => {
   /**
-   * The worked example: a million shoppers, a thousand units, 12 objects, 20 looks and 3 clicks
+   * The worked example: a million shoppers, a thousand units, 12 objects, 20 polls and 3 requests
    * each, 256 MB, 30 ms.
    */
   const example: Volumes = {
@@ -54,7 +54,7 @@ describe('the cost of a sale', () => {
     expect(dollarsOf(line ?? saleCost(example, 'payg'), item)).toBeCloseTo(dollars, 2)
   })
 
-  it('is with the rules of the firewall about $60 in all', () => {
+  it('is about $60 in total with the rules of the firewall', () => {
     const lines = saleCost(example, 'payg')
     const rules = prices.firewall.aclMonth + fixtures.firewallRules * prices.firewall.ruleMonth
     expect(dollarsOf(lines, 'Firewall') + rules).toBeCloseTo(30)
@@ -67,7 +67,7 @@ describe('the cost of a sale', () => {
     expect(dollarsOf(saleCost({ ...example, isInspected: false }, 'payg'), 'Firewall')).toBeNaN()
   })
 
-  it('counts what pages and people ask', () => {
+  it('counts the requests of pages and people', () => {
     const plan: Plan = { ...usualHabits, kind: 'goods', shoppers: 1000, stock: 100, openingSeconds: 10 }
     const volumes = volumesOf(plan, dev)
     const looks = 100 * 20
@@ -79,13 +79,13 @@ describe('the cost of a sale', () => {
 })
 
 describe('the cost of a stage', () => {
-  it('is for 50 provisioned environments of a gigabyte $0.60 an hour', () => {
+  it('is $0.60 an hour for 50 provisioned environments of a gigabyte', () => {
     const { dollars, quantity } = provisionedCostPerHour(prod, ['reserve'])
     expect(dollars).toBeCloseTo(50 * 3600 * 0.0000033334)
     expect(quantity).toBe('50 for an hour')
   })
 
-  it('has them all month only where they are kept all the time: $876 for those of both kinds', () => {
+  it('has them for the whole month only where they are always on: $876 for those of both kinds', () => {
     const both = prodSelling(['goods', 'red-packet'])
     const standing = (keepProvisioned: boolean) =>
       standingCost({ ...both, keepProvisioned }, 'fixed-prod-pack')
@@ -94,14 +94,14 @@ describe('the cost of a stage', () => {
     expect([dev.keepProvisioned, prod.keepProvisioned]).toEqual([false, false])
   })
 
-  it('costs $1.02 a month for a repair that finds no running sale, not $58', () => {
+  it('is $1.02 a month for a reconcile that finds no running sale, not $58', () => {
     const reconcileOf = (settings: typeof prod) =>
       dollarsOf(standingCost(settings, 'payg'), 'Lambda, reconcile')
     expect(reconcileOf(dev)).toBeCloseTo(730 * 60 * 0.0000133334 + 730 * 60 * 0.0000002)
     expect(reconcileOf(prod)).toBeCloseTo(1.02, 2)
   })
 
-  it('has the firewall and the plan of Upstash where there are any', () => {
+  it('includes the firewall and the plan of Upstash where there are any', () => {
     const items = standingCost(prod, 'fixed-prod-pack').map(({ item }) => item)
     expect(items).toEqual(expect.arrayContaining(['Firewall', 'Upstash, fixed plan', 'Upstash, Prod Pack']))
     expect(
@@ -120,17 +120,17 @@ describe('the cost of a stage', () => {
   })
 })
 
-describe('what every stage has', () => {
+describe('the parts of every stage', () => {
   const stacks = ['data', 'app', 'edge'] as const
   const describedOf = (settings: StageSettings) => {
     const { resources } = describeStage(settings)
     return (type: string) => stacks.flatMap((stack) => Object.values(resources(stack, type)))
   }
-  /** An alarm about a calculation looks at each metric that goes into it. */
+  /** An alarm on a formula reads each of its metrics. */
   const metricsOf = ({ Properties: { Metrics } }: Resource): number =>
     Array.isArray(Metrics) ? Metrics.filter((one) => one.MetricStat !== undefined).length : 1
 
-  it.each([dev, prod])('is counted in the cost of $name as its templates have it', (settings) => {
+  it.each([dev, prod])('are counted in the cost of $name as in its templates', (settings) => {
     const all = describedOf(settings)
     const alarmed = all('AWS::CloudWatch::Alarm').reduce((sum, alarm) => sum + metricsOf(alarm), 0)
     expect({
@@ -138,7 +138,7 @@ describe('what every stage has', () => {
       composite: all('AWS::CloudWatch::CompositeAlarm').length,
       dashboards: all('AWS::CloudWatch::Dashboard').length,
       keys: all('AWS::KMS::Key').length,
-      // They are made by hand, before there are stacks.
+      // Secrets are created by hand, before there are stacks.
       secrets: all('AWS::SecretsManager::Secret').length,
     }).toEqual({
       alarmed: alarmedMetricsOf(settings),
@@ -151,7 +151,7 @@ describe('what every stage has', () => {
 })
 
 describe('the price list', () => {
-  it('has list prices and nothing that is free or absurd', () => {
+  it('has list prices, none of them free or absurd', () => {
     const all = Object.values(prices).flatMap((group) => Object.values(group))
     expect(all.every((price) => price > 0 && price <= 200)).toBe(true)
   })

@@ -56,14 +56,14 @@ const shortIn = (plan: Plan, settings: StageSettings, owner: string) =>
     .filter((finding) => finding.owner === owner && finding.state === 'short')
     .map(({ id }) => id)
 
-describe('what a million shoppers for a thousand units need', () => {
+describe('the load of a million shoppers for a thousand units', () => {
   const plan = planOf(prod)
 
-  it('counts the requests of armed pages: a poll every 5 s, and the time four times within 20 s', () => {
+  it('counts the requests of pages that know the start: a poll every 5 s, and the time four times within 20 s', () => {
     expect(amountsOf(plan, ['distribution-requests'])).toEqual([200_000 + 200_000])
   })
 
-  it('is more with a start at the last moment: every page polls every 0.7 s, and then loads the countdown', () => {
+  it('is higher with a start at the last moment: every page polls every 0.7 s, and then loads the countdown', () => {
     const late = { ...plan, isFlippedLate: true }
     expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 0.7)])
     expect(amountsOf(late, ['flood'])).toEqual([200 * 93])
@@ -71,30 +71,30 @@ describe('what a million shoppers for a thousand units need', () => {
     expect(amountsOf(late, others)).toEqual(amountsOf(plan, others))
   })
 
-  it('counts clicks where they are more than all else that pages ask for', () => {
+  it('counts buy requests where they exceed all other requests of pages', () => {
     expect(amountsOf({ ...plan, openingSeconds: 1 }, ['distribution-requests'])).toEqual([
       200_000 + 1_000_000,
     ])
   })
 
-  it('is half of 100,000 clicks a second in the busiest region, and an environment for each ten of them', () => {
+  it('is half of 100,000 requests a second in the busiest region, and an environment for each ten of them', () => {
     expect(amountsOf(plan, ['edge-requests', 'edge-concurrency'])).toEqual([50_000, 5000])
   })
 
-  it('counts the cold burst: in the first second every click keeps an environment busy for half a second', () => {
+  it('counts the cold burst: in the first second every request keeps an environment busy for half a second', () => {
     expect(amountsOf(plan, ['edge-starts'])).toEqual([25_000])
     expect(amountsOf({ ...plan, edgeColdSeconds: 0.01 }, ['edge-starts'])).toEqual([5000])
-    // 50 cold clicks a second in one region: 25 environments, though 5 are enough once they are
+    // 50 cold requests a second in one region: 25 environments, although 5 are enough once they are
     // warm.
     expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([25, 25])
   })
 
-  it('is for Redis 3,000 instances with 5.33 questions a second, and 10,800 commands in a minute', () => {
+  it('is 3,000 instances with 5.33 requests a second for Redis, and 10,800 commands in a minute', () => {
     expect(sellingCommands(plan)).toBe(1000 * 10 + 200 * 4)
     expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (4 + 2 / 1.5) + 10_800 / 60)])
   })
 
-  it('follows the stock behind the gate, not the crowd', () => {
+  it('depends on the stock behind the gate, not on the number of shoppers', () => {
     const ids: LimitId[] = [
       'seller-concurrency',
       'seller-provisioned',
@@ -106,7 +106,7 @@ describe('what a million shoppers for a thousand units need', () => {
     expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 17, 2450, 100])
   })
 
-  it('is in the home region all that is reserved, the gate, and consumers without a reservation', () => {
+  it('is all reservations in the home region, the gate, and consumers without a reservation', () => {
     expect(amountsOf(plan, ['account-concurrency'])).toEqual([512 + 5000])
     const elsewhere = { ...prod, region: 'ca-central-1' }
     expect(amountOf('account-concurrency', plan, elsewhere)).toBe(512 + 100)
@@ -115,7 +115,7 @@ describe('what a million shoppers for a thousand units need', () => {
     expect(amountOf('account-concurrency', plan, sharing)).toBe(502 + 10 + 5000)
   })
 
-  it('asks for no less than its own advice on other functions would have it reserve', () => {
+  it('is no less than its own advice on other functions would reserve', () => {
     const plenty = planOf(prod, { shoppers: 100_000, stock: 50_000 })
     const readers = amountOf('reader-concurrency', plenty)
     expect(readers).toBeGreaterThan(100)
@@ -123,32 +123,32 @@ describe('what a million shoppers for a thousand units need', () => {
   })
 })
 
-describe('what a waiting page asks', () => {
+describe('the polls of a waiting page', () => {
   const [inTime, late] = [{ isFlippedLate: false }, { isFlippedLate: true }]
 
-  it('is the pointer every 5 s once it is armed, and every 0.7 s for the last 30 s where it is not', () => {
+  it('read the pointer every 5 s once it knows the start, and otherwise every 0.7 s for the last 30 s', () => {
     expect(pollPaceOf(inTime)).toEqual({ early: 5, near: 5, open: 5 })
     expect(pollPaceOf(late)).toEqual({ early: 5, near: 0.7, open: 5 })
     expect(nearSeconds).toBe(30)
   })
 
-  it('is 66 looks in five minutes when it is armed, 103 when the flip comes at the last moment', () => {
+  it('are 66 in five minutes with a known start, 103 when the flip comes at the last moment', () => {
     expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe((270 + 30 + 30) / 5)
     expect(pollsOf({ ...late, waitMinutes: 5 })).toBe(Math.ceil(270 / 5 + 30 / 0.7 + 30 / 5))
     expect(pollsOf({ ...late, waitMinutes: 0 })).toBe(6)
   })
 
-  it('is 21 requests in the minute of the start: 6 and 6 looks, 3 clicks, the time, the countdown, the challenge', () => {
+  it('make 21 requests in the minute of the start: 6 and 6 polls, 3 requests, the time, the countdown, the challenge', () => {
     expect(asksInBusiestMinute(inTime)).toBe(6 + 6 + 3 + 4 + 2)
   })
 
-  it('is 93 in a minute of waiting for the flip: 86 looks, and at its end a click', () => {
+  it('make 93 in a minute of waiting for the flip: 86 polls, and a request at its end', () => {
     expect(asksInBusiestMinute(late)).toBe(86 + 4 + 2 + 1)
   })
 })
 
 describe('needs', () => {
-  it('never shrink when more shoppers come, there is more stock, or they come sooner', () => {
+  it('never shrink with more shoppers, more stock, or earlier arrivals', () => {
     const count = fc.integer({ min: 1, max: 10_000_000 })
     const pair = fc.tuple(count, count).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
     fc.assert(
@@ -180,7 +180,7 @@ describe('needs', () => {
     )
   })
 
-  it('write one sale no faster than its one cap item takes it: a batch of 49 in 100 ms, with any number of writers', () => {
+  it('write one sale no faster than its cap item allows: a batch of 49 in 100 ms, with any number of writers', () => {
     const rateOf = (plan: Plan, settings = prod) =>
       limitsOf(plan, settings, settings.quotas).find(({ id }) => id === 'queue-rate')?.amount
     expect([writesOfOneSale({ kind: 'goods' }), rateOf(planOf(prod))]).toEqual([490, 490])
@@ -196,7 +196,7 @@ describe('needs', () => {
     expect(environmentsFor(1000, 0.3)).toBe(300)
   })
 
-  it('leave Redis at least so many seconds as it has commands by its rate', () => {
+  it('leave Redis at least the seconds that its rate needs for the commands', () => {
     const plan = planOf(prod, { stock: 50_000 })
     expect(sellingFloorSeconds(plan, prod.quotas)).toBe((50_000 * 10 + 10_000 * 4) / 10_000)
   })
@@ -209,14 +209,14 @@ describe('a finding', () => {
     return findingsOf(plan, settings, settings.quotas).find((one) => one.id === id)
   }
 
-  it('is short above the limit, close above four fifths of it, and else in order', () => {
+  it('is short above the limit, close above four fifths of it, and otherwise fine', () => {
     const need = 50
     expect(amountOf('edge-requests', plan, dev)).toBe(need)
     const stateAt = (limit: number) => findingOf('edge-requests', { edgeRequestsPerSecond: limit })?.state
     expect([stateAt(49), stateAt(50), stateAt(62), stateAt(63)]).toEqual(['short', 'close', 'close', 'ok'])
   })
 
-  it('says what to ask for and where, with a fifth of room', () => {
+  it('says what to request and where, with a fifth to spare', () => {
     expect(findingOf('edge-concurrency', { edgeConcurrency: 1 })?.advice).toMatch(
       /ask for 32 in each of the 13 regions/,
     )
@@ -254,7 +254,7 @@ describe('more of a quota', () => {
   })
   const rank = { ok: 0, close: 1, short: 2 }
 
-  it('never worsens the verdict, limit by limit, nor lets a stage bear a smaller crowd', () => {
+  it('never worsens the verdict, limit by limit, or lowers the load that a stage can take', () => {
     fc.assert(
       fc.property(
         anyPlan,
@@ -281,7 +281,7 @@ describe('more of a quota', () => {
     )
   })
 
-  it('leads to a stage that is ready, when all that is asked for is given and the rest accepted', () => {
+  it('leads to a stage that is ready, when all requests are granted and the rest accepted', () => {
     const plan = planOf(prod)
     const quotas = {
       functionConcurrency: 6900,
@@ -294,15 +294,15 @@ describe('more of a quota', () => {
   })
 })
 
-describe('the largest crowd that a stage bears', () => {
+describe('the largest number of shoppers for a stage', () => {
   it('is the last one for which nothing is short', () => {
     const plan = planOf(prod)
     const most = mostShoppers(plan, prod, prod.quotas)
     const readyFor = (shoppers: number) =>
       isReady({ findings: findingsOf({ ...plan, shoppers }, prod, prod.quotas) })
     expect([readyFor(most), readyFor(most + 1)]).toEqual([true, false])
-    // Of 1,000 in the home region 488 are left for the gate: 976 cold clicks a second of half the
-    // crowd, for ten seconds.
+    // Of 1,000 in the home region 488 are left for the gate: 976 cold requests a second of half the
+    // shoppers, for ten seconds.
     expect(most).toBe(19_520)
   })
 
@@ -313,7 +313,7 @@ describe('the largest crowd that a stage bears', () => {
 
 describe('the settings of a stage', () => {
   it.each([dev, prod, prodSelling(['red-packet'])])(
-    '$name can bear its own forecast, of each kind it sells, flipped late or not, but for what an account must raise',
+    '$name can take its own forecast, of each kind it sells, flipped late or not, except for raised quotas',
     (settings) => {
       for (const kind of settings.sells) {
         for (const isFlippedLate of [false, true]) {
@@ -323,11 +323,11 @@ describe('the settings of a stage', () => {
     },
   )
 
-  it('of dev need nothing raised', () => {
+  it('of dev need no raised quota', () => {
     expect(findingsOf(planOf(dev), dev, dev.quotas).filter(({ state }) => state !== 'ok')).toEqual([])
   })
 
-  it('of prod need the quotas raised that a crowd of a million takes, and nothing else', () => {
+  it('of prod need the quotas raised for a million shoppers, and nothing else', () => {
     expect(shortIn(planOf(prod), prod, 'quota')).toEqual([
       'distribution-requests',
       'edge-requests',
@@ -381,7 +381,7 @@ describe('the settings of a stage', () => {
     for (const settings of [dev, prod]) expect(() => refuseBadSettings(settings)).not.toThrow()
   })
 
-  it('of prod give what their comments say follows from the forecast', () => {
+  it('of prod match the calculations in their comments', () => {
     const { functions, table } = prod
     expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
     expect([functions.orders.reserved, functions.wallet.reserved]).toEqual([100, 10])
@@ -390,7 +390,7 @@ describe('the settings of a stage', () => {
     expect(prod.firewall?.floodLimit).toBeGreaterThan(200 * asksInBusiestMinute({ isFlippedLate: true }))
   })
 
-  it('have the table take no more writes than Redis sells orders, and no fewer than a new one takes', () => {
+  it('let the table accept no more writes than Redis sells orders, and no fewer than a new one accepts', () => {
     const writes = (stock: number) => tableWritesFor({ stock }, 2)
     expect([writes(1000), writes(1700), writes(2000), writes(1_000_000)]).toEqual([4000, 4250, 5000, 5000])
   })
@@ -409,7 +409,7 @@ describe('provisioned environments', () => {
   const put =
     /^aws lambda put-provisioned-concurrency-config --region eu-west-1 --function-name sluice-prod-(\w+) --qualifier live --provisioned-concurrent-executions (\d+)$/
 
-  it('are put there by a command and taken away by another, of the function that sells', () => {
+  it('are added by one command and removed by another, for the function that sells', () => {
     for (const [settings, seller, environments] of [
       [prod, 'reserve', 50],
       [rains, 'claim', 50],
@@ -423,12 +423,12 @@ describe('provisioned environments', () => {
     expect(put.exec(putProvisioned(prod, 'reserve', '1,200'))?.[2]).toBe('1200')
   })
 
-  it('need no command where they are there all the time, or none are wanted', () => {
+  it('need no command where they are always on, or none are wanted', () => {
     expect(provisionCommands({ ...prod, keepProvisioned: true }, 'reserve')).toBeUndefined()
     expect(provisionCommands(dev, 'reserve')).toBeUndefined()
   })
 
-  it('that are too few come with the command for more, or with a deployment where they stay', () => {
+  it('that are too few come with the command for more, or with a deployment where they are always on', () => {
     const advice = (keepProvisioned: boolean) => readyFinding({ ...few, keepProvisioned })?.advice
     expect(advice(false)).toMatch(
       /claim\.provisioned to 50 in .*prod\.ts, and provision them before the sale: aws lambda put-.*sluice-prod-claim .* 50\.$/,
@@ -477,7 +477,7 @@ describe('the report', () => {
     expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
   })
 
-  it('tells the commands around the sale so that a shell takes them, and only where they are needed', () => {
+  it('prints the commands around the sale ready for a shell, and only where they are needed', () => {
     const text = reportLines(report(prod), plain)
       .join('\n')
       .replaceAll(/ \\\n */g, ' ')
@@ -509,7 +509,7 @@ describe('the quotas of the account', () => {
   const account: AwsCli = async (...args) =>
     args[0] === 'lambda' ? lambdaOf(regionIn(args) === 'sa-east-1' ? 50 : 2000) : listed
 
-  it('are those of the home region, the least of the regions of the gate, and those of CloudFront', async () => {
+  it('are those of the home region, the lowest of the regions of the gate, and those of CloudFront', async () => {
     const { quotas } = await readAccount(account, prod)
     expect(quotas).toEqual({
       ...prod.quotas,
@@ -519,7 +519,7 @@ describe('the quotas of the account', () => {
     })
   })
 
-  it('are the documented defaults where they cannot be read, and each says why', async () => {
+  it('are the documented defaults where they cannot be read, each with the reason', async () => {
     const { quotas, readings } = await readAccount(async () => {
       throw new AwsRefused('no credentials')
     }, prod)
@@ -544,7 +544,7 @@ describe('the quotas of the account', () => {
     )
   })
 
-  it('say so when an answer is another than documented', async () => {
+  it('report an answer in an undocumented form', async () => {
     const { readings } = await readAccount(async () => ({}), prod)
     expect(readings.find(({ quota }) => quota === 'functionConcurrency')?.problem).toMatch(/not expected/)
     const { readings: unlisted } = await readAccount(async (...args) => {
@@ -589,14 +589,14 @@ describe('npm run preflight', () => {
 
   const place = mkdtempSync(join(tmpdir(), 'preflight-'))
   afterAll(() => rmSync(place, { recursive: true }))
-  /** Runs with a stand-in for the AWS CLI, written for bash. */
+  /** Runs with a fake AWS CLI, written for bash. */
   const runWith = (aws: string, ...args: string[]) => {
     writeFileSync(join(place, 'aws'), `#!/bin/bash\n${aws}\n`)
     chmodSync(join(place, 'aws'), 0o755)
     return runIn({ ...process.env, PATH: `${place}:${process.env.PATH}` }, ...args)
   }
 
-  it('compares with what the account really has when asked to', async () => {
+  it('compares with the account’s real quotas on request', async () => {
     const aws = `[ "$1" = lambda ] && echo '{"AccountLimit":{"ConcurrentExecutions":10}}' || echo '{"Quotas":[]}'`
     const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account')
     expect(code).toBe(1)
@@ -606,7 +606,7 @@ describe('npm run preflight', () => {
     expect((await runWith(aws, '--stage', 'dev', '--account', '--json')).stdout).toContain('"amount": 10')
   })
 
-  it('says that nothing could be read without credentials, and goes on with the documented defaults', async () => {
+  it('says that nothing could be read without credentials, and uses the documented defaults', async () => {
     const aws = 'echo; echo "Unable to locate credentials." >&2; exit 253'
     const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account')
     expect(code).toBe(0)
@@ -614,7 +614,7 @@ describe('npm run preflight', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Unable to locate credentials.')
   })
 
-  it('says that the AWS CLI is not installed where it is not', async () => {
+  it('says that the AWS CLI is not installed', async () => {
     const { stdout } = await runIn({ PATH: place.concat('/none') }, '--stage', 'dev', '--account')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the AWS CLI is not installed')
   })
@@ -623,7 +623,7 @@ describe('npm run preflight', () => {
     expect((await run('--stage', 'dev', '--edge-rps', '10', '--accept', 'edge-requests')).code).toBe(0)
   })
 
-  it('prints all of it as JSON', async () => {
+  it('prints everything as JSON', async () => {
     const { code, stdout } = await run('--shoppers', '1000000', '--stock', '1000', '--json')
     expect(code).toBe(1)
     const answer: unknown = JSON.parse(stdout)

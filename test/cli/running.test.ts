@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-describe('the note of the running local system', () => {
+describe('the record of the running local system', () => {
   it('names its address until it ends', async () => {
     expect(await readRunning(file)).toBeUndefined()
     await noteRunning('http://127.0.0.1:9000', file)
@@ -21,7 +21,7 @@ describe('the note of the running local system', () => {
     expect(await readRunning(file)).toBeUndefined()
   })
 
-  it('counts for nothing once its process is gone, and is not removed by another', async () => {
+  it('is ignored once its process is gone, and is not removed by another', async () => {
     await noteRunning('http://127.0.0.1:9000', file)
     // No process has this id: Linux ends at 2^22.
     writeFileSync(file, JSON.stringify({ url: 'http://127.0.0.1:9000', pid: 2 ** 23 }))
@@ -31,7 +31,7 @@ describe('the note of the running local system', () => {
     expect(await readRunning(file)).toBe('http://127.0.0.1:9000')
   })
 
-  it('counts for nothing when it was cut short', async () => {
+  it('is ignored when it is incomplete', async () => {
     await noteRunning('http://127.0.0.1:9000', file)
     writeFileSync(file, '{"url":')
     expect(await readRunning(file)).toBeUndefined()

@@ -50,13 +50,13 @@ let url: string
 let asked: Asked[]
 type Answer = { status: number; body: unknown }
 let answer: Answer
-/** What happens to the next calls of the control room in place of `answer`. */
+/** The fate of the next calls of the control API, in place of `answer`. */
 let troubles: (Answer | 'lost')[]
 let now = () => 1_700_000_000_000
 const lines: string[] = []
 const complaints: string[] = []
 const notes: string[] = []
-/** How far the bars came that were shown. */
+/** The final values of the progress bars. */
 let bars: string[] = []
 const startStep: StartStep = (name, total) => ({
   to: (done) => void bars.push(`${name} ${done}/${total}`),
@@ -182,7 +182,7 @@ describe('the sale command', () => {
     expect(asked.some((a) => a.authorization?.includes('other'))).toBe(false)
   })
 
-  it('never sends a token whose system was not named', async () => {
+  it('never sends a token without the name of its system', async () => {
     asked.length = 0
     expect(await runIn({ token: 'production', at: url }, 'close', 'mugs')).toBe(0)
     expect(asked.map((a) => a.authorization)).toEqual([undefined, 'Bearer local-token'])
@@ -194,7 +194,7 @@ describe('the sale command', () => {
     expect(asked).toEqual([])
   })
 
-  it('lists a page of sales and says how to go on, or all pages', async () => {
+  it('lists a page of sales and says how to continue, or all pages', async () => {
     const page = { status: 200, body: { sales: [sale], next: '5.mugs' } }
     const last = { status: 200, body: { sales: [{ ...sale, saleId: 'lamp' }], next: null } }
     troubles = [page]
@@ -220,7 +220,7 @@ describe('the sale command', () => {
     expect(asked.at(-1)).toMatchObject({ path: '/api/control/sales' })
   })
 
-  it('names the target before a changing call, and for a reading one says nothing', async () => {
+  it('names the target before a changing call, and prints nothing for a reading one', async () => {
     await run('close', 'mugs')
     expect(notes).toEqual([`Changing ${url} (--url)`])
     await run('show', 'mugs')
@@ -228,7 +228,7 @@ describe('the sale command', () => {
     expect(notes).toHaveLength(1)
   })
 
-  it('refuses an address that is none', async () => {
+  it('refuses an invalid address', async () => {
     expect(await runIn({ url: 'shop.example' }, 'list')).toBe(1)
     expect(complaints).toEqual(['SLUICE_URL: "shop.example" is not an http address'])
   })
@@ -323,7 +323,7 @@ describe('the sale command', () => {
     })
   })
 
-  it('takes what the gate asks for and the windows from flags (R2-R7, G5)', async () => {
+  it('reads the settings of the gate and the windows from flags (R2-R7, G5)', async () => {
     const gate = ['--admission-ratio', '1.5', '--min-level', '3', '--challenge', 'pow']
     const throttles = ['--throttle-shopper', '5/60', '--throttle-ip', '900/60', '--throttle-sale', '50/1']
     const windows = ['--window', '+1m,+2m,3', '--window', '+3m,+4m,2']
@@ -347,7 +347,7 @@ describe('the sale command', () => {
     })
   })
 
-  it('creates coupons that cost nothing and say when they are good', async () => {
+  it('creates coupons that cost nothing and have a validity', async () => {
     const valid = ['--valid-from', '2026-12-01T00:00Z', '--valid-until', '+30d']
     expect(
       await run('create', 'tea', '--kind', 'coupon', '--currency', 'EUR', '--stock', '200', ...valid),
@@ -362,7 +362,7 @@ describe('the sale command', () => {
     })
   })
 
-  it('creates red packets from their number and what they hold, or wave by wave (P1, R7)', async () => {
+  it('creates red packets from their number and total amount, or window by window (P1, R7)', async () => {
     const rain = ['--kind', 'red-packet', '--currency', 'CNY']
     const times = ['--starts', '+60s', '--ends', '+1h']
     const named = ['--title', 'Rain', '--description', 'It rains.', '--image', '/assets/pictures/packet.svg']
@@ -385,14 +385,14 @@ describe('the sale command', () => {
     })
   })
 
-  it('changes the number of packets alone, and what they hold stays', async () => {
+  it('changes the number of packets alone, and keeps the total amount', async () => {
     const packets = { count: 10, totalAmount: 5000 }
     answer.body = { ...sale, kind: 'red-packet', price: 0, packets }
     await run('edit', 'mugs', '--packets', '20')
     expect(asked.at(-1)?.body).toEqual({ packets: { count: 20, totalAmount: 5000 }, stock: 20 })
   })
 
-  it('shows what kind a sale is, and what it comes with', async () => {
+  it('shows the kind of a sale, and its settings', async () => {
     const windows = [{ startsAt: 1_800_000_000_000, endsAt: 1_800_000_060_000, stock: 10, totalAmount: 5000 }]
     const packets = { count: 10, totalAmount: 5000 }
     const rain = { ...sale, kind: 'red-packet', price: 0, packets, windows }
@@ -412,14 +412,14 @@ describe('the sale command', () => {
     expect(lines.at(-1)).toMatch(/mugs +red-packet .*CN¥50\.00 in total .*\nmugs +goods .*CN¥0\.10 /)
   })
 
-  it('changes one throttle and says nothing of the others, which stay as they are (R2-R4)', async () => {
+  it('changes one throttle and leaves the others unchanged (R2-R4)', async () => {
     await run('edit', 'mugs', '--throttle-ip', '7/60')
     const { method, body } = asked.at(-1) ?? {}
     expect(method).toBe('PATCH')
     expect(body).toEqual({ throttle: { perIp: { limit: 7, windowSeconds: 60 } } })
   })
 
-  it('shows the gate of a sale and its windows, the present one marked (R7)', async () => {
+  it('shows the gate of a sale and its windows, the current one marked (R7)', async () => {
     const windows = [
       { startsAt: 1_800_000_000_000, endsAt: 1_800_000_060_000, stock: 3 },
       { startsAt: 1_800_000_120_000, endsAt: 1_800_000_180_000, stock: 2 },
@@ -443,7 +443,7 @@ describe('the sale command', () => {
     expect(lines.join()).toContain(words)
   })
 
-  it('lists whom the gate turns away, and since when (R8)', async () => {
+  it('lists the blocks of the gate, and their times (R8)', async () => {
     answer.body = { entries: [{ kind: 'shopper', value: 'bot', who: 'mia', when: 1_800_000_000_000 }] }
     await run('blocklist')
     expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/blocklist' })
@@ -453,7 +453,7 @@ describe('the sale command', () => {
     expect(lines.at(-1)).toBe('The blocklist is empty.')
   })
 
-  it('says in the audit whom a block is about (R8)', async () => {
+  it('names the target of a block in the audit (R8)', async () => {
     const entry = { who: 'mia', saleId: null, when: 1_800_000_000_000, requestId: 'r.1' }
     const [eve, range] = [
       { kind: 'shopper', value: 'eve' },
@@ -470,7 +470,7 @@ describe('the sale command', () => {
     expect(lines.join()).toMatch(/ block +eve +r\.1\n.* unblock +10\.0\.0\.0\/8 +r\.1\n.* redrive +- +r\.1/)
   })
 
-  it('takes the README’s own command line for a whole and valid definition (C1)', async () => {
+  it('accepts the README’s own command line as a complete definition (C1)', async () => {
     expect(await run(...readmeCreate())).toBe(0)
     const definition = parse(saleDefinition, asked.at(-1)?.body)
     expect(definition).toMatchObject({
@@ -479,7 +479,7 @@ describe('the sale command', () => {
     })
   })
 
-  it('means a new price in the currency the sale has', async () => {
+  it('reads a new price in the currency of the sale', async () => {
     answer.body = { ...sale, currency: 'JPY' }
     await run('edit', 'mugs', '--price', '250')
     expect(asked.at(-1)).toMatchObject({ method: 'PATCH', body: { price: 250 } })
@@ -514,7 +514,7 @@ describe('the sale command', () => {
   it.each([
     ['lost', 'lost' as const],
     ['503', { status: 503, body: problem('unavailable', 'A part of the shop does not answer.') }],
-  ])('asks for a stock change again with the same key when the answer is %s (I5)', async (_name, trouble) => {
+  ])('repeats a stock change with the same key when the answer is %s (I5)', async (_name, trouble) => {
     answer.body = { total: 20, booked: 3 }
     troubles = [trouble]
     expect(await run('--token', 'mine', 'stock', 'mugs', '+10')).toBe(0)
@@ -526,7 +526,7 @@ describe('the sale command', () => {
     expect(asked.at(-1)?.key).not.toBe(first?.key)
   })
 
-  it('asks for a stock change twice at most, and for a refused one once', async () => {
+  it('sends a stock change twice at most, and a refused one once', async () => {
     troubles = ['lost', 'lost', 'lost']
     expect(await run('--token', 'mine', 'stock', 'mugs', '+10')).toBe(1)
     expect(asked).toHaveLength(2)
@@ -594,7 +594,7 @@ describe('the sale command', () => {
     )
   })
 
-  it('says which part does not answer, and shows the rest', async () => {
+  it('names the part that does not answer, and shows the rest', async () => {
     const unknown = {
       inStep: false,
       frozen: false,
@@ -615,10 +615,10 @@ describe('the sale command', () => {
   })
 
   it.each([
-    ['has not heard of the last action', { inStep: false }, 'Redis is behind: repeat the last command'],
+    ['has missed the last action', { inStep: false }, 'Redis is behind: repeat the last command'],
     ['is being rebuilt', { frozen: true }, 'being rebuilt: sells nothing until that is done'],
     ['disagrees with the orders', { drift: -2 }, 'drift -2'],
-  ])('says so when Redis %s', async (_name, change, words) => {
+  ])('reports when Redis %s', async (_name, change, words) => {
     const facts = {
       orders: { sold: 3, orders: 3 },
       outbox: 0,
@@ -639,12 +639,12 @@ describe('the sale command', () => {
     [['reconcile', 'mugs'], '/sales/mugs/reconcile'],
     [['refund', 'mugs-1'], '/orders/mugs-1/refund'],
     [['redrive'], '/dead-letters/redrive'],
-  ])('asks for %j with POST %s and no options', async (args, path) => {
+  ])('sends %j as POST %s without options', async (args, path) => {
     await run(...args)
     expect(asked.at(-1)).toMatchObject({ method: 'POST', path: `/api/control${path}`, body: {} })
   })
 
-  it('tells what was rebuilt', async () => {
+  it('prints what was rebuilt', async () => {
     const rebuilt = `mugs is rebuilt: 3 units held by 2 orders, epoch ${sale.epoch}`
     answer.body = { sale, orders: 2, units: 3, heldBack: 0 }
     expect(await run('recover', 'mugs')).toBe(0)
@@ -654,7 +654,7 @@ describe('the sale command', () => {
     expect(lines.at(-1)).toBe(`${rebuilt}; 5 more are held back for orders that may still arrive`)
   })
 
-  it('tells what a comparison found, and only that', async () => {
+  it('prints what a comparison found, and nothing else', async () => {
     const nothing = {
       state: 'in-step',
       resent: 0,
@@ -688,13 +688,13 @@ describe('the sale command', () => {
       'is now refund-due; CN¥19.90 refunded',
     ],
     ['unpaid', { status: 'cancelled', refund: null }, 'is now cancelled'],
-  ])('tells what became of a refunded order that was %s', async (_name, body, words) => {
+  ])('prints the result for a refunded order that was %s', async (_name, body, words) => {
     answer.body = { orderId: 'mugs-1', ...body }
     expect(await run('refund', 'mugs-1')).toBe(0)
     expect(lines).toEqual([`mugs-1 ${words}`])
   })
 
-  it('tells how many dead letters were moved', async () => {
+  it('prints how many dead letters were moved', async () => {
     answer.body = { moved: 3, left: 1 }
     await run('redrive')
     expect(lines).toEqual(['3 retried, 1 left'])
@@ -710,13 +710,13 @@ describe('the sale command', () => {
     expect(complaints).toEqual(['unknown-sale: There is no sale of that id.'])
   })
 
-  it('prints the whole answer as JSON when asked', async () => {
+  it('prints the whole answer as JSON on request', async () => {
     answer.body = { ...sale, extra: 'kept' }
     await run('--json', 'show', 'mugs')
     expect(JSON.parse(lines.join('\n'))).toEqual(answer.body)
   })
 
-  it('says which field was wrong and exits 1', async () => {
+  it('names the wrong field and exits 1', async () => {
     answer = {
       status: 400,
       body: problem('invalid-request', 'endsAt must be after startsAt', { field: 'endsAt' }),
@@ -749,7 +749,7 @@ describe('the sale command', () => {
     expect(asked.filter((a) => a.path.startsWith('/api/control'))).toEqual([])
   })
 
-  it('says so when nothing answers', async () => {
+  it('reports when nothing answers', async () => {
     server.close()
     await once(server, 'close')
     expect(await run('list')).toBe(1)
@@ -778,7 +778,7 @@ describe('the coupon codes on the command line', () => {
     answer.body = csv()
   }
 
-  it('are printed as the system sends them, with no bar', async () => {
+  it('are printed as the system sends them, without a progress bar', async () => {
     answer.body = csv('AAAA,o-1', 'BBBB,o-2')
     expect(await run('coupons', 'tea')).toBe(0)
     expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/sales/tea/coupons.csv' })
@@ -786,7 +786,7 @@ describe('the coupon codes on the command line', () => {
     expect(bars).toEqual([])
   })
 
-  it('are put together of parts where they are too many for one answer', async () => {
+  it('are joined from parts where they are too many for one answer', async () => {
     inParts()
     expect(await run('coupons', 'tea')).toBe(0)
     expect(asked.slice(1, 4).map(({ path }) => path)).toEqual([
@@ -799,7 +799,7 @@ describe('the coupon codes on the command line', () => {
     expect([bars[0], bars.at(-2), bars.at(-1)]).toEqual(['coupon codes 0/32', 'coupon codes 32/32', 'ended'])
   })
 
-  it('are saved in a file that holds all of them', async () => {
+  it('are saved in a file with all of them', async () => {
     inParts()
     const out = join(folder, 'codes.csv')
     expect(await run('coupons', 'tea', '--out', out)).toBe(0)
@@ -808,7 +808,7 @@ describe('the coupon codes on the command line', () => {
     expect(lines).toEqual([`coupon codes of tea written to ${out}`])
   })
 
-  it('leave no file behind that holds only some of them', async () => {
+  it('leave no incomplete file behind', async () => {
     inParts()
     troubles.push({ status: 503, body: problem('unavailable', 'A part of the shop does not answer.') })
     expect(await run('coupons', 'tea', '--out', join(folder, 'codes.csv'))).toBe(1)
@@ -831,7 +831,7 @@ describe('the refusals of the API', () => {
     // The command line asks for the parts of a table by itself.
     .filter((text) => !text.includes('?part='))
 
-  it('keep no API call when the command line prints them', () => {
+  it('name no API call when the command line prints them', () => {
     expect(sentences).toHaveLength(2)
     expect(sentences.map(atCommandLine).filter((text) => speaksApi.test(text))).toEqual([])
   })
@@ -847,7 +847,7 @@ describe('the sale command on the running system', () => {
   })
   afterAll(() => stack.stop())
 
-  it('takes a sale from its definition to its end, and shows who did it', async () => {
+  it('takes a sale from its definition to its end, and shows who did what', async () => {
     url = stack.url
     const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
     const terms = ['--price', '0.10', '--currency', 'CNY', '--stock', '10']
@@ -878,7 +878,7 @@ describe('the sale command on the running system', () => {
     expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)
   })
 
-  it('runs coupons and red packets, and tells what came of them (P1)', async () => {
+  it('runs coupons and red packets, and prints the results (P1)', async () => {
     url = stack.url
     const definition = [
       '--title',
@@ -922,7 +922,7 @@ describe('the sale command on the running system', () => {
     expect(complaints.join()).toMatch(/^conflict: /)
   })
 
-  it('blocks a range and lets it in again (R8)', async () => {
+  it('blocks a range and unblocks it (R8)', async () => {
     url = stack.url
     expect(await run('block', 'ip', '198.51.100.9/24')).toBe(0)
     expect(await run('blocklist')).toBe(0)
@@ -953,7 +953,7 @@ describe('the sale command on the running system', () => {
     )
   })
 
-  it('counts a stock change once whose answer was lost on the way (I5)', async () => {
+  it('applies a stock change once when its answer was lost (I5)', async () => {
     url = stack.url
     const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
     const terms = [
@@ -979,7 +979,7 @@ describe('the sale command on the running system', () => {
     expect(await control.live('cli-stock')).toMatchObject({ stock: { total: 15 }, inStep: true })
   })
 
-  it('says which field of a definition is wrong', async () => {
+  it('names the wrong field of a definition', async () => {
     url = stack.url
     expect(await run('create', 'cli-bad', '--title', 'Mug')).toBe(1)
     expect(complaints.join()).toMatch(/^invalid-request \(\w+\): /)

@@ -1,4 +1,4 @@
-/** The command line that signs sessions, and the edge's own view of what it made. */
+/** The command line that signs sessions, checked by the edge itself. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ afterEach(() => rm(dir, { recursive: true }))
 const run = (...args: string[]) =>
   runSessionCli(args, { print: (line) => lines.push(line), complain: (line) => complaints.push(line) })
 
-/** Runs a command that must succeed, and gives its only line. */
+/** Runs a command that must succeed, and returns its only line. */
 async function printed(...args: string[]): Promise<string> {
   lines = []
   expect(await run(...args), complaints.join()).toBe(0)
@@ -54,7 +54,7 @@ function edgeOf(publicKey: string, audience = 'sluice', now = Date.now()) {
 }
 
 describe('npm run session', () => {
-  it('signs what the edge believes, once it has the printed key', async () => {
+  it('signs what the edge accepts, once it has the printed key', async () => {
     const edge = edgeOf(await keys())
     expect(await edge.verify(await token('--shopper', 'a|b:c+d@e'))).toEqual({
       shopperId: 'a|b:c+d@e',
@@ -107,7 +107,7 @@ describe('npm run session', () => {
     expect(JSON.parse(await printed('keys', '--out', join(dir, 'other.json')))).not.toHaveProperty('d')
   })
 
-  it('writes over no file', async () => {
+  it('overwrites no file', async () => {
     await writeFile(file, 'something that matters')
     expect(await run('keys', '--out', file)).toBe(1)
     expect(lines).toEqual([])
@@ -145,7 +145,11 @@ describe('npm run session', () => {
     ['no file', undefined, 'does not exist'],
     ['no JSON', 'key', 'holds no private ES256 key'],
     ['a public key', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', 'holds no private ES256 key'],
-    ['no point', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA"}', 'holds no private ES256 key'],
+    [
+      'an invalid point',
+      '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA"}',
+      'holds no private ES256 key',
+    ],
   ])('names --key when there is %s', async (_, content, reason) => {
     if (content !== undefined) await writeFile(file, content)
     expect(await run('token', '--key', file, '--shopper', 'ann', '--issuer', issuer)).toBe(1)
@@ -198,7 +202,7 @@ describe('npm run session', () => {
       JSON.stringify({ ...secretsOf(), publicKeys: [], readerToken: 'x'.repeat(2000) }),
       'publicKeys',
     ],
-  ])('says what is wrong with --in when there is %s', async (_, content, reason) => {
+  ])('names the problem with --in when there is %s', async (_, content, reason) => {
     const settings = join(dir, 'edge.json')
     if (content !== undefined) await writeFile(settings, content)
     expect(await run('edge', '--in', settings)).toBe(1)

@@ -1,7 +1,4 @@
-/**
- * The smoke test against the whole system here, and against small shops that are each wrong in one
- * way.
- */
+/** The smoke test against the whole local system, and against small shops with one defect each. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -60,7 +57,7 @@ describe('against the whole system', () => {
 
   const sales = async () => (await controlClient({ url: stack.url, token }).list()).sales
 
-  it('finds everything well without a session, and stores nothing', async () => {
+  it('passes without a session, and stores nothing', async () => {
     const run = await smoke(stack.url)
     expect(startingWith('✗', run)).toEqual([])
     expect(run.lines.at(-1)).toBe('9 passed, 0 failed, 2 skipped')
@@ -69,7 +66,7 @@ describe('against the whole system', () => {
     expect(await sales()).toEqual([])
   })
 
-  it('plays a sale of one coupon with a marketer’s session, and closes it', async () => {
+  it('runs a sale of one coupon with a marketer’s session, and closes it', async () => {
     const run = await smoke(stack.url, token)
     expect(startingWith('✗', run)).toEqual([])
     expect(run.lines).toContainEqual('✓ the order: fulfilled, with a code')
@@ -78,7 +75,7 @@ describe('against the whole system', () => {
     expect(await sales()).toMatchObject([{ kind: 'coupon', stock: 1, flag: 'closed' }])
   })
 
-  it('tells that a session is no marketer’s, and leaves nothing behind', async () => {
+  it('reports that a session is not a marketer’s, and leaves nothing behind', async () => {
     const before = await sales()
     const run = await smoke(stack.url, await stack.token('joe'))
     expect(startingWith('✗', run)).toEqual([
@@ -90,8 +87,8 @@ describe('against the whole system', () => {
   })
 
   /**
-   * The system behind a door that gives `broken` calls an answer of its own, and loses the answers
-   * of `lost` ones.
+   * The system behind a proxy that answers `broken` calls itself, and loses the answers of `lost`
+   * ones.
    */
   function behindDoor(
     broken: (method: string, path: string) => boolean,
@@ -143,12 +140,9 @@ describe('against the whole system', () => {
   })
 })
 
-// Each run waits two seconds to see an error forgotten, and these may wait together.
+// Each run waits two seconds for an error to leave the cache, and these may wait in parallel.
 
-/**
- * A shop of which the smoke test has nothing bad to say; `answers` replaces what it says at some
- * paths.
- */
+/** A shop without a defect; `answers` replaces its answers at some paths. */
 function shop(answers: Record<string, Answer> = {}): Promise<string> {
   const all: Record<string, Answer> = {
     '/': page(pageHeaders),
@@ -196,7 +190,7 @@ function refuse(code: ProblemCode, headers: Record<string, string> = {}): Answer
       .end(JSON.stringify(said))
 }
 
-/** The one line about what is wrong. */
+/** The one line about the defect. */
 async function faultOf(answers: Record<string, Answer>): Promise<string> {
   const run = await smoke(await shop(answers))
   expect(run.code).toBe(1)
@@ -205,8 +199,8 @@ async function faultOf(answers: Record<string, Answer>): Promise<string> {
   return faults.join('\n')
 }
 
-describe.concurrent('a shop that is well', () => {
-  it('passes, so that what follows fails for its own fault', async () => {
+describe.concurrent('a shop without a defect', () => {
+  it('passes, so that the following tests fail for their own defect', async () => {
     const run = await smoke(await shop())
     expect(startingWith('✗', run)).toEqual([])
     expect(run.code).toBe(0)
@@ -216,7 +210,7 @@ describe.concurrent('a shop that is well', () => {
 describe.concurrent('the POST to a function', () => {
   const webhookSays = (answer: Answer) => faultOf({ '/api/payments/webhook': answer })
 
-  it('tells of the body’s hash when the signature of the distribution was wrong', async () => {
+  it('names the body’s hash when the signature of the distribution was wrong', async () => {
     const fault = await webhookSays((_, response) =>
       response
         .writeHead(403, {
@@ -230,7 +224,7 @@ describe.concurrent('the POST to a function', () => {
     expect(fault).toContain('x-amz-content-sha256')
   })
 
-  it('tells of the permissions when the function refused the distribution', async () => {
+  it('names the permissions when the function refused the distribution', async () => {
     const fault = await webhookSays((_, response) =>
       response.writeHead(403, { 'x-amzn-errortype': 'AccessDeniedException' }).end('{"Message":null}'),
     )
@@ -238,7 +232,7 @@ describe.concurrent('the POST to a function', () => {
   })
 
   it.each([502, 503, 504])(
-    'is not content with a %i of the distribution, and says where to look',
+    'does not accept a %i of the distribution, and says where to look',
     async (status) => {
       const fault = await webhookSays((_, response) =>
         response
@@ -249,12 +243,12 @@ describe.concurrent('the POST to a function', () => {
     },
   )
 
-  it('is not content with the right words of the gate, which any function may be missing behind', async () => {
+  it('does not accept the gate’s own answer, because the functions may be missing behind it', async () => {
     const fault = await webhookSays(refuse('signature-invalid', { 'x-sluice-gate': 'refused' }))
     expect(fault).toContain('came 401 signature-invalid, from the gate')
   })
 
-  it('fails on a 2xx, which accepts any signature', async () => {
+  it('fails on a 2xx, which would mean that any signature is accepted', async () => {
     expect(await webhookSays((_, response) => answerJson(response, 200, { result: 'done' }))).toContain(
       'came 200',
     )
@@ -276,37 +270,29 @@ describe.concurrent('the pages', () => {
     expect(await faultOf({ '/': plain })).toMatch(/^✗ compression of the page: .*came none/)
   })
 
-  it('need errors that are forgotten at once', async () => {
+  it('need errors that are not cached', async () => {
     const cached: Answer = (_, response) => response.writeHead(403, { age: '2' }).end()
     expect(await faultOf({ anyPointer: cached })).toContain('came 403, cached for 2 s')
   })
 
   it.each([
     [
-      'the bucket’s own words',
+      'the bucket’s own text',
       404,
       { 'content-type': 'application/xml' },
       '<Error><Code>NoSuchKey</Code></Error>',
     ],
     ['a foreign page', 404, missingHeaders, '<!doctype html><title>404</title>'],
     ['a refusal', 403, missingHeaders, renderMissingPage()],
-    [
-      'a page that caches may keep',
-      404,
-      { ...missingHeaders, 'cache-control': 'max-age=60' },
-      renderMissingPage(),
-    ],
-  ])(
-    'need a page of ours where there is nothing, and are not content with %s',
-    async (_, status, headers, body) => {
-      const answer: Answer = (_, response) => response.writeHead(status, headers).end(body)
-      expect(await faultOf({ anyPage: answer })).toMatch(
-        new RegExp(`^✗ a missing page: expected 404 text/html.*, came ${status}`),
-      )
-    },
-  )
+    ['a cacheable page', 404, { ...missingHeaders, 'cache-control': 'max-age=60' }, renderMissingPage()],
+  ])('need a page of ours for a missing path, and %s is not accepted', async (_, status, headers, body) => {
+    const answer: Answer = (_, response) => response.writeHead(status, headers).end(body)
+    expect(await faultOf({ anyPage: answer })).toMatch(
+      new RegExp(`^✗ a missing page: expected 404 text/html.*, came ${status}`),
+    )
+  })
 
-  /** What the checks say of a shop whose answers are given by address. */
+  /** The results of the checks of a shop whose answers are given by address. */
   async function seenAt(url: string, replies: Record<string, Partial<Reply>>) {
     const ask: Ask = async (target) => ({ status: 404, headers: new Headers(), text: '', ...replies[target] })
     const found: Record<string, string> = {}
@@ -317,7 +303,7 @@ describe.concurrent('the pages', () => {
     return found
   }
 
-  it('need the way from plain http, and the header that makes browsers keep to https', async () => {
+  it('need the redirect from plain http, and the header that makes browsers use https', async () => {
     const location = 'https://shop.example/'
     const strict = { ...pageHeaders, 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
     const good = {
@@ -343,7 +329,7 @@ describe.concurrent('the clock', () => {
   const timeIs = (answer: (response: ServerResponse) => void) =>
     faultOf({ '/api/time': (_, response) => answer(response) })
 
-  it('must not be a minute off', async () => {
+  it('must not be off by a minute', async () => {
     const fault = await timeIs((response) => answerJson(response, 200, { now: Date.now() - 60_000 }))
     expect(fault).toMatch(/^✗ GET \/api\/time: expected the current time.*came -60\.\d s off/)
   })
@@ -374,7 +360,7 @@ describe('an address without a server', () => {
 
 describe('the command', () => {
   it.each(['http://shop.example', 'https://shop.example/sales/', 'shop.example', 'ftp://localhost'])(
-    'refuses %s, which is no address of a shop',
+    'refuses %s, which is not the address of a shop',
     async (url) => {
       const { code, lines, complaints } = await smoke(url)
       expect(complaints).toEqual([expect.stringContaining('the shop must be https://')])
@@ -382,7 +368,7 @@ describe('the command', () => {
     },
   )
 
-  it('finds the shop in what a deployment wrote, and refuses one that names none or two', async () => {
+  it('finds the shop in the output of a deployment, and refuses one that names none or two', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outputs-'))
     stops.push(async () => rmSync(folder, { recursive: true }))
     const file = join(folder, 'outputs.json')

@@ -1,4 +1,6 @@
-/** One suite for every place the block list may be kept in, and one for what the gate is told of it. */
+/**
+ * One suite for every implementation of the block list, and one for its copy in the gate's store.
+ */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Block, parseBlock } from '../../core/block.ts'
@@ -78,7 +80,7 @@ describe.each([
   })
   afterAll(() => rig.stop())
 
-  it('keeps the first who shut somebody out, and each change with its audit entry (R8, I5)', async () => {
+  it('keeps the first author of a block, and an audit entry of each change (R8, I5)', async () => {
     const { blocklist, audited } = rig
     const [ann, net] = [blockOf('shopper', 'ann@x|1'), blockOf('ip', '10.1.2.3/8')]
     const entry = { ...ann, who: 'mia', when: noon }
@@ -97,7 +99,7 @@ describe.each([
     await remove(blocklist, net)
   })
 
-  it('has room for so many entries and for none beyond (R8)', async () => {
+  it('has room for so many entries and no more (R8)', async () => {
     const { blocklist, fill } = rig
     await fill(maxBlocks - 1)
     const [last, more] = [blockOf('shopper', 'last'), blockOf('shopper', 'more')]
@@ -110,7 +112,7 @@ describe.each([
   })
 })
 
-describe('what the gate is told of the block list', () => {
+describe('the published block list', () => {
   let redis: RedisRig
   beforeAll(async () => {
     redis = await startRedisRig()
@@ -120,7 +122,7 @@ describe('what the gate is told of the block list', () => {
   it.each([
     ['memory', (): BlockNotices => memoryBlockNotices()],
     ['Redis', () => redisBlockNotices(redis.redis)],
-  ])('in %s is a set, and may be told twice (I5)', async (_name, start) => {
+  ])('in %s is a set, and may be published twice (I5)', async (_name, start) => {
     await raw(redis.redis, 'FLUSHALL')
     const notices = start()
     for (const field of ['shopper ann', 'shopper ann', 'ip 10.0.0.0/8']) await notices.set(field, true, noon)
@@ -129,7 +131,7 @@ describe('what the gate is told of the block list', () => {
     expect(await notices.read()).toEqual(['ip 10.0.0.0/8'])
   })
 
-  it('has a new listVersion with each change, so that every instance fetches it anew (R8)', async () => {
+  it('has a new listVersion with each change, so that every instance reads it again (R8)', async () => {
     await raw(redis.redis, 'FLUSHALL')
     const notices = redisBlockNotices(redis.redis)
     const listVersion = async () => (await readListVersions(redis.redis)).blocklist

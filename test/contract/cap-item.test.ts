@@ -1,4 +1,4 @@
-/** What the conditions on a sale's cap refuse, each alone, with a real table. */
+/** Each condition on a sale's cap, alone, with a real table. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveBackToCap, openCap, readCap, takeFromCap } from '../../functions/stores/cap-item.ts'
@@ -33,19 +33,19 @@ async function capOfTwo(stock: number) {
 describe.each([10, -1])('the cap of a sale with a stock of %i', (stock) => {
   const remaining = (units: number) => (stock === -1 ? -1 : units)
 
-  it('takes no units back that it never sold, also when the orders would cover them (I1, I4)', async () => {
+  it('returns no units that were never sold, even if the orders would cover them (I1, I4)', async () => {
     const cap = await capOfTwo(stock)
     expect(await cap.giveBack(3, 1)).toBe('refused')
     expect(await cap.read()).toEqual({ remaining: remaining(8), sold: 2, orders: 2 })
   })
 
-  it('takes no more orders back than it counted, also when the units would cover them (I4)', async () => {
+  it('returns no more orders than it counted, even if the units would cover them (I4)', async () => {
     const cap = await capOfTwo(stock)
     expect(await cap.giveBack(1, 3)).toBe('refused')
     expect(await cap.read()).toEqual({ remaining: remaining(8), sold: 2, orders: 2 })
   })
 
-  it('takes back exactly what it sold (I4)', async () => {
+  it('returns exactly what it sold (I4)', async () => {
     const cap = await capOfTwo(stock)
     expect(await cap.giveBack(2, 2)).toBe('written')
     expect(await cap.read()).toEqual({ remaining: remaining(10), sold: 0, orders: 0 })

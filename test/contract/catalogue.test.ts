@@ -1,4 +1,4 @@
-/** One suite for every list of sales that the gate may be told of. */
+/** One suite for every list of sales that the gate may read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import type { Catalogue } from '../../functions/sales/publishing/catalogue.ts'
@@ -41,7 +41,7 @@ describe.each([
     expect(third.saleIds).toEqual([phone])
   })
 
-  it('takes a filter of the list as it is only, and knows when the list has moved on, whatever the clocks say (B4)', async () => {
+  it('accepts a filter of the current list only, and detects an outdated one, independent of clocks (B4)', async () => {
     const catalogue = await start()
     await catalogue.list(lamp, true, 1_000)
     const { listVersion, saleIds } = await catalogue.read()

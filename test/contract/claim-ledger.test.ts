@@ -1,4 +1,7 @@
-/** One suite for every table that claims may be credited in; DynamoDB also under parallel consumers. */
+/**
+ * One suite for every table in which claims may be credited; DynamoDB also under parallel
+ * consumers.
+ */
 import { expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -25,7 +28,7 @@ async function openRain(rig: TableRig, amounts: readonly number[], changes: Part
   return sale
 }
 
-/** The claim of `shopper`, whose packet is the one before their number unless said otherwise. */
+/** The claim of `shopper`; the default packet is the one before their number. */
 function due(sale: Sale, shopper: number, packet = shopper - 1, amount = packet + 1): DueClaim {
   const { requestId: _, ...claim } = messageOf({ sale, shopper, packet, amount })
   return { ...claim, budget: budgetOf(sale) }
@@ -68,7 +71,7 @@ describeTables('the ledger of claims', (the) => {
     })
   })
 
-  it('names a claim that was credited before, and writes nothing beside it (O6, P8)', async () => {
+  it('names a repeated claim, and writes nothing with it (O6, P8)', async () => {
     const sale = await openRain(the(), amountsOf(10))
     await credit(due(sale, 201, 0), due(sale, 202, 1))
     const refused = await credit(due(sale, 202, 1), due(sale, 203, 2))
@@ -98,14 +101,14 @@ describeTables('the ledger of claims', (the) => {
     expect(await wallet(214)).toEqual({ balances: [], credits: [] })
   })
 
-  it('takes no shopper and no packet twice in one transaction', async () => {
+  it('rejects a shopper or a packet twice in one transaction', async () => {
     const sale = await openRain(the(), amountsOf(10))
     await expect(credit(due(sale, 215, 1), due(sale, 215, 2))).rejects.toThrow()
     await expect(credit(due(sale, 215, 1), due(sale, 216, 1))).rejects.toThrow()
     expect(await owners(sale)).toEqual([])
   })
 
-  it('tells what is left when a sale has fewer packets than are claimed (I1)', async () => {
+  it('returns what is left when a sale has fewer packets than claims (I1)', async () => {
     const sale = await openRain(the(), [1, 1, 1])
     await credit(due(sale, 221, 0, 1))
     const late = range(3, 222).map((shopper) => due(sale, shopper, shopper, 0))
@@ -131,13 +134,13 @@ describeTables('the ledger of claims', (the) => {
     })
   })
 
-  it('credits nothing once the books are closed, and closes them once, for what was seen (P1)', async () => {
+  it('credits nothing once the budget is closed, and closes it once, for the amount seen (P1)', async () => {
     const sale = await openRain(the(), [50, 30, 20])
     const { saleId } = sale
     await credit(due(sale, 241, 0, 50))
-    expect(await the().closeBooks(saleId, 0, 9_000), 'more was credited since').toBe(false)
-    expect(await the().closeBooks(saleId, 50, 9_000)).toBe(true)
-    expect(await the().closeBooks(saleId, 50, 9_999), 'they are closed').toBe(false)
+    expect(await the().closeBudget(saleId, 0, 9_000), 'more was credited since').toBe(false)
+    expect(await the().closeBudget(saleId, 50, 9_000)).toBe(true)
+    expect(await the().closeBudget(saleId, 50, 9_999), 'they are closed').toBe(false)
     expect(await credit(due(sale, 242, 1, 30))).toMatchObject({
       left: { packets: 2, money: 50, isClosed: true },
     })
@@ -156,7 +159,7 @@ describeTables('the ledger of claims', (the) => {
     expect(await wallet(251)).toEqual({ balances: [], credits: [] })
   })
 
-  it('adds up what a shopper has of several sales, each currency for itself (P2)', async () => {
+  it('adds up a shopper’s credits over several sales, each currency separately (P2)', async () => {
     const sales = await Promise.all(
       ['CNY', 'JPY', 'CNY'].map((currency) => openRain(the(), [10, 20, 30], { currency })),
     )
@@ -169,7 +172,7 @@ describeTables('the ledger of claims', (the) => {
     expect(new Set(credits.map(({ saleId }) => saleId))).toEqual(new Set(sales.map(({ saleId }) => saleId)))
   })
 
-  it('lists every packet of a sale that was credited, once, and no other sale’s (I4)', async () => {
+  it('lists every credited packet of a sale once, and no other sale’s (I4)', async () => {
     const sale = await openRain(the(), amountsOf(300))
     const other = await openRain(the(), [1])
     for (let from = 1; from <= 300; from += fullGroup) {

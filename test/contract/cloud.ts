@@ -1,4 +1,4 @@
-/** DynamoDB, SQS and S3 of one's own, reached as the functions reach them. */
+/** A DynamoDB, SQS and S3 for one file, reached as the functions reach them. */
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
@@ -21,11 +21,13 @@ const patienceMs = 60_000
 
 export type TestTable = { table: Table; endpoint: string; stop: () => Promise<void> }
 
-/** An empty table. The endpoint is set in this process's environment, where the SDK looks for it. */
+/**
+ * An empty table. The endpoint is set in this process's environment, where the SDK looks for it.
+ */
 export async function startTable(): Promise<TestTable> {
   const dynamoDb = await startDynamoDb()
   Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint })
-  // Like that of the functions, but for its patience: on a busy machine a megabyte takes longer than they would wait.
+  // Like the functions' client, with longer timeouts: a megabyte takes longer on a busy machine.
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({ requestHandler: { requestTimeout: patienceMs } }),
     { marshallOptions: { removeUndefinedValues: true } },
@@ -75,7 +77,7 @@ export async function startQueues(): Promise<TestQueues> {
   }
 }
 
-/** The bodies of all messages that a queue holds; they stay hidden afterwards. */
+/** The bodies of all messages in a queue; they stay hidden afterwards. */
 export async function receiveAll({ sqs, queueUrl }: Pick<TestQueues, 'sqs' | 'queueUrl'>): Promise<string[]> {
   const bodies: string[] = []
   for (;;) {

@@ -1,4 +1,4 @@
-/** One suite for every place the coupons of a whole sale can be read from. */
+/** One suite for every source of the coupons of a whole sale. */
 import { expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
@@ -6,7 +6,7 @@ import { deriveOrderId } from '../../functions/buy/order-id.ts'
 import type { CouponOrder } from '../../functions/control/coupons-csv.ts'
 import { codeOf } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
-import { describeTables, openSale, orderOf, range, step, write } from './table-rig.ts'
+import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
 describeTables('the coupons of a sale', (the) => {
   const listed = async (saleId: SaleId, part?: number) => {
@@ -25,10 +25,10 @@ describeTables('the coupons of a sale', (the) => {
     coupons,
   })
 
-  it('are listed with their orders, those taken back too and no other sale’s, whole or part by part', async () => {
+  it('are listed with their orders, cancelled ones included and no other sale’s, whole or page by page', async () => {
     const rig = the()
-    const sale = await openSale(rig, { kind: 'coupon', price: 0, stock: 1000 })
-    const other = await openSale(rig, { kind: 'coupon', price: 0 })
+    const sale = await openTableSale(rig, { kind: 'coupon', price: 0, stock: 1000 })
+    const other = await openTableSale(rig, { kind: 'coupon', price: 0 })
     const free = { status: 'fulfilled', amount: 0 } as const
     const orders = range(98).map((shopper) =>
       orderOf(sale, shopper, 1, {
@@ -57,9 +57,9 @@ describeTables('the coupons of a sale', (the) => {
     for (const part of parts) expect(new Set(part.map(({ orderId }) => orderId.at(-1))).size).toBeLessThan(2)
   })
 
-  it('are none of a sale of goods, and none of a sale that nobody bought', async () => {
+  it('are empty for a sale of goods, and for a sale without orders', async () => {
     const rig = the()
-    const goods = await openSale(rig)
+    const goods = await openTableSale(rig)
     await write(rig, goods, [orderOf(goods, 1)])
     expect(await listed(goods.saleId)).toEqual([])
     expect(await listed(aSale().saleId, 31)).toEqual([])

@@ -1,4 +1,4 @@
-/** Which claims real dead letters are for. */
+/** The claims in real dead letters. */
 import { SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimMessage } from '../../core/claim.ts'
@@ -23,7 +23,7 @@ async function bury(MessageBody: string): Promise<void> {
 }
 
 describe('the claims among the dead letters', () => {
-  it('are all found, and what is not a claim is left out (I2, O7)', async () => {
+  it('are all found, and other messages are left out (I2, O7)', async () => {
     const dead = sqsDeadClaims(queues.sqs, queues)
     expect(await dead.claims()).toEqual([])
     const claims = Array.from({ length: 12 }, (_, packet) => aClaim(packet))

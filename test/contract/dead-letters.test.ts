@@ -1,4 +1,4 @@
-/** One suite for every place that keeps dead letters. */
+/** One suite for every dead-letter queue. */
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeadLetters } from '../../functions/lib/reject-to-dlq.ts'
@@ -43,7 +43,7 @@ describe.each([
   })
   afterAll(() => rig.stop())
 
-  it('keep a message as it came, with the reason (O7)', async () => {
+  it('keep a message unchanged, with the reason (O7)', async () => {
     const body = '{"orderId": "x", "ünïcode": "只剩一件"'
     await rig.deadLetters.put(body, 'body must be JSON')
     expect(await rig.letters()).toEqual([{ body, reason: 'body must be JSON' }])
@@ -51,14 +51,14 @@ describe.each([
 })
 
 describe('dead letters in SQS', () => {
-  it('cut a reason that is too long (O7)', async () => {
+  it('shorten a reason that is too long (O7)', async () => {
     const { deadLetters, letters, stop } = await inSqs()
     await deadLetters.put('{}', 'a'.repeat(1000))
     expect(await letters()).toEqual([{ body: '{}', reason: 'a'.repeat(256) }])
     await stop()
   })
 
-  it('reject what SQS does not take, so that its message comes again (O7)', async () => {
+  it('report what SQS rejects, so that its message is delivered again (O7)', async () => {
     const deadLetters = sqsDeadLetters(refusingSqs(), 'https://queue.example/dead')
     await expect(deadLetters.put('{}', 'any')).rejects.toThrow('InternalError')
   })

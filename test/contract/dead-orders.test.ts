@@ -1,4 +1,4 @@
-/** Which orders real dead letters are for. */
+/** The orders in real dead letters. */
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
@@ -37,20 +37,20 @@ const look = async () => {
 }
 
 describe('the orders among the dead letters', () => {
-  it('are all found, and what nobody can read is no order (I2, O7)', async () => {
+  it('are all found, and an unreadable message is no order (I2, O7)', async () => {
     expect(await look()).toEqual([])
     const orderIds = await buryOrders(23)
     await bury('nonsense')
     expect(await look()).toEqual(orderIds)
   })
 
-  it('are not known while somebody else has one of the letters (I2)', async () => {
+  it('are not known while another receiver has one of the messages (I2)', async () => {
     await buryOrders(2)
     await queues.sqs.send(new ReceiveMessageCommand({ QueueUrl: queues.deadLettersUrl }))
     expect(await look()).toBeUndefined()
   })
 
-  it('are sent again as any dead letter is', async () => {
+  it('are redriven like any dead letter', async () => {
     await buryOrders(2)
     expect(await sqsDeadOrders(queues.sqs, queues).retry(Date.now() + 5000, async () => undefined)).toEqual({
       moved: 2,

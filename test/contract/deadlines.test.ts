@@ -1,4 +1,4 @@
-/** One suite for every queue of unpaid timers; behind SQS also when they come. */
+/** One suite for every queue of payment deadlines; behind SQS also their arrival. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
@@ -46,14 +46,14 @@ async function timersIn(queues: TestQueues): Promise<PaymentDeadline[]> {
 describe.each([
   ['memory', inMemory],
   ['SQS', inSqs],
-])('unpaid timers in %s', (_name, start) => {
+])('payment deadlines in %s', (_name, start) => {
   let rig: Rig
   beforeAll(async () => {
     rig = await start()
   })
   afterAll(() => rig.stop())
 
-  it('are all there once their sender was told so, however many they are (O8)', async () => {
+  it('are all stored once their sender got its answer, however many they are (O8)', async () => {
     const timers = Array.from({ length: 23 }, (_, shopper) => timer(shopper, now))
     await rig.deadlines.schedule(timers, now)
     const received = await rig.received()
@@ -61,13 +61,13 @@ describe.each([
     expect(received).toEqual(expect.arrayContaining(timers))
   })
 
-  it('are none when none are asked for', async () => {
+  it('are not stored when none are requested', async () => {
     await rig.deadlines.schedule([], now)
   })
 })
 
-describe('unpaid timers in SQS', () => {
-  it('come when their time is over and not before (O8)', async () => {
+describe('payment deadlines in SQS', () => {
+  it('arrive when their time is over and not before (O8)', async () => {
     const queues = await startQueues()
     const deadlines = sqsDeadlines(queues.sqs, queues.queueUrl)
     const startedAt = Date.now()
@@ -79,7 +79,7 @@ describe('unpaid timers in SQS', () => {
   })
 
   it.each([
-    ['in whole seconds, rather late than early', now + 1_001, 2],
+    ['in whole seconds, rounded up', now + 1_001, 2],
     ['at once when their time is over', now - 5_000, 0],
     ['by 15 minutes when that is not enough', now + 86_400_000, 900],
   ])('are delayed %s (O8)', async (_how, at, seconds) => {
@@ -95,7 +95,7 @@ describe('unpaid timers in SQS', () => {
     await queues.stop()
   })
 
-  it('reject when SQS does not take them (I6)', async () => {
+  it('reject when SQS rejects them (I6)', async () => {
     const deadlines = sqsDeadlines(refusingSqs(), 'https://queue.example/timers')
     await expect(deadlines.schedule([timer(1, now)], now)).rejects.toThrow('InternalError')
   })

@@ -1,8 +1,9 @@
 /**
- * What the gate and the functions say to each other, as the former version said it: literal requests, written down and not made
- * by the code of today. During a deployment the gate is older or newer than the functions for minutes, so each must work with the
- * former version of the other. When one of these has to change, the change takes two deployments: first both understand the new
- * form, then it is sent; and the fixture of the former version stays until the second.
+ * The interface between the gate and the functions, in the form of the former version: literal
+ * requests, not made by today's code. During a deployment the gate is older or newer than the
+ * functions for minutes, so each must work with the former version of the other. A change of the
+ * interface takes two deployments: first both understand the new form, then it is sent; the fixture
+ * of the former version stays until the second.
  */
 import { describe, expect, it } from 'vitest'
 import { readBuyRequest } from '../../core/buy-request.ts'
@@ -20,20 +21,20 @@ import { readCaller } from '../../functions/lib/http/caller.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
 import { testTelemetry } from '../../simulation/memory/support.ts'
 import {
-  buy,
-  control,
+  buyEvent,
+  claimEvent,
+  controlEvent,
   eventOf,
   forwardedOf,
   openGate,
-  orderChange,
+  orderChangeEvent,
   saleId,
   sent,
   startOfTests,
   startToken,
-  tap,
   tokenAt,
   unthrottled,
-  webhook,
+  webhookEvent,
 } from '../edge/support.ts'
 import { aSale } from '../redis/support.ts'
 import { memoryQueue } from './fakes/queue.ts'
@@ -43,7 +44,7 @@ type Former = {
   method: string
   path: string
   query: string
-  /** Those that the functions read. */
+  /** The headers that the functions read. */
   headers: Record<string, string>
   body: string
 }
@@ -131,28 +132,28 @@ const former = {
 type Call = keyof typeof former
 const calls = Object.keys(former) as Call[]
 
-/** What a shopper's page, the payment provider or a marketer sends to the gate, from which each of those requests comes. */
+/** The client requests behind each of those: of a page, the payment provider or a marketer. */
 async function sentToGate(call: Call, now: number): Promise<EdgeEvent> {
   const { path, query, body }: Former = former[call]
   const read = async () =>
     eventOf({ uri: path, querystring: query, headers: { authorization: `Bearer ${await tokenAt(now)}` } })
   const events: Record<Call, () => Promise<EdgeEvent>> = {
-    buy: () => buy(now, { body, headers: { 'idempotency-key': 'k-1' } }),
-    claim: () => tap(now, { body }),
+    buy: () => buyEvent(now, { body, headers: { 'idempotency-key': 'k-1' } }),
+    claim: () => claimEvent(now, { body }),
     orders: read,
     wallet: read,
-    pay: () => orderChange(now),
-    webhook: async () => webhook(),
-    control: () => control(now),
+    pay: () => orderChangeEvent(now),
+    webhook: async () => webhookEvent(),
+    control: () => controlEvent(now),
   }
   return events[call]()
 }
 
-describe('a gate of today before functions of the former version', () => {
-  it.each(calls)('forwards %s with everything that they read, spelled as they know it', async (call) => {
+describe('today’s gate before functions of the former version', () => {
+  it.each(calls)('forwards %s with every header that they read, as they expect it', async (call) => {
     const { rules } = unthrottled
     const gate = openGate({ rules: { ...rules, kind: call === 'claim' ? 'red-packet' : 'goods' } })
-    // The admission has to be counted, which it is only where units are.
+    // The admission must be counted, which happens for limited stocks only.
     gate.store.replenish(saleId, 100)
     const request = forwardedOf(await gate.handler(await sentToGate(call, gate.time.now)))
     const { method, path, query, headers, body }: Former = former[call]
@@ -168,7 +169,7 @@ describe('a gate of today before functions of the former version', () => {
     expect(Buffer.from(request.body?.data ?? '', 'base64').toString()).toBe(body)
   })
 
-  it('sends them no header that is theirs alone to trust, but those', async () => {
+  it('sends them no other header that only the gate may set', async () => {
     const gate = openGate(unthrottled)
     const request = forwardedOf(await gate.handler(await sentToGate('buy', gate.time.now)))
     const ours = Object.keys(request.headers).filter((name) => /^x-(?!forwarded-for|amz-cf-)/.test(name))
@@ -184,7 +185,7 @@ describe('a gate of today before functions of the former version', () => {
   })
 })
 
-/** The request of the former gate as a function URL hands it to a function of today. */
+/** The former gate's request as a function URL passes it to a function of today. */
 const receivedBy = (call: Call) => {
   const { method, path, query, headers, body }: Former = former[call]
   return readRequest({
@@ -197,8 +198,8 @@ const receivedBy = (call: Call) => {
   })
 }
 
-describe('functions of today behind a gate of the former version', () => {
-  it('read who is calling, what they may do, and the request id', () => {
+describe('today’s functions behind a gate of the former version', () => {
+  it('read the shopper, the roles, and the request id', () => {
     for (const call of ['buy', 'claim', 'orders', 'wallet', 'pay'] as const) {
       expect(readCaller(receivedBy(call).headers), call).toEqual({ shopperId: 'ann', roles: [], requestId })
     }
@@ -209,7 +210,7 @@ describe('functions of today behind a gate of the former version', () => {
     })
   })
 
-  it('read a purchase: the sale, the second of its admission, the key, and the body', () => {
+  it('read a buy request: the sale, the second of its admission, the key, and the body', () => {
     const request = receivedBy('buy')
     const click = { saleId, shopperId: 'ann', requestId, admission: startOfTests / 1000 }
     expect(readClick(request, 'orders')).toEqual({ click })
@@ -230,18 +231,18 @@ describe('functions of today behind a gate of the former version', () => {
     for (const name of Object.keys(signatureHeaders)) expect(headers[name], name).toBeDefined()
   })
 
-  it('let nobody in of whom the gate says nothing', async () => {
+  it('reject a request without an identity from the gate', async () => {
     const { headers: _, ...request } = receivedBy('control')
-    // No port is touched before the caller is known.
+    // No port is called before the shopper is known.
     const ports = {} as Parameters<typeof answerControl>[0]
     expect((await answerControl(ports, { ...request, headers: {} })).statusCode).toBe(401)
   })
 })
 
-describe('an answer of a function, which the gate of no version reads and pages of both do', () => {
+describe('an answer of a function, which no gate reads and pages of both versions do', () => {
   const headersOf = (answer: HttpAnswer) => answer.headers
 
-  it('is JSON that no cache keeps, a problem as a problem document, and never marked as a refusal of the gate', () => {
+  it('is uncached JSON, a problem as a problem document, and never marked as the gate’s own', () => {
     expect(headersOf(jsonAnswer(202, {}))).toEqual({
       'content-type': 'application/json',
       'cache-control': 'no-store',
@@ -254,7 +255,7 @@ describe('an answer of a function, which the gate of no version reads and pages 
     })
   })
 
-  it('to a purchase has the fields that pages of the former version read', async () => {
+  it('to a buy request has the fields that pages of the former version read', async () => {
     const sale = aSale({ saleId, stock: 3, startToken })
     const stock = memoryStock()
     stock.put(sale)

@@ -9,7 +9,7 @@ import { setGate } from '../../redis/gate.ts'
 import { replenish } from '../../redis/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
-import { fakeStore, filterKey, openSale, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
+import { fakeStore, filterKey, openSaleFacts, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
 import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 
 type Rig = {
@@ -30,7 +30,7 @@ async function inMemory(): Promise<Rig> {
     async publish(id, facts) {
       store.sales[id] = facts
     },
-    replenish: async (...told) => store.replenish(...told),
+    replenish: async (...published) => store.replenish(...published),
     block: async (field, blocked) => (blocked ? store.block(field) : store.unblock(field)),
     list: async (id) => store.list(id),
     publishFilter: async () => store.publishFilter(),
@@ -95,9 +95,9 @@ describe.each([
   })
   afterEach(() => rig.stop())
 
-  it('knows what it was told of a sale, and of no other', async () => {
-    await rig.publish(saleId, openSale)
-    expect(await store.read(saleId)).toEqual(openSale)
+  it('returns the published facts of a sale, and of no other', async () => {
+    await rig.publish(saleId, openSaleFacts)
+    expect(await store.read(saleId)).toEqual(openSaleFacts)
     expect(await store.read(other)).toBeUndefined()
   })
 
@@ -117,7 +117,7 @@ describe.each([
     expect(await store.admit(saleId, { now, waiting: 50 })).toEqual(none)
   })
 
-  it('takes back what is left of a lease, and gives it to others (G7)', async () => {
+  it('takes the rest of a lease back, and grants it again (G7)', async () => {
     await rig.replenish(saleId, 5)
     await store.admit(saleId, { now, waiting: 5 })
     const returned = { second, count: 2 }
@@ -126,7 +126,7 @@ describe.each([
     expect(await store.admit(saleId, { now: later, waiting: 5 })).toEqual(none)
   })
 
-  it('takes back nothing that is not out: more than was granted in that second, or twice (G5)', async () => {
+  it('takes nothing back that is not granted: more than in that second, or twice (G5)', async () => {
     await rig.replenish(saleId, 5)
     await store.admit(saleId, { now, waiting: 5 })
     const giveBack = (count: number, at: number) =>
@@ -137,20 +137,20 @@ describe.each([
     expect(await giveBack(4, second), 'the same again').toEqual(none)
   })
 
-  it('grants nothing once every unit is booked, though the ratio would allow more (G4)', async () => {
+  it('grants nothing once every unit is booked, although the ratio would allow more (G4)', async () => {
     await rig.replenish(saleId, 10, { booked: 9, ratio: 1.2 })
     expect(await store.admit(saleId, { now, waiting: 1 })).toEqual(granted(1))
     await rig.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
     expect(await store.admit(saleId, { now, waiting: 1 })).toEqual({ kind: 'sold-out' })
   })
 
-  it('counts nothing for an unlimited stock, and knows of no admissions before it was told (S4, I6)', async () => {
+  it('counts nothing for an unlimited stock, and has no admissions before they are published (S4, I6)', async () => {
     await rig.replenish(saleId, -1)
     expect(await store.admit(saleId, { now, waiting: 100 })).toEqual({ kind: 'unlimited' })
     expect(await store.admit(other, { now, waiting: 1 })).toEqual({ kind: 'unknown' })
   })
 
-  it('has a new version of the block list with every change, and of nothing else (R8)', async () => {
+  it('has a new version of the block list with every change, and with nothing else (R8)', async () => {
     expect(await store.versions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
     expect(await store.blocklist()).toEqual([])
     await rig.block('shopper ann', true)
@@ -164,7 +164,7 @@ describe.each([
     expect(await store.blocklist()).toEqual(['ip 192.0.2.0/24'])
   })
 
-  it('has a filter of all sales, whose version tells whether it is the newest (B4)', async () => {
+  it('has a filter of all sales, whose version says whether it is the newest (B4)', async () => {
     expect(await store.filter()).toBeUndefined()
     expect(await store.saleIds()).toEqual([])
     await rig.list(saleId)
@@ -179,7 +179,7 @@ describe.each([
     expect(stale.filter).toBeLessThan(stale.sales)
   })
 
-  it('knows the first use of a challenge and its repeat from any other (R5)', async () => {
+  it('distinguishes the first use of a challenge, its retry and any other use (R5)', async () => {
     const use = (id: SaleId, challenge: string, key: string) => store.firstUse(id, challenge, key, 60_000)
     expect(await use(saleId, 'c1', 'key-1')).toBe(true)
     expect(await use(saleId, 'c1', 'key-2')).toBe(false)
@@ -189,7 +189,7 @@ describe.each([
   })
 
   it('answers nothing at all while it is unavailable (I6)', async () => {
-    await rig.publish(saleId, openSale)
+    await rig.publish(saleId, openSaleFacts)
     await rig.goDown()
     const nowhere = redisGateStore({ gateUrl: 'http://gate.invalid', readerToken: '', writerToken: '' })
     const asked: (() => Promise<unknown>)[] = [
@@ -207,11 +207,11 @@ describe.each([
 })
 
 describe('the two stores', () => {
-  it('say the same to the same questions about admissions (G4, G5)', async () => {
+  it('give the same answers about admissions (G4, G5)', async () => {
     const question = fc.record({
       passMs: fc.constantFrom(0, 1, 400, 1000, 2500),
       waiting: fc.integer({ min: 0, max: 60 }),
-      // An earlier lease to give back some of, rightly or wrongly.
+      // An earlier lease to return a part of, rightly or wrongly.
       lease: fc.option(fc.nat(5)),
       surplus: fc.integer({ min: -5, max: 1 }),
     })
@@ -221,12 +221,12 @@ describe('the two stores', () => {
       fc.asyncProperty(
         fc.record({ ...unit, ratio }),
         fc.array(question, { maxLength: 20 }),
-        async ({ total, ...told }, questions) => {
+        async ({ total, ...published }, questions) => {
           const rigs = [await inMemory(), await inRedis()]
           const leases: Extract<Lease, { kind: 'granted' }>[] = []
           let time = now
           try {
-            for (const rig of rigs) await rig.replenish(saleId, total, told)
+            for (const rig of rigs) await rig.replenish(saleId, total, published)
             for (const { passMs, waiting, lease, surplus } of questions) {
               time += passMs
               const old = lease === null ? undefined : leases.at(-1 - lease)

@@ -1,4 +1,4 @@
-/** One suite for whoever keeps what orders hold. */
+/** One suite for every store of holds. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -24,7 +24,7 @@ type Rig = {
   holdings: Holdings
   stock: Stock
   put: (sale: Sale) => Promise<void>
-  /** All that is known of a sale is gone. */
+  /** Removes all data of a sale. */
   lose: (sale: Sale) => Promise<void>
   stop: () => Promise<void>
 }
@@ -36,7 +36,7 @@ async function inMemory(): Promise<Rig> {
     holdings,
     stock,
     put: async (sale) => stock.put(sale),
-    lose: async ({ saleId }) => void stock.shelves.delete(saleId),
+    lose: async ({ saleId }) => void stock.records.delete(saleId),
     stop: async () => {},
   }
 }
@@ -62,7 +62,7 @@ describe.each([
   })
   afterAll(() => rig.stop())
 
-  /** One unit for each of `shoppers`; resolves with the holds that follow. */
+  /** One unit for each of `shoppers`; resolves with the resulting holds. */
   async function sold(sale: Sale, shoppers: number): Promise<HeldOrder[]> {
     await rig.put(sale)
     const purchases = Array.from({ length: shoppers }, (_, shopper) => aPurchase(sale, shopper))
@@ -80,7 +80,7 @@ describe.each([
 
   const ids = (holds: readonly HeldOrder[]) => holds.map(({ orderId }) => orderId)
 
-  it('are walked through and counted, however many there are (I4)', async () => {
+  it('are listed and counted, however many there are (I4)', async () => {
     const sale = aSale({ stock: 1000 })
     const holds = await sold(sale, 750)
     const found = await heldIn(sale)
@@ -88,7 +88,7 @@ describe.each([
     expect(await rig.holdings.count(sale.saleId)).toBe(750)
   })
 
-  it('are given back once, however many orders are named (O9, I5)', async () => {
+  it('are released once, however many orders are named (O9, I5)', async () => {
     const sale = aSale({ stock: 500 })
     const holds = await sold(sale, 500)
     const back = holds.slice(0, 450)
@@ -106,7 +106,7 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 449 })
   })
 
-  it('are told for no order at all as they are', async () => {
+  it('are returned unchanged when no order is named', async () => {
     const sale = aSale({ stock: 1 })
     await sold(sale, 1)
     const none = { kind: 'released', orders: 0, stockRevision: 0 }
@@ -114,7 +114,7 @@ describe.each([
     expect(await rig.holdings.restore(sale.saleId, [])).toMatchObject({ kind: 'restored', orders: 0 })
   })
 
-  it('are put back after a loss, in any number, and sold again only up to the rest (P10, I1)', async () => {
+  it('are restored after a loss, in any number, and only the rest is sold again (P10, I1)', async () => {
     const sale = aSale({ stock: 420 })
     const holds = await sold(sale, 410)
     await rig.lose(sale)
@@ -134,7 +134,7 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
-  it('stay frozen for a version older than the one that is known (I6)', async () => {
+  it('stay frozen for a version older than the known one (I6)', async () => {
     const sale = aSale({ version: 4 })
     await sold(sale, 1)
     await rig.holdings.freeze(sale.saleId)
@@ -149,7 +149,7 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 5))).toMatchObject({ kind: 'reserved' })
   })
 
-  it('are never brought back once given back, and kept by others when somebody else’s are (I1, S19)', async () => {
+  it('are never restored once released, and others keep theirs (I1, S19)', async () => {
     const sale = aSale({ stock: 3 })
     const [first, second] = await sold(sale, 3)
     if (first === undefined || second === undefined) throw new Error('there are three holds')
@@ -163,7 +163,7 @@ describe.each([
     expect(await rig.holdings.count(sale.saleId)).toBe(1)
   })
 
-  it('remember an order without units for which nobody knew a hold (I5)', async () => {
+  it('remember a released order without a hold (I5)', async () => {
     const sale = aSale()
     await rig.put(sale)
     const purchase = aPurchase(sale, 1)
@@ -173,7 +173,7 @@ describe.each([
     expect(await rig.stock.take(purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
   })
 
-  it('are booked as they were counted, while the sale is frozen and none of them moves (I4)', async () => {
+  it('are booked as counted, while the sale is frozen and none of them changes (I4)', async () => {
     const sale = aSale()
     const [first] = await sold(sale, 3)
     if (first === undefined) throw new Error('there are three holds')
@@ -191,7 +191,7 @@ describe.each([
     expect(await rig.holdings.recount(sale.saleId, count)).toEqual({ kind: 'unknown-sale' })
   })
 
-  it('are not taken again for an order that was given back when nobody knew its hold (I5)', async () => {
+  it('are not taken again for an order that was released without a hold (I5)', async () => {
     const sale = aSale()
     await rig.put(sale)
     const purchase = aPurchase(sale, 1)
@@ -217,14 +217,14 @@ describe.each([
     const releaseHeldBack = (sale: Sale, keep: number, from = since) =>
       rig.holdings.releaseHeldBack(sale.saleId, { since: from, keep, quietSince: undefined })
 
-    it('are not sold, and neither are more of them than there are units (I2)', async () => {
+    it('are not sold, nor are more of them than there are units (I2)', async () => {
       const { sale } = await unfrozen()
       expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 6 })
       const { sale: small } = await unfrozen(3)
       expect(await take(small, 9)).toMatchObject({ kind: 'sold-out' })
     })
 
-    it('take their units out of those when they arrive, each once (I2, I4, I5)', async () => {
+    it('take their units out of those held back when they arrive, each once (I2, I4, I5)', async () => {
       const { sale, lost } = await unfrozen()
       for (let time = 0; time < 2; time += 1) {
         const restored = await rig.holdings.restore(sale.saleId, lost.slice(0, 2))
@@ -242,7 +242,7 @@ describe.each([
       expect(await rig.holdings.restore(sale.saleId, [later])).toMatchObject({ booked: 4 })
     })
 
-    it('are for sale once they are let go, which is a restock where nothing was left (G7)', async () => {
+    it('are for sale once they are released, which is a restock of an empty stock (G7)', async () => {
       const { sale } = await unfrozen(3)
       expect(await releaseHeldBack(sale, 5)).toEqual({ kind: 'released', units: 0, stockRevision: 1 })
       expect(await releaseHeldBack(sale, 0, since - 1)).toEqual({ kind: 'superseded' })
@@ -252,7 +252,7 @@ describe.each([
       expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 2 })
     })
 
-    it('are held back no more once the sale is frozen again and counted anew (I4)', async () => {
+    it('are no longer held back once the sale is frozen again and counted anew (I4)', async () => {
       const { sale, lost } = await unfrozen()
       await rig.holdings.restore(sale.saleId, lost.slice(0, 1))
       await rig.holdings.freeze(sale.saleId)
@@ -262,7 +262,7 @@ describe.each([
     })
   })
 
-  it('of a sale nobody knows are none', async () => {
+  it('of an unknown sale are empty', async () => {
     const sale = aSale()
     expect(await heldIn(sale)).toEqual(new Map())
     expect(await rig.holdings.count(sale.saleId)).toBe(0)

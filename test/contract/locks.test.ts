@@ -27,7 +27,7 @@ async function inRedis(): Promise<Rig> {
   }
 }
 
-/** Longer than anything a test does while it counts on a lock. */
+/** Longer than any test takes while it holds a lock. */
 const longMs = 60_000
 
 describe.each([
@@ -40,7 +40,7 @@ describe.each([
   })
   afterAll(() => rig.stop())
 
-  it('are had by one request at a time, and by each sale for itself (K1, K3)', async () => {
+  it('are held by one request at a time, per sale (K1, K3)', async () => {
     const { locks } = rig
     const [{ saleId }, other] = [aSale(), aSale()]
     const tries = ['a', 'b', 'c'].map((requestId) => locks.acquire(saleId, requestId, longMs))
@@ -48,7 +48,7 @@ describe.each([
     expect(await locks.acquire(other.saleId, 'b', longMs)).toBe(true)
   })
 
-  it('are given back by their holder only, once (K4)', async () => {
+  it('are freed by their holder only, once (K4)', async () => {
     const { locks } = rig
     const { saleId } = aSale()
     await locks.acquire(saleId, 'a', longMs)
@@ -59,7 +59,7 @@ describe.each([
     expect(await locks.acquire(saleId, 'b', longMs)).toBe(true)
   })
 
-  it('run out by themselves, and are lost to their holder then (K3)', async () => {
+  it('expire by themselves, and are then lost to their holder (K3)', async () => {
     const { locks, pass } = rig
     const { saleId } = aSale()
     await locks.acquire(saleId, 'a', 30)

@@ -1,10 +1,10 @@
-/** One suite for every order book `write-orders` may be wired to; DynamoDB also under parallel writers. */
+/** One suite for every order book of `write-orders`; DynamoDB also under parallel writers. */
 import { expect, it, vi } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { codeOf } from '../../simulation/memory/counted-coupons.ts'
 import { idOf, mailOf, writerRig } from '../functions/orders/writer-rig.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
-import { describeTables, entryOf, finalOf, openSale, orderOf, range } from './table-rig.ts'
+import { describeTables, entryOf, finalOf, openTableSale, orderOf, range } from './table-rig.ts'
 
 const entry = (sale: Sale, shopper: number, order = 1, changes: Parameters<typeof orderOf>[3] = {}) =>
   entryOf(sale, orderOf(sale, shopper, order, changes))
@@ -15,16 +15,16 @@ const patience = { timeout: 100_000, interval: 200 }
 describeTables('the order book', (the) => {
   const soldOf = async ({ saleId }: Sale) => (await the().saleOrders.totals(saleId))?.sold
 
-  it('writes 49 orders at once and reads each back as it was (O3)', async () => {
-    const sale = await openSale(the(), { stock: 49 })
+  it('writes 49 orders at once and reads each back unchanged (O3)', async () => {
+    const sale = await openTableSale(the(), { stock: 49 })
     const chunk = range(49).map((shopper) => entry(sale, shopper))
     expect(await the().book.write(chunk)).toEqual({ kind: 'written' })
     expect(await the().ledger.find(orderIdOf(sale.saleId, 33, 1))).toEqual(chunk[32]?.order)
     expect(await soldOf(sale)).toBe(49)
   })
 
-  it('names the duplicates and writes nothing beside them (O6)', async () => {
-    const sale = await openSale(the(), { stock: 10 })
+  it('names the duplicates and writes nothing with them (O6)', async () => {
+    const sale = await openTableSale(the(), { stock: 10 })
     await the().book.write([entry(sale, 1), entry(sale, 2)])
     const refused = await the().book.write([entry(sale, 2), entry(sale, 3)])
     expect(refused).toMatchObject({ kind: 'refused', duplicates: new Set([orderIdOf(sale.saleId, 2, 1)]) })
@@ -34,7 +34,7 @@ describeTables('the order book', (the) => {
   })
 
   it('names a shopper over the limit (I3)', async () => {
-    const sale = await openSale(the(), { stock: 10, limitPerShopper: 2 })
+    const sale = await openTableSale(the(), { stock: 10, limitPerShopper: 2 })
     await the().book.write([entry(sale, 1, 1, { quantity: 2 })])
     expect(await the().book.write([entry(sale, 1, 2), entry(sale, 2)])).toMatchObject({
       kind: 'refused',
@@ -43,8 +43,8 @@ describeTables('the order book', (the) => {
     })
   })
 
-  it('tells how much a cap still has when it does not suffice (I1)', async () => {
-    const sale = await openSale(the(), { stock: 3 })
+  it('returns the rest of a cap that is too small (I1)', async () => {
+    const sale = await openTableSale(the(), { stock: 3 })
     await the().book.write([entry(sale, 1)])
     expect(await the().book.write(range(3, 2).map((shopper) => entry(sale, shopper)))).toMatchObject({
       kind: 'refused',
@@ -55,16 +55,16 @@ describeTables('the order book', (the) => {
     expect(await soldOf(sale)).toBe(1)
   })
 
-  it('counts an order for which nothing is to be paid like any other (I1, I3)', async () => {
-    const sale = await openSale(the(), { stock: 10, limitPerShopper: 2 })
+  it('counts an order that needs no payment like any other (I1, I3)', async () => {
+    const sale = await openTableSale(the(), { stock: 10, limitPerShopper: 2 })
     const free = entry(sale, 1, 1, { status: 'fulfilled', amount: 0, quantity: 2 })
     expect(await the().book.write([free, entry(sale, 2)])).toEqual({ kind: 'written' })
     expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: 7, sold: 3, orders: 2 })
     expect(await the().bought(sale.saleId, shopperIdOf(1))).toBe(2)
   })
 
-  it('keeps the codes of an order of coupons as they were first written, whatever a repeat brings (I5, S7)', async () => {
-    const sale = await openSale(the(), { stock: 10, kind: 'coupon', price: 0 })
+  it('keeps the codes of a coupon order as first written, with any repeat (I5, S7)', async () => {
+    const sale = await openTableSale(the(), { stock: 10, kind: 'coupon', price: 0 })
     const free = { status: 'fulfilled', amount: 0, quantity: 2 } as const
     const first = entry(sale, 1, 1, { ...free, coupons: [codeOf(1), codeOf(2)] })
     const repeat = entry(sale, 1, 1, { ...free, coupons: [codeOf(3), codeOf(4)] })
@@ -76,22 +76,23 @@ describeTables('the order book', (the) => {
   })
 
   it('writes an order of as many coupons as one order may have', async () => {
-    const sale = await openSale(the(), { stock: -1, kind: 'coupon', price: 0, limitPerShopper: 1000 })
+    const sale = await openTableSale(the(), { stock: -1, kind: 'coupon', price: 0, limitPerShopper: 1000 })
     const coupons = range(1000).map(codeOf)
     const orders = range(49).map((shopper) =>
       entry(sale, shopper, 1, { status: 'fulfilled', amount: 0, quantity: 1000, coupons }),
     )
-    // A megabyte may take longer than the client waits on a busy machine; its messages come again then.
+    // A megabyte may take longer than the client waits on a busy machine; its messages are then
+    // delivered again.
     await vi.waitUntil(async () => (await the().book.write(orders)).kind !== 'unavailable', patience)
     const totals = await the().saleOrders.totals(sale.saleId)
     expect(totals).toMatchObject({ sold: 49_000, orders: 49 })
     expect(await the().ledger.find(orderIdOf(sale.saleId, 49, 1))).toMatchObject({ coupons })
   })
 
-  it('writes a rejected order, with its release, without touching cap or limit (I2, O9)', async () => {
-    const sale = await openSale(the(), { stock: 1 })
+  it('writes a rejected order, with its release, without changing cap or limit (I2, O9)', async () => {
+    const sale = await openTableSale(the(), { stock: 1 })
     const rejected = entry(sale, 1, 1, { status: 'rejected', reason: 'over-cap', quantity: 5 })
-    // The database may still be busy with the megabyte before.
+    // The database may still be busy with the megabyte of the previous test.
     const outcome = await vi.waitUntil(async () => {
       const written = await the().book.write([rejected, entry(sale, 2)])
       return written.kind !== 'unavailable' && written
@@ -104,8 +105,8 @@ describeTables('the order book', (the) => {
     expect(await the().book.write([entry(sale, 1, 2)])).toMatchObject({ caps: new Map([[sale.saleId, 0]]) })
   })
 
-  it('has room in one transaction for 48 rejected orders and one that stands', async () => {
-    const sale = await openSale(the(), { stock: 1 })
+  it('has room in one transaction for 48 rejected orders and one that is accepted', async () => {
+    const sale = await openTableSale(the(), { stock: 1 })
     const chunk = range(48).map((shopper) =>
       entry(sale, shopper, 1, { status: 'rejected', reason: 'over-cap' }),
     )
@@ -114,21 +115,21 @@ describeTables('the order book', (the) => {
   })
 
   it('counts the orders of an unlimited sale and never runs out (S4)', async () => {
-    const sale = await openSale(the(), { stock: -1 })
+    const sale = await openTableSale(the(), { stock: -1 })
     expect(await the().book.write(range(40).map((shopper) => entry(sale, shopper)))).toEqual({
       kind: 'written',
     })
     expect(await soldOf(sale)).toBe(40)
   })
 
-  it('refuses to write for a sale that has no cap (I6)', async () => {
+  it('refuses to write for a sale without a cap (I6)', async () => {
     const sale = aSale({ stock: 5 })
     await expect(the().book.write([entry(sale, 1)])).rejects.toThrow(/cap/)
     expect(await the().ledger.find(orderIdOf(sale.saleId, 1, 1))).toBeUndefined()
   })
 
   it('sells exactly the cap to parallel writers of overlapping batches (I1, I2, I3, I5)', async () => {
-    const sale = await openSale(the(), { stock: 100, limitPerShopper: 1, maxPerOrder: 1 })
+    const sale = await openTableSale(the(), { stock: 100, limitPerShopper: 1, maxPerOrder: 1 })
     const { ports, telemetry, write } = await writerRig([sale])
     ports.book = the().book
     const batch = (from: number) => range(49, from).map((shopper) => mailOf({ sale, shopper }))

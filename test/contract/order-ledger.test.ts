@@ -1,4 +1,4 @@
-/** One suite for every table an order may live on in; DynamoDB also under parallel steps. */
+/** One suite for every table of orders; DynamoDB also under parallel steps. */
 import { expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { maxChanges, type ProviderEvent } from '../../functions/orders/order-ledger.ts'
@@ -7,7 +7,7 @@ import {
   describeTables,
   entryOf,
   finalOf,
-  openSale,
+  openTableSale,
   orderOf,
   range,
   step,
@@ -24,7 +24,7 @@ function anEvent(changes: Partial<ProviderEvent> = {}): ProviderEvent {
 
 /** A sale with one written order of two units for each of `shoppers`. */
 async function saleWithOrders(rig: TableRig, shoppers: number, changes: Partial<Sale> = {}) {
-  const sale = await openSale(rig, { stock: 100, ...changes })
+  const sale = await openTableSale(rig, { stock: 100, ...changes })
   const orders = range(shoppers).map((shopper) => orderOf(sale, shopper, 1, { quantity: 2 }))
   await write(rig, sale, orders)
   return { sale, orders }
@@ -38,7 +38,7 @@ async function oneOrder(rig: TableRig, changes: Partial<Sale> = {}) {
 }
 
 describeTables('the ledger of orders', (the) => {
-  it('reads an order back with everything that happened to it', async () => {
+  it('reads an order back with its whole history', async () => {
     const { order } = await oneOrder(the())
     const paid = step(order, 'refund-due', {
       reason: 'by-marketer',
@@ -56,7 +56,7 @@ describeTables('the ledger of orders', (the) => {
 
   it('finds the written ones among many ids, however often each is named', async () => {
     const rig = the()
-    const sale = await openSale(rig, { stock: 200 })
+    const sale = await openTableSale(rig, { stock: 200 })
     const orders = range(130).map((shopper) => orderOf(sale, shopper))
     for (const start of [0, 49, 98]) await write(rig, sale, orders.slice(start, start + 49))
     const ids = range(150).map((shopper) => orderIdOf(sale.saleId, shopper, 1))
@@ -65,7 +65,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.ledger.findMany([])).toEqual(new Map())
   })
 
-  it('gives the units of a cancelled order back to sale and buyer, and leaves one release due (O9, I4)', async () => {
+  it('returns the units of a cancelled order to sale and buyer, and leaves one release due (O9, I4)', async () => {
     const rig = the()
     const { sale, orders } = await saleWithOrders(rig, 3)
     const [first, second] = orders.map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
@@ -79,7 +79,7 @@ describeTables('the ledger of orders', (the) => {
     expect(new Set(due)).toEqual(new Set([first.to, second.to].map(finalOf)))
   })
 
-  it('lets the shopper buy again what was given back (I3)', async () => {
+  it('lets the shopper buy the returned units again (I3)', async () => {
     const rig = the()
     const { sale, order } = await oneOrder(rig, { limitPerShopper: 2 })
     await rig.ledger.change([step(order, 'cancelled', { reason: 'by-shopper' })])
@@ -87,7 +87,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.bought(sale.saleId, order.shopperId)).toBe(2)
   })
 
-  it('leaves sale and buyer alone while an order keeps its units, and when it lost them before (I4)', async () => {
+  it('leaves sale and buyer unchanged while an order keeps its units, and when it lost them before (I4)', async () => {
     const rig = the()
     const { sale, order } = await oneOrder(rig)
     const paid = step(order, 'paid')
@@ -120,7 +120,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.paidOrders.of(aSale().saleId), 'another sale').toEqual({ orders: 0, amount: 0 })
   })
 
-  it('writes a step once, and names the order as moved on when it comes again (I5)', async () => {
+  it('writes a step once, and reports the order as changed when it is repeated (I5)', async () => {
     const rig = the()
     const { sale, order } = await oneOrder(rig)
     const cancelled = step(order, 'cancelled', { reason: 'unpaid' })
@@ -132,7 +132,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 100, sold: 0, orders: 0 })
   })
 
-  it('writes nothing of a call in which one order moved on or does not exist', async () => {
+  it('writes nothing of a call in which one order was changed or does not exist', async () => {
     const rig = the()
     const { sale, orders } = await saleWithOrders(rig, 3)
     const [moved, still] = orders
@@ -149,7 +149,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.releases.due(sale.saleId)).toEqual([])
   })
 
-  it('never lets the cap of an unlimited sale begin to count down (S4)', async () => {
+  it('never makes the cap of an unlimited sale count down (S4)', async () => {
     const rig = the()
     const unlimited = await saleWithOrders(rig, 3, { stock: -1 })
     const limited = await saleWithOrders(rig, 1)
@@ -164,9 +164,9 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.saleOrders.totals(saleId)).toEqual({ remaining: -1, sold: 0, orders: 0 })
   })
 
-  it('takes two orders of one buyer in one call', async () => {
+  it('accepts two orders of one buyer in one call', async () => {
     const rig = the()
-    const sale = await openSale(rig, { limitPerShopper: 6 })
+    const sale = await openTableSale(rig, { limitPerShopper: 6 })
     const orders = [1, 2, 3].map((order) => orderOf(sale, 1, order, { quantity: order }))
     for (const order of orders) await write(rig, sale, [order])
     const cancelled = orders.slice(1).map((order) => step(order, 'cancelled', { reason: 'unpaid' }))
@@ -175,7 +175,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 9, sold: 1, orders: 1 })
   })
 
-  it('takes as many steps as it says, each with units, a refund and one event for all', async () => {
+  it('accepts its documented number of steps, each with units, a refund and one event for all', async () => {
     const rig = the()
     const { sale, orders } = await saleWithOrders(rig, maxChanges)
     const steps = orders.map((order) => ({
@@ -186,7 +186,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.releases.due(sale.saleId)).toHaveLength(maxChanges)
   })
 
-  it('throws, and writes nothing, when the cap never counted what is given back (I1)', async () => {
+  it('throws, and writes nothing, when the cap never counted the returned units (I1)', async () => {
     const rig = the()
     const { sale, order } = await oneOrder(rig)
     const cancelled = step({ ...order, quantity: 3 }, 'cancelled', { reason: 'unpaid' })
@@ -195,7 +195,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 98, sold: 2, orders: 1 })
   })
 
-  it('changes nothing when nothing is asked for', async () => {
+  it('changes nothing when nothing is requested', async () => {
     expect(await the().ledger.change([])).toEqual({ kind: 'changed' })
   })
 
@@ -207,7 +207,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await ledger.change([], { ...event, digest: 'another' })).toEqual({ kind: 'reused' })
   })
 
-  it('writes nothing that comes with an event it has counted, and says so before all else (I5)', async () => {
+  it('writes nothing for an event it has counted, and reports that before anything else (I5)', async () => {
     const rig = the()
     const { order } = await oneOrder(rig)
     const event = anEvent()
@@ -229,7 +229,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.ledger.change([], event)).toEqual({ kind: 'changed' })
   })
 
-  it('makes a refund due with the step that asks for it, and not a second time (I5)', async () => {
+  it('makes a refund due with the step that requests it, and not a second time (I5)', async () => {
     const rig = the()
     const { order } = await oneOrder(rig)
     const refund = { paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY' }
@@ -245,7 +245,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await dueNow()).toEqual([])
   })
 
-  it('leaves of a refund due what has not gone back, until all of it has (O9)', async () => {
+  it('keeps the rest of a refund due until all of it is refunded (O9)', async () => {
     const rig = the()
     const { order } = await oneOrder(rig)
     const refund = { paymentId: `${order.orderId}.1`, amount: 10, currency: 'CNY' }
@@ -261,7 +261,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await leftNow()).toBeUndefined()
   })
 
-  it('counts what goes back for no order with its event, and only from what was seen of it (I5)', async () => {
+  it('counts a refund without an order with its event, and only from the amount seen (I5)', async () => {
     const rig = the()
     const paymentId = 'stray#1'
     await rig.refunds.add({ paymentId, orderId: 'nobody', amount: 10, currency: 'CNY', requestedAt: 8_000 })
@@ -276,7 +276,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.refunds.find(paymentId)).toBeUndefined()
   })
 
-  it('gives the units of a paid order back when its money was refunded at the provider (O9, I4)', async () => {
+  it('returns the units of a paid order when the provider refunded it (O9, I4)', async () => {
     const rig = the()
     const { sale, order } = await oneOrder(rig)
     const paid = step(order, 'paid')
@@ -291,7 +291,7 @@ describeTables('the ledger of orders', (the) => {
 
   it('records a rejected order with its release, once, and its late message is a duplicate (I2, O6)', async () => {
     const rig = the()
-    const sale = await openSale(rig)
+    const sale = await openTableSale(rig)
     const order = orderOf(sale, 1, 1, { status: 'rejected', reason: 'lost', quantity: 2 })
     expect(await rig.ledger.reject(order)).toBe('rejected')
     expect(await rig.ledger.find(order.orderId)).toEqual(order)
@@ -307,7 +307,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 10, sold: 0, orders: 0 })
   })
 
-  it('never rejects an order that stands (I2)', async () => {
+  it('never rejects an existing order (I2)', async () => {
     const rig = the()
     const { sale, order } = await oneOrder(rig)
     expect(await rig.ledger.reject({ ...order, status: 'rejected', reason: 'lost' })).toBe('exists')
@@ -315,7 +315,7 @@ describeTables('the ledger of orders', (the) => {
     expect(await rig.releases.due(sale.saleId)).toEqual([])
   })
 
-  it('lets one of several steps of each order count when they come together (I4)', async () => {
+  it('accepts one of several concurrent steps of each order (I4)', async () => {
     const rig = the()
     const { sale, orders } = await saleWithOrders(rig, 12)
     const until = async (change: () => ReturnType<typeof rig.ledger.change>) => {

@@ -1,4 +1,4 @@
-/** One suite for every queue that takes orders; behind SQS also what coalescing must not change. */
+/** One suite for every queue of orders; behind SQS also what coalescing must not change. */
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../core/order-message.ts'
@@ -48,7 +48,7 @@ describe.each([
   })
   afterAll(() => rig.stop())
 
-  it('holds every message once its sender was told so, however many send at once (O2)', async () => {
+  it('holds every message once its sender got its answer, however many send at once (O2)', async () => {
     const messages = Array.from({ length: 57 }, (_, shopper) => messageOf(shopper))
     await Promise.all(messages.map((message) => rig.queue.send(message)))
     const received = await rig.received()
@@ -58,7 +58,7 @@ describe.each([
 })
 
 describe('the order queue in SQS', () => {
-  it('rejects within its deadline, and then takes messages again, when SQS comes and goes (I6)', async () => {
+  it('rejects within its deadline, and then accepts messages again, during an outage of SQS (I6)', async () => {
     const queues = await startQueues()
     const proxy = await startFaultProxy({ targetPort: Number(new URL(queues.queueUrl).port) })
     const url = new URL(queues.queueUrl)
@@ -80,7 +80,7 @@ describe('the order queue in SQS', () => {
     await queues.stop()
   })
 
-  it('tells how many messages wait, are being handled, and died', async () => {
+  it('returns how many messages wait, are in flight, and are dead letters', async () => {
     const queues = await startQueues()
     const depths = sqsQueueDepths(queues.sqs, queues.queueUrl, queues.deadLettersUrl)
     const queue = sqsQueue<OrderMessage>(queues.sqs, queues.queueUrl)

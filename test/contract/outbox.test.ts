@@ -1,4 +1,4 @@
-/** One suite for every outbox that messages are sent again from. */
+/** One suite for every outbox. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import { orderMessage } from '../../core/order-message.ts'
@@ -56,7 +56,7 @@ describe.each([
     return found
   }
 
-  it('shows every message that waits, and forgets what is acknowledged (O4, O5)', async () => {
+  it('lists every waiting message, and removes acknowledged ones (O4, O5)', async () => {
     const { sale, orderIds } = await sold(250)
     const found = await walk(sale)
     expect([...found.keys()].toSorted()).toEqual(orderIds.toSorted())
@@ -69,7 +69,7 @@ describe.each([
     expect(await rig.outbox.size(sale.saleId)).toBe(1)
   })
 
-  it('gives each message to one of two who would send it again, however many there are (O5)', async () => {
+  it('gives each message to one of two dispatchers, however many there are (O5)', async () => {
     const { sale, orderIds } = await sold(450)
     const claim = () => rig.outbox.claimDue(sale.saleId, orderIds, 1_000_000, 10_000)
     const [one, other] = await Promise.all([claim(), claim()])
@@ -77,7 +77,7 @@ describe.each([
     expect([...one.keys(), ...other.keys()].toSorted()).toEqual(orderIds.toSorted())
   })
 
-  it('counts the sendings of a message, changes nothing in it and lets it rest between two (O7)', async () => {
+  it('counts the dispatches of a message, leaves it unchanged and pauses between two (O7)', async () => {
     const { sale, orderIds } = await sold(1)
     const before = await walk(sale)
     const claim = (now: number) => rig.outbox.claimDue(sale.saleId, orderIds, now, 10_000)
@@ -88,7 +88,7 @@ describe.each([
     expect(await walk(sale)).toEqual(before)
   })
 
-  it('claims nothing that is gone, and nothing of a sale nobody knows', async () => {
+  it('claims no message that is gone, and none of an unknown sale', async () => {
     const { sale, orderIds } = await sold(2)
     await rig.outbox.acknowledge(sale.saleId, orderIds.slice(0, 1))
     const claimed = await rig.outbox.claimDue(sale.saleId, orderIds, 1_000_000, 0)

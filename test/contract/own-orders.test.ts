@@ -1,4 +1,7 @@
-/** What a shopper's list of orders costs, and that its pages hold every order once: with a real table and a real Redis. */
+/**
+ * The cost of a shopper's list of orders, and that its pages contain every order once: with a real
+ * table and a real Redis.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -31,7 +34,7 @@ afterAll(async () => {
   await Promise.all([redis.stop(), dynamoDb.stop()])
 })
 
-/** What was asked since `reads` was emptied: names of commands. */
+/** The names of the commands since `reads` was emptied. */
 const reads: string[] = []
 beforeEach(() => {
   reads.length = 0
@@ -55,7 +58,7 @@ function countingPorts(): Ports {
   return {
     orders: dynamoOrders(table),
     holds: redisHolds(stock),
-    // Without what an instance remembers, each list reads its sales.
+    // Without an instance's memory, each list reads its sales.
     offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
   }
 }
@@ -90,7 +93,10 @@ async function walk(shopper: number, query: string) {
 /** Far enough apart for the throttle of one shopper. */
 const timeOf = (order: number) => order * 60_000
 
-/** A sale in which one shopper reserves `count` orders of one unit, of which the first `written` are written. */
+/**
+ * A sale in which one shopper reserves `count` orders of one unit, of which the first `written` are
+ * written.
+ */
 async function crowdedSale(shopper: number, count: number, written: number, changes: Partial<Sale> = {}) {
   const sale = aSale({ stock: 1000, limitPerShopper: 1000, endsAt: timeOf(1000), ...changes })
   await dynamoSales(dynamoDb.table).create(sale, {
@@ -117,7 +123,7 @@ async function crowdedSale(shopper: number, count: number, written: number, chan
       const fresh = newOrder({ ...purchase, reservedAt: purchase.now }, sale, 9_000, drawCoupons)
       return { order: fresh, messageIds: [], limit: 1000, capped: true }
     })
-    // One buyer's orders of one sale share an item, which a transaction may hold once.
+    // One buyer's orders of one sale share an item, which may occur once in a transaction.
     for (const entry of entries) {
       const wrote = await book.write([entry])
       if (wrote.kind !== 'written') throw new Error(wrote.kind)
@@ -127,7 +133,7 @@ async function crowdedSale(shopper: number, count: number, written: number, chan
 }
 
 describe('the list of a shopper’s own orders', () => {
-  it('costs a bounded number of reads, however many orders there are: 360 once cost 260 single reads', async () => {
+  it('costs a bounded number of reads, however many orders there are', async () => {
     const { sale, ids } = await crowdedSale(1, 360, 355)
     const page = await list(1, `?sale=${sale.saleId}`)
     // The list and Redis's reservations, the orders, the unwritten ones, their sale.

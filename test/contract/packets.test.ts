@@ -1,4 +1,4 @@
-/** One suite for every shelf of red packets that `claim` may be wired to. */
+/** One suite for every implementation of the red packets that `claim` hands out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
@@ -15,7 +15,7 @@ import { memoryPackets } from './fakes/packets.ts'
 type Rig = {
   packets: Packets
   outbox: Outbox<ShopperId>
-  /** A sale on the shelf with a packet for each of `amounts`. */
+  /** A loaded sale with a packet for each of `amounts`. */
   open: (amounts: readonly number[], changes?: Partial<Sale>) => Promise<Sale>
   freeze: (saleId: SaleId) => Promise<void>
   waiting: (saleId: SaleId) => Promise<ClaimMessage[]>
@@ -63,7 +63,7 @@ describe.each([
   })
   afterAll(() => rig.stop())
 
-  it('go to one shopper each, the next one first, and are found again by who has one (P3, I5)', async () => {
+  it('go to one shopper each, in order, and a repeat finds the same one (P3, I5)', async () => {
     const sale = await rig.open([70, 30])
     const message = {
       saleId: sale.saleId,
@@ -90,7 +90,7 @@ describe.each([
     })
   })
 
-  it('put each claim into the outbox, and out of it with the acknowledgement (O4)', async () => {
+  it('put each claim into the outbox, and remove it with the acknowledgement (O4)', async () => {
     const sale = await rig.open([1, 2, 3])
     const taken = await Promise.all([1, 2, 3].map((shopper) => rig.packets.take(aTap(sale, shopper))))
     const messages = taken.map((one) => (one.kind === 'claimed' ? one.message : undefined))
@@ -103,7 +103,7 @@ describe.each([
     expect(await rig.packets.take(aTap(sale, 1))).toMatchObject({ kind: 'repeat' })
   })
 
-  it('are never more than there are, however many tap at once (P3, I1)', async () => {
+  it('are never more than there are, for any number of concurrent claims (P3, I1)', async () => {
     const sale = await rig.open([5, 6, 7, 8, 9])
     const taps = Array.from({ length: 60 }, (_, shopper) => rig.packets.take(aTap(sale, shopper % 40)))
     const tapped = await Promise.all(taps)
@@ -112,7 +112,7 @@ describe.each([
     expect(new Set(claimed.map(({ shopperId }) => shopperId)).size).toBe(5)
   })
 
-  it('refuse each wrong tap by its own name (G2, I6)', async () => {
+  it('reject each invalid claim by its own name (G2, I6)', async () => {
     const sale = await rig.open([1])
     const kindOf = async (of: Sale, changes: object = {}) =>
       (await rig.packets.take(aTap(of, 1, changes))).kind
@@ -125,7 +125,7 @@ describe.each([
     expect(await kindOf(sale)).toBe('claimed')
   })
 
-  it('are nobody’s while they are rebuilt, or not all there, and a repeat finds its own (I6, I2)', async () => {
+  it('are not handed out while they are recovered or incomplete, and a repeat finds its own (I6, I2)', async () => {
     const sale = await rig.open([1, 2])
     await rig.packets.take(aTap(sale, 1))
     await rig.freeze(sale.saleId)

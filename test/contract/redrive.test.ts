@@ -1,4 +1,4 @@
-/** Dead letters of real queues get another chance. */
+/** Dead letters of real queues are redriven. */
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sqsDeadLetters } from '../../functions/stores/dead-letters.sqs.ts'
@@ -43,7 +43,7 @@ describe('the redrive of dead letters', () => {
     expect(await redrive.redrive(soon(), unnoted)).toEqual({ moved: 0, left: 0 })
   })
 
-  it('deletes nothing that the queue did not take (I2)', async () => {
+  it('deletes nothing that the queue rejected (I2)', async () => {
     await bury('one', 'two')
     const nowhere = { queueUrl: `${queues.queueUrl}-that-is-none`, deadLettersUrl: queues.deadLettersUrl }
     await expect(sqsRedrive(queues.sqs, [nowhere]).redrive(soon(), unnoted)).rejects.toThrow()
@@ -51,13 +51,13 @@ describe('the redrive of dead letters', () => {
     expect(await received()).toEqual([])
   })
 
-  it('moves each once, also when it dies again at once (O7)', async () => {
+  it('moves each once, also when it fails again at once (O7)', async () => {
     await bury('one', 'two', 'three')
     const circle = { queueUrl: queues.deadLettersUrl, deadLettersUrl: queues.deadLettersUrl }
     expect(await sqsRedrive(queues.sqs, [circle]).redrive(soon(), unnoted)).toEqual({ moved: 3, left: 3 })
   })
 
-  it('stops when its time is over and tells what is left', async () => {
+  it('stops when its time is over and returns what is left', async () => {
     await bury('one', 'two')
     expect(await sqsRedrive(queues.sqs, [queues]).redrive(Date.now(), unnoted)).toEqual({ moved: 0, left: 2 })
   })
@@ -72,7 +72,7 @@ describe('the redrive of dead letters', () => {
 describe('the retry of dead letters', () => {
   const retry = (deadline = soon()) => sqsRetry(queues.sqs, queues).retry(deadline, unnoted)
 
-  /** Hands the one message of the queue out until SQS has put it aside. */
+  /** Receives the one message of the queue until SQS moves it to the dead-letter queue. */
   async function die(): Promise<void> {
     for (;;) {
       const receive = new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, VisibilityTimeout: 0 })
@@ -80,7 +80,7 @@ describe('the retry of dead letters', () => {
     }
   }
 
-  it('sends back what may yet succeed, and leaves what nothing can be made of (I2, O7)', async () => {
+  it('sends back what may still succeed, and leaves what never can (I2, O7)', async () => {
     await bury('one', 'two')
     await sqsDeadLetters(queues.sqs, queues.deadLettersUrl).put('nonsense', 'must be a JSON object')
     expect(await retry()).toEqual({ moved: 2, missed: 0 })
@@ -89,7 +89,7 @@ describe('the retry of dead letters', () => {
     expect(await retry(), 'what stays can be looked at again at once').toEqual({ moved: 0, missed: 0 })
   })
 
-  it('gives up on a letter that came back three times, until a marketer sends it again (O7)', async () => {
+  it('gives up on a dead letter that came back three times, until a marketer redrives it (O7)', async () => {
     await bury('one')
     for (let time = 1; time <= 3; time += 1) {
       expect(await retry(), `time ${time}`).toEqual({ moved: 1, missed: 0 })
@@ -102,7 +102,7 @@ describe('the retry of dead letters', () => {
     expect(await retry()).toEqual({ moved: 1, missed: 0 })
   })
 
-  it('tells of letters that somebody else has, and of those it had no time for (I2)', async () => {
+  it('reports dead letters that another receiver has, and those it had no time for (I2)', async () => {
     await bury('one', 'two')
     expect(await retry(Date.now())).toEqual({ moved: 0, missed: 2 })
     await queues.sqs.send(new ReceiveMessageCommand({ QueueUrl: queues.deadLettersUrl }))

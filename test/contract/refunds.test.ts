@@ -1,4 +1,4 @@
-/** One suite for every place that remembers money on its way back. */
+/** One suite for every store of due refunds. */
 import { expect, it } from 'vitest'
 import type { Refund } from '../../functions/orders/order-ledger.ts'
 import { describeTables, range } from './table-rig.ts'
@@ -13,7 +13,7 @@ describeTables('refunds', (the) => {
     return due.filter(({ paymentId }) => paymentId.startsWith(prefix))
   }
 
-  it('are due from when they are added, oldest first (O9)', async () => {
+  it('are due once they are added, oldest first (O9)', async () => {
     const { refunds } = the()
     const late = aRefund('order#late', { requestedAt: 1_790_000_000_000 })
     const early = aRefund('order#early', { requestedAt: 999 })
@@ -22,7 +22,7 @@ describeTables('refunds', (the) => {
     expect(await dueOf('order#')).toEqual([early, middle, late])
   })
 
-  it('are added once: the first word counts, and whoever repeats it hears it (I5)', async () => {
+  it('are added once: the first request counts, and a repeat returns it (I5)', async () => {
     const { refunds } = the()
     expect(await refunds.add(aRefund('twice'))).toEqual(aRefund('twice'))
     expect(await refunds.add(aRefund('twice', { amount: 999, requestedAt: 1 }))).toEqual(aRefund('twice'))
@@ -38,7 +38,7 @@ describeTables('refunds', (the) => {
     expect(await refunds.find('done')).toBeUndefined()
   })
 
-  it('are not made due by money that is said to have gone back', async () => {
+  it('do not become due by a reported refund', async () => {
     const { refunds, ledger } = the()
     const unheard = { paymentId: 'unheard', seen: 250, left: 10 }
     expect(await ledger.change([], undefined, unheard)).toMatchObject({ kind: 'stale' })
@@ -48,7 +48,7 @@ describeTables('refunds', (the) => {
     expect(await refunds.find('unheard')).toEqual(aRefund('unheard'))
   })
 
-  it('are listed all, also when many are due', async () => {
+  it('are all listed, also when many are due', async () => {
     const { refunds } = the()
     const many = range(130).map((n) => aRefund(`many-${n}`, { requestedAt: 10_000 + n }))
     await Promise.all(many.map(refunds.add))

@@ -1,28 +1,28 @@
-/** One suite for every place that remembers which units Redis still has to give back. */
+/** One suite for every store of the units that Redis still has to return. */
 import { expect, it } from 'vitest'
 import { orderIdOf } from '../redis/support.ts'
-import { describeTables, finalOf, openSale, orderOf, range, step, write } from './table-rig.ts'
+import { describeTables, finalOf, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
 describeTables('the releases that are due', (the) => {
-  it('are none in a sale where every order stands', async () => {
+  it('are empty in a sale where every order keeps its units', async () => {
     const rig = the()
-    const sale = await openSale(rig)
+    const sale = await openTableSale(rig)
     await write(rig, sale, [orderOf(sale, 1)])
     expect(await rig.releases.due(sale.saleId)).toEqual([])
   })
 
-  it('hold what the writer rejected beside what it wrote (O7, O9)', async () => {
+  it('contain the orders that the writer rejected among those it wrote (O7, O9)', async () => {
     const rig = the()
-    const sale = await openSale(rig)
+    const sale = await openTableSale(rig)
     const rejected = orderOf(sale, 2, 1, { status: 'rejected', reason: 'over-cap' })
     await write(rig, sale, [orderOf(sale, 1), rejected])
     expect(await rig.releases.due(sale.saleId)).toEqual([finalOf(rejected)])
   })
 
-  it('are kept for each sale apart, and for every order until it is done (O9)', async () => {
+  it('are kept for each sale separately, and for every order until it is done (O9)', async () => {
     const rig = the()
-    const sale = await openSale(rig, { stock: 200 })
-    const other = await openSale(rig)
+    const sale = await openTableSale(rig, { stock: 200 })
+    const other = await openTableSale(rig)
     const orders = range(120).map((shopper) => orderOf(sale, shopper))
     for (let start = 0; start < 120; start += 40) await write(rig, sale, orders.slice(start, start + 40))
     for (let start = 0; start < 120; start += 20) {
@@ -39,7 +39,7 @@ describeTables('the releases that are due', (the) => {
 
   it('may be done twice, and done where none was due (I5)', async () => {
     const rig = the()
-    const sale = await openSale(rig)
+    const sale = await openTableSale(rig)
     const order = orderOf(sale, 1, 1, { status: 'rejected', reason: 'lost' })
     await rig.ledger.reject(order)
     const both = [order.orderId, orderIdOf(sale.saleId, 9, 1), order.orderId]

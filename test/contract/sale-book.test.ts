@@ -1,4 +1,4 @@
-/** One suite for every place `control` may keep sales in. */
+/** One suite for every store of sales of `control`. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
@@ -50,7 +50,7 @@ function entryOf(sale: Sale, what: AuditEntry['what'], when = noon): AuditEntry 
 describe.each([
   ['memory', inMemory],
   ['DynamoDB', inDynamoDb],
-])('the book of sales in %s', (_name, start) => {
+])('the store of sales in %s', (_name, start) => {
   let rig: Rig
   beforeAll(async () => {
     rig = await start()
@@ -63,7 +63,7 @@ describe.each([
     return sale
   }
 
-  it('reads back what was created, and never creates over it', async () => {
+  it('reads back what was created, and never creates a sale twice', async () => {
     const sale = await create({ startToken: null, epoch: 0, flag: 'off', warmed: false })
     expect(await rig.sales.find(sale.saleId)).toEqual({ sale, revision: 1, finishedStockChanges: [] })
     expect(await rig.sales.create({ ...sale, price: 0 }, entryOf(sale, 'create'))).toBe('conflict')
@@ -71,7 +71,7 @@ describe.each([
     expect(await rig.sales.find(aSale().saleId)).toBeUndefined()
   })
 
-  it('lets only one of two savers of the same revision through', async () => {
+  it('accepts only one of two changes of the same revision', async () => {
     const sale = await create()
     const saves = (['edit', 'pause', 'stock'] as const).map((title) =>
       rig.sales.save(
@@ -89,7 +89,7 @@ describe.each([
     expect(audited.map(({ what }) => what)).toEqual([kept?.sale.title])
   })
 
-  it('opens the cap with the sale and changes it with the sale (I1)', async () => {
+  it('creates the cap with the sale and changes it with the sale (I1)', async () => {
     const sale = await create({ stock: 10 })
     await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: 10 } })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
@@ -101,7 +101,7 @@ describe.each([
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 7, sold: 0 })
   })
 
-  it('opens the cap of red packets with what they hold together, for good (P1)', async () => {
+  it('creates the cap of red packets with their total amount, for good (P1)', async () => {
     const sale = await create({ stock: 10 })
     const open = { kind: 'open', stock: 10, budget: 1221 } as const
     await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: open })
@@ -113,7 +113,7 @@ describe.each([
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 15, sold: 0, budget: 1221 })
   })
 
-  it('takes no more away from the cap than it has left (I1)', async () => {
+  it('takes no more from the cap than it has left (I1)', async () => {
     const sale = await create({ stock: 10 })
     await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: 10 } })
     const take = (delta: number) =>
@@ -124,7 +124,7 @@ describe.each([
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 0, sold: 0 })
   })
 
-  it('never opens a cap twice, and keeps none that counts down for an unlimited stock (S4)', async () => {
+  it('never creates a cap twice, and keeps none that counts down for an unlimited stock (S4)', async () => {
     const sale = await create({ stock: -1 })
     await rig.sales.save(1, { sale, finishedStockChanges: [] }, { cap: { kind: 'open', stock: -1 } })
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
@@ -134,7 +134,7 @@ describe.each([
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: undefined, sold: 0 })
   })
 
-  it('remembers a stock change under way until it is saved as settled, and what came of it (I5)', async () => {
+  it('remembers an unfinished stock change until it is saved as finished, and its result (I5)', async () => {
     const sale = await create()
     const pendingStock = { changeId: 'c1', number: 2, delta: 5, who: 'mia', requestId: 'r' }
     await rig.sales.save(1, { sale, pendingStock, finishedStockChanges: [] }, {})
@@ -171,7 +171,7 @@ describe.each([
     expect(await rig.sales.save(2, { sale: gone, finishedStockChanges: [] }, {})).toBe('conflict')
   })
 
-  it('lists sales page by page, the latest start first, each once, also those that start together', async () => {
+  it('lists sales page by page, the latest start first, each once, also those with the same start', async () => {
     const far = 1_900_000_000_000
     const made = []
     for (const startsAt of [far, far, far, far + 1, far + 2])
@@ -194,7 +194,7 @@ describe.each([
     expect((await rig.sales.page('current', seen.length, undefined)).next).toBeUndefined()
   })
 
-  it('lists an archived sale apart from the others once its keys are removed', async () => {
+  it('lists an archived sale separately once its keys are removed', async () => {
     const { saleId } = await create({ startsAt: 1_000, endsAt: 2_000 })
     const isListed = async () => {
       const has = (sales: readonly Sale[]) => sales.some((sale) => sale.saleId === saleId)
@@ -218,7 +218,7 @@ describe.each([
     expect(await rig.sales.find(saleId)).toMatchObject({ sale, removedAt: 4_000, revision: 3 })
   })
 
-  it('tells a day’s changes, newest first, and no other day’s', async () => {
+  it('returns the changes of one day, newest first', async () => {
     const sale = aSale()
     const day = Date.UTC(2027, 0, 2)
     await rig.sales.create(sale, entryOf(sale, 'create', day))

@@ -1,10 +1,10 @@
-/** One suite for every place a whole sale can be read from. */
+/** One suite for every source of a whole sale's orders. */
 import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { deriveOrderId } from '../../functions/buy/order-id.ts'
 import type { ListedOrder } from '../../functions/orders/order-ledger.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
-import { describeTables, openSale, orderOf, range, step, write } from './table-rig.ts'
+import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
 
 describeTables('a whole sale', (the) => {
   const listed = async (saleId: SaleId) => {
@@ -16,13 +16,13 @@ describeTables('a whole sale', (the) => {
     return orders
   }
 
-  it('has no totals before its stock is on the shelf (S4)', async () => {
+  it('has no totals before its stock is warmed (S4)', async () => {
     expect(await the().saleOrders.totals(aSale().saleId)).toBeUndefined()
   })
 
   it('counts units and orders, and what is left after a restock (I1, G7)', async () => {
     const rig = the()
-    const sale = await openSale(rig, { stock: 10, limitPerShopper: 4 })
+    const sale = await openTableSale(rig, { stock: 10, limitPerShopper: 4 })
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 10, sold: 0, orders: 0 })
     await write(rig, sale, [orderOf(sale, 1, 1, { quantity: 4 }), orderOf(sale, 2, 1, { quantity: 3 })])
     await rig.addToCap(sale.saleId, 5)
@@ -31,15 +31,15 @@ describeTables('a whole sale', (the) => {
 
   it('has no remaining count when it is unlimited (S4)', async () => {
     const rig = the()
-    const sale = await openSale(rig, { stock: -1 })
+    const sale = await openTableSale(rig, { stock: -1 })
     await write(rig, sale, [orderOf(sale, 1, 1, { quantity: 2 })])
     expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: -1, sold: 2, orders: 1 })
   })
 
-  it('is listed whole, each order once as it stands, and no other sale’s (I4)', async () => {
+  it('is listed completely, each order once, and no other sale’s (I4)', async () => {
     const rig = the()
-    const sale = await openSale(rig, { stock: 300 })
-    const other = await openSale(rig, { stock: 10 })
+    const sale = await openTableSale(rig, { stock: 300 })
+    const other = await openTableSale(rig, { stock: 10 })
     const orders = range(300).map((shopper) =>
       orderOf(sale, shopper, 1, {
         orderId: deriveOrderId(sale.saleId, shopperIdOf(shopper), 'key'),
@@ -72,9 +72,9 @@ describeTables('a whole sale', (the) => {
     expect(await listed(aSale().saleId)).toEqual([])
   })
 
-  it('may be left in the middle', async () => {
+  it('may be stopped in the middle', async () => {
     const rig = the()
-    const sale = await openSale(rig, { stock: 40 })
+    const sale = await openTableSale(rig, { stock: 40 })
     await write(
       rig,
       sale,

@@ -1,4 +1,4 @@
-/** One suite for every place public objects may live in. */
+/** One suite for every store of public objects. */
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Site } from '../../functions/sales/publishing/site.ts'
@@ -48,7 +48,7 @@ describe.each([
   })
   afterAll(() => rig.stop())
 
-  it('gives back what was put, with its headers, and nothing for what was not', async () => {
+  it('returns what was put, with its headers, and nothing else', async () => {
     await rig.site.put(object('a/b.txt', 'grüße 你好'))
     expect(await rig.site.read('a/b.txt')).toBe('grüße 你好')
     expect(await rig.headersOf('a/b.txt')).toMatchObject({

@@ -1,4 +1,4 @@
-/** One suite for every stock that `reserve` may be wired to. */
+/** One suite for every stock of `reserve`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
@@ -71,7 +71,7 @@ describe.each([
     })
   })
 
-  it('puts the message into the outbox with the reservation and out of it with the acknowledgement (O4)', async () => {
+  it('puts the message into the outbox with the reservation and removes it with the acknowledgement (O4)', async () => {
     const sale = aSale()
     await rig.put(sale)
     const purchases = [1, 2, 3].map((shopper) => aPurchase(sale, shopper))
@@ -84,7 +84,7 @@ describe.each([
     expect(await rig.waiting(sale.saleId)).toEqual([])
   })
 
-  it('keeps what it cannot give: asking for more than is left takes nothing (S8)', async () => {
+  it('takes nothing when more is requested than is left (S8)', async () => {
     const sale = aSale({ stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
     await rig.put(sale)
     await rig.stock.take(aPurchase(sale, 1, 1, { quantity: 2 }))
@@ -95,14 +95,14 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', remaining: 0 })
   })
 
-  it('knows the unlimited stock, and never takes a missing one for it (S4, S6, S18)', async () => {
+  it('distinguishes an unlimited stock from a missing one (S4, S6, S18)', async () => {
     const sale = aSale({ stock: -1 })
     expect(await rig.stock.take(aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
     await rig.put(sale)
     expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
   })
 
-  it('finds an order that was given back with no units, and gives it none again (O9, I5)', async () => {
+  it('finds a cancelled order without units, and gives it none again (O9, I5)', async () => {
     const sale = aSale()
     await rig.put(sale)
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
@@ -114,7 +114,7 @@ describe.each([
     expect((await rig.waiting(sale.saleId)).map((message) => message.orderId)).not.toContain(orderId)
   })
 
-  it('lets nobody take units while it is frozen, and a repeat find its order (I6, I2)', async () => {
+  it('reserves nothing while it is frozen, and a repeat finds its order (I6, I2)', async () => {
     const sale = aSale()
     await rig.put(sale)
     await rig.stock.take(aPurchase(sale, 1))
@@ -124,7 +124,7 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 1 })
   })
 
-  it('takes so many tries of a shopper in any window and says how long to wait (R2)', async () => {
+  it('accepts so many tries of a shopper in any window and returns the wait (R2)', async () => {
     const perShopper = { limit: 3, windowSeconds: 2 }
     const sale = aSale({ stock: 20, limitPerShopper: 8, throttle: { ...defaultThrottle, perShopper } })
     await rig.put(sale)
@@ -141,7 +141,7 @@ describe.each([
     expect(await rig.stock.take(aPurchase(sale, 2))).toMatchObject({ kind: 'reserved' })
   })
 
-  it('refuses each wrong purchase by its own name (G2, I3)', async () => {
+  it('rejects each invalid request by its own name (G2, I3)', async () => {
     const sale = aSale()
     await rig.put(sale)
     const kindOf = async (changes: object) => (await rig.stock.take(aPurchase(sale, 1, 1, changes))).kind

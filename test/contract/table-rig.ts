@@ -1,4 +1,4 @@
-/** The tables an order may live in, each behind the same ports, and orders to put into them. */
+/** The tables of orders, each behind the same ports, and orders for them. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
@@ -43,8 +43,11 @@ export type TableRig = {
   couponOrders: CouponOrders
   claims: ClaimLedger
   wallets: Wallets
-  /** Closes the books of red packets unless more was credited than `seen`; true when they are closed by this. */
-  closeBooks: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
+  /**
+   * Closes the budget of red packets unless more was credited than `seen`; true when this call
+   * closed it.
+   */
+  closeBudget: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
   openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<unknown>
   addToCap: (saleId: SaleId, delta: number) => Promise<unknown>
   bought: (saleId: SaleId, shopperId: ShopperId) => Promise<number>
@@ -77,7 +80,7 @@ async function inDynamoDb(): Promise<TableRig> {
     couponOrders: dynamoCouponOrders(table),
     claims: dynamoClaimLedger(table),
     wallets: dynamoWallets(table),
-    closeBooks: async (saleId, seen, closedAt) =>
+    closeBudget: async (saleId, seen, closedAt) =>
       (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',
     openCap: (saleId, stock, budget) => transact(table, [openCap(name, saleId, { stock, budget })]),
     addToCap: (saleId, delta) => transact(table, [addToCap(name, saleId, delta)]),
@@ -107,14 +110,14 @@ export function describeTables(what: string, suite: (the: () => TableRig, name: 
   })
 }
 
-/** A sale whose stock is on the shelf. */
-export async function openSale(rig: TableRig, changes: Partial<Sale> = {}): Promise<Sale> {
+/** A sale whose stock is warmed. */
+export async function openTableSale(rig: TableRig, changes: Partial<Sale> = {}): Promise<Sale> {
   const sale = aSale(changes)
   await rig.openCap(sale.saleId, sale.stock)
   return sale
 }
 
-/** What a release that is due says of its order. */
+/** The facts of an order in a due release. */
 export const finalOf = ({ orderId, shopperId }: Order): FinalOrder => ({ orderId, shopperId })
 
 /** An order that awaits its payment, unless `changes` say otherwise. */
@@ -148,7 +151,7 @@ export function entryOf(sale: Sale, order: Order): Entry {
   return { order, messageIds: [], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
 }
 
-/** Writes `orders` of one sale, which must go through. */
+/** Writes `orders` of one sale, which must succeed. */
 export async function write({ book }: TableRig, sale: Sale, orders: readonly Order[]): Promise<void> {
   const written = await book.write(orders.map((order) => entryOf(sale, order)))
   if (written.kind !== 'written') throw new Error(`the orders were not written: ${written.kind}`)

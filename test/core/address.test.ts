@@ -61,7 +61,7 @@ describe('an address (R8)', () => {
     'fe80::1%eth0',
     '[::1]',
     '１.2.3.4',
-  ])('is none in %j', (text) => {
+  ])('is invalid as %j', (text) => {
     expect(parseAddress(text)).toBeUndefined()
   })
 
@@ -135,11 +135,11 @@ describe('a range (R8)', () => {
     '::ffff:10.0.0.0/95',
     '/8',
     '10.0.0/8',
-  ])('is none in %j', (text) => {
+  ])('is invalid as %j', (text) => {
     expect(parseRange(text)).toBeUndefined()
   })
 
-  it('holds exactly the addresses that node says it holds', () => {
+  it('contains exactly the addresses that node says it contains', () => {
     const pair = fc.oneof(
       fc.tuple(fc.ipV4(), fc.ipV4(), fc.nat({ max: 32 })),
       fc.tuple(fc.ipV6(), fc.ipV6(), fc.nat({ max: 128 })),
@@ -149,7 +149,8 @@ describe('a range (R8)', () => {
         const range = parseRange(`${start}/${prefix}`)
         const address = parseAddress(other)
         if (range === undefined || address === undefined || range.family !== address.family) return
-        // Most random addresses lie far outside; this one differs in the bits around the end of the prefix.
+        // Most random addresses are far outside; this one differs in the bits around the end of the
+        // prefix.
         const bits = range.family === 4 ? 32n : 128n
         const near = { ...range, value: range.value ^ ((address.value & 3n) << (bits - BigInt(prefix))) }
         const asked = isNear && near.value >> bits === 0n ? near : address

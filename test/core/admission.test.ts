@@ -23,7 +23,7 @@ describe('the cap of admissions (G5)', () => {
     expect(admissionCap(total, ratio)).toBe(cap)
   })
 
-  it('is the ceiling that whole numbers give, whatever a fraction looks like in binary', () => {
+  it('is the ceiling that whole numbers give, for any binary form of a fraction', () => {
     const units = fc.integer({ min: 0, max: 10_000_000 })
     fc.assert(
       fc.property(units, fc.integer({ min: 1000, max: 100_000 }), (total, thousandths) => {
@@ -47,7 +47,7 @@ describe('the cap of admissions (G5)', () => {
     expect(admissionsLeft(counts, 1.2)).toBe(left)
   })
 
-  it('frees a place only when its lease is over and the function behind the gate cannot run any more', () => {
+  it('frees an admission only when its lease is over and the function cannot run any more', () => {
     expect(settledAfterMs).toBeGreaterThanOrEqual(leaseLifeMs + 10_000 + 1000)
   })
 })

@@ -8,7 +8,7 @@ const lettersOf = (text: string) => {
 }
 
 describe('base32', () => {
-  it('spells the test vectors of RFC 4648, as far as whole letters go', () => {
+  it('spells the test vectors of RFC 4648, as far as whole characters go', () => {
     expect(['f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map(lettersOf)).toEqual([
       'M',
       'MZX',
@@ -19,11 +19,11 @@ describe('base32', () => {
     ])
   })
 
-  it('takes as many letters as are asked for from the front', () => {
+  it('takes the requested number of characters from the front', () => {
     expect(base32(new TextEncoder().encode('foobar'), 4, rfc4648)).toBe('MZXW')
   })
 
-  it('refuses to make more letters than there are bits', () => {
+  it('refuses to make more characters than there are bits', () => {
     expect(() => base32(new Uint8Array(12), 20, rfc4648)).toThrow(RangeError)
     expect(base32(new Uint8Array(13), 20, rfc4648)).toBe('A'.repeat(20))
   })

@@ -13,7 +13,7 @@ describe('an entry of the block list (R8)', () => {
     expect(parseBlockField(field)).toEqual(block)
   })
 
-  it('is the same for every spelling of a range, so that it is found again to be taken off', () => {
+  it('is the same for every spelling of a range, so that it can be removed again', () => {
     const spellings = [
       '2001:db8::/32',
       '2001:0DB8::1/32',
@@ -33,12 +33,12 @@ describe('an entry of the block list (R8)', () => {
     ['ip', '10.0.0.0/33'],
     ['country', 'de'],
     ['', '10.0.0.0'],
-  ])('is none for %j %j', (kind, value) => {
+  ])('is invalid for %j %j', (kind, value) => {
     expect(parseBlock(kind, value)).toBeUndefined()
   })
 
   it.each(['', 'shopper', 'ip', 'ip 10.0.0.0 /8', 'shopper ann bob', 'ann'])(
-    'is none in the field %j',
+    'is invalid in the field %j',
     (field) => {
       expect(parseBlockField(field)).toBeUndefined()
     },

@@ -13,11 +13,11 @@ const table = (...codes: string[]): TableAnswer<string> => ({
 async function read(ask: Ask) {
   const asked: (number | undefined)[] = []
   const pieces: TablePiece<string>[] = []
-  const heard = async (part: number | undefined) => {
+  const answer = async (part: number | undefined) => {
     asked.push(part)
     return ask(part)
   }
-  for await (const piece of tablePieces(heard)) pieces.push(piece)
+  for await (const piece of tablePieces(answer)) pieces.push(piece)
   return { asked, pieces }
 }
 
@@ -28,7 +28,7 @@ describe('the table of coupon codes', () => {
     expect(pieces).toEqual([{ kind: 'piece', text: 'code,orderId\r\nAAAA,o-1\r\n', done: 1, of: 1 }])
   })
 
-  it('is put together of its parts, one after the other, with one line of headings', async () => {
+  it('is joined from its parts in order, with one line of headings', async () => {
     const { asked, pieces } = await read((part) =>
       part === undefined ? tooLarge : part === 3 ? table() : table(`C${part},o-${part}`),
     )
@@ -44,7 +44,7 @@ describe('the table of coupon codes', () => {
     expect(pieces.at(-1)).toMatchObject({ done: tableParts, of: tableParts })
   })
 
-  it('ends with what was refused, and asks for nothing more', async () => {
+  it('ends with a refusal, without another request', async () => {
     const { asked, pieces } = await read((part) =>
       part === undefined ? tooLarge : part < 2 ? table() : down,
     )
@@ -53,7 +53,7 @@ describe('the table of coupon codes', () => {
     expect(await read(() => down)).toMatchObject({ asked: [undefined], pieces: [{ failure: 'down' }] })
   })
 
-  it('is given up where even a part is too large', async () => {
+  it('fails where even a part is too large', async () => {
     const { asked, pieces } = await read(() => tooLarge)
     expect(asked).toEqual([undefined, 0])
     expect(pieces.at(-1)).toMatchObject({ kind: 'failed', failure: 'too large' })

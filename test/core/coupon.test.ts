@@ -17,7 +17,7 @@ function codeIn(text: string): CouponCode {
 }
 
 describe('the code of a coupon', () => {
-  it('is 20 letters of Crockford’s alphabet: 100 bits, each of which counts', () => {
+  it('is 20 characters of Crockford’s alphabet: 100 bits, all of them used', () => {
     expect(couponOf(bytesOf())).toBe('0'.repeat(20))
     expect(couponOf(new Uint8Array(couponBytes).fill(255))).toBe('Z'.repeat(20))
     const flipped = new Set<string>()
@@ -30,11 +30,11 @@ describe('the code of a coupon', () => {
     expect(flipped.has('0'.repeat(20))).toBe(false)
   })
 
-  it('leaves out the letters that look like digits, and the one that makes words', () => {
-    const letters = new Set<string>()
-    for (let value = 0; value < 32; value += 1) letters.add(couponOf(bytesOf(value << 3)).charAt(0))
-    expect([...letters].join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ')
-    for (const lookAlike of 'ILOU') expect(letters.has(lookAlike)).toBe(false)
+  it('leaves out the characters that look like digits, and the one that makes words', () => {
+    const characters = new Set<string>()
+    for (let value = 0; value < 32; value += 1) characters.add(couponOf(bytesOf(value << 3)).charAt(0))
+    expect([...characters].join('')).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+    for (const lookAlike of 'ILOU') expect(characters.has(lookAlike)).toBe(false)
   })
 
   it('needs all of its random bytes', () => {
@@ -47,7 +47,7 @@ describe('the code of a coupon', () => {
   })
 })
 
-describe('a code that somebody typed', () => {
+describe('a code that was typed', () => {
   const code = codeIn('01VR0123456789ABCDEZ')
 
   it('is read as it is shown', () => {
@@ -56,28 +56,28 @@ describe('a code that somebody typed', () => {
   })
 
   it.each([
-    ['small letters', '01vr0123456789abcdez'],
+    ['small characters', '01vr0123456789abcdez'],
     ['spaces instead of hyphens, and around it', '  01VR 0123 4567 89AB CDEZ\n'],
-    ['the dashes of a text program', '01VR‐0123–4567—89AB‑CDEZ'],
-    ['letters for the digits they look like', 'oIvrOl23456789abcdez'],
+    ['the dashes of a word processor', '01VR‐0123–4567—89AB‑CDEZ'],
+    ['characters for the digits they look like', 'oIvrOl23456789abcdez'],
     ['the other spelling of one', 'Olvro123456789ABCDEZ'],
-  ])('is forgiven %s', (_, text) => {
+  ])('may have %s', (_, text) => {
     expect(parseCoupon(text)).toBe(code)
   })
 
   it.each([
     ['too short', '01VR0123456789ABCDE'],
     ['too long', '01VR0123456789ABCDEZ0'],
-    ['with a letter of no code', '01VR0123456789ABCDEU'],
-    ['with a mark that is no dash', '01VR_0123_4567_89AB_CDEZ'],
+    ['with an invalid letter', '01VR0123456789ABCDEU'],
+    ['with a mark that is not a dash', '01VR_0123_4567_89AB_CDEZ'],
     ['empty', ''],
-  ])('is none when it is %s', (_, text) => {
+  ])('is invalid when it is %s', (_, text) => {
     expect(parseCoupon(text)).toBeUndefined()
   })
 })
 
-describe('a code that is kept', () => {
-  it('is in the one spelling, whatever would be forgiven elsewhere', () => {
+describe('a stored code', () => {
+  it('has the one spelling, without any tolerance', () => {
     expect(readCoupon('0123456789ABCDEFGHJK')).toBe('0123456789ABCDEFGHJK')
     for (const other of [
       '0123-4567-89AB-CDEF-GHJK',

@@ -25,10 +25,10 @@ describe('a draw', () => {
     }
   })
 
-  it('takes no word from the end of the range, where small numbers would come more often', () => {
+  it('uses no word from the end of the range, where small numbers would come more often', () => {
     const words = [0xffff_ffff, 0xffff_fffe, 5]
     const draw = drawFrom(() => words.shift() ?? 0)
-    // 2^32 leaves 2 over when it is shared out among 2^32 - 2.
+    // 2^32 leaves 2 over when divided by 2^32 - 2.
     expect(draw(2 ** 32 - 2)).toBe(5)
     expect(words).toEqual([])
   })

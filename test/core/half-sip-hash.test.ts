@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { halfSipHash } from '../../core/half-sip-hash.ts'
 
-/** `vectors_hsip64` of the reference implementation (github.com/veorq/SipHash, vectors.h): key 00..07, input 00 01 02 … */
+/**
+ * `vectors_hsip64` of the reference implementation (github.com/veorq/SipHash, vectors.h): key
+ * 00..07, input 00 01 02 …
+ */
 const vectors: [length: number, output: string][] = [
   [0, '218d1f59b9b83cc8'],
   [1, 'be552412f8387315'],

@@ -39,7 +39,7 @@ describe('ids', () => {
     expect(parseShopperId(id)).toBe(id)
   })
 
-  it('lets no id carry a brace, a space or an equals sign into a Redis key or list (P6)', () => {
+  it('allows no brace, space or equals sign into a Redis key or list (P6)', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const id of [
@@ -54,7 +54,7 @@ describe('ids', () => {
     )
   })
 
-  it('finds the sale again in an order id, hyphens and all', () => {
+  it('finds the sale in an order id, with any hyphens', () => {
     const orderId = parseOrderId(`demo-mug-2-${'a'.repeat(26)}`)
     expect(orderId && saleOfOrder(orderId)).toBe('demo-mug-2')
   })

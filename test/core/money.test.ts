@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatMoney, isCurrency, minorDigits, priceOf } from '../../core/money.ts'
 
 describe('money', () => {
-  it('multiplies exactly in minor units and refuses what it cannot hold', () => {
+  it('multiplies exactly in minor units and refuses an overflow', () => {
     expect(priceOf(3, 10)).toBe(30)
     expect(() => priceOf(Number.MAX_SAFE_INTEGER, 2)).toThrow(RangeError)
   })

@@ -1,10 +1,11 @@
 /**
- * A model of everybody who may touch one order at once, small enough to be looked at whole. Each of them reads the
- * order, decides by `advance`, and writes in a second step that counts only while the order is the one that was read;
- * who comes too late reads again. `explore` goes through every order in which these steps can happen.
+ * A model of all actors that may change one order at once, small enough to be explored completely.
+ * Each of them reads the order, decides by `advance`, and writes in a second step that counts only
+ * while the order is unchanged; otherwise it reads again. `exploreSchedules` goes through every order in
+ * which these steps can happen.
  *
- * Two schedules that lead to the same situation go on in the same ways, so each situation is looked at once and the
- * schedules through it are counted instead of walked one by one.
+ * Two schedules that lead to the same state continue in the same ways, so each state is visited
+ * once and the schedules through it are counted instead of run one by one.
  */
 import { holdsUnits, type Order } from '../../core/order.ts'
 import {
@@ -15,21 +16,24 @@ import {
   transitions,
 } from '../../core/order-life.ts'
 
-/** `eventId` is there when a message of the payment provider asks for the step. */
-export type Actor = { name: string; event: LifeEvent; eventId?: string }
+/** `eventId` is set when a message of the payment provider causes the step. */
+export type ModelActor = { name: string; event: LifeEvent; eventId?: string }
 
 /** How orders are decided and written. */
 export type Rules = { advance: typeof advance; checksRevision: boolean }
 
-/** `times` are what the clock jumps to, one after another and at any moment, epoch ms. */
-export type Scene = { order: Order; actors: readonly Actor[]; times: readonly number[] }
+/** `times` are the values of the clock, one after another and at any moment, epoch ms. */
+export type Scenario = { order: Order; actors: readonly ModelActor[]; times: readonly number[] }
 
 /** `schedules` counts the complete ones; `endings` counts those that lead to each status. */
-export type Explored = { schedules: number; situations: number; endings: ReadonlyMap<string, number> }
+export type Exploration = { schedules: number; situations: number; endings: ReadonlyMap<string, number> }
 
 type Moved = Extract<Step, { kind: 'moved' }>
 
-/** Where an actor is. `from` and `step` are what was read and decided; `until` is when a timer comes again. */
+/**
+ * The state of an actor. `from` and `step` are what was read and decided; `until` is when a timer
+ * fires again.
+ */
 type Place =
   | { at: 'start' | 'done' }
   | { at: 'asleep'; until: number }
@@ -38,7 +42,7 @@ type Place =
 type World = {
   now: number
   order: Order
-  /** How often the order's units were given back. */
+  /** How often the order's units were returned. */
   released: number
   refunds: ReadonlyMap<string, RefundWish>
   events: ReadonlySet<string>
@@ -46,12 +50,15 @@ type World = {
 }
 
 type Move = { name: string; next: World }
-/** How a situation was reached, the last step first. */
+/** How a state was reached, the last step first. */
 type Way = { name: string; before: Way | undefined }
 type Endings = ReadonlyMap<string, number>
 
-/** Goes through all schedules of `scene`. Throws at the first rule that is broken, with the way that led there. */
-export function explore(scene: Scene, rules: Rules): Explored {
+/**
+ * Goes through all schedules of `scene`.
+ * @throws at the first violation, with the schedule that led there
+ */
+export function exploreSchedules(scene: Scenario, rules: Rules): Exploration {
   const seen = new Map<string, Endings>()
   const keyOf = keys()
 
@@ -89,7 +96,7 @@ function complain(wrong: string | undefined, way: Way | undefined): void {
   throw new Error(`${wrong}, after: ${names.join(' → ')}`)
 }
 
-function firstOf({ order, actors }: Scene): World {
+function firstOf({ order, actors }: Scenario): World {
   return {
     now: order.writtenAt,
     order,
@@ -101,14 +108,14 @@ function firstOf({ order, actors }: Scene): World {
 }
 
 /**
- * Everything that may happen next. Money that is due to go back arrives at some time, once for each payment: all that the
- * provider did not refund by itself. It has no more than came.
+ * Everything that may happen next. A due refund arrives at some time, once for each payment: all
+ * that the provider did not refund by itself, and no more than was paid.
  */
-function movesOf(scene: Scene, rules: Rules, world: World): Move[] {
+function movesOf(scene: Scenario, rules: Rules, world: World): Move[] {
   const moves: Move[] = []
   const nextTime = scene.times.find((time) => time > world.now)
   if (nextTime !== undefined) moves.push({ name: 'time passes', next: { ...world, now: nextTime } })
-  const refunded = [...world.refunds.values()].flatMap(({ paymentId, currency }): Actor[] => {
+  const refunded = [...world.refunds.values()].flatMap(({ paymentId, currency }): ModelActor[] => {
     const name = `refund of ${paymentId}`
     const amount = sumOf(scene, 'payment-succeeded', paymentId) - sumOf(scene, 'refund-succeeded', paymentId)
     if (amount === 0) return []
@@ -121,18 +128,22 @@ function movesOf(scene: Scene, rules: Rules, world: World): Move[] {
   return moves
 }
 
-/** What the scene's events bring of a payment, or send back of it, each event once. */
-function sumOf({ actors }: Scene, kind: 'payment-succeeded' | 'refund-succeeded', paymentId: string): number {
+/** The payments and refunds in the scene's events, each event once. */
+function sumOf(
+  { actors }: Scenario,
+  kind: 'payment-succeeded' | 'refund-succeeded',
+  paymentId: string,
+): number {
   const amounts = new Map<string, number>()
   for (const { name, event, eventId = name } of actors) {
     if (event.kind !== kind || event.paymentId !== paymentId) continue
-    // A payment brings its money once, under whatever id that is reported.
+    // A payment arrives once, under any event id.
     amounts.set(kind === 'payment-succeeded' ? paymentId : eventId, event.amount)
   }
   return [...amounts.values()].reduce((sum, amount) => sum + amount, 0)
 }
 
-function moveOf(actor: Actor, rules: Rules, world: World): Move | undefined {
+function moveOf(actor: ModelActor, rules: Rules, world: World): Move | undefined {
   const place: Place = world.places.get(actor.name) ?? { at: 'start' }
   const goTo = (next: Place, changes: Partial<World> = {}): World => ({
     ...world,
@@ -167,8 +178,8 @@ function written({ released, refunds }: World, from: Order, { order, refund }: M
   }
 }
 
-/** What is wrong with a situation: with its units, and with its money. */
-function always({ actors }: Scene, { order, released, refunds, places }: World): string | undefined {
+/** Violations of a state: of its units, and of its money. */
+function always({ actors }: Scenario, { order, released, refunds, places }: World): string | undefined {
   const { status, payment } = order
   const holds = holdsUnits(status)
   if (released !== (holds ? 0 : 1)) return `a ${status} order gave its units back ${released} times`
@@ -196,10 +207,10 @@ function always({ actors }: Scene, { order, released, refunds, places }: World):
   return undefined
 }
 
-/** What is wrong with the way from one state of the order to the next. */
+/** Violations between one state of the order and the next. */
 function betweenTwo(before: Order, after: Order): string | undefined {
   if (before === after) return undefined
-  // Money that went back before its payment was reported ends the order in the step that books the payment.
+  // A refund before the report of its payment ends the order in the step that books the payment.
   const news = after.history.slice(before.history.length).map(({ what }) => what)
   const isLonger = news.length === 1 || news.join() === 'payment-succeeded,refund-succeeded'
   if (!isLonger || !before.history.every((entry, index) => entry === after.history[index])) {
@@ -219,16 +230,18 @@ function betweenTwo(before: Order, after: Order): string | undefined {
   return undefined
 }
 
-/** What is wrong with where a schedule ends: with the time over, the timer come and all refunds done. */
+/**
+ * Violations at the end of a schedule: with the time over, the timer fired and all refunds done.
+ */
 function atEnd({ order: { status, refunds = [] }, places }: World): string | undefined {
   const open = refunds.find(({ amount, returned }) => amount > returned)
   if (open !== undefined) return `${open.paymentId} never went back`
   const isOpen = status === 'awaiting-payment' || status === 'refund-due'
   if (isOpen) return `the order stays ${status}`
-  return [...places.values()].every(({ at }) => at === 'done') ? undefined : 'somebody waits for ever'
+  return [...places.values()].every(({ at }) => at === 'done') ? undefined : 'an actor waits for ever'
 }
 
-/** A short name for each situation; equal orders have one number, whoever made them. */
+/** A short name for each state; equal orders have one number, from any actor. */
 function keys(): (world: World) => string {
   const numbers = new Map<string, number>()
   const known = new WeakMap<Order, number>()
@@ -245,7 +258,7 @@ function keys(): (world: World) => string {
     if (place.at === 'read') return `${numberOf(place.from)}>${numberOf(place.step.order)}`
     return place.at === 'asleep' ? `zzz${place.until}` : place.at
   }
-  // Short words: they are sorted, joined and looked up for each of some million situations.
+  // Short words: they are sorted, joined and looked up for each of some million states.
   const words = new Map<string, string>()
   const wordOf = (text: string) => {
     const word = words.get(text) ?? words.size.toString(36)

@@ -1,11 +1,13 @@
-/** Paying, cancelling and refunding one order at once, in every order in which their steps can meet. */
+/**
+ * Paying, cancelling and refunding one order at once, in every order in which their steps can meet.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../../core/order.ts'
 import { advance, paymentIdOf } from '../../core/order-life.ts'
 import { newOrder, rejected } from '../../functions/orders/new-order.ts'
 import { noCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
-import { type Actor, type Explored, explore, type Rules } from './order-life-model.ts'
+import { type Exploration, exploreSchedules, type ModelActor, type Rules } from './order-life-model.ts'
 
 const sale = aSale({ price: 500, paymentWindowSeconds: 100, paymentGraceSeconds: 20 })
 const reservation = {
@@ -20,7 +22,7 @@ const free = newOrder(reservation, { ...sale, price: 0 }, 6_000, noCoupons)
 const graceMs = sale.paymentGraceSeconds * 1000
 const times = [unpaid.payBy, unpaid.payBy + graceMs]
 
-function money(attempt: number, amount = unpaid.amount): Actor['event'] {
+function money(attempt: number, amount = unpaid.amount): ModelActor['event'] {
   return {
     kind: 'payment-succeeded',
     paymentId: paymentIdOf(unpaid, attempt),
@@ -29,22 +31,30 @@ function money(attempt: number, amount = unpaid.amount): Actor['event'] {
   }
 }
 
-const timer: Actor = { name: 'the timer', event: { kind: 'payment-window-over' } }
-const start: Actor = { name: 'the shopper paying', event: { kind: 'payment-started', graceMs } }
-const paid: Actor = { name: 'the money', event: money(1), eventId: 'event-1' }
-const paidTwice: Actor = { name: 'the money of another attempt', event: money(2), eventId: 'event-3' }
-const cancel: Actor = { name: 'the shopper cancelling', event: { kind: 'cancelled-by-shopper' } }
-const refund: Actor = { name: 'the marketer', event: { kind: 'refunded-by-marketer' } }
+const timer: ModelActor = { name: 'the timer', event: { kind: 'payment-window-over' } }
+const start: ModelActor = { name: 'the shopper paying', event: { kind: 'payment-started', graceMs } }
+const paid: ModelActor = { name: 'the money', event: money(1), eventId: 'event-1' }
+const paidTwice: ModelActor = { name: 'the money of another attempt', event: money(2), eventId: 'event-3' }
+const cancel: ModelActor = { name: 'the shopper cancelling', event: { kind: 'cancelled-by-shopper' } }
+const refund: ModelActor = { name: 'the marketer', event: { kind: 'refunded-by-marketer' } }
 
-function back(attempt: number, amount = unpaid.amount): Actor['event'] {
+function back(attempt: number, amount = unpaid.amount): ModelActor['event'] {
   const paymentId = paymentIdOf(unpaid, attempt)
   return { kind: 'refund-succeeded', paymentId, amount, currency: sale.currency }
 }
-const providerRefund: Actor = { name: 'the provider refunding', event: back(1), eventId: 'event-6' }
-const partRefund: Actor = { name: 'the provider refunding a part', event: back(1, 200), eventId: 'event-7' }
-const restRefund: Actor = { name: 'the provider refunding the rest', event: back(1, 300), eventId: 'event-8' }
+const providerRefund: ModelActor = { name: 'the provider refunding', event: back(1), eventId: 'event-6' }
+const partRefund: ModelActor = {
+  name: 'the provider refunding a part',
+  event: back(1, 200),
+  eventId: 'event-7',
+}
+const restRefund: ModelActor = {
+  name: 'the provider refunding the rest',
+  event: back(1, 300),
+  eventId: 'event-8',
+}
 
-const everybody: readonly Actor[] = [
+const allActors: readonly ModelActor[] = [
   start,
   { ...start, name: 'the shopper paying again' },
   paid,
@@ -63,20 +73,20 @@ const everybody: readonly Actor[] = [
 
 const real: Rules = { advance, checksRevision: true }
 
-const explored = (actors: readonly Actor[], order: Order = unpaid, rules: Rules = real): Explored =>
-  explore({ order, actors, times }, rules)
+const explored = (actors: readonly ModelActor[], order: Order = unpaid, rules: Rules = real): Exploration =>
+  exploreSchedules({ order, actors, times }, rules)
 
 function groupsOf<T>(size: number, all: readonly T[]): T[][] {
   if (size === 0) return [[]]
   return all.flatMap((one, index) => groupsOf(size - 1, all.slice(index + 1)).map((group) => [one, ...group]))
 }
 
-describe('an order that many touch at once', () => {
-  it('keeps money and units true in every schedule of the timer and any three others (O8, I1, I5)', () => {
+describe('an order with many concurrent actors', () => {
+  it('has correct money and units in every schedule of the timer and any three others (O8, I1, I5)', () => {
     let schedules = 0
     let situations = 0
     const endings = new Set<string>()
-    for (const group of groupsOf(3, everybody)) {
+    for (const group of groupsOf(3, allActors)) {
       const found = explored([timer, ...group])
       schedules += found.schedules
       situations += found.situations
@@ -87,19 +97,19 @@ describe('an order that many touch at once', () => {
     expect(endings).toEqual(new Set(['paid', 'cancelled', 'refunded']))
   })
 
-  it('keeps them true when all who move money and units come together (O8, O9, I1)', () => {
+  it('has correct money and units when all payments and refunds come together (O8, O9, I1)', () => {
     const { schedules, endings } = explored([timer, paid, paidTwice, cancel, refund])
     expect(schedules).toBeGreaterThan(100_000_000)
-    // Money came in every schedule, and the marketer lets nobody keep the units.
+    // Money arrived in every schedule, and the marketer always cancels the order.
     expect([...endings.keys()]).toEqual(['refunded'])
   })
 
-  it('ends paid or refunded, and nothing else, whenever the money comes (O8)', () => {
+  it('ends paid or refunded, and nothing else, whenever the payment arrives (O8)', () => {
     const { endings } = explored([timer, start, paid, cancel])
     expect(new Set(endings.keys())).toEqual(new Set(['paid', 'refunded']))
   })
 
-  it('ends refunded, its units returned once, in whichever order marketer and provider refund it (O9, I1)', () => {
+  it('ends refunded, its units returned once, in any order of refunds by marketer and provider (O9, I1)', () => {
     const { endings, schedules } = explored([timer, paid, providerRefund, refund])
     expect([...endings.keys()]).toEqual(['refunded'])
     expect(schedules).toBeGreaterThan(1000)
@@ -107,7 +117,7 @@ describe('an order that many touch at once', () => {
     expect([...explored([timer, start, paid, providerRefund, twice]).endings.keys()]).toEqual(['refunded'])
   })
 
-  it('adds partial refunds up, whoever begins and whenever the payment is reported (O9, I5)', () => {
+  it('adds partial refunds up, in any order, whenever the payment is reported (O9, I5)', () => {
     const { endings } = explored([timer, paid, partRefund, restRefund, refund])
     expect([...endings.keys()]).toEqual(['refunded'])
     // A part alone leaves the order to its shopper, or the rest is owed.
@@ -120,7 +130,7 @@ describe('an order that many touch at once', () => {
     )
   })
 
-  it('sends back what comes for an order that costs nothing, or that never stood (O9)', () => {
+  it('refunds a payment of an order that costs nothing, or that was rejected (O9)', () => {
     expect([...explored([paid, paidTwice], free).endings.keys()]).toEqual(['fulfilled'])
     expect([...explored([paid, paidTwice, refund], free).endings.keys()]).toEqual(['cancelled'])
     const over = rejected(unpaid, 'over-cap')
@@ -129,14 +139,14 @@ describe('an order that many touch at once', () => {
 })
 
 describe('the model', () => {
-  it('notices a table that does not check what was read: paid and cancelled at once (O8)', () => {
+  it('detects a table that does not check what was read: paid and cancelled at once (O8)', () => {
     const careless = { ...real, checksRevision: false }
     expect(() => explored([timer, paid], unpaid, careless)).toThrow(
       /the money writes → the timer writes|the timer writes → the money writes/,
     )
   })
 
-  it('notices late money that brings a cancelled order back to life: two owners (I1)', () => {
+  it('detects a late payment that reopens a cancelled order: two owners (I1)', () => {
     const forgiving: Rules['advance'] = (order, event, now) => {
       const isLate = event.kind === 'payment-succeeded' && order.status === 'cancelled'
       return advance(isLate ? { ...order, status: 'awaiting-payment' } : order, event, now)
@@ -144,7 +154,7 @@ describe('the model', () => {
     expect(() => explored([timer, paid], unpaid, { ...real, advance: forgiving })).toThrow(/the timer writes/)
   })
 
-  it('notices money that is neither kept nor sent back', () => {
+  it('detects money that is neither kept nor refunded', () => {
     const forgetful: Rules['advance'] = (order, event, now) => {
       const step = advance(order, event, now)
       return step.kind === 'moved' ? { kind: 'moved', order: step.order } : step
@@ -154,7 +164,7 @@ describe('the model', () => {
     )
   })
 
-  it('notices an order whose timer is forgotten', () => {
+  it('detects an order without its timer', () => {
     expect(() => explored([start])).toThrow(/stays awaiting-payment/)
   })
 })

@@ -50,7 +50,7 @@ const money = (paymentId: string, amount = 500, currency = 'CNY'): LifeEvent => 
   currency,
 })
 
-/** The order after steps that must all move it, one a second. */
+/** The order after steps that must all change it, one a second. */
 function lived(...events: LifeEvent[]): Order {
   return events.reduce((order, event, index) => {
     const step = advance(order, event, timeOf(event, index))
@@ -67,17 +67,17 @@ function orderOf(step: Step): Order {
   return step.order
 }
 
-describe('the table of an order’s life', () => {
+describe('the table of transitions', () => {
   const changes = Object.values(transitions).flatMap((to) =>
     Object.entries(to).map(([from, status]) => [from, status] as const),
   )
 
-  it('lets units come back but never be taken a second time (O8, I1)', () => {
+  it('lets units be returned but never taken a second time (O8, I1)', () => {
     const holds = (status: string) => holdsUnits(orderStatuses.find((one) => one === status) ?? 'rejected')
     expect(changes.filter(([from, to]) => !holds(from) && holds(to))).toEqual([])
   })
 
-  it('ends with money that is back, and begins with none of its events', () => {
+  it('ends with refunded money, and begins with none of its events', () => {
     expect(changes.filter(([from]) => from === 'refunded')).toEqual([])
     expect(changes.filter(([from]) => from === 'reserved')).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('the table of an order’s life', () => {
 })
 
 describe('paying', () => {
-  it('keeps the units for a payment on its way, for the grace and no longer (O8)', () => {
+  it('keeps the units for a payment in progress, for the grace period and no longer (O8)', () => {
     const order = lived(pay)
     expect(order).toMatchObject({
       status: 'awaiting-payment',
@@ -102,17 +102,17 @@ describe('paying', () => {
     expect(orderOf(advance(order, timer, payBy + graceMs)).status).toBe('cancelled')
   })
 
-  it('is one payment however often it is begun (I5)', () => {
+  it('is one payment however often it is started (I5)', () => {
     expect(advance(lived(pay), pay, 8_000)).toEqual({ kind: 'same' })
     expect(advance(lived(pay), pay, payBy + 1), 'also when the time is over').toEqual({ kind: 'same' })
   })
 
-  it('cannot begin when the time is over, to the millisecond (O8)', () => {
+  it('cannot start when the time is over, to the millisecond (O8)', () => {
     expect(advance(written, pay, payBy - 1).kind).toBe('moved')
     expect(advance(written, pay, payBy)).toEqual({ kind: 'too-late' })
   })
 
-  it('may be tried again once it has failed, and lost its grace meanwhile', () => {
+  it('may be tried again once it has failed, and has no grace period in between', () => {
     const order = lived(pay, failed(first))
     expect(order).toMatchObject({ cancelAt: payBy, payment: { paymentId: first, state: 'failed' } })
     expect(lived(pay, failed(first), pay).payment).toMatchObject({ paymentId: second, attempt: 2 })
@@ -134,7 +134,7 @@ describe('paying', () => {
 })
 
 describe('money', () => {
-  it('pays the order, whichever attempt it comes from, also one that was thought failed', () => {
+  it('pays the order, from any attempt, also one that was reported as failed', () => {
     expect(lived(pay, money(first))).toMatchObject({ status: 'paid', payment: { state: 'succeeded' } })
     expect(lived(pay, failed(first), pay, money(first))).toMatchObject({
       status: 'paid',
@@ -146,7 +146,7 @@ describe('money', () => {
     expect(orderOf(advance(lived(pay), money(first), payBy + graceMs + 1)).status).toBe('paid')
   })
 
-  it('goes back when the order was cancelled before, and gives it no unit (O8, O9)', () => {
+  it('is refunded when the order was cancelled before, and gives it no unit (O8, O9)', () => {
     const step = advance(lived(pay, timer), money(first), payBy + graceMs + 1)
     expect(step).toMatchObject({
       kind: 'moved',
@@ -155,13 +155,13 @@ describe('money', () => {
     })
   })
 
-  it('counts once, however often it is told (I5)', () => {
+  it('counts once, however often it is reported (I5)', () => {
     expect(advance(lived(money(first)), money(first), 9_000)).toEqual({ kind: 'same' })
     expect(advance(lived(cancel, money(first)), money(first), 9_000)).toEqual({ kind: 'same' })
     expect(advance(lived(cancel, money(first), back(first)), money(first), 9_000)).toEqual({ kind: 'same' })
   })
 
-  it('that one payment is said to have brought twice, in two amounts, is told apart from a repeat', () => {
+  it('that one payment reports twice, with two amounts, is not mistaken for a repeat', () => {
     const before = { paymentId: first, amount: 500, currency: 'CNY' }
     const other = { kind: 'same', before }
     expect(advance(lived(money(first)), money(first, 700), 9_000)).toEqual(other)
@@ -169,7 +169,7 @@ describe('money', () => {
     expect(advance(lived(cancel, money(first)), money(first, 1), 9_000)).toEqual(other)
   })
 
-  it('of a second payment goes back, and the order stays paid by the first', () => {
+  it('of a second payment is refunded, and the order stays paid by the first', () => {
     const step = advance(lived(pay, money(first)), money(second), 9_000)
     expect(step).toMatchObject({
       order: { status: 'paid', payment: { paymentId: first }, refunds: [owed(second)] },
@@ -182,7 +182,7 @@ describe('money', () => {
     ['too little', money(first, 499), 499, 'CNY'],
     ['too much', money(first, 501), 501, 'CNY'],
     ['in another currency', money(first, 500, 'EUR'), 500, 'EUR'],
-  ])('that is %s goes back as it came, and pays nothing', (_what, event, amount, currency) => {
+  ])('that is %s is refunded as it came, and pays nothing', (_what, event, amount, currency) => {
     const step = advance(lived(pay), event, 9_000)
     expect(step).toMatchObject({
       order: { status: 'awaiting-payment', refunds: [owed(first, amount, currency)] },
@@ -206,11 +206,11 @@ describe('cancelling', () => {
     ['cancelled', lived(cancel)],
     ['refund-due', lived(money(first), refund)],
     ['refunded', lived(money(first), refund, back(first))],
-  ])('by the timer means nothing to an order that is %s (O8)', (_status, order) => {
+  ])('by the timer does not affect an order that is %s (O8)', (_status, order) => {
     expect(advance(order, timer, payBy + graceMs)).toEqual({ kind: 'same' })
   })
 
-  it('is the shopper’s right until the money is there, also with a payment on its way', () => {
+  it('is the shopper’s right until the payment arrives, also with one in progress', () => {
     expect(lived(cancel)).toMatchObject({ status: 'cancelled', reason: 'by-shopper' })
     expect(lived(pay, cancel).status).toBe('cancelled')
     expect(advance(lived(cancel), cancel, 9_000)).toEqual({ kind: 'same' })
@@ -219,7 +219,7 @@ describe('cancelling', () => {
 })
 
 describe('a refund by the marketer', () => {
-  it('sends back the money of a paid order, and says so once it is there (O9)', () => {
+  it('returns the money of a paid order, and reports it once it has arrived (O9)', () => {
     const step = advance(lived(pay, money(first)), refund, 9_000)
     expect(step).toMatchObject({
       order: { status: 'refund-due', reason: 'by-marketer', refunds: [owed(first)] },
@@ -229,7 +229,7 @@ describe('a refund by the marketer', () => {
     expect(advance(orderOf(step), refund, 9_500)).toEqual({ kind: 'same' })
   })
 
-  it('of an order without money only cancels it', () => {
+  it('of an order without a payment only cancels it', () => {
     const step = advance(written, refund, 9_000)
     expect(step).toMatchObject({ kind: 'moved', order: { status: 'cancelled', reason: 'by-marketer' } })
     expect(step).not.toHaveProperty('refund')
@@ -238,14 +238,14 @@ describe('a refund by the marketer', () => {
     })
   })
 
-  it('is refused when there is nothing to give back', () => {
+  it('is refused when there is nothing to refund', () => {
     expect(advance(lived(cancel), refund, 9_000)).toEqual({ kind: 'refused' })
     expect(advance({ ...written, status: 'rejected', reason: 'over-cap' }, refund, 9_000)).toEqual({
       kind: 'refused',
     })
   })
 
-  it('is done by the money of the order, not by other money that went back before', () => {
+  it('is done by the money of the order, not by other money that was refunded before', () => {
     const order = lived(pay, money(first), money(second), refund)
     expect(order.refunds).toEqual([owed(second), owed(first)])
     expect(orderOf(advance(order, back(second), 9_000)).status).toBe('refund-due')
@@ -254,7 +254,7 @@ describe('a refund by the marketer', () => {
 })
 
 describe('the history', () => {
-  it('tells every step of an order, the oldest first, and none twice', () => {
+  it('contains every step of an order, the oldest first, and none twice', () => {
     const order = lived(pay, failed(first), pay, cancel, money(second), back(second))
     expect(order.history.map(({ what, status }) => `${what}: ${status}`)).toEqual([
       'reserved: reserved',

@@ -8,7 +8,7 @@ const middle = 0.5
 const waits = (stage: OrderStage, looks: number) =>
   Array.from({ length: looks }, (_, look) => nextLookMs([stage], look, middle))
 
-describe('the next look at an order', () => {
+describe('the next poll of an order', () => {
   it('comes every second while it is being written, and backs off to ten (L1)', () => {
     expect(waits('reserved', 4)).toEqual([1000, 1000, 1000, 1000])
     expect(waits('reserved', 14).at(-1)).toBe(10_000)
@@ -28,7 +28,7 @@ describe('the next look at an order', () => {
     expect(all.every((wait, i) => i === 0 || Number(wait) >= Number(all[i - 1]))).toBe(true)
   })
 
-  it('goes on for a cancelled order whose late payment and its refund may still come (O8)', () => {
+  it('continues for a cancelled order whose late payment and its refund may still arrive (O8)', () => {
     const cancelled = orderWith({ status: 'cancelled', reason: 'unpaid', payment: 'started' })
     for (const looks of [0, 20, 1000]) {
       expect(nextLookMs([stageOf(cancelled, 9e12)], looks, middle)).toBeGreaterThan(0)
@@ -50,7 +50,7 @@ describe('the next look at an order', () => {
   })
 })
 
-describe('the next try after an answer that brought no order', () => {
+describe('the next try after an answer without an order', () => {
   it('backs off, and waits at least as long as the shop asks (R2)', () => {
     expect(nextTryMs(0, undefined, middle)).toBe(1000)
     expect(nextTryMs(0, 7, middle)).toBe(7000)

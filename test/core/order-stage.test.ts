@@ -6,33 +6,33 @@ import { orderWith, told, toldCoupons } from '../static/orders/order.ts'
 const { payBy } = told
 const stage = (change: Record<string, unknown>, now = payBy - 1) => stageOf(orderWith(change), now)
 
-describe('where an order stands for its shopper', () => {
+describe('the stage of an order for its shopper', () => {
   it('is its status, once it does not wait for money (O8)', () => {
     for (const status of orderStatuses.filter((each) => each !== 'awaiting-payment')) {
       expect(stage({ status }, payBy + 1)).toBe(status)
     }
   })
 
-  it('is still about money when it was cancelled while a payment was under way (O8)', () => {
+  it('is about its payment when it was cancelled while one was in progress (O8)', () => {
     expect(stage({ status: 'cancelled', payment: 'started' }, payBy + 1)).toBe('cancelled-paying')
     for (const payment of ['failed', 'succeeded']) {
       expect(stage({ status: 'cancelled', payment }, payBy + 1)).toBe('cancelled')
     }
   })
 
-  it('is how the paying goes while there is time for it (O8)', () => {
+  it('is the state of the payment while there is time for it (O8)', () => {
     expect(stage({})).toBe('to-pay')
     expect(stage({ payment: 'started' })).toBe('paying')
     expect(stage({ payment: 'failed' })).toBe('pay-again')
   })
 
-  it('is over at the very end of the time to pay, unless a payment is on its way (O8)', () => {
+  it('is expired at the very end of the time to pay, unless a payment is in progress (O8)', () => {
     expect(stage({}, payBy)).toBe('late')
     expect(stage({ payment: 'failed' }, payBy)).toBe('late')
     expect(stage({ payment: 'started' }, payBy)).toBe('overtime')
   })
 
-  it('is that its coupons have expired, from the very end of their time and never before', () => {
+  it('is expired coupons from the very end of their validity, and never before', () => {
     const validUntil = 901_000
     const [before, after] = [validUntil - 1, validUntil].map((now) => stageOf(orderWith(toldCoupons), now))
     expect([before, after]).toEqual(['fulfilled', 'expired'])
@@ -40,7 +40,7 @@ describe('where an order stands for its shopper', () => {
     expect(stageOf(orderWith({ ...toldCoupons, validUntil: undefined }), 9e15)).toBe('fulfilled')
   })
 
-  it('offers to pay and to give back only what can still be paid', () => {
+  it('offers to pay and to cancel only what can still be paid', () => {
     const stages = [
       ...(['to-pay', 'paying', 'overtime', 'pay-again', 'late', 'expired', 'cancelled-paying'] as const),
       ...orderStatuses,

@@ -14,7 +14,7 @@ describe('the outcome table', () => {
     for (const code of [-3, -2, -1, 0]) expect(kindOfLuaCode(code)).toBeUndefined()
   })
 
-  it('keeps the last unit a success whatever is left after it (S5)', () => {
+  it('calls the last unit a success, for any remainder (S5)', () => {
     expect(outcomes.reserved.status).toBe(202)
     expect(outcomes.repeat.status).toBe(200)
   })

@@ -7,13 +7,16 @@ import { seededWords } from './words.ts'
 const seed = 20_301
 const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)
 
-/** The amounts in the order in which they were drawn: with the last two draws of the shuffle taken out, nothing moves. */
+/**
+ * The amounts in the order in which they were drawn: with the last two draws of the shuffle
+ * removed, nothing moves.
+ */
 function drawnInOrder(count: number, totalAmount: number, words: () => number): Float64Array {
   const draw = drawFrom(words)
   let drawn = 0
   return splitPackets({ count, totalAmount }, (below) => {
     drawn += 1
-    // The shuffle exchanges a packet with one up to itself; with itself, all stay where they are.
+    // The shuffle exchanges a packet with one up to itself; with itself, all stay in place.
     return drawn < count ? draw(below) : below - 1
   })
 }
@@ -48,7 +51,7 @@ describe('the split of red packets (P1)', () => {
     expect(split(7)).not.toEqual(split(8))
   })
 
-  it('gives everybody the same when there is just one unit for each', () => {
+  it('gives each packet the same when there is just one unit for each', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), (count) => {
         const amounts = splitPackets({ count, totalAmount: count }, drawFrom(seededWords(count)))
@@ -61,7 +64,7 @@ describe('the split of red packets (P1)', () => {
     expect(() => splitPackets({ count: 11, totalAmount: 10 }, () => 0)).toThrow(RangeError)
   })
 
-  it('is exact for the largest wave there is', () => {
+  it('is exact for the largest possible split', () => {
     const amounts = splitPackets(
       { count: 1_000_000, totalAmount: 1_000_000_000_000 },
       drawFrom(seededWords(3)),
@@ -127,18 +130,18 @@ describe('the order of the packets (P1)', () => {
     return Math.max(...values.map((_, at) => Math.abs((ofA[at] ?? 0) - (ofB[at] ?? 0))))
   }
 
-  // 76 degrees of freedom: one run in a thousand of a fair shuffle comes above 118.6.
+  // 76 degrees of freedom: a fair shuffle exceeds 118.6 once in a thousand runs.
   const critical = 118.6
 
-  it('says nothing about the amount: chi-square over 20 positions and 4,000 splits', () => {
+  it('is independent of the amount: chi-square over 20 positions and 4,000 splits', () => {
     expect(chiSquare(counts(true).table)).toBeLessThan(critical)
   })
 
-  it('would say much without the shuffle, which the same test finds', () => {
+  it('would depend on it without the shuffle, which the same test detects', () => {
     expect(chiSquare(counts(false).table)).toBeGreaterThan(3 * critical)
   })
 
-  it('has the first packet fall like the last one (Kolmogorov, Smirnov)', () => {
+  it('has the same distribution for the first packet and the last one (Kolmogorov, Smirnov)', () => {
     const firstAndLast = ({ amounts }: { amounts: Float64Array[] }) =>
       distance(
         amounts.map((split) => split[0] ?? 0),
@@ -151,7 +154,7 @@ describe('the order of the packets (P1)', () => {
   })
 })
 
-describe('the waves of a sale (P1, R7)', () => {
+describe('the packets of a sale by window (P1, R7)', () => {
   it('are its packets, or those of its windows', () => {
     const packets = { count: 3, totalAmount: 30 }
     expect(wavesOf({ packets, windows: [] })).toEqual([packets])
@@ -163,7 +166,7 @@ describe('the waves of a sale (P1, R7)', () => {
     expect(wholeOf({ packets, windows })).toEqual({ count: 5, totalAmount: 80 })
   })
 
-  it('are none where nothing is split', () => {
+  it('are empty where nothing is split', () => {
     expect(wavesOf({ windows: [{ stock: 3 }] })).toEqual([])
     expect(wholeOf({ windows: [] })).toEqual({ count: 0, totalAmount: 0 })
   })

@@ -5,7 +5,7 @@ import { type Flag, phaseAt } from '../../core/phase.ts'
 const sale = { warmed: true, flag: 'on' as Flag, startsAt: 1000, endsAt: 2000, hasNext: false }
 
 describe('phaseAt', () => {
-  it('is a draft until the stock is on the shelf', () => {
+  it('is a draft until the stock is warmed', () => {
     expect(phaseAt({ ...sale, warmed: false, flag: 'off' }, 0, 0)).toBe('draft')
   })
 
@@ -32,7 +32,7 @@ describe('phaseAt', () => {
     expect(phaseAt({ ...between, flag: 'closed' }, 2000, 10)).toBe('ended')
   })
 
-  it('is sold out at 0 left, and open again when units come back (C8, O9)', () => {
+  it('is sold out at 0 left, and open again when units are returned (C8, O9)', () => {
     expect(phaseAt(sale, 1500, 0)).toBe('sold-out')
     expect(phaseAt(sale, 1500, 1)).toBe('open')
   })
@@ -41,12 +41,12 @@ describe('phaseAt', () => {
     expect(phaseAt(sale, 1500, -1)).toBe('open')
   })
 
-  it('says paused and closed before anything about stock', () => {
+  it('is paused or closed before anything about stock', () => {
     expect(phaseAt({ ...sale, flag: 'paused' }, 1500, 0)).toBe('paused')
     expect(phaseAt({ ...sale, flag: 'closed' }, 1500, 10)).toBe('ended')
   })
 
-  it('opens only with the flag on, inside the window, with units and a shelf (G1, G2, G3)', () => {
+  it('opens only with the flag on, inside the window, with units and a warmed stock (G1, G2, G3)', () => {
     const facts = fc.record({
       warmed: fc.boolean(),
       flag: fc.constantFrom<Flag>('off', 'on', 'paused', 'closed'),

@@ -36,7 +36,7 @@ describe('the countdown', () => {
 })
 
 describe('the pointer', () => {
-  it('names the countdown of its version and what is left, and never a token (C6, C8)', () => {
+  it('names the countdown of its version and the units left, and never a token (C6, C8)', () => {
     const pointer = pointerOf({ ...sale, flag: 'on' }, 1500, 0)
     expect(pointer).toEqual({
       saleId: 'mug',

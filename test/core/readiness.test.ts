@@ -25,7 +25,7 @@ describe('readiness', () => {
     ['a draft', { ...warmed, warmed: false }],
     ['a warmed sale', warmed],
   ])(
-    'says of %s that it needs a start, louder as the start comes near, and loudest once it has passed',
+    'says of %s that it needs a start, more urgently as the start comes near, and most once it has passed',
     (_, sale) => {
       expect(readiness(sale, startsAt - startSoonMs)).toEqual({ state: 'needs-start', startsAt })
       expect(readiness(sale, startsAt - startSoonMs + 1)).toEqual({ state: 'needs-start-soon', startsAt })

@@ -62,13 +62,13 @@ describe('a buy request', () => {
     }
   })
 
-  it('takes no field from what all objects have', () => {
+  it('reads no field from a prototype', () => {
     const text = `{"quantity":1,"startToken":"${token}","__proto__":{"challenge":"x"}}`
     expect(readBuyRequest(text)).toMatchObject({ ok: false, field: '__proto__' })
     expect(parseBuyRequest(JSON.parse('{"__proto__":{}}'))).toMatchObject({ ok: false, field: 'quantity' })
   })
 
-  it('names a field it does not know', () => {
+  it('names an unknown field', () => {
     const answer = parseBuyRequest({ quantity: 1, startToken: token, price: 0 })
     expect(answer).toEqual({ ok: false, field: 'price', detail: 'price is not a known field' })
   })
@@ -94,7 +94,7 @@ const definition = {
 }
 
 describe('a sale definition', () => {
-  it('gets 15 minutes to pay and five requests a minute unless it says otherwise (O8, R2)', () => {
+  it('has 15 minutes to pay and five requests a minute by default (O8, R2)', () => {
     expect(parse(saleDefinition, definition)).toMatchObject({
       ok: true,
       value: {
@@ -105,7 +105,7 @@ describe('a sale definition', () => {
     })
   })
 
-  it('admits a fifth more than there is, everybody, without a challenge and in one window (G5, R5, R6, R7)', () => {
+  it('admits a fifth more than there is, every level, without a challenge and in one window by default (G5, R5, R6, R7)', () => {
     expect(parse(saleDefinition, definition)).toMatchObject({
       ok: true,
       value: { admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle, windows: [] },
@@ -120,7 +120,7 @@ describe('a sale definition', () => {
     })
   })
 
-  it.each([1, 1.2, 1.001, 1.005, 2.675, 100])('takes %f admissions for a unit (G5)', (admissionRatio) => {
+  it.each([1, 1.2, 1.001, 1.005, 2.675, 100])('accepts %f admissions for a unit (G5)', (admissionRatio) => {
     expect(parse(saleDefinition, { ...definition, admissionRatio })).toMatchObject({
       ok: true,
       value: { admissionRatio },
@@ -167,7 +167,7 @@ describe('a sale definition', () => {
     expect(parse(saleDefinition, { ...definition, stock: -1 })).toMatchObject({ ok: true })
   })
 
-  it('lets an edit name one throttle, and adds nothing to what it names (R2, R3, R4)', () => {
+  it('lets an edit name one throttle, and adds nothing to it (R2, R3, R4)', () => {
     const throttle = { perIp: { limit: 9, windowSeconds: 1 } }
     expect(parse(saleEdit, { throttle })).toEqual({ ok: true, value: { throttle } })
     expect(parse(saleEdit, {})).toEqual({ ok: true, value: {} })
@@ -199,7 +199,7 @@ describe('the windows of a sale (R7)', () => {
     })
   })
 
-  it('give way to what a definition says itself, as it does once it is in a later window', () => {
+  it('are overridden by the definition’s own fields, as in a later window', () => {
     const second = { ...definition, startsAt: 2000, endsAt: 3000, stock: 10, windows }
     expect(parse(saleDefinition, second)).toMatchObject({ ok: true, value: second })
   })
@@ -236,7 +236,7 @@ describe('the windows of a sale (R7)', () => {
     expect(parse(saleDefinition, { ...definition, windows: bad })).toMatchObject({ ok: false, field })
   })
 
-  it('that begin with nothing leave a sale without stock and times', () => {
+  it('that are empty leave a sale without stock and times', () => {
     expect(parse(saleDefinition, { ...rest, windows: [{}] })).toMatchObject({ ok: false, field: 'stock' })
     expect(parse(saleDefinition, { ...rest, windows: [] })).toMatchObject({ ok: false, field: 'stock' })
     expect(parse(saleDefinition, null)).toMatchObject({ ok: false, field: 'body' })

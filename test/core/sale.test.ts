@@ -9,7 +9,7 @@ const windows = [
 ]
 
 describe('the next window of a sale (R7)', () => {
-  it('is the one behind the present one, and none behind the last', () => {
+  it('is the one after the current one, and none after the last', () => {
     expect(nextWindow({ windows, windowIndex: 0 })).toEqual(windows[1])
     expect(nextWindow({ windows, windowIndex: 1 })).toBeUndefined()
     expect(nextWindow({ windows: [], windowIndex: 0 })).toBeUndefined()
@@ -27,7 +27,7 @@ describe('a sale', () => {
   const sale = aSale({ ...windows[0], windows })
   const last = { ...sale, ...windows[1], windowIndex: 1 }
 
-  it('has ended with its last window or when it is closed, whatever is left and though it is no more than a draft', () => {
+  it('has ended after its last window or when it is closed, with any stock and even as a draft', () => {
     expect([1500, 2000].map((now) => hasEnded(sale, now))).toEqual([false, false])
     expect([3999, 4000].map((now) => hasEnded(last, now))).toEqual([false, true])
     expect(hasEnded({ ...sale, flag: 'closed' }, 1500)).toBe(true)

@@ -1,4 +1,4 @@
-/** Words of 32 bits that follow from a seed (mulberry32), for draws that a test can play again. */
+/** Words of 32 bits from a seed (mulberry32), for repeatable draws in tests. */
 export function seededWords(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,7 +1,7 @@
 /**
- * What an attacker tries at the gate, each through its public door: a CloudFront event in, an
- * answer out. An answer with a problem is no request, so nothing was forwarded. The details of each
- * check are in the tests beside it.
+ * Attacks on the gate through its public interface: a CloudFront event in, an answer out. An answer
+ * with a problem means that nothing was forwarded. The details of each check are in the tests
+ * beside it.
  */
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import { createChallenge } from 'altcha-lib'
@@ -13,16 +13,16 @@ import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import { encode, signedTexts } from './forge.ts'
 import { solve } from './solve.ts'
 import {
-  type Ask,
-  askChallenge,
   audience,
-  buy,
+  buyEvent,
+  challengeEvent,
+  type EventParts,
   eventOf,
   forwardedOf,
   issuer,
   keys,
   openGate,
-  openSale,
+  openSaleFacts,
   publicJwk,
   refusalOf,
   ruled,
@@ -40,7 +40,7 @@ const seconds = now / 1000
 const claims = { sub: 'ann', iss: issuer, aud: audience, iat: seconds, exp: seconds + 600 }
 const payload = JSON.stringify(claims)
 
-/** One gate per attack, so that none is refused for what another one did. */
+/** One gate per attack, so that no attack is refused because of another. */
 async function expectRefused(event: EdgeEvent | Promise<EdgeEvent>, status: number, code: ProblemCode) {
   expect(refusalOf(await openGate().handler(await event))).toMatchObject({ status, code })
 }
@@ -54,7 +54,7 @@ describe('a forged session (L6)', () => {
   const unsigned = (alg: string, signature = 'AAAA') =>
     `${encode(JSON.stringify({ alg, typ: 'JWT' }))}.${encode(payload)}.${signature}`
 
-  /** Key confusion: what everybody may know, our public key, taken for a shared secret. */
+  /** Key confusion: our public key, which is public knowledge, used as a shared secret. */
   function hmacOver(secret: string | Buffer, alg = 'HS256') {
     const signed = `${encode(JSON.stringify({ alg }))}.${encode(payload)}`
     return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
@@ -98,7 +98,7 @@ describe('a forged session (L6)', () => {
     ['PS256', () => tokenAt(now, { algorithm: 'PS256', key: rsa.privateKey })],
     ['ES384', () => tokenAt(now, { algorithm: 'ES384', key: wide.privateKey })],
     ['EdDSA', () => tokenAt(now, { algorithm: 'EdDSA', key: generateKeyPairSync('ed25519').privateKey })],
-    ['somebody else’s signature', bringing({})],
+    ['the signature of another token', bringing({})],
     ['a key of its own in the header (jwk)', bringing({ jwk: ownJwk })],
     ['the address of a key set (jku)', bringing({ jku: 'https://evil.example/keys.json' })],
     ['the address of a certificate (x5u)', bringing({ x5u: 'https://evil.example/cert.pem' })],
@@ -122,10 +122,7 @@ describe('a forged session (L6)', () => {
     ['no audience', claiming({ aud: undefined })],
     ['nobody’s name (sub)', claiming({ sub: undefined })],
     ['claims that are null', () => signedTexts('{"alg":"ES256"}', 'null')],
-    [
-      'claims that nobody signed and that are null',
-      () => `${encode('{"alg":"ES256"}')}.${encode('null')}.AAAA`,
-    ],
+    ['unsigned claims that are null', () => `${encode('{"alg":"ES256"}')}.${encode('null')}.AAAA`],
     ['claims on a prototype', claimingText('{"sub"', '{"__proto__":{"sub":"mallory"},"not-sub"')],
     [
       'other claims under a good signature',
@@ -157,12 +154,12 @@ describe('a forged session (L6)', () => {
     ],
     ['5 kB', claiming({ x: 'x'.repeat(5000) })],
   ])('is refused with %s', async (_what, token) => {
-    await expectRefused(buy(now, { token: await token() }), 401, 'sign-in-required')
+    await expectRefused(buyEvent(now, { token: await token() }), 401, 'sign-in-required')
   })
 
-  it('is what the same request with an honest token is not', async () => {
+  it('is the only difference to the same request with an honest token', async () => {
     for (const token of [await tokenAt(now), signedTexts('{"alg":"ES256"}', payload)]) {
-      forwardedOf(await openGate().handler(await buy(now, { token })))
+      forwardedOf(await openGate().handler(await buyEvent(now, { token })))
     }
   })
 
@@ -179,7 +176,7 @@ describe('a forged session (L6)', () => {
       (good) => ({ authorization: 'Bearer a.b', cookie: `sluice_session=${good}` }),
     ],
     ['a token in the query only', () => ({})],
-  ])('is suspected behind %s: nobody can say which one counts', async (_what, headersFor) => {
+  ])('is refused behind %s: it is ambiguous which one counts', async (_what, headersFor) => {
     const token = await tokenAt(now)
     const headers = { 'content-type': 'application/json', origin: shopOrigin, ...headersFor(token) }
     const ask = { method: 'POST', uri: `/api/sales/${saleId}/orders`, querystring: `token=${token}` }
@@ -192,7 +189,7 @@ describe('a forged request (L6, C6)', () => {
   const purchase = JSON.stringify({ quantity: 1, startToken })
   const longBody = purchase.replace('}', `,"note":"${'x'.repeat(2048)}"}`)
 
-  it.each<[string, Ask, number, ProblemCode]>([
+  it.each<[string, EventParts, number, ProblemCode]>([
     ['a body over 2 kB', { body: longBody }, 413, 'too-large'],
     ['a body over 2 kB of spaces', { body: purchase + ' '.repeat(2048) }, 413, 'too-large'],
     [
@@ -221,7 +218,7 @@ describe('a forged request (L6, C6)', () => {
       415,
       'unsupported-media-type',
     ],
-    ['a page of somebody else’s', { headers: { origin: 'https://evil.example' } }, 403, 'origin-not-allowed'],
+    ['a page of another site', { headers: { origin: 'https://evil.example' } }, 403, 'origin-not-allowed'],
     ['two origins', { headers: { origin: [shopOrigin, shopOrigin] } }, 403, 'origin-not-allowed'],
     ['an origin that is null', { headers: { origin: 'null' } }, 403, 'origin-not-allowed'],
     ['two idempotency keys', { headers: { 'idempotency-key': ['a', 'b'] } }, 400, 'invalid-request'],
@@ -235,7 +232,7 @@ describe('a forged request (L6, C6)', () => {
     ],
     ['another method', { method: 'PUT' }, 405, 'method-not-allowed'],
   ])('is refused with %s', async (_what, change, status, code) => {
-    await expectRefused(buy(now, change), status, code)
+    await expectRefused(buyEvent(now, change), status, code)
   })
 
   it.each([
@@ -280,33 +277,33 @@ describe('a forged request (L6, C6)', () => {
     '/api/Control/sales',
     '/api/control/%73ales',
   ])('is refused at the path %j', async (uri) => {
-    await expectRefused(buy(now, { uri }), 404, 'not-found')
+    await expectRefused(buyEvent(now, { uri }), 404, 'not-found')
   })
 })
 
 describe('a header that only the gate may set', () => {
   it.each(['x-shopper-id', 'x-shopper-level', 'x-shopper-roles', 'x-request-id', 'x-amz-content-sha256'])(
-    '%s is ours, in place of what the client sent there, however often',
+    '%s is set by the gate, and replaces the client’s values, however many',
     async (name) => {
       const { handler } = openGate()
-      const honest = forwardedOf(await handler(await buy(now)))
+      const honest = forwardedOf(await handler(await buyEvent(now)))
       const headers = { [name]: ['marketer', '987654321'] }
-      const request = forwardedOf(await openGate().handler(await buy(now, { headers })))
+      const request = forwardedOf(await openGate().handler(await buyEvent(now, { headers })))
       expect(sent(request, name)).toHaveLength(1)
       expect(sent(request, name)).toEqual(sent(honest, name))
     },
   )
 
-  it('opens no sale to a marketer who is none', async () => {
+  it('refuses to start a sale for a shopper who is not a marketer', async () => {
     const headers = { authorization: `Bearer ${await tokenAt(now)}`, 'x-shopper-roles': 'marketer' }
     const event = eventOf({ method: 'POST', uri: `/api/control/sales/${saleId}/start`, headers })
     await expectRefused(event, 403, 'role-required')
   })
 
-  it('is signed over the bytes that came, not over the declared length', async () => {
+  it('is signed over the received bytes, not over the declared length', async () => {
     const body = JSON.stringify({ quantity: 1, startToken })
     const headers = { 'content-length': '1', 'transfer-encoding': 'chunked' }
-    const request = forwardedOf(await openGate().handler(await buy(now, { body, headers })))
+    const request = forwardedOf(await openGate().handler(await buyEvent(now, { body, headers })))
     const digest = createHash('sha256').update(body).digest('hex')
     expect(sent(request, 'x-amz-content-sha256')).toEqual([digest])
   })
@@ -318,7 +315,7 @@ describe('a sale that asks for a challenge (R5)', () => {
 
   function openGuardedGate() {
     const gate = openGate({ rules })
-    gate.store.list(otherSale, { ...openSale, rules })
+    gate.store.list(otherSale, { ...openSaleFacts, rules })
     return gate
   }
   type Gate = ReturnType<typeof openGuardedGate>
@@ -326,7 +323,7 @@ describe('a sale that asks for a challenge (R5)', () => {
   /** A challenge fetched and solved as a page does it. */
   async function solvedBy(gate: Gate, sub = 'ann', sale = saleId): Promise<string> {
     const uri = `/api/sales/${sale}/challenge`
-    const answer = await gate.handler(await askChallenge(gate.time.now, { uri, claims: { sub } }))
+    const answer = await gate.handler(await challengeEvent(gate.time.now, { uri, claims: { sub } }))
     if ('uri' in answer || answer.status !== '200') throw new Error(`no challenge: ${JSON.stringify(answer)}`)
     return solve(JSON.parse(answer.body))
   }
@@ -340,41 +337,41 @@ describe('a sale that asks for a challenge (R5)', () => {
     })
   }
 
-  it('lets through who solved it', async () => {
+  it('admits a solved challenge', async () => {
     const gate = openGuardedGate()
-    forwardedOf(await gate.handler(await buy(gate.time.now, { body: body(await solvedBy(gate)) })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { body: body(await solvedBy(gate)) })))
   })
 
-  it('asks who brings none', async () => {
-    const refusal = refusalOf(await openGuardedGate().handler(await buy(now)))
+  it('asks for a missing challenge', async () => {
+    const refusal = refusalOf(await openGuardedGate().handler(await buyEvent(now)))
     expect(refusal).toMatchObject({ status: 403, code: 'challenge-required' })
   })
 
   it('refuses the challenge of another shopper', async () => {
     const gate = openGuardedGate()
-    await expectFailed(gate, buy(gate.time.now, { body: body(await solvedBy(gate, 'bob')) }))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(await solvedBy(gate, 'bob')) }))
   })
 
   it('refuses the challenge of another sale', async () => {
     const gate = openGuardedGate()
     const challenge = await solvedBy(gate, 'ann', otherSale)
-    await expectFailed(gate, buy(gate.time.now, { body: body(challenge) }))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(challenge) }))
   })
 
-  it('refuses one that was used for another purchase', async () => {
+  it('refuses one that was used for another order', async () => {
     const gate = openGuardedGate()
     const challenge = await solvedBy(gate)
-    forwardedOf(await gate.handler(await buy(gate.time.now, { body: body(challenge), ...keyed('k-1') })))
-    await expectFailed(gate, buy(gate.time.now, { body: body(challenge), ...keyed('k-2') }))
-    await expectFailed(gate, buy(gate.time.now, { body: body(challenge) }))
-    forwardedOf(await gate.handler(await buy(gate.time.now, { body: body(challenge), ...keyed('k-1') })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { body: body(challenge), ...keyed('k-1') })))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(challenge), ...keyed('k-2') }))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(challenge) }))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { body: body(challenge), ...keyed('k-1') })))
   })
 
   it('refuses one that has expired', async () => {
     const gate = openGuardedGate()
     const challenge = await solvedBy(gate)
     gate.time.now += 600_000
-    await expectFailed(gate, buy(gate.time.now, { body: body(challenge) }))
+    await expectFailed(gate, buyEvent(gate.time.now, { body: body(challenge) }))
   })
 
   it('refuses one that was not issued here', async () => {
@@ -388,17 +385,17 @@ describe('a sale that asks for a challenge (R5)', () => {
       data: { sale: saleId, shopper: 'ann' },
       hmacSignatureSecret: 'a guess',
     })
-    await expectFailed(gate, buy(now, { body: body(await solve(forged)) }))
+    await expectFailed(gate, buyEvent(now, { body: body(await solve(forged)) }))
   })
 
   it('refuses one that was not solved', async () => {
     const gate = openGuardedGate()
     const solved = JSON.parse(atob(await solvedBy(gate)))
     const claimed = { ...solved, solution: { counter: 0, derivedKey: '00'.repeat(32) } }
-    await expectFailed(gate, buy(now, { body: body(btoa(JSON.stringify(claimed))) }))
+    await expectFailed(gate, buyEvent(now, { body: body(btoa(JSON.stringify(claimed))) }))
   })
 
-  it('hands out no challenge without a session', async () => {
+  it('issues no challenge without a session', async () => {
     const event = eventOf({
       method: 'POST',
       uri: `/api/sales/${saleId}/challenge`,

@@ -8,25 +8,25 @@ beforeAll(async () => {
 })
 
 describe('the edge bundle', () => {
-  it('is small: at most 100 kB', () => {
+  it('is at most 100 kB', () => {
     expect(weight.bytes).toBeGreaterThan(30_000)
     expect(weight.bytes).toBeLessThanOrEqual(edgeBundleLimitBytes)
     expect(edgeBundleLimitBytes).toBe(100_000)
   })
 
-  it('holds the one script it runs, no function, no SDK and no schema library', () => {
+  it('contains the one script it runs, no function, no SDK and no schema library', () => {
     const strangers = /\.lua$|^functions\/|^local\/|@aws-sdk|@upstash|node_modules\/zod\/|lru-cache|\/jose\//
     expect(weight.files.filter((name) => strangers.test(name)).toSorted()).toEqual(['redis/admit.lua'])
   })
 
-  it('holds no form reader and no mounting of Hono’s, which the gate never calls', () => {
+  it('contains none of Hono’s form readers and mounting, which the gate never calls', () => {
     const parts = ['body', 'mount'].map((name) => `node_modules/hono/dist/utils/${name}.js`)
     const shipped = Object.fromEntries(weight.parts)
     expect(shipped.hono, 'Hono itself is there').toBeGreaterThan(8000)
     expect(parts.filter((file) => (weight.fileBytes[file] ?? 0) > 150)).toEqual([])
   })
 
-  it('does without Hono’s Lambda@Edge adapter, which leaves Hono with its next major version', () => {
+  it('contains no Lambda@Edge adapter of Hono, which its next major version removes', () => {
     const ofHono = weight.files.filter((name) => name.startsWith('node_modules/hono/'))
     expect(ofHono).not.toEqual([])
     expect(ofHono.filter((name) => name.includes('lambda-edge'))).toEqual([])

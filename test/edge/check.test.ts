@@ -43,7 +43,7 @@ describe('a funnel in the wrong order', () => {
     expect(wrong.map(({ checks }) => checks.length > 0)).not.toContain(false)
   })
 
-  it('does not compile either when a check reads or sets a variable that it does not declare', () => {
+  it('does not compile when a check reads or sets a variable that it does not declare', () => {
     const reads: Check<'memory'> = (c, next) => {
       // @ts-expect-error possibly undefined
       void c.get('shopper').level

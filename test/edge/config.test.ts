@@ -3,25 +3,25 @@ import { describe, expect, it } from 'vitest'
 import { configHeader, encodeConfig, maxHeaderLength } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
 import {
-  buy,
+  buyEvent,
   config,
   eventOf,
   fakeStore,
   forwardedOf,
+  gateSettings,
   keys,
   openGate,
-  openSale,
+  openSaleFacts,
   publicJwk,
   refusalOf,
   saleId,
   settings,
-  settingsOf,
   startOfTests,
 } from './support.ts'
 
 async function problemsOf(use: Record<string, string>) {
   const { handler, reports, time } = openGate()
-  const answer = await handler(await buy(time.now, { settings: use }))
+  const answer = await handler(await buyEvent(time.now, { settings: use }))
   expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
   expect(reports).toHaveLength(1)
   return reports[0]?.details.problems
@@ -32,7 +32,7 @@ describe('the configuration of the gate', () => {
     const { handler, store, reports, time } = openGate()
     const nothing = { [configHeader]: encodeConfig({}) }
     for (let i = 0; i < 3; i++) {
-      const answer = await handler(await buy(time.now, { settings: nothing }))
+      const answer = await handler(await buyEvent(time.now, { settings: nothing }))
       expect(refusalOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
     }
     expect(reports).toHaveLength(1)
@@ -40,7 +40,7 @@ describe('the configuration of the gate', () => {
     expect(store.reads).toEqual([])
   })
 
-  it('is one header, and says so where that is missing, empty or no JSON in base64url', async () => {
+  it('is one header, and reports when that is missing, empty or not JSON in base64url', async () => {
     expect(await problemsOf({})).toEqual(['x-sluice-config is missing'])
     expect(await problemsOf({ [configHeader]: '' })).toEqual(['x-sluice-config is empty'])
     const [first] = (settings[configHeader] ?? '').split('~')
@@ -57,10 +57,10 @@ describe('the configuration of the gate', () => {
     const { issuer, audience, origins, challengeCost, ...secrets } = config
     const open = { issuer, audience, origins, challengeCost, secretsRevision: 7 }
     const use = { [configHeader]: encodeConfig(open, secrets) }
-    forwardedOf(await handler(await buy(time.now, { settings: use })))
+    forwardedOf(await handler(await buyEvent(time.now, { settings: use })))
   })
 
-  it('needs no quotes, spaces or line breaks in its header, with any value', () => {
+  it('needs no quotes, spaces or line breaks in its header, for any value', () => {
     const value = encodeConfig({ ...config, issuer: 'say "秒杀"\n', audience: 'x'.repeat(99) })
     expect(value).toMatch(/^[A-Za-z0-9_~-]+$/)
   })
@@ -109,41 +109,41 @@ describe('the configuration of the gate', () => {
     ['challengeCost', 1.5],
     ['challengeCost', '20'],
   ])('refuses %s = %j, and does not repeat the value in the log', async (name, value) => {
-    const problems = await problemsOf(settingsOf({ [name]: value }))
+    const problems = await problemsOf(gateSettings({ [name]: value }))
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} is not `))])
     const values = [value].flat().map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
     for (const one of values) if (one.length > 4) expect(String(problems)).not.toContain(one)
   })
 
-  it.each([1, 1_000_000])('takes a cost of %s for a challenge', async (challengeCost) => {
+  it.each([1, 1_000_000])('accepts a cost of %s for a challenge', async (challengeCost) => {
     const { handler, time } = openGate()
-    forwardedOf(await handler(await buy(time.now, { settings: settingsOf({ challengeCost }) })))
+    forwardedOf(await handler(await buyEvent(time.now, { settings: gateSettings({ challengeCost }) })))
   })
 
-  it('does not come from the client: the same headers on the request count for nothing', async () => {
+  it('is never read from the client’s headers', async () => {
     const { handler, time } = openGate()
-    const event = await buy(time.now, { settings: {}, headers: settings })
+    const event = await buyEvent(time.now, { settings: {}, headers: settings })
     expect(refusalOf(await handler(event)).code).toBe('unavailable')
   })
 
-  it('refuses what is malformed even where it is broken', async () => {
+  it('refuses malformed requests even where it is invalid', async () => {
     const { handler } = openGate()
     expect(refusalOf(await handler(eventOf({ uri: '/x', settings: {} }))).code).toBe('not-found')
   })
 
-  it('is opened once for all requests that carry it, and anew for a changed one', async () => {
+  it('is parsed once for all requests that carry it, and anew for a changed one', async () => {
     const opened: string[] = []
     const handler = createGate({
       openStore: ({ gateUrl }) => {
         opened.push(gateUrl)
-        return fakeStore({ [saleId]: openSale })
+        return fakeStore({ [saleId]: openSaleFacts })
       },
       clock: () => startOfTests,
       report: () => undefined,
     })
-    const moved = settingsOf({ gateUrl: 'https://other.example' })
+    const moved = gateSettings({ gateUrl: 'https://other.example' })
     for (const use of [settings, settings, moved, settings, moved]) {
-      forwardedOf(await handler(await buy(startOfTests, { settings: use })))
+      forwardedOf(await handler(await buyEvent(startOfTests, { settings: use })))
     }
     expect(opened).toEqual(['https://gate.example', 'https://other.example'])
   })

@@ -2,27 +2,24 @@ import { describe, expect, it, vi } from 'vitest'
 import type { SaleKind } from '../../core/sale.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import {
-  type Ask,
-  askChallenge,
-  buy,
-  control,
+  buyEvent,
+  challengeEvent,
+  claimEvent,
+  controlEvent,
+  type EventParts,
   forwardedOf,
   openGate,
-  openSale,
-  orderChange,
+  openSaleFacts,
+  orderChangeEvent,
   orderId,
   refusalOf,
   saleId,
   startToken,
-  tap,
-  webhook,
+  webhookEvent,
 } from './support.ts'
 
-/**
- * One thing that is wrong with a request, with the sale or with whoever sends it, and what the gate
- * says to it.
- */
-type Fault = Ask & {
+/** One fault of a request, of the sale or of the client, and the gate's answer to it. */
+type Fault = EventParts & {
   code: string
   claims?: Record<string, unknown>
   facts?: Partial<GateFacts>
@@ -39,10 +36,7 @@ const limits = (perShopper: number, perIp: number, perSale: number) => ({
   },
 })
 
-/**
- * Each request is wrong in this check and in every later one; the earlier check must be the one to
- * speak.
- */
+/** Each request has this fault and every later one; the answer must be for the earliest. */
 const wrongBuys: Fault[] = [
   { code: 'not-found', uri: '/api/nothing' },
   { code: 'method-not-allowed', method: 'PUT' },
@@ -64,7 +58,7 @@ const wrongBuys: Fault[] = [
   { code: 'at-capacity', noPlaces: true },
 ]
 
-/** The same for a tap on a red packet. */
+/** The same for a claim of a red packet. */
 const wrongTaps: Fault[] = [
   ...wrongBuys.slice(0, 5),
   { code: 'unknown-sale', uri: '/api/sales/no-such/packets' },
@@ -74,7 +68,7 @@ const wrongTaps: Fault[] = [
   ...wrongBuys.slice(16),
 ]
 
-/** The same for what a shopper does to an order. */
+/** The same for order changes. */
 const wrongChanges: Fault[] = [
   { code: 'not-found', uri: `/api/orders/${orderId}/eat` },
   { code: 'method-not-allowed', method: 'PUT' },
@@ -103,7 +97,7 @@ const wrongChallenges: Fault[] = [
   { code: 'conflict', rules: { challenge: 'off' } },
 ]
 
-/** And for what says it comes from the payment provider. */
+/** For webhooks of the payment provider. */
 const wrongWebhooks: Fault[] = [
   { code: 'not-found', uri: '/api/payments/nothing' },
   { code: 'method-not-allowed', method: 'GET' },
@@ -120,7 +114,7 @@ const wrongWebhooks: Fault[] = [
 function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'goods') {
   const rest = faults.slice(index).reverse()
   const headers: Record<string, string | string[]> = Object.assign({}, ...rest.map((fault) => fault.headers))
-  const rules = Object.assign({}, openSale.rules, { kind }, ...rest.map((fault) => fault.rules))
+  const rules = Object.assign({}, openSaleFacts.rules, { kind }, ...rest.map((fault) => fault.rules))
   const facts = Object.assign({ rules }, ...rest.map((fault) => fault.facts))
   const {
     code: _,
@@ -138,86 +132,90 @@ function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'g
 }
 
 describe('the funnel', () => {
-  it('speaks in the order of its checks, the cheapest first (L6)', async () => {
+  it('answers in the order of its checks, the cheapest first (L6)', async () => {
     for (const [index, { code }] of wrongBuys.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongBuys, index)
-      expect(refusalOf(await handler(await buy(time.now, wrong))).code, `fault ${index}`).toBe(code)
+      expect(refusalOf(await handler(await buyEvent(time.now, wrong))).code, `fault ${index}`).toBe(code)
     }
   })
 
-  it('speaks in the same order to those who tap on a red packet (P2, L6)', async () => {
+  it('checks claims of red packets in the same order (P2, L6)', async () => {
     expect(wrongTaps.length).toBe(wrongBuys.length)
     for (const [index, { code }] of wrongTaps.entries()) {
       const { handler, store, time, wrong } = faultsFrom(wrongTaps, index, 'red-packet')
-      expect(refusalOf(await handler(await tap(time.now, wrong))).code, `fault ${index}`).toBe(code)
+      expect(refusalOf(await handler(await claimEvent(time.now, wrong))).code, `fault ${index}`).toBe(code)
       expect(store.asks.length, code).toBe(code === 'at-capacity' ? 1 : 0)
     }
   })
 
-  it('asks for an admission only for a purchase with nothing wrong (G5, L6)', async () => {
+  it('asks for an admission only for a request without a fault (G5, L6)', async () => {
     for (const [index, { code }] of wrongBuys.entries()) {
       const { handler, store, time, wrong } = faultsFrom(wrongBuys, index)
-      await handler(await buy(time.now, wrong))
+      await handler(await buyEvent(time.now, wrong))
       expect(store.asks.length, code).toBe(code === 'at-capacity' ? 1 : 0)
     }
   })
 
-  it('knows a full sale before who is asking, once it was told (G4)', async () => {
+  it('refuses for a full sale before it verifies the session, once it has learned of it (G4)', async () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 0)
-    await handler(await buy(time.now))
-    const refusal = refusalOf(await handler(await buy(time.now, { token: 'no.thing.signed' })))
+    await handler(await buyEvent(time.now))
+    const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'no.thing.signed' })))
     expect(refusal.code).toBe('at-capacity')
   })
 
-  it('judges address, shopper and sale in this order, each with its own time to wait (R2, R3, R4)', async () => {
+  it('checks address, shopper and sale in this order, each with its own wait (R2, R3, R4)', async () => {
     const waitAfter = async (...[perShopper, perIp, perSale]: Parameters<typeof limits>) => {
       const { handler, time } = openGate({
-        rules: { ...openSale.rules, ...limits(perShopper, perIp, perSale) },
+        rules: { ...openSaleFacts.rules, ...limits(perShopper, perIp, perSale) },
       })
-      forwardedOf(await handler(await buy(time.now)))
+      forwardedOf(await handler(await buyEvent(time.now)))
       time.now += 100
-      // Another shopper from the same address, unless it is the shopper's own limit that is met.
+      // Another shopper from the same address, except for the shopper's own limit.
       const claims = { sub: perShopper === 1 ? 'ann' : 'bob' }
-      return refusalOf(await handler(await buy(time.now, { claims }))).headers['retry-after']
+      return refusalOf(await handler(await buyEvent(time.now, { claims }))).headers['retry-after']
     }
     expect(await waitAfter(9, 1, 9), 'the address').toBe('60')
     expect(await waitAfter(9, 9, 1), 'the sale').toBe('1')
     expect(await waitAfter(1, 9, 1), 'the shopper before the sale').toBe('60')
   })
 
-  it('speaks in its order to those who would pay or cancel an order too (L6)', async () => {
+  it('checks payments and cancellations in its order (L6)', async () => {
     for (const [index, { code }] of wrongChanges.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongChanges, index)
-      expect(refusalOf(await handler(await orderChange(time.now, wrong))).code, `fault ${index}`).toBe(code)
+      expect(refusalOf(await handler(await orderChangeEvent(time.now, wrong))).code, `fault ${index}`).toBe(
+        code,
+      )
     }
   })
 
-  it('speaks in its order to those who ask for a challenge too (L6, R5)', async () => {
+  it('checks requests for a challenge in its order (L6, R5)', async () => {
     for (const [index, { code }] of wrongChallenges.entries()) {
       const { handler, time, wrong } = faultsFrom(wrongChallenges, index)
-      expect(refusalOf(await handler(await askChallenge(time.now, wrong))).code, `fault ${index}`).toBe(code)
+      expect(refusalOf(await handler(await challengeEvent(time.now, wrong))).code, `fault ${index}`).toBe(
+        code,
+      )
     }
   })
 
-  it('speaks in its order to those who say they are the payment provider (L6)', async () => {
+  it('checks webhooks in its order (L6)', async () => {
     for (const [index, { code }] of wrongWebhooks.entries()) {
       const { handler, store, wrong } = faultsFrom(wrongWebhooks, index)
-      expect(refusalOf(await handler(webhook(wrong))).code).toBe(code)
+      expect(refusalOf(await handler(webhookEvent(wrong))).code).toBe(code)
       expect(store.reads).toEqual([])
       expect(store.listReads).toEqual([])
     }
   })
 
-  it('lets the provider and a marketer in from a blocked address: money and the end of a block must come through', async () => {
+  it('admits the provider and a marketer from a blocked address: payments and the end of a block must arrive', async () => {
     const { handler, store, time } = openGate()
     store.block('ip 203.0.113.7', 'shopper mara')
-    forwardedOf(await handler(webhook()))
-    forwardedOf(await handler(await control(time.now)))
+    forwardedOf(await handler(webhookEvent()))
+    forwardedOf(await handler(await controlEvent(time.now)))
     expect(store.listReads).toEqual([])
   })
 
-  it('makes no Request, Response or URL for the crowd that is too early, too late or too many (L6)', async () => {
+  it('makes no Request, Response or URL for requests that are too early, too late or too many (L6)', async () => {
     const gates = [
       { soldOut: true },
       { flag: 'off' },
@@ -229,8 +227,8 @@ describe('the funnel', () => {
       gates.map(async (facts) => {
         const gate = openGate(facts)
         gate.store.replenish(saleId, 0)
-        await gate.handler(await buy(gate.time.now))
-        return { ...gate, event: await buy(gate.time.now) }
+        await gate.handler(await buyEvent(gate.time.now))
+        return { ...gate, event: await buyEvent(gate.time.now) }
       }),
     )
     const forbidden = ['Request', 'Response', 'URL', 'Headers'] as const
@@ -248,9 +246,9 @@ describe('the funnel', () => {
     }
   })
 
-  it('is answered as closed, with a line in the log, when the gate itself fails (I6)', async () => {
+  it('answers closed, with a line in the log, when the gate itself fails (I6)', async () => {
     const { handler, reports, time } = openGate()
-    const event = await buy(time.now)
+    const event = await buyEvent(time.now)
     Object.defineProperty(event.Records[0]?.cf.request ?? {}, 'headers', {
       get() {
         throw new Error('broken event')

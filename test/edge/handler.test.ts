@@ -10,14 +10,14 @@ import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 import { solve } from './solve.ts'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   filterKey,
   forwardedOf,
-  openSale,
+  gateSettings,
+  openSaleFacts,
   refusalOf,
   saleIdOf,
-  settingsOf,
   startToken,
   unthrottled,
 } from './support.ts'
@@ -58,49 +58,51 @@ afterEach(() => {
 
 let sales = 0
 /**
- * Publishes a sale of its own to the gate, open now and unlimited unless `change` and `total` say
+ * Publishes a new sale to the gate, open now and unlimited unless `change` and `total` say
  * otherwise.
  */
-async function publish(change: Partial<typeof openSale> = {}, total = -1) {
+async function publish(change: Partial<typeof openSaleFacts> = {}, total = -1) {
   sales += 1
   const saleId = saleIdOf(`gate-sale-${sales}`)
   const now = Date.now()
   const times = { startsAt: now - 60_000, endsAt: now + 3_600_000 }
-  await setGate(rig.redis, { ...openSale, ...unthrottled, ...times, ...change, saleId })
+  await setGate(rig.redis, { ...openSaleFacts, ...unthrottled, ...times, ...change, saleId })
   await replenish(rig.redis, saleId, { asOf: now, stockRevision: 0, epoch: 1, total, booked: 0, ratio: 1.2 })
   return saleId
 }
 
 const settingsNow = (change: Record<string, unknown> = {}) =>
-  settingsOf({ gateUrl: gate.url, readerToken, writerToken, ...change })
+  gateSettings({ gateUrl: gate.url, readerToken, writerToken, ...change })
 
-async function ask(saleId: string, change: Parameters<typeof buy>[1] = {}) {
+async function ask(saleId: string, change: Parameters<typeof buyEvent>[1] = {}) {
   return handler(
-    await buy(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow(), ...change }),
+    await buyEvent(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow(), ...change }),
   )
 }
-/** What the gate says now: a problem code, or `forwarded`. */
-async function verdict(saleId: string, change: Parameters<typeof buy>[1] = {}) {
+/** The gate's answer: a problem code, or `forwarded`. */
+async function verdict(saleId: string, change: Parameters<typeof buyEvent>[1] = {}) {
   const answer = await ask(saleId, change)
   return 'uri' in answer ? 'forwarded' : refusalOf(answer).code
 }
 const soon = { timeout: 3000, interval: 20 }
 
 describe('the edge function over a real Redis', () => {
-  it('takes one argument: Node 24 on Lambda refuses three', () => {
+  it('has one parameter: Node 24 on Lambda refuses three', () => {
     expect(handler.length).toBe(1)
   })
 
-  it('lets a purchase through to a sale that is open, and finds no other', async () => {
+  it('admits a buy request to an open sale, and finds no other', async () => {
     forwardedOf(await ask(await publish()))
-    expect(await verdict('never-published'), 'that it is none, only the filter says').toBe('unavailable')
+    expect(await verdict('never-published'), 'that it does not exist, only the filter says').toBe(
+      'unavailable',
+    )
   })
 
   it('follows the marketer’s flip, pause and close within a second (G3)', async () => {
     const saleId = await publish({ flag: 'off', version: 1 })
     expect(await verdict(saleId)).toBe('not-started')
     const now = Date.now()
-    const terms = { ...openSale, ...unthrottled, saleId, startsAt: now - 1, endsAt: now + 60_000 }
+    const terms = { ...openSaleFacts, ...unthrottled, saleId, startsAt: now - 1, endsAt: now + 60_000 }
     for (const [flag, version, expected] of [
       ['on', 2, 'forwarded'],
       ['paused', 3, 'paused'],
@@ -116,11 +118,11 @@ describe('the edge function over a real Redis', () => {
     expect(await verdict(saleId)).toBe('unavailable')
     const now = Date.now()
     const times = { startsAt: now - 1, endsAt: now + 60_000 }
-    await setGate(rig.redis, { ...openSale, ...unthrottled, saleId, ...times, frozen: false })
+    await setGate(rig.redis, { ...openSaleFacts, ...unthrottled, saleId, ...times, frozen: false })
     await expect.poll(() => verdict(saleId), soon).toBe('forwarded')
   })
 
-  it('closes when the stock is out and opens when units come back (G4, G7)', async () => {
+  it('closes when the stock is sold and opens when units are returned (G4, G7)', async () => {
     const saleId = await publish()
     await publishSoldOut(rig.redis, saleId, 0)
     expect(await verdict(saleId)).toBe('sold-out')
@@ -131,7 +133,7 @@ describe('the edge function over a real Redis', () => {
   it('reads sale and lists from Redis about twice a second, for any number of requests (L6, G6)', async () => {
     const saleId = await publish()
     await publishSoldOut(rig.redis, saleId, 0)
-    const event = await buy(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow() })
+    const event = await buyEvent(Date.now(), { uri: `/api/sales/${saleId}/orders`, settings: settingsNow() })
     const before = (await commandCounts(rig.redis)).get('hmget') ?? 0
     const startedAt = Date.now()
     for (let i = 0; i < 20_000; i++) expect((await handler(event)).headers).toBeDefined()
@@ -155,27 +157,27 @@ describe('the edge function over a real Redis', () => {
     }
   })
 
-  it('treats a hash it cannot read as an outage, not as an open sale (I6)', async () => {
+  it('treats an unreadable hash as an outage, not as an open sale (I6)', async () => {
     const saleId = await publish()
     await rig.redis.exec(['HSET', `gate:{${saleId}}`, 'endsAt', 'never'])
     expect(await verdict(saleId)).toBe('unavailable')
   })
 
-  it('cannot see a sale with a token that is not the gate’s (I6)', async () => {
+  it('cannot read a sale with a token that is not the gate’s (I6)', async () => {
     const saleId = await publish()
     const use = settingsNow({ readerToken: 'guess' })
     expect(refusalOf(await ask(saleId, { settings: use })).code).toBe('unavailable')
   })
 
-  it('admits as many as the ratio allows and opens again from the truth (G4, G5, G7)', async () => {
+  it('admits as many as the ratio allows, and again after the stock was compared (G4, G5, G7)', async () => {
     const saleId = await publish({}, 10)
-    // Another shopper each time: whoever was refused has to wait.
+    // Another shopper each time: a refused one has to wait.
     let shoppers = 0
     const next = () => verdict(saleId, { claims: { sub: `shopper-${shoppers++}` } })
     const verdicts = []
     for (let i = 0; i < 20; i++) verdicts.push(await next())
     expect(verdicts).toEqual([...Array(12).fill('forwarded'), ...Array(8).fill('at-capacity')])
-    // Later than any of these can still become an order, the stock has sold two.
+    // None of these can become an order any more: the stock has sold two.
     await replenish(rig.redis, saleId, {
       asOf: Date.now() + 60_000,
       stockRevision: 0,
@@ -195,7 +197,7 @@ describe('the edge function over a real Redis', () => {
     expect(await verdict(saleId)).toBe('unavailable')
   })
 
-  it('shuts out who is blocked, and lets them in again (R8)', async () => {
+  it('refuses blocked shoppers, and admits them again (R8)', async () => {
     const saleId = await publish()
     expect(await verdict(saleId, { claims: { sub: 'mallory' } })).toBe('forwarded')
     const fields = ['shopper mallory', 'ip 192.0.2.0/24']
@@ -210,7 +212,7 @@ describe('the edge function over a real Redis', () => {
     }
   })
 
-  it('knows made-up sales by the filter, without asking for them (B4)', async () => {
+  it('recognises invented sales by the filter, without asking for them (B4)', async () => {
     const saleId = await publish()
     await listSale(rig.redis, saleId, true, Date.now())
     const { listVersion, saleIds } = await readSales(rig.redis)
@@ -225,10 +227,10 @@ describe('the edge function over a real Redis', () => {
     await expect.poll(() => verdict(other), soon).toBe('forwarded')
   })
 
-  it('takes a solved challenge for one purchase, whichever instance it comes to (R5)', async () => {
+  it('accepts a solved challenge for one order, on any instance (R5)', async () => {
     const saleId = await publish({ rules: { ...unthrottled.rules, challenge: 'pow' } })
     const uri = `/api/sales/${saleId}/challenge`
-    const page = await handler(await askChallenge(Date.now(), { uri, settings: settingsNow() }))
+    const page = await handler(await challengeEvent(Date.now(), { uri, settings: settingsNow() }))
     if ('uri' in page) throw new Error('a challenge is answered by the gate')
     const challenge = await solve(JSON.parse(page.body))
     const body = JSON.stringify({ quantity: 1, startToken, challenge })
@@ -258,7 +260,7 @@ describe('a cold instance of the edge function', () => {
     ['ended', 1, { flag: 'closed' } as const, 10],
     ['forwarded', 2, {}, 10],
   ])(
-    'answers %s after %i requests to its store, one that has never seen its script (N8)',
+    'answers %s after %i requests to its store, which has no scripts loaded (N8)',
     async (code, requests, facts, total) => {
       const saleId = await publish(facts, total)
       if (code === 'sold-out') await publishSoldOut(rig.redis, saleId, 0)

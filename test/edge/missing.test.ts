@@ -1,4 +1,4 @@
-/** The page for what the bucket does not have, made by the function as it is shipped. */
+/** The deployed function that makes the page for missing objects. */
 import type { CloudFrontResponseEvent } from 'aws-lambda'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ beforeAll(async () => {
   handler = await loadMissingFunction(dist)
 })
 
-/** What S3 says of an object that it does not have, as CloudFront hands it on. */
+/** S3's answer for a missing object, as CloudFront passes it on. */
 const ofTheBucket = {
   'content-type': [{ key: 'Content-Type', value: 'application/xml' }],
   'content-length': [{ key: 'Content-Length', value: '321' }],
@@ -38,22 +38,25 @@ function answered(status: string, method = 'GET', uri = '/nothing/index.html'): 
   return { Records: [{ cf: { config, request, response } }] }
 }
 
-/** Pairs of the headers that come back as they came, or CloudFront answers 502. */
+/** Pairs of the headers that must come back unchanged, or CloudFront answers 502. */
 const readOnly = ['transfer-encoding', 'chunked', 'via', '1.1 x.cloudfront.net (CloudFront)']
 
-describe('an object that the bucket does not have', () => {
-  it.each(['404', '403'])('is a page of ours where S3 says %s: 404, HTML, never cached', async (status) => {
-    const page = await handler(answered(status))
-    expect(page).toMatchObject({ status: '404', bodyEncoding: 'text' })
-    expect(page.headers?.['content-type']).toEqual([
-      { key: 'Content-Type', value: 'text/html; charset=utf-8' },
-    ])
-    expect(page.headers?.['cache-control']).toEqual([{ key: 'Cache-Control', value: 'no-store' }])
-    expect(page.body).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
-    for (const words of Object.values(missingMessages).flat()) expect(page.body).toContain(words)
-  })
+describe('a missing object', () => {
+  it.each(['404', '403'])(
+    'is answered with our page where S3 answers %s: 404, HTML, never cached',
+    async (status) => {
+      const page = await handler(answered(status))
+      expect(page).toMatchObject({ status: '404', bodyEncoding: 'text' })
+      expect(page.headers?.['content-type']).toEqual([
+        { key: 'Content-Type', value: 'text/html; charset=utf-8' },
+      ])
+      expect(page.headers?.['cache-control']).toEqual([{ key: 'Cache-Control', value: 'no-store' }])
+      expect(page.body).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
+      for (const words of Object.values(missingMessages).flat()) expect(page.body).toContain(words)
+    },
+  )
 
-  it('is a problem document where JSON is asked for: a client that runs no script reads no page', async () => {
+  it('is answered with a problem document where JSON is asked for: a client without a browser reads no page', async () => {
     const answer = await handler(answered('403', 'GET', '/sales/mug/countdown.9.json'))
     expect(answer.status).toBe('404')
     expect(answer.headers?.['content-type']).toEqual([
@@ -68,7 +71,7 @@ describe('an object that the bucket does not have', () => {
     })
   })
 
-  it('keeps no header that is about the XML, and those that may not be touched as they are', async () => {
+  it('keeps no header about the XML, and the read-only ones unchanged', async () => {
     const { headers = {} } = await handler(answered('404'))
     expect(Object.keys(headers).toSorted()).toEqual([
       'cache-control',
@@ -79,7 +82,7 @@ describe('an object that the bucket does not have', () => {
     expect(illegalResponseHeader(headers, readOnly)).toBeUndefined()
   })
 
-  it('brings none of them where the bucket sent none', async () => {
+  it('adds none of them where the bucket sent none', async () => {
     const event = answered('404')
     const [record] = event.Records
     if (record !== undefined) record.cf.response.headers = {}
@@ -96,7 +99,7 @@ describe('an object that the bucket does not have', () => {
 })
 
 describe('every other answer', () => {
-  it.each(['200', '206', '304', '412', '416', '500', '503'])('is passed on untouched: %s', async (status) => {
+  it.each(['200', '206', '304', '412', '416', '500', '503'])('is passed on unchanged: %s', async (status) => {
     const event = answered(status)
     const before = structuredClone(event)
     expect(await handler(event)).toBe(event.Records[0]?.cf.response)
@@ -135,7 +138,7 @@ describe('every other answer', () => {
 })
 
 describe('the page', () => {
-  it('speaks both languages, each marked as what it is, and leads to the shop and to the orders', async () => {
+  it('is in both languages, each marked as such, and links to the shop and to the orders', async () => {
     const { body = '' } = await handler(answered('404'))
     expect([...body.matchAll(/<section lang="([^"]+)">/g)].map(([, language]) => language)).toEqual([
       'en',
@@ -146,7 +149,7 @@ describe('the page', () => {
     ).toEqual(['/', '/orders/', '/', '/orders/'])
   })
 
-  it('asks for nothing whose name changes with the site, nothing of others, and needs no leave of the policy', async () => {
+  it('loads nothing with a versioned name, nothing of other sites, and nothing that the policy forbids', async () => {
     const { body = '' } = await handler(answered('404'))
     const asked = [...body.matchAll(/<(?:link|img|script)[^>]*(?:href|src)="([^"]+)"/g)].map(
       ([, address]) => address,
@@ -161,6 +164,6 @@ describe('the page', () => {
   })
 })
 
-it('takes no callback, which Lambda’s Node 24 refuses', () => {
+it('has no callback, which Lambda’s Node 24 refuses', () => {
   expect(handler.length).toBeLessThan(3)
 })

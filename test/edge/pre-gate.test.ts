@@ -1,4 +1,4 @@
-/** The CloudFront Function before the gate, run as the build has generated it. */
+/** The CloudFront Function before the gate, as the build generates it. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -19,9 +19,7 @@ const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`)
 
 type Ask = { method?: string; uri: string; headers?: Record<string, string | string[]> }
 
-/**
- * What the function answers to a viewer's request by itself; undefined when the request goes on.
- */
+/** The function's own answer to a viewer's request; undefined when the request passes. */
 function visit({ method = 'GET', uri, headers = {} }: Ask) {
   const rawHeaders = Object.entries(headers).flatMap(([name, given]) =>
     [given].flat().flatMap((value) => [name, value]),
@@ -32,16 +30,14 @@ function visit({ method = 'GET', uri, headers = {} }: Ask) {
   event.request.uri = uri
   const returned = run(event)
   if (returned !== event.request) return preGateAnswer.parse(returned)
-  // What goes on must go on as it came.
+  // A request that passes must be unchanged.
   const { request } = viewerEvent(viewer)
   expect([event.request.method, event.request.uri]).toEqual([method, uri])
   expect(event.request.headers).toEqual(request.headers)
   return undefined
 }
 
-/**
- * The refusal, in the form in which the gate's are compared; undefined when the request goes on.
- */
+/** The refusal, in the form in which the gate's are compared; undefined when the request passes. */
 function refusal(ask: Ask) {
   const answer = visit(ask)
   if (answer === undefined) return undefined
@@ -58,7 +54,7 @@ function refusal(ask: Ask) {
 const bearer = { authorization: 'Bearer a.b.c' }
 const json = { 'content-type': 'application/json' }
 
-/** An address of each kind, and what its body may weigh. */
+/** An address of each kind, and the limit of its body. */
 const kinds: Record<RouteKind, { uri: string; maxBytes: number }> = {
   buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxClickBytes },
   claim: { uri: `/api/sales/${saleId}/packets`, maxBytes: maxClickBytes },
@@ -122,7 +118,7 @@ describe('an address (L6)', () => {
     fc.webPath(),
   )
 
-  it('is refused when the gate would find nothing there, and only then', () => {
+  it('is refused when the gate would not find it, and only then', () => {
     fc.assert(
       fc.property(path, (uri) => {
         const code = refusal({ uri, headers: bearer })?.code
@@ -156,14 +152,14 @@ describe('an address (L6)', () => {
     '/api/control/%2e%2e/orders',
     '/api/time/',
     '/api/wp-login.php',
-  ])('that is none of ours goes no further: %j', (uri) => {
+  ])('that is unknown is refused: %j', (uri) => {
     expect(routeOf(uri)).toBeUndefined()
     for (const method of ['GET', 'POST']) expect(refusal({ method, uri, headers: bearer })?.status).toBe(404)
   })
 })
 
 describe('a request of an honest page (L6)', () => {
-  it.each(routes)('goes on: $kind', ({ uri, methods, maxBytes }) => {
+  it.each(routes)('passes: $kind', ({ uri, methods, maxBytes }) => {
     for (const method of methods) {
       expect(refusal({ method, uri, headers: bearer })).toBeUndefined()
       expect(refusal({ method, uri, headers: { ...bearer, 'content-length': '0' } })).toBeUndefined()
@@ -173,14 +169,14 @@ describe('a request of an honest page (L6)', () => {
     }
   })
 
-  it('goes on with the session in a cookie', () => {
+  it('passes with the session in a cookie', () => {
     for (const { method, uri } of routes) {
       expect(refusal({ method, uri, headers: { cookie: 'sluice_session=a.b.c' } })).toBeUndefined()
     }
   })
 
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
-    'may say that it is JSON as %s',
+    'may declare JSON as %s',
     (type) => {
       const headers = { ...bearer, 'content-type': type, 'content-length': '2' }
       expect(refusal({ method: 'POST', uri: kinds.buy.uri, headers })).toBeUndefined()
@@ -190,11 +186,11 @@ describe('a request of an honest page (L6)', () => {
 
 describe('a refusal (L6)', () => {
   const { handler } = openGate()
-  /** What the gate itself says to the request. */
+  /** The gate's own answer to the request. */
   const gateSays = async ({ method = 'GET', uri, headers = {}, body = '' }: Ask & { body?: string }) =>
     refusalOf(await handler(eventOf({ method, uri, headers, body })))
 
-  it.each(routes)('of another method names those there are: $kind', async ({ uri, methods }) => {
+  it.each(routes)('of another method names the allowed ones: $kind', async ({ uri, methods }) => {
     const others = [
       'GET',
       'HEAD',
@@ -214,7 +210,7 @@ describe('a refusal (L6)', () => {
     }
   })
 
-  it.each(routes)('of a body over the limit is made by its length alone: $kind', async (route) => {
+  it.each(routes)('of a body over the limit depends on its length alone: $kind', async (route) => {
     const { uri, method, maxBytes } = route
     const headers = { ...bearer, ...json, 'content-length': String(maxBytes + 1) }
     const said = refusal({ method, uri, headers })
@@ -228,7 +224,7 @@ describe('a refusal (L6)', () => {
     ['almost the type', { 'content-type': 'application/jsonp' }],
     ['two types', { 'content-type': ['application/json', 'text/plain'] }],
   ])(
-    'of a body with %s is the same where its length is told, and the gate’s where it is not',
+    'of a body with %s is the same where its length is declared, and left to the gate where it is not',
     async (_, type) => {
       const ask = { method: 'POST', uri: kinds.buy.uri, headers: { ...bearer, ...type } }
       const expected = await gateSays({ ...ask, body: '{}' })
@@ -245,7 +241,7 @@ describe('a refusal (L6)', () => {
     ['a cookie of another name', { headers: { cookie: 'session=a.b.c' } }],
     ['two sessions', { headers: { authorization: ['Bearer a.b.c', 'Bearer d.e.f'] } }],
     ['two session cookies', { headers: { cookie: 'sluice_session=a.b.c; sluice_session=d.e.f' } }],
-  ])('of %s asks to sign in, in the words of the gate', async (_, ask) => {
+  ])('of %s asks to sign in, with the gate’s text', async (_, ask) => {
     for (const { uri, method, kind } of routes) {
       const said = refusal({ uri, method, ...ask })
       if (kind === 'webhook') expect(said).toBeUndefined()
@@ -255,7 +251,7 @@ describe('a refusal (L6)', () => {
     expect(refusal({ uri: kinds.orders.uri, ...ask })).toMatchObject({ status, body })
   })
 
-  it('says everything as the one table of outcomes has it', () => {
+  it('is the one in the table of outcomes', () => {
     const asks: Ask[] = [
       { uri: '/api/none' },
       ...routes.flatMap(({ uri, method, maxBytes }) => [
@@ -287,13 +283,13 @@ describe('a refusal (L6)', () => {
   })
 })
 
-describe('a head that lies (L6)', () => {
-  it.each(['-1', 'many', '1e9999', '0x10', ' 7 ', ''])('with a length of %j breaks nothing', (length) => {
+describe('a request with false headers (L6)', () => {
+  it.each(['-1', 'many', '1e9999', '0x10', ' 7 ', ''])('with a length of %j does no harm', (length) => {
     const headers = { ...bearer, ...json, 'content-length': length }
     expect([undefined, 413]).toContain(refusal({ method: 'POST', uri: kinds.buy.uri, headers })?.status)
   })
 
-  it('is never an exception', () => {
+  it('never throws', () => {
     const names = fc.constantFrom('authorization', 'content-type', 'content-length', 'transfer-encoding', 'x')
     const headers = fc.dictionary(names, fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 2 })))
     const uri = fc.oneof(fc.constantFrom('/api/time', ...routes.map((route) => route.uri)), fc.webPath())
@@ -316,7 +312,7 @@ describe('the clock (C5)', () => {
     expect(now).toBeLessThanOrEqual(Date.now())
   })
 
-  it('takes GET and no body', () => {
+  it('accepts GET and no body', () => {
     expect(refusal({ method: 'POST', uri: '/api/time' })).toMatchObject({
       status: 405,
       headers: { allow: 'GET' },

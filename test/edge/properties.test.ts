@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { outcomes } from '../../core/outcome.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import {
-  buy,
+  buyEvent,
   eventOf,
   openGate,
-  openSale,
+  openSaleFacts,
   orderId,
   refusalOf,
   saleId,
@@ -19,7 +19,7 @@ import {
 
 let ann = ''
 beforeAll(async () => {
-  ann = await tokenAt(openSale.startsAt + 60_000)
+  ann = await tokenAt(openSaleFacts.startsAt + 60_000)
 })
 
 const either = <T>(...values: T[]) => fc.constantFrom(...values)
@@ -65,7 +65,7 @@ const parts = {
 }
 const anything = fc.record(parts, { requiredKeys: ['method', 'uri'] })
 
-/** Requests that would pass with a good token, but for the parts that were replaced. */
+/** Requests that would pass with a valid token, except for the replaced parts. */
 const nearlyHonest = fc
   .tuple(
     either(
@@ -80,7 +80,7 @@ const nearlyHonest = fc
   .map(([honest, replaced, keep]) => (keep ? { ...replaced, ...honest } : { ...honest, ...replaced }))
 
 describe('any request of a client', () => {
-  it('is never an exception and never passes without an identity (I6)', async () => {
+  it('never throws and never passes without an identity (I6)', async () => {
     const { handler, reports } = openGate(unthrottled)
     await fc.assert(
       fc.asyncProperty(fc.oneof(anything, nearlyHonest), async (ask) => {
@@ -93,7 +93,7 @@ describe('any request of a client', () => {
     expect(reports).toEqual([])
   })
 
-  it('with a good token, passes only as the shopper of that token', async () => {
+  it('with a valid token, passes only as the shopper of that token', async () => {
     const { handler, reports } = openGate(unthrottled)
     const passed = new Set<string>()
     await fc.assert(
@@ -113,7 +113,7 @@ describe('any request of a client', () => {
     expect(reports).toEqual([])
   })
 
-  it('is refused in good order even when it is no event at all', async () => {
+  it('is refused with a problem even when it is no valid event', async () => {
     const { handler } = openGate()
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (nonsense) => {
@@ -122,7 +122,7 @@ describe('any request of a client', () => {
     )
   })
 
-  it('needs exactly one token: any change of one character is a stranger', async () => {
+  it('needs exactly one token: a change of any character invalidates it', async () => {
     const { handler, time } = openGate(unthrottled)
     const [header = '', payload = '', signature = ''] = ann.split('.')
     const signed = `${header}.${payload}`
@@ -130,7 +130,7 @@ describe('any request of a client', () => {
       fc.asyncProperty(fc.nat(signed.length - 1), either(...'AZaz09-_'), async (at, letter) => {
         fc.pre(signed[at] !== letter)
         const token = `${signed.slice(0, at)}${letter}${signed.slice(at + 1)}.${signature}`
-        expect(refusalOf(await handler(await buy(time.now, { token }))).code).toBe('sign-in-required')
+        expect(refusalOf(await handler(await buyEvent(time.now, { token }))).code).toBe('sign-in-required')
       }),
       { numRuns: 200 },
     )

@@ -8,7 +8,9 @@ const source = readFileSync(file, 'utf8')
 
 type Query = Record<string, { value: string; multiValue?: { value: string }[] }>
 
-/** Runs the shipped file as CloudFront does: nothing around it, no text turned into code. */
+/**
+ * Runs the deployed file as CloudFront does: without globals, and without turning text into code.
+ */
 function visit(uri: string, querystring: Query = {}): unknown {
   const context = createContext({}, { codeGeneration: { strings: false, wasm: false } })
   new Script(source, { filename: file }).runInContext(context)
@@ -25,11 +27,11 @@ describe('the page paths', () => {
     ['/sales/phone-42/current.json', '/sales/phone-42/current.json'],
     ['/sales/phone-42/countdown.7.js', '/sales/phone-42/countdown.7.js'],
     ['/assets/shop.1f2e3d.css', '/assets/shop.1f2e3d.css'],
-  ])('make %s the object %s (C1, C2)', (uri, stored) => {
+  ])('map %s to the object %s (C1, C2)', (uri, stored) => {
     expect(visit(uri)).toMatchObject({ uri: stored })
   })
 
-  it('send a page without its slash to the one with it, query and all', () => {
+  it('redirect a page without its slash to the one with it, including the query', () => {
     expect(visit('/sales/phone-42')).toMatchObject({
       statusCode: 301,
       headers: { location: { value: '/sales/phone-42/' } },
@@ -48,7 +50,7 @@ describe('the page paths', () => {
     '/a//b',
     '/https:evil',
     'evil',
-  ])('redirect nobody to another site from %s', (uri) => {
+  ])('never redirect to another site, not from %s', (uri) => {
     expect(visit(uri)).not.toHaveProperty('statusCode')
   })
 })

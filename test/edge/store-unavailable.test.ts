@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, openInstance, refusalOf, saleId, unthrottled } from './support.ts'
+import { buyEvent, forwardedOf, openGate, openInstance, refusalOf, saleId, unthrottled } from './support.ts'
 
 /**
- * A gate in the middle of a sale, with a filter, a block list and a limited stock, and how it
- * answers.
+ * A gate in the middle of a sale, with a filter, a block list and a limited stock, and its answers.
  */
 async function openBusyGate() {
   const gate = openGate(unthrottled)
   gate.store.replenish(saleId, 1000)
   gate.store.block('ip 192.0.2.0/24')
   gate.store.publishFilter()
-  forwardedOf(await gate.handler(await buy(gate.time.now)))
+  forwardedOf(await gate.handler(await buyEvent(gate.time.now)))
   return gate
 }
 type Gate = Awaited<ReturnType<typeof openBusyGate>>
 
 async function verdict({ handler, time }: Pick<Gate, 'handler' | 'time'>) {
-  const answer = await handler(await buy(time.now))
+  const answer = await handler(await buyEvent(time.now))
   if ('uri' in answer) return 'forwarded'
   const { status, headers, body } = refusalOf(answer)
   expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' })
@@ -38,7 +37,7 @@ describe('with the gate’s store unavailable', () => {
     expect([...verdicts].sort()).toEqual(['again in 1 s', 'again in 2 s', 'again in 3 s'])
   })
 
-  it('no new instance admits anybody either (I6)', async () => {
+  it('no new instance admits a request either (I6)', async () => {
     const { store, time } = await openBusyGate()
     store.goDown()
     const fresh = openInstance(store, time)
@@ -48,7 +47,7 @@ describe('with the gate’s store unavailable', () => {
     }
   })
 
-  it('each of its parts is read at most four times a second, for any crowd', async () => {
+  it('each part of it is read at most four times a second, under any load', async () => {
     const gate = await openBusyGate()
     const { store, time } = gate
     store.goDown()
@@ -63,7 +62,7 @@ describe('with the gate’s store unavailable', () => {
     expect(store.asks.length - before.asks).toBeLessThanOrEqual(5 * 4)
   })
 
-  it('it sells again by itself within two seconds of its coming back, with its block list (I6, R8)', async () => {
+  it('it sells again by itself within two seconds of its return, with its block list (I6, R8)', async () => {
     const gate = await openBusyGate()
     const { handler, store, time } = gate
     store.goDown()
@@ -77,7 +76,7 @@ describe('with the gate’s store unavailable', () => {
     while ((await verdict(gate)) !== 'forwarded') time.now += 10
     expect(time.now - backAt).toBeLessThanOrEqual(2000)
     for (const clientIp of ['192.0.2.1', '198.51.100.1']) {
-      expect(refusalOf(await handler(await buy(time.now, { clientIp }))).code).toBe('blocked')
+      expect(refusalOf(await handler(await buyEvent(time.now, { clientIp }))).code).toBe('blocked')
     }
   })
 

@@ -1,6 +1,6 @@
 /**
- * Real CloudFront origin-request events, real keys and tokens, and a small store to drive the gate
- * with.
+ * Real CloudFront origin-request events, real keys and tokens, and a small in-memory store for the
+ * gate.
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
@@ -21,8 +21,8 @@ export const startToken = 'Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ'
 export const saleId = saleIdOf('phone-42')
 
 /**
- * The tests' clock starts at a whole second, far from any real date, so that no test leans on
- * today.
+ * The tests' clock starts at a whole second, far from the current date, so that no test depends on
+ * it.
  */
 export const startOfTests = 2_000_000_000_000
 
@@ -35,16 +35,14 @@ export function saleIdOf(text: string): SaleId {
 export const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 export const publicJwk = keys.publicKey.export({ format: 'jwk' })
 
-export type TokenOptions = {
+export type TestTokenOptions = {
   claims?: JWTPayload
   algorithm?: string
   key?: KeyObject | Uint8Array
 }
 
-/**
- * A token that passes at `now`, unless `claims` (undefined removes one) or the key say otherwise.
- */
-export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: TokenOptions = {}) {
+/** A valid token at `now`, unless `claims` (undefined removes one) or the key say otherwise. */
+export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: TestTokenOptions = {}) {
   const seconds = Math.floor(now / 1000)
   const usual = { sub: 'ann', iss: issuer, aud: audience, iat: seconds, exp: seconds + 600 }
   return new SignJWT({ ...usual, ...claims })
@@ -66,15 +64,15 @@ export const config = {
 }
 
 /** The origin's header with the settings; `change` replaces some, undefined removes one. */
-export const settingsOf = (change: Record<string, unknown> = {}): Record<string, string> => ({
+export const gateSettings = (change: Record<string, unknown> = {}): Record<string, string> => ({
   [configHeader]: encodeConfig({ ...config, ...change }),
 })
-export const settings = settingsOf()
+export const settings = gateSettings()
 
 /** Makes filters of sale ids the same in every run. */
 export const filterKey = new TextEncoder().encode('12345678')
 
-export type Ask = {
+export type EventParts = {
   method?: string
   uri?: string
   querystring?: string
@@ -86,11 +84,11 @@ export type Ask = {
   domain?: string
 }
 
-/** The name that CloudFront gave the distribution. */
+/** CloudFront's domain name of the distribution. */
 export const distributionDomain = 'd111111abcdef8.cloudfront.net'
 
 /** An origin-request event as CloudFront sends it with IncludeBody. */
-export function eventOf(ask: Ask): EdgeEvent {
+export function eventOf(ask: EventParts): EdgeEvent {
   const { method = 'GET', uri = '/', querystring = '', body, truncated = false } = ask
   const { clientIp = '203.0.113.7' } = ask
   const request: EdgeRequest = {
@@ -142,8 +140,11 @@ function edgeHeaders(headers: Record<string, string | string[]>): EdgeHeaders {
   )
 }
 
-/** An honest purchase by a page of ours; any part can be replaced. */
-export async function buy(now: number, change: Ask & { token?: string; claims?: JWTPayload } = {}) {
+/** A valid buy request of our page; any part can be replaced. */
+export async function buyEvent(
+  now: number,
+  change: EventParts & { token?: string; claims?: JWTPayload } = {},
+) {
   const { token, claims, headers, ...rest } = change
   const bearer = token ?? (await tokenAt(now, claims === undefined ? {} : { claims }))
   return eventOf({
@@ -162,8 +163,8 @@ export async function buy(now: number, change: Ask & { token?: string; claims?: 
 
 export const orderId = `${saleId}-abcdefghijklmnopqrstuvwxyz`
 
-/** A page of ours asks to pay an order, or to cancel it; any part can be replaced. */
-export async function orderChange(now: number, change: Ask & { claims?: JWTPayload } = {}) {
+/** A request of our page to pay or cancel an order; any part can be replaced. */
+export async function orderChangeEvent(now: number, change: EventParts & { claims?: JWTPayload } = {}) {
   const { claims, headers, ...rest } = change
   return eventOf({
     method: 'POST',
@@ -186,8 +187,8 @@ export const signed = {
   'webhook-signature': 'v1,c2lnbmVkIGJ5IHNvbWVib2R5IGVsc2Ugbm90IGJ5IHVzIQ==',
 }
 
-/** What a payment provider posts; the gate cannot tell whether its signature is good. */
-export function webhook(change: Ask = {}) {
+/** A webhook of a payment provider; the gate cannot verify its signature. */
+export function webhookEvent(change: EventParts = {}) {
   return eventOf({
     method: 'POST',
     uri: '/api/payments/webhook',
@@ -198,7 +199,10 @@ export function webhook(change: Ask = {}) {
 }
 
 /** A call by a marketer's script, with a bearer token and no browser. */
-export async function control(now: number, change: Ask & { token?: string; claims?: JWTPayload } = {}) {
+export async function controlEvent(
+  now: number,
+  change: EventParts & { token?: string; claims?: JWTPayload } = {},
+) {
   const { token, claims = { sub: 'mara', roles: ['marketer'] }, headers, ...rest } = change
   const bearer = token ?? (await tokenAt(now, { claims }))
   return eventOf({
@@ -209,16 +213,16 @@ export async function control(now: number, change: Ask & { token?: string; claim
   })
 }
 
-/** A page of ours asks for a challenge; any part can be replaced. */
-export const askChallenge = (now: number, change: Parameters<typeof buy>[1] = {}) =>
-  buy(now, { uri: `/api/sales/${saleId}/challenge`, body: '{}', ...change })
+/** A request of our page for a challenge; any part can be replaced. */
+export const challengeEvent = (now: number, change: Parameters<typeof buyEvent>[1] = {}) =>
+  buyEvent(now, { uri: `/api/sales/${saleId}/challenge`, body: '{}', ...change })
 
-/** A tap on a red packet by a page of ours; any part can be replaced. */
-export const tap = (now: number, change: Parameters<typeof buy>[1] = {}) =>
-  buy(now, { uri: `/api/sales/${saleId}/packets`, body: JSON.stringify({ startToken }), ...change })
+/** A claim of a red packet by our page; any part can be replaced. */
+export const claimEvent = (now: number, change: Parameters<typeof buyEvent>[1] = {}) =>
+  buyEvent(now, { uri: `/api/sales/${saleId}/packets`, body: JSON.stringify({ startToken }), ...change })
 
 /** A sale that opened a minute before the tests begin and runs for an hour. */
-export const openSale: GateFacts = {
+export const openSaleFacts: GateFacts = {
   flag: 'on',
   epoch: 1,
   startToken,
@@ -233,37 +237,37 @@ export const openSale: GateFacts = {
   restockedRevision: 0,
 }
 
-/** Facts of a sale with rules that differ from the usual ones. */
+/** Facts of a sale with some rules replaced. */
 export function ruled(change: Partial<GateFacts['rules']>): Pick<GateFacts, 'rules'> {
-  return { rules: { ...openSale.rules, ...change } }
+  return { rules: { ...openSaleFacts.rules, ...change } }
 }
 
-/** Facts of a sale with limits that differ from the usual ones. */
+/** Facts of a sale with some limits replaced. */
 export function throttled(change: Partial<GateFacts['rules']['throttle']>): Pick<GateFacts, 'rules'> {
   return ruled({ throttle: { ...defaultThrottle, ...change } })
 }
 
-/** For tests of something else: limits that none of them reaches. */
+/** For tests of other rules: limits that are never reached. */
 export const unthrottled = throttled({
   perShopper: { limit: 1000, windowSeconds: 60 },
   perIp: { limit: 1_000_000, windowSeconds: 60 },
   perSale: { limit: 1_000_000, windowSeconds: 1 },
 })
 
-/** What a store was told of a sale's units; what of them is unlimited. */
+/** The units of a sale that were published to the store; a sale without is unlimited. */
 type Units = { total: number; booked: number; ratio: number }
 const unlimited: Units = { total: -1, booked: 0, ratio: 1 }
 
 /**
- * A store that counts what it is asked, can fail, and can be made to hold its answers. A sale is
- * unlimited until it is replenished.
+ * A store that counts its requests, can fail, and can hold its answers back. A sale is unlimited
+ * until it is replenished.
  */
 export function fakeStore(sales: Record<string, GateFacts>) {
   const reads: string[] = []
   const asks: AdmissionAsk[] = []
   const listReads: string[] = []
   const units: Record<string, Units> = {}
-  /** Admissions that were handed out, by sale and second. */
+  /** Granted admissions, by sale and second. */
   const buckets: Record<string, Map<number, number>> = {}
   const blocklist = new Set<string>()
   const versions = { blocklist: 0, sales: 0, filter: 0 }
@@ -273,7 +277,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   let outage: Error | undefined
   let gate: Promise<void> = Promise.resolve()
 
-  /** The answer is that of the moment of asking, however long it is held. */
+  /** The answer as of the time of the request, however long it is held back. */
   async function answering<T>(answer: () => T): Promise<T> {
     const held = outage ?? { value: answer() }
     await gate
@@ -348,7 +352,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     asks,
     listReads,
     handedOut,
-    /** Tells how many units of a sale there are; what is out stays out. */
+    /** Publishes the units of a sale; granted admissions stay granted. */
     replenish(id: SaleId, total: number, { booked = 0, ratio = 1 } = {}) {
       units[id] = { total, booked, ratio }
     },
@@ -360,8 +364,8 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       blocklist.delete(field)
       change('blocklist')
     },
-    /** Publishes a sale on the list, before any filter holds it. */
-    list(id: SaleId, facts: GateFacts = openSale) {
+    /** Publishes a sale on the list, before any filter contains it. */
+    list(id: SaleId, facts: GateFacts = openSaleFacts) {
       sales[id] = facts
       change('sales')
     },
@@ -369,7 +373,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       filter = buildSaleFilter(Object.keys(sales).map(saleIdOf), filterKey)
       change('filter')
     },
-    /** The store forgets what it knew beside single sales. */
+    /** The store loses everything except the sales themselves. */
     loseLists() {
       filter = undefined
       blocklist.clear()
@@ -381,7 +385,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     comeUp: () => {
       outage = undefined
     },
-    /** Holds all answers until the returned function is called. */
+    /** Holds all answers back until the returned function is called. */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise
@@ -392,9 +396,9 @@ export function fakeStore(sales: Record<string, GateFacts>) {
 
 export type FakeStore = ReturnType<typeof fakeStore>
 
-/** The gate over a fake store and a clock that moves only when told. */
+/** The gate over an in-memory store and a manual clock. */
 export function openGate(facts: Partial<GateFacts> = {}) {
-  return openInstance(fakeStore({ [saleId]: { ...openSale, ...facts } }), { now: startOfTests })
+  return openInstance(fakeStore({ [saleId]: { ...openSaleFacts, ...facts } }), { now: startOfTests })
 }
 
 /** One more instance of the gate over a store, with a memory of its own. */
@@ -408,7 +412,10 @@ export function openInstance(store: FakeStore, time: { now: number }) {
   return { handler, store, reports, time }
 }
 
-/** The refusal in an answer as one plain value; throws when the request was let through. */
+/**
+ * The refusal in an answer as a plain value.
+ * @throws when the request was admitted
+ */
 export function refusalOf(answer: EdgeRequest | EdgeResponse) {
   if ('uri' in answer) throw new Error('the request was let through')
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([k, v]) => [k, v[0]?.value]))
@@ -416,7 +423,10 @@ export function refusalOf(answer: EdgeRequest | EdgeResponse) {
   return { status: Number(answer.status), headers, body, code: body.code }
 }
 
-/** The forwarded request; throws, naming the refusal, when there is none. */
+/**
+ * The forwarded request.
+ * @throws with the name of the refusal, when there is none
+ */
 export function forwardedOf(answer: EdgeRequest | EdgeResponse): EdgeRequest {
   if (!('uri' in answer)) throw new Error(`refused: ${answer.body}`)
   return answer

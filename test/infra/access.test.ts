@@ -1,6 +1,6 @@
 /**
- * Who may do what: our distribution alone calls the functions, and each function does what its code
- * can ask for.
+ * Rights: only our distribution calls the functions, and each function may do what its code does,
+ * and nothing else.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -8,14 +8,20 @@ import { build as bundle } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { edgeBundle, functionEntries } from '../../build.ts'
 import { allFunctions, type FunctionName, httpFunctions } from '../../system/functions.ts'
-import { describeStage, type Json, listOf, only, stackNames, stringsIn } from './support.ts'
+import { describeStage, type JsonObject, listOf, only, stackNames, stringsIn } from './support.ts'
 
-type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition?: Json; Principal?: unknown }
+type Statement = {
+  Effect: string
+  Action: unknown
+  Resource: unknown
+  Condition?: JsonObject
+  Principal?: unknown
+}
 
 const described = describeStage()
 
 describe('the function URLs', () => {
-  it('are open to our distribution alone, with both rights that a function URL asks for', () => {
+  it('are open to our distribution alone, with both rights that a function URL requires', () => {
     const permissions = Object.values(described.resources('access', 'AWS::Lambda::Permission'))
     const granted = permissions.map(({ Properties }) => {
       expect(Properties.Principal).toBe('cloudfront.amazonaws.com')
@@ -80,7 +86,7 @@ describe('a right of ours', () => {
     }
   })
 
-  it('is never for everything: a star stands only behind the name of what it is about', () => {
+  it('never applies to everything: a star stands only behind the name of its resource', () => {
     for (const [policy, { Resource }] of ours) {
       for (const resource of listOf(Resource)) {
         const text = stringsIn(resource).join('')
@@ -101,7 +107,7 @@ describe('a right of ours', () => {
   })
 })
 
-/** What a function may do, beside writing its log and handing on what failed. */
+/** The rights of a function, besides writing its log and passing failed invocations on. */
 function rightsOf(name: FunctionName): string[] {
   const policy = name.replace(/-/g, '')
   const own = statementsOf('app').filter(([title]) => title.startsWith(`${policy}RoleDefaultPolicy`))
@@ -112,7 +118,7 @@ function rightsOf(name: FunctionName): string[] {
 }
 
 /**
- * What the event source needs of a consumer's role, so that it can take messages out of the queue.
+ * The rights that the event source needs in a consumer's role, to receive messages from the queue.
  */
 const consuming = [
   'sqs:ReceiveMessage',
@@ -153,7 +159,7 @@ describe('a function', () => {
     expect(rightsOf(name)).toEqual([...new Set(expected[name])].toSorted())
   })
 
-  it.each(allFunctions)('%s has no right that its code never makes use of', (name) => {
+  it.each(allFunctions)('%s has no right that its code never uses', (name) => {
     const usable = actionsIn(name)
     const forThePlatform = consuming.filter((action) => expected[name].includes(action))
     // Without s3:ListBucket S3 answers 403 for a missing object; no command needs it.
@@ -165,7 +171,7 @@ describe('a function', () => {
 })
 
 describe('the public objects of sales', () => {
-  /** Of the bucket, as a role has them: names and stars behind the bucket's own name. */
+  /** Key patterns of the bucket in a role: names, and stars behind the bucket's own name. */
   const writableBy = (name: FunctionName) =>
     statementsOf('app')
       .filter(([title]) => title.startsWith(`${name.replace(/-/g, '')}RoleDefaultPolicy`))
@@ -205,7 +211,7 @@ describe('the public objects of sales', () => {
   })
 })
 
-/** Commands of the SDK, by the right that each asks for. */
+/** Commands of the SDK, by the right that each requires. */
 const rightFor: Record<string, string> = {
   Get: 'dynamodb:GetItem',
   BatchGet: 'dynamodb:BatchGetItem',
@@ -225,11 +231,11 @@ const rightFor: Record<string, string> = {
 }
 
 /**
- * What is shipped of each function, readable: a bundle that is not minified says of each part which
- * file it came from.
+ * The deployed code of each function, readable: a bundle that is not minified names the source file
+ * of each part.
  */
 const bundled = await bundle({
-  // The settings of a bundle; only what goes into it is another's.
+  // The settings of a bundle; only its contents differ.
   ...edgeBundle,
   entryPoints: await functionEntries(),
   outdir: 'bundled',
@@ -239,7 +245,7 @@ const bundled = await bundle({
   write: false,
 })
 
-/** Every right that some line of ours in the function's bundle could make use of. */
+/** Every right that some line of ours in the function's bundle could use. */
 function actionsIn(name: FunctionName): Set<string> {
   const text = bundled.outputFiles.find(({ path }) => basename(path) === `${name}.js`)?.text
   if (text === undefined) throw new Error(`nothing was made of ${name}`)

@@ -1,6 +1,5 @@
 /**
- * What operators see, read from the templates that CloudFormation gets, and compared with the code
- * and the runbook.
+ * What operators see, read from the deployed templates and compared with the code and the runbook.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { App, Stack, Validations } from 'aws-cdk-lib'
@@ -129,13 +128,13 @@ function metricsOf(alarm: AlarmProperties): Shown[] {
   return [...(alone.ok ? [alone.value] : []), ...(inSum ?? [])].map(shownOf)
 }
 
-/** Of an alarm about one metric that has a label. */
+/** Of an alarm on one metric with a label. */
 const statisticOf = ({ Metrics }: AlarmProperties) =>
   Metrics?.flatMap(({ MetricStat }) => MetricStat?.Stat ?? [])[0]
 
 /**
- * A dashboard's body as CloudWatch gets it, in the place of whatever only CloudFormation knows a
- * name.
+ * A dashboard's body as CloudWatch gets it, with a placeholder for each name that only
+ * CloudFormation knows.
  */
 function bodyOf(template: Template): { widgets: { type: string; properties: Record<string, unknown> }[] } {
   const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
@@ -148,7 +147,7 @@ function bodyOf(template: Template): { widgets: { type: string; properties: Reco
   return JSON.parse(text)
 }
 
-/** The metrics of a dashboard; in its short form a dot repeats what stands above it. */
+/** The metrics of a dashboard; in its short form a dot repeats the line above. */
 function metricsShown(template: Template): Shown[] {
   return bodyOf(template).widgets.flatMap(({ properties }) => {
     const rows = (properties.metrics ?? []) as unknown[][]
@@ -179,7 +178,7 @@ function metricsShown(template: Template): Shown[] {
 
 const shown = [...metricsShown(stacks.sale), ...metricsShown(stacks.edge), ...alarms.flatMap(metricsOf)]
 
-/** The metrics of AWS that we read, with their dimensions. */
+/** The AWS metrics that we read, with their dimensions. */
 const awsMetrics: Record<string, { names: string[]; dimensions: string[][] }> = {
   'AWS/Lambda': {
     names: [
@@ -237,7 +236,7 @@ const awsMetrics: Record<string, { names: string[]; dimensions: string[][] }> = 
   'AWS/WAFV2': { names: ['AllowedRequests', 'BlockedRequests'], dimensions: [['Rule', 'WebACL']] },
 }
 
-/** Headings of the runbook as the anchors that GitHub gives them. */
+/** Headings of the runbook as GitHub's anchors. */
 const document = readFileSync(new URL(`../../${runbook}`, import.meta.url), 'utf8')
 const headings = [...document.matchAll(/^(#+) (.+)$/gm)].map(([, depth = '', text = '']) => ({
   depth: depth.length,
@@ -259,7 +258,7 @@ function sectionsBelow(anchor: string): string[] {
     .map((heading) => heading.anchor)
 }
 
-/** The sections of all rows, most urgent first. AWS Budgets sends the mail about the budget. */
+/** The sections of all rows, most urgent first. The budget's mail comes from AWS Budgets. */
 const sections = [...[...saleAlarmRows, ...edgeAlarmRows].map(({ section }) => section), 'budget']
 
 const sectionOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>) =>
@@ -415,7 +414,7 @@ describe('an alarm', () => {
 describe('a metric in an alarm or on a dashboard', () => {
   let bundles: ReadonlyMap<string, string>
 
-  /** Of each function, what remains of our code when all that it never calls is left out. */
+  /** The code of each function without the parts that it never calls. */
   beforeAll(async () => {
     const root = new URL('../../', import.meta.url).pathname
     const { outputFiles } = await build({

@@ -4,7 +4,7 @@ import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { maxReceives, visibilitySeconds } from '../../system/queues.ts'
 import { tableDefinition } from '../../system/table.ts'
-import { describeStage, type Json, kept, only, type Resource, stringsIn } from './support.ts'
+import { describeStage, type JsonObject, only, type Resource, retained, stringsIn } from './support.ts'
 
 const described = describeStage()
 const dayseconds = 86_400
@@ -14,7 +14,7 @@ describe('the table', () => {
     described.resources('data', 'AWS::DynamoDB::GlobalTable'),
   )
 
-  it('is the one that the local system makes', () => {
+  it('is the one that the local system creates', () => {
     const { KeySchema, BillingMode, GlobalSecondaryIndexes, AttributeDefinitions } = Properties
     const { KeySchema: keys, BillingMode: billing, GlobalSecondaryIndexes: indexes } = tableDefinition
     expect(KeySchema).toEqual(keys)
@@ -37,10 +37,10 @@ describe('the table', () => {
         },
       ],
     })
-    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(kept)
+    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(retained)
   })
 
-  it('is so on every stage, also where things are only tried', () => {
+  it('is the same on every stage, also on test stages', () => {
     const { Properties: tried } = only(describeStage(dev).resources('data', 'AWS::DynamoDB::GlobalTable'))
     expect(tried).toMatchObject({
       Replicas: [
@@ -52,7 +52,7 @@ describe('the table', () => {
     })
   })
 
-  it('is warm enough for the stock of the forecast', () => {
+  it('has warm throughput for the stock of the forecast', () => {
     expect(Properties.WarmThroughput).toEqual({
       ReadUnitsPerSecond: prod.table.warmReadsPerSecond,
       WriteUnitsPerSecond: prod.table.warmWritesPerSecond,
@@ -69,11 +69,11 @@ describe('the queues', () => {
   }
 
   it.each(['orders', 'claims', 'deadlines'])(
-    '%s has its dead letters behind it, which wait longer than it does',
+    '%s has a dead-letter queue, which keeps messages longer',
     (name) => {
       const { Properties } = named(name)
       const dead = named(`${name}-dlq`)
-      const redrive = Properties.RedrivePolicy as { maxReceiveCount: number; deadLetterTargetArn: Json }
+      const redrive = Properties.RedrivePolicy as { maxReceiveCount: number; deadLetterTargetArn: JsonObject }
       expect(redrive.maxReceiveCount).toBe(maxReceives)
       const deadId = queues.find(([, one]) => one === dead)?.[0]
       expect(stringsIn(redrive.deadLetterTargetArn)).toContain(deadId)
@@ -87,7 +87,7 @@ describe('the queues', () => {
     expect(queues.length).toBe(7)
     for (const [, { Properties, DeletionPolicy }] of queues) {
       expect(Properties.SqsManagedSseEnabled, String(Properties.QueueName)).toBe(true)
-      expect(DeletionPolicy).toBe(kept[0])
+      expect(DeletionPolicy).toBe(retained[0])
     }
     const policies = Object.values(described.resources('data', 'AWS::SQS::QueuePolicy'))
     expect(policies.length).toBe(queues.length)
@@ -115,11 +115,11 @@ describe('the buckets', () => {
         BucketEncryption: expect.anything(),
         LifecycleConfiguration: expect.anything(),
       })
-      expect(DeletionPolicy).toBe(kept[0])
+      expect(DeletionPolicy).toBe(retained[0])
     }
   })
 
-  it('keep what was published for a while after it was replaced', () => {
+  it('keep replaced objects for a while', () => {
     const site = buckets.find(({ Properties }) => stringsIn(Properties.BucketName).join().includes('site'))
     expect(site?.Properties).toMatchObject({
       VersioningConfiguration: { Status: 'Enabled' },

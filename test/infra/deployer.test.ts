@@ -1,4 +1,4 @@
-/** Who may deploy, read from the template that CloudFormation gets. */
+/** The rights to deploy, read from the deployed template. */
 import { App, Validations } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { AwsSolutionsChecks } from 'cdk-nag'
@@ -66,7 +66,7 @@ describe('a role of the deployer', () => {
   const { template } = deployer()
   const roles = rolesOf(template)
 
-  it('trusts one environment of one repository, letter by letter', () => {
+  it('trusts one environment of one repository, by its exact name', () => {
     expect([...roles.keys()].toSorted()).toEqual([
       'repo:octo-org/sluice:environment:dev',
       'repo:octo-org/sluice:environment:prod',
@@ -84,7 +84,7 @@ describe('a role of the deployer', () => {
     }
   })
 
-  it('may become the roles of the bootstrap and nothing else, for an hour', () => {
+  it('may assume the roles of the bootstrap and nothing else, for an hour', () => {
     for (const { Policies, ManagedPolicyArns, MaxSessionDuration } of roles.values()) {
       expect(ManagedPolicyArns).toBeUndefined()
       expect(MaxSessionDuration).toBe(3600)
@@ -103,7 +103,7 @@ describe('a role of the deployer', () => {
     }
   })
 
-  it('that shows a difference before the approval can only look', () => {
+  it('that shows a difference before the approval can only read', () => {
     const looking = roles.get(subjectOf(usual.repository, lookEnvironment('prod')))
     const resources = resourcesOf(looking)
     expect(Array.isArray(resources) && resources.map(written)).toEqual(
@@ -113,7 +113,7 @@ describe('a role of the deployer', () => {
     )
   })
 
-  it('names nothing by a pattern', () => {
+  it('uses no patterns', () => {
     const whole = JSON.stringify(template.toJSON().Resources)
     expect(whole).not.toMatch(/[*?]|StringLike|ForAnyValue/)
   })
@@ -127,7 +127,7 @@ describe('a role of the deployer', () => {
 })
 
 describe('the settings of the deployer', () => {
-  it('take the numbers that GitHub puts into the tokens of new repositories', () => {
+  it('use the numbers that GitHub puts into the tokens of new repositories', () => {
     const { template } = deployer({ repository: 'octo-org@123/sluice@456', stages: ['dev'], reviewed: [] })
     expect([...rolesOf(template).keys()]).toEqual(['repo:octo-org@123/sluice@456:environment:dev'])
   })
@@ -150,7 +150,7 @@ describe('the settings of the deployer', () => {
     }
   })
 
-  it('find the identity provider that an account has already', () => {
+  it('use an existing identity provider of the account', () => {
     expect(Object.keys(deployer().template.findResources('AWS::IAM::OIDCProvider'))).toHaveLength(1)
     const { template } = deployer({ existingProvider: true })
     expect(template.findResources('AWS::IAM::OIDCProvider')).toEqual({})
@@ -169,7 +169,7 @@ describe('the settings of the deployer', () => {
 })
 
 describe('the rules of AwsSolutions', () => {
-  it('find nothing, and nothing is excused', () => {
+  it('report nothing, without any exception', () => {
     const app = new App({ outdir: newOutdir() })
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
     new DeployerStack(app, 'deployer', usual)

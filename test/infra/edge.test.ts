@@ -1,4 +1,4 @@
-/** The way in: what the distribution serves from where, what it keeps, and what runs on the way. */
+/** The distribution: its origins, its caching, and the functions on its way. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Match } from 'aws-cdk-lib/assertions'
@@ -13,18 +13,26 @@ import { securityHeaders } from '../../local/cdn/security-headers.ts'
 import { apiBehaviours, partPatterns, pointerPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
 import { contentSecurityPolicy } from '../../system/site-headers.ts'
-import { assetOf, describeStage, type Json, kept, only, type Resource, stringsIn } from './support.ts'
+import {
+  assetOf,
+  describeStage,
+  type JsonObject,
+  only,
+  type Resource,
+  retained,
+  stringsIn,
+} from './support.ts'
 
-type Behaviour = Json & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
-type Origin = Json & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: string }[] }
-type Config = Json & {
+type Behaviour = JsonObject & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
+type Origin = JsonObject & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: string }[] }
+type Config = JsonObject & {
   CacheBehaviors: Behaviour[]
   DefaultCacheBehavior: Behaviour
   Origins: Origin[]
   CustomErrorResponses: { ErrorCode: number; ErrorCachingMinTTL: number; ResponsePagePath?: string }[]
 }
 
-/** CloudFront's own policies, by the ids that it gives them everywhere. */
+/** CloudFront's own policies, by the ids that are the same in every account. */
 const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac'
 
@@ -61,7 +69,7 @@ describe('the behaviours of the API', () => {
       expect(served[index]?.[1]).toContain(`${origin.replace('-', '')}Live`)
   })
 
-  it('never cache, pass everything on but the host, and run pre-gate and gate with the body', () => {
+  it('never cache, forward everything except the host, and run pre-gate and gate with the body', () => {
     for (const behaviour of api) {
       expect(behaviour, behaviour.PathPattern).toMatchObject({
         CachePolicyId: cachingDisabled,
@@ -74,14 +82,14 @@ describe('the behaviours of the API', () => {
     }
   })
 
-  it('are the only ones that a POST can reach, and every one that it can reach is never cached', () => {
+  it('are the only ones that accept a POST, and each of them is uncached', () => {
     const taking = [config.DefaultCacheBehavior, ...config.CacheBehaviors].filter(({ AllowedMethods }) =>
       AllowedMethods.includes('POST'),
     )
     expect(taking).toEqual(api)
   })
 
-  it('lead to origins that are asked over TLS, signed, with the gate’s settings, as long as the function may take', () => {
+  it('have origins over TLS, signed, with the gate’s settings and the timeout of the function', () => {
     const behind = config.Origins.filter(({ OriginCustomHeaders }) => OriginCustomHeaders !== undefined)
     expect(behind.length).toBe(httpFunctions.length)
     for (const origin of behind) {
@@ -112,7 +120,7 @@ describe.each([
   const [id, found] = edgeFunction(name)
   const { Properties, DeletionPolicy, UpdateReplacePolicy } = found
 
-  it('is the bundle that the local system runs, and nothing else is in its package', () => {
+  it('is the bundle that the local system runs, and its package contains nothing else', () => {
     const asset = assetOf(described.stage, found)
     expect(readdirSync(asset).toSorted()).toEqual(['handler.mjs', 'handler.mjs.map'])
     for (const file of readdirSync(asset)) {
@@ -120,7 +128,7 @@ describe.each([
     }
   })
 
-  it('is what Lambda@Edge takes: x86, no environment, no layer, no network of ours, a handler without callback', () => {
+  it('meets the rules of Lambda@Edge: x86, no environment, no layer, no network of ours, a handler without callback', () => {
     expect(Properties).toMatchObject({ Architectures: ['x86_64'], Runtime: 'nodejs24.x' })
     for (const none of [
       'Environment',
@@ -145,11 +153,11 @@ describe.each([
       stringsIn(of.FunctionName).includes(id),
     )
     expect(more).toEqual([])
-    expect([version?.DeletionPolicy, version?.UpdateReplacePolicy]).toEqual(kept)
-    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(kept)
+    expect([version?.DeletionPolicy, version?.UpdateReplacePolicy]).toEqual(retained)
+    expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(retained)
   })
 
-  it('writes to a log group of its own, which forgets', () => {
+  it('writes to a log group of its own, with an expiry', () => {
     edge.hasResourceProperties('AWS::Logs::LogGroup', {
       LogGroupName: `/sluice/prod/${name}`,
       RetentionInDays: Match.anyValue(),
@@ -175,7 +183,7 @@ describe('the gate', () => {
     expect(secret).toBe('{{resolve:secretsmanager:sluice/prod/edge:SecretString:config::}}')
   })
 
-  it('gets its settings in a form that CloudFront takes: one short header, without quotes', () => {
+  it('gets its settings in a form that CloudFront accepts: one short header, without quotes', () => {
     for (const { OriginCustomHeaders = [] } of config.Origins) {
       for (const { HeaderValue } of OriginCustomHeaders) {
         expect(HeaderValue).toMatch(/^[A-Za-z0-9_~{}:/-]+$/)
@@ -193,7 +201,7 @@ describe('the gate', () => {
 })
 
 describe('the pages', () => {
-  it('come from the bucket through the path function, from the nearest place there is (C4)', () => {
+  it('come from the bucket through the path function, from the nearest location (C4)', () => {
     for (const behaviour of [config.DefaultCacheBehavior, ...pages]) {
       expect(behaviour.AllowedMethods).toEqual(['GET', 'HEAD'])
       expect(behaviour).toMatchObject({ ViewerProtocolPolicy: 'redirect-to-https', Compress: true })
@@ -205,7 +213,7 @@ describe('the pages', () => {
     expect(bucket?.Id).toBe(config.DefaultCacheBehavior.TargetOriginId)
   })
 
-  it('have a page for what the bucket does not have, and what no person asks for has none', () => {
+  it('have a page for missing objects, and paths that no person opens have none', () => {
     const [id] = edgeFunction('missing')
     const [version] = Object.entries(described.resources('edge', 'AWS::Lambda::Version')).filter(
       ([, { Properties }]) => stringsIn(Properties.FunctionName).includes(id),
@@ -220,7 +228,9 @@ describe('the pages', () => {
   it('share one object for all viewers: no cookie, header or query is in the key, and the pointer is at most one second old (C6)', () => {
     const policies = Object.values(described.resources('edge', 'AWS::CloudFront::CachePolicy'))
     const lifetimes = policies.map(({ Properties }) => {
-      const policy = Properties.CachePolicyConfig as Json & { ParametersInCacheKeyAndForwardedToOrigin: Json }
+      const policy = Properties.CachePolicyConfig as JsonObject & {
+        ParametersInCacheKeyAndForwardedToOrigin: JsonObject
+      }
       expect(policy.ParametersInCacheKeyAndForwardedToOrigin).toMatchObject({
         CookiesConfig: { CookieBehavior: 'none' },
         HeadersConfig: { HeaderBehavior: 'none' },
@@ -238,7 +248,7 @@ describe('the pages', () => {
       expect(behaviour.OriginRequestPolicyId).toBeUndefined()
   })
 
-  it('carry the security headers that the local pages are tested with', () => {
+  it('have the security headers that the local pages are tested with', () => {
     const policies = Object.values(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
     const page = policies.find(({ Properties }) =>
       JSON.stringify(Properties).includes('ContentSecurityPolicy'),
@@ -260,16 +270,16 @@ describe('the pages', () => {
 })
 
 describe('the distribution', () => {
-  it('keeps no error, and puts no page of its own in the place of an answer', () => {
-    const kept = Object.fromEntries(
+  it('caches no error, and replaces no answer by a page of its own', () => {
+    const retained = Object.fromEntries(
       config.CustomErrorResponses.map(({ ErrorCode, ErrorCachingMinTTL }) => [ErrorCode, ErrorCachingMinTTL]),
     )
     for (const code of [400, 403, 404, 405, 414, 500, 501, 502, 503, 504])
-      expect(kept[code], String(code)).toBe(0)
+      expect(retained[code], String(code)).toBe(0)
     for (const { ResponsePagePath } of config.CustomErrorResponses) expect(ResponsePagePath).toBeUndefined()
   })
 
-  it('asks the bucket for a page where a viewer asks for nothing', () => {
+  it('reads a page of the bucket for the root path', () => {
     expect(config.DefaultRootObject).toBe('index.html')
   })
 
@@ -277,7 +287,7 @@ describe('the distribution', () => {
     expect(config).toMatchObject({ HttpVersion: 'http2and3', Logging: { IncludeCookies: false } })
   })
 
-  it('ships the viewer’s functions as they are written and tested', () => {
+  it('deploys the viewer’s functions as they are written and tested', () => {
     for (const name of ['pre-gate', 'site-paths']) {
       edge.hasResourceProperties('AWS::CloudFront::Function', {
         Name: `sluice-prod-${name}`,
@@ -287,7 +297,7 @@ describe('the distribution', () => {
     }
   })
 
-  it('takes TLS 1.2 and better under a domain of its own, and leads there', () => {
+  it('accepts TLS 1.2 and better under a domain of its own, and redirects there', () => {
     const own = describeStage({
       ...prod,
       signIn: { ...prod.signIn, host: 'login.example.com' },
@@ -315,15 +325,15 @@ describe('the distribution', () => {
       ViewerProtocolPolicy: 'redirect-to-https',
     })
     expect(signIn?.LambdaFunctionAssociations).toBeUndefined()
-    // Whoever signs shoppers in gets none of the gate's settings.
+    // The sign-in origin gets none of the gate's settings.
     const host = ownConfig.Origins.find(({ Id }) => Id === signIn?.TargetOriginId)
     expect(host).toMatchObject({ DomainName: 'login.example.com' })
     expect(host?.OriginCustomHeaders).toBeUndefined()
   })
 
-  it('stands behind the firewall where the stage has one', () => {
+  it('is behind the firewall where the stage has one', () => {
     const { Properties } = only(described.resources('edge', 'AWS::WAFv2::WebACL'))
-    const rules = Properties.Rules as { Name: string; Statement: Json }[]
+    const rules = Properties.Rules as { Name: string; Statement: JsonObject }[]
     expect(rules.map(({ Name }) => Name)).toEqual([
       'flood',
       'AWSManagedRulesAmazonIpReputationList',

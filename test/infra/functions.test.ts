@@ -1,7 +1,4 @@
-/**
- * The functions as they are deployed: the very bundles that run here, their surroundings, and what
- * invokes them.
- */
+/** The deployed functions: the bundles that run here, their settings, and their triggers. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -24,7 +21,7 @@ import {
   assetOf,
   describeStage,
   folderOf,
-  type Json,
+  type JsonObject,
   listOf,
   only,
   type Resource,
@@ -45,14 +42,14 @@ const functionNamed = (name: FunctionName): Resource => {
 }
 
 const variablesOf = (name: FunctionName): Record<string, unknown> => {
-  const { Environment } = functionNamed(name).Properties as { Environment: { Variables: Json } }
+  const { Environment } = functionNamed(name).Properties as { Environment: { Variables: JsonObject } }
   return Environment.Variables
 }
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 describe('every function of the system', () => {
-  it('is deployed, and nothing else of ours', () => {
+  it('is deployed, and no other function of ours', () => {
     const names = ours.map(([, { Properties }]) => Properties.FunctionName)
     expect(names.toSorted()).toEqual(allFunctions.map((name) => `sluice-prod-${name}`).toSorted())
     const built = readdirSync(join(dist, 'functions')).toSorted()
@@ -68,7 +65,7 @@ describe('every function of the system', () => {
     expect(readdirSync(local)).toContain('handler.mjs.map')
   })
 
-  it.each(allFunctions)('%s runs on Node 24 on arm64 with the time that it has here', (name) => {
+  it.each(allFunctions)('%s runs on Node 24 on arm64 with its local timeout', (name) => {
     const { Runtime, Architectures, Timeout, Handler } = functionNamed(name).Properties
     expect({ Runtime, Architectures, Timeout, Handler }).toEqual({
       Runtime: 'nodejs24.x',
@@ -79,18 +76,18 @@ describe('every function of the system', () => {
   })
 
   it.each(allFunctions)(
-    '%s is given all that its handler asks for, and no secret that it does not',
+    '%s gets all variables that its handler reads, and no secret that it does not need',
     (name) => {
       const given = Object.keys(variablesOf(name)).filter((variable) => !surroundings.has(variable))
       const asked = evaluate(name, lambda, 'catch (error) { console.log(JSON.stringify(error.problems)) }')
-      // A function that asks for nothing starts, and prints what it is.
+      // A function that misses no variable starts, and prints what it is.
       const problems: unknown = JSON.parse(asked)
       const missing = Array.isArray(problems) ? problems.map((problem) => String(problem).split(' ')[0]) : []
       expect(given.toSorted()).toEqual(missing.toSorted())
     },
   )
 
-  it.each(allFunctions)('%s starts with what it is given, and takes no callback', (name) => {
+  it.each(allFunctions)('%s starts with its variables, and has no callback', (name) => {
     const env = Object.fromEntries(
       Object.entries(variablesOf(name)).map(([key, value]) => [key, settled(key, value)]),
     )
@@ -98,7 +95,7 @@ describe('every function of the system', () => {
     expect(JSON.parse(said)).toEqual({ kind: 'function', isShort: true })
   })
 
-  it('is invoked by its alias only, whose former versions stay to go back to', () => {
+  it('is invoked by its alias only, whose former versions stay for a rollback', () => {
     for (const { Properties, DeletionPolicy } of Object.values(
       described.resources('app', 'AWS::Lambda::Version'),
     )) {
@@ -113,7 +110,7 @@ describe('every function of the system', () => {
 
   it('sends failed asynchronous invocations to a queue, without a retry', () => {
     const configs = Object.values(described.resources('app', 'AWS::Lambda::EventInvokeConfig'))
-    // What is said of the function itself would count for its unpublished version only.
+    // A setting of the function itself would apply to its unpublished version only.
     const invoked = configs.map(
       ({ Properties }) => /Ref,(\w+)Live/.exec(stringsIn(Properties.Qualifier).join())?.[1],
     )
@@ -127,7 +124,7 @@ describe('every function of the system', () => {
     }
   })
 
-  it('writes a log that comes to an end', () => {
+  it('writes a log with an expiry', () => {
     const logs = Object.values(described.resources('app', 'AWS::Logs::LogGroup'))
     const named = logs.filter(({ Properties }) =>
       String(Properties.LogGroupName).startsWith('/aws/lambda/sluice-prod-'),
@@ -136,7 +133,7 @@ describe('every function of the system', () => {
     for (const { Properties } of named) expect(Properties.RetentionInDays).toBe(prod.keep.logDays)
   })
 
-  it('has the room that the settings give it', () => {
+  it('has the reserved concurrency of the settings', () => {
     for (const name of allFunctions) {
       const { memoryMb, reserved } = prod.functions[name]
       const { MemorySize, ReservedConcurrentExecutions } = functionNamed(name).Properties
@@ -147,7 +144,7 @@ describe('every function of the system', () => {
     }
   })
 
-  it('has environments ready all the time only where the settings pay for that', () => {
+  it('has provisioned environments only where the settings pay for them', () => {
     const ready = (one = described) =>
       Object.values(one.resources('app', 'AWS::Lambda::Alias')).flatMap(({ Properties }) =>
         Properties.ProvisionedConcurrencyConfig === undefined
@@ -165,7 +162,7 @@ describe('every function of the system', () => {
   })
 })
 
-/** Variables that stand around every function. */
+/** Variables that every function has. */
 const surroundings = new Set([
   'NODE_OPTIONS',
   'POWERTOOLS_SERVICE_NAME',
@@ -175,7 +172,7 @@ const surroundings = new Set([
   'SECRETS_REVISION',
 ])
 
-/** What Lambda itself sets. */
+/** Variables set by Lambda itself. */
 const lambda = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
 
 /** A value as it may be once it is deployed. */
@@ -187,7 +184,7 @@ function settled(variable: string, value: unknown): string {
 }
 
 /**
- * Imports the bundle in a fresh process and prints what its handler is; `otherwise` follows the
+ * Imports the bundle in a fresh process and prints the type of its handler; `otherwise` follows the
  * try.
  */
 function evaluate(name: FunctionName, env: Record<string, string>, otherwise: string): string {
@@ -201,7 +198,7 @@ function evaluate(name: FunctionName, env: Record<string, string>, otherwise: st
 
 describe('the queues', () => {
   it.each(queueNames)(
-    '%s are handed to their consumer in whole batches, and one bad message stays behind alone',
+    '%s are passed to their consumer in whole batches, and one bad message stays behind alone',
     (name) => {
       const { batchSize, windowSeconds } = consumptions[name]
       app.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
@@ -227,7 +224,7 @@ describe('the queues', () => {
     }
   })
 
-  it('hide a message for six times the time of its consumer, and the window', () => {
+  it('hide a message for six times the timeout of its consumer, and the window', () => {
     for (const name of queueNames) {
       const { consumer, windowSeconds } = consumptions[name]
       expect(visibilitySeconds, name).toBeGreaterThanOrEqual(
@@ -238,7 +235,7 @@ describe('the queues', () => {
 })
 
 describe('the scheduled repair', () => {
-  it('runs every minute through the alias, and what could not be started is kept', () => {
+  it('runs every minute through the alias, and a failed start is kept', () => {
     const { Properties } = only(described.resources('app', 'AWS::Scheduler::Schedule'))
     expect(Properties).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
@@ -252,7 +249,7 @@ describe('the scheduled repair', () => {
 })
 
 describe('the canary', () => {
-  it('asks the shop every minute at its address, once the distribution and the pages are there', () => {
+  it('checks the shop every minute at its address, once the distribution and the pages exist', () => {
     const schedules = described.resources('site', 'AWS::Scheduler::Schedule')
     const { Properties, DependsOn } = only(schedules)
     expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' })
@@ -264,15 +261,15 @@ describe('the canary', () => {
 })
 
 describe('pages', () => {
-  it('go live after the gate that serves their calls, and after the functions let it in', () => {
+  it('go live after the gate that serves their calls, and after the functions allow it', () => {
     const earlier = (stack: Stack) => stack.dependencies.map(({ stackName }) => stackName)
-    // With a name of its own the shop's address is known without the distribution, and nothing else
-    // would order the stacks.
+    // With a domain of its own the shop's address is known without the distribution, and nothing
+    // else would order the stacks.
     const certificateArn =
       'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555'
     const named = describeStage({ ...prod, domain: { name: 'shop.example.com', certificateArn } })
     for (const { stage, template } of [described, named]) {
-      // What refers to another stack depends on it once it is synthesized.
+      // A reference to another stack is a dependency once it is synthesized.
       template('site')
       expect(earlier(stage.site)).toEqual(expect.arrayContaining(['sluice-prod-edge', 'sluice-prod-access']))
       expect(earlier(stage.edge)).toContain('sluice-prod-app')
@@ -285,7 +282,7 @@ describe('pages', () => {
   })
 })
 
-/** The file that names the commit is beside the site, and of each deployment alone. */
+/** The file that names the commit is beside the site, and differs in each deployment. */
 const copiesOfSite = (['app', 'site'] as const).flatMap((stack) =>
   Object.entries(described.resources(stack, 'Custom::CDKBucketDeployment'))
     .filter(([id]) => !id.includes('Release'))
@@ -293,7 +290,7 @@ const copiesOfSite = (['app', 'site'] as const).flatMap((stack) =>
 )
 
 describe('the built site', () => {
-  it('is copied without touching what is published there: nothing is pruned, no page that a function writes is brought', () => {
+  it('is copied without touching published objects: nothing is pruned, no page that a function writes is replaced', () => {
     const copies = copiesOfSite
     expect(copies.length).toBe(3)
     for (const { Properties } of copies) expect(Properties.Prune).toBe(false)
@@ -327,7 +324,7 @@ describe('the built site', () => {
     }
   })
 
-  it('is kept for ever by caches where its names say so, and both ways of copying agree on which those are', () => {
+  it('is cached for ever where its names allow it, and both ways of copying agree on which those are', () => {
     const entries = readdirSync(join(dist, 'site'), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
     const matched = (file: string) => /^.*[.].{8}[.].*$/.test(file)
@@ -337,7 +334,7 @@ describe('the built site', () => {
     const caching = copiesOfSite.map(({ Properties }) => [
       Properties.Include,
       Properties.Exclude,
-      (Properties.SystemMetadata as Json)['cache-control'],
+      (Properties.SystemMetadata as JsonObject)['cache-control'],
     ])
     expect(caching).toEqual([
       [[hashedPattern], ['*'], immutable],

@@ -1,6 +1,5 @@
 /**
- * The described cloud, as tests look at it: every stack of a stage as its template, and what is in
- * it.
+ * The described cloud for tests: every stack of a stage as its template, and access to its parts.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,10 +16,10 @@ export type StackName = 'data' | 'app' | 'edge' | 'access' | 'site'
 export const stackNames: readonly StackName[] = ['data', 'app', 'edge', 'access', 'site']
 
 /** `json` is a template as it is deployed. */
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 export type Resource = {
   Type: string
-  Properties: Json
+  Properties: JsonObject
   DeletionPolicy?: string
   UpdateReplacePolicy?: string
   DependsOn?: string[]
@@ -35,10 +34,7 @@ export type DescribedStage = {
 
 const outdirs: string[] = []
 
-/**
- * A folder of its own for what is synthesized, which is gone when the file's tests are over: it
- * holds every asset.
- */
+/** A folder for synthesized files, removed after the file's tests: it holds every asset. */
 export function newOutdir(): string {
   const outdir = mkdtempSync(join(tmpdir(), 'sluice-synth-'))
   outdirs.push(outdir)
@@ -66,24 +62,30 @@ export function describeStage(settings: StageSettings = prod): DescribedStage {
   }
 }
 
-/** The one resource of a type. Throws when there are more, or none. */
+/**
+ * The one resource of a type.
+ * @throws when there are more, or none
+ */
 export function only(resources: Record<string, Resource>): Resource {
   const [first, ...more] = Object.values(resources)
   if (first === undefined || more.length > 0) throw new Error('there is not exactly one')
   return first
 }
 
-/** Every string in a value, wherever it is. */
+/** Every string in a value, at any depth. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)])
 }
 
-/** What is said of what stays: when it is deleted or replaced, but not when making it fails. */
-export const kept = ['RetainExceptOnCreate', 'Retain']
+/**
+ * The policies of a retained resource: on deletion and replacement, but not when its creation
+ * fails.
+ */
+export const retained = ['RetainExceptOnCreate', 'Retain']
 
-/** A list where one of something needs no brackets. */
+/** A list, also of a single value without brackets. */
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 /** The folder that is uploaded as the code of a function. */

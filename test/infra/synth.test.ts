@@ -1,6 +1,5 @@
 /**
- * Every stage can be described without a network, and what is described is checked as an error
- * would be.
+ * Every stage can be synthesized without a network, and every finding of the checks is an error.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +46,7 @@ function templatesIn(directory: string): [file: string, text: string][] {
 }
 
 describe('the described cloud', () => {
-  it('has nothing that the validator or the rules of cdk-nag find, in any kind of stage', () => {
+  it('has no finding of the validator or the rules of cdk-nag, in any kind of stage', () => {
     const { directory } = synthesize(dev, prod, withDomain, inOneRegion)
     const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'))
     expect(report.pluginReports).toEqual([])
@@ -67,7 +66,7 @@ describe('the described cloud', () => {
     expect(() => app.synth()).toThrow('AwsSolutions-S1')
   })
 
-  it('says why, in a sentence, wherever a rule is not followed', () => {
+  it('gives a reason in a sentence for each exception to a rule', () => {
     const app = createApp({ dist, stages: [dev, prod, withDomain], outdir: newOutdir() })
     const reasons = app.node
       .findAll()
@@ -80,7 +79,7 @@ describe('the described cloud', () => {
     for (const reason of reasons.flatMap(sentencesIn)) expect(reason.length).toBeGreaterThan(40)
   })
 
-  it('holds no secret in any template: every one is a reference that is resolved when it is deployed', () => {
+  it('has no secret in any template: each is a reference that is resolved on deployment', () => {
     const { directory } = synthesize(prod, withDomain)
     const templates = templatesIn(directory)
     expect(templates.length).toBe(10)
@@ -107,7 +106,7 @@ describe('the described cloud', () => {
     )
   })
 
-  it('keeps secrets out of what stacks show of themselves', () => {
+  it('has no secret in any output', () => {
     const app = createApp({ dist, stages: [prod], outdir: newOutdir() })
     const outputs = app.node.findAll().filter((construct) => construct instanceof CfnOutput)
     expect(outputs.length).toBeGreaterThan(0)
@@ -115,7 +114,7 @@ describe('the described cloud', () => {
   })
 })
 
-/** What people wrote into an acknowledgement. */
+/** The reasons in acknowledgements. */
 function sentencesIn(data: unknown): string[] {
   return stringsIn(data).filter((text) => text.includes(' '))
 }

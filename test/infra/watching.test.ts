@@ -1,7 +1,4 @@
-/**
- * What is watched beside alarms: the bill, the firewall's log, and that somebody receives any of
- * it.
- */
+/** Monitoring besides alarms: the bill, the firewall's log, and the receiver of alarms. */
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { createApp } from '../../infra/create-app.ts'
@@ -25,7 +22,7 @@ describe('a stage that sells', () => {
     }
   })
 
-  it('has a budget that tells the same address before it is spent, and when it will be', () => {
+  it('has a budget that warns the same address at its forecast and before it is spent', () => {
     const { Properties } = only(described.resources('edge', 'AWS::Budgets::Budget'))
     expect(Properties).toMatchObject({
       Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 500, Unit: 'USD' } },
@@ -54,7 +51,7 @@ describe('a stage that sells', () => {
 })
 
 describe("the firewall's log", () => {
-  it('has what was blocked or counted, for as long as other logs, and no credential', () => {
+  it('has blocked and counted requests, for as long as other logs, and no credential', () => {
     const { Properties } = only(described.resources('edge', 'AWS::WAFv2::LoggingConfiguration'))
     expect(JSON.stringify(Properties.LogDestinationConfigs)).toContain(':log-group:aws-waf-logs-sluice-prod')
     expect(Properties.RedactedFields).toEqual(

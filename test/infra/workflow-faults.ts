@@ -1,7 +1,7 @@
 /**
- * What GitHub would refuse in a workflow, said by GitHub's own parser: keys, types, expressions and
- * the contexts they may use. It is a library for bundlers, which import JSON as it stands; Node
- * wants to be told that it is JSON.
+ * GitHub's errors in a workflow, found by GitHub's own parser: keys, types, expressions and their
+ * contexts. The library imports JSON without attributes, as bundlers allow; Node needs a hook for
+ * that.
  */
 import { registerHooks } from 'node:module'
 

@@ -67,7 +67,7 @@ function jobOf({ jobs }: Workflow, name: string): Job {
   return found
 }
 
-/** How a workflow writes what it is given. */
+/** How a workflow writes an input. */
 const given = (expression: string): string => `\${{ ${expression} }}`
 
 const all = sources.map(({ file }) => ({ file, ...read(file) }))
@@ -82,11 +82,11 @@ const { stage, previous } = {
 const ci = read('ci.yml')
 
 describe('every workflow', () => {
-  it.each(sources)('is one that GitHub takes: $file', async ({ file, source }) => {
+  it.each(sources)('is valid for GitHub: $file', async ({ file, source }) => {
     expect(await faultsIn(file, source)).toEqual([])
   })
 
-  it('is looked at by a parser that finds faults', async () => {
+  it('is checked by a parser that finds faults', async () => {
     const broken = [
       'on: push',
       'jobs:',
@@ -103,7 +103,7 @@ describe('every workflow', () => {
     ])
   })
 
-  it('uses actions by the commit they were read at, with the version beside it', () => {
+  it('uses actions by commit, with the version beside it', () => {
     const uses = sources.flatMap(({ source }) => source.match(/(?<=uses: ).*/g) ?? [])
     const foreign = uses.filter((used) => !used.startsWith('./'))
     expect(foreign.length).toBeGreaterThan(0)
@@ -112,7 +112,7 @@ describe('every workflow', () => {
     expect(new Set(foreign)).toEqual(new Set(commits.values()))
   })
 
-  it('may do nothing unless a job says what it needs, and none may write but fetch its own token', () => {
+  it('has no rights unless a job requests them, and only the right to write its own token', () => {
     for (const { file, permissions } of all) expect(permissions, file).toEqual({})
     for (const { where, permissions = {} } of jobs) {
       const { 'id-token': token, ...others } = permissions
@@ -134,7 +134,7 @@ describe('every workflow', () => {
     }
   })
 
-  it('ends by itself in any case', () => {
+  it('has a timeout', () => {
     for (const { where, uses, 'timeout-minutes': minutes } of jobs) {
       if (uses === undefined) expect(minutes, where).toBeGreaterThan(0)
     }
@@ -148,13 +148,13 @@ describe('every workflow', () => {
     for (const checkout of checkouts) expect(checkout.with?.['persist-credentials']).toBe(false)
   })
 
-  it('writes nothing from outside into a script', () => {
+  it('inserts no outside value into a script', () => {
     for (const { where, steps } of jobs) {
       for (const { run = '' } of steps) expect(run, where).not.toContain('${{')
     }
   })
 
-  it('knows no secret', () => {
+  it('uses no secret', () => {
     for (const { file, source } of sources)
       expect(source, file).not.toMatch(/\bsecrets\b|pull_request_target/)
   })
@@ -168,7 +168,7 @@ describe('CI', () => {
     expect(jobOf(deploy, 'test').uses).toBe('./.github/workflows/ci.yml')
   })
 
-  it('runs what a clean checkout must pass, and describes every stage', () => {
+  it('runs what a clean checkout must pass, and synthesizes every stage', () => {
     const { steps } = jobOf(ci, 'test')
     expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run'])
     expect(readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8').split('\n')).toEqual(
@@ -193,7 +193,7 @@ describe('deploying', () => {
     expect(jobOf(deploy, 'dev').if).toBe("github.ref == 'refs/heads/main' && vars.DEPLOY == 'on'")
   })
 
-  it('takes role and approval from the environment of the stage, and looks at prod without one', () => {
+  it('takes role and approval from the environment of the stage, and reads prod without one', () => {
     const inputs = (name: string) => jobOf(deploy, name).with
     const force = given('inputs.force == true')
     expect(inputs('dev')).toEqual({
@@ -225,7 +225,7 @@ describe('deploying', () => {
     expect(environments).toContain(lookEnvironment('prod'))
   })
 
-  it('never runs twice at once for a stage, and is never cut off', () => {
+  it('never runs twice at once for a stage, and is never interrupted', () => {
     expect(stage.concurrency).toEqual({
       group: `stage-${given('inputs.environment')}`,
       'cancel-in-progress': false,
@@ -233,7 +233,7 @@ describe('deploying', () => {
     expect(deploy.concurrency).toBeUndefined()
   })
 
-  it('deploys what the one description says', () => {
+  it('deploys exactly the one description', () => {
     const artifacts = [...jobOf(deploy, 'synth').steps, ...stage.steps].filter(({ uses }) =>
       uses?.includes('load-artifact@'),
     )
@@ -250,7 +250,7 @@ describe('deploying', () => {
     expect(JSON.stringify(stage.steps)).not.toContain('synth')
   })
 
-  it('asks for the commit once the pages are there, where nothing else could say it', () => {
+  it('checks the commit once the pages are there, where nothing else could report it', () => {
     const { resources } = describeStage()
     const copies = Object.entries(resources('site', 'Custom::CDKBucketDeployment'))
     const [, release] = copies.find(([id]) => id.includes('Release')) ?? []
@@ -267,7 +267,7 @@ describe('deploying', () => {
     expect(installs).toEqual(['npm ci --ignore-scripts --no-audit --no-fund'])
   })
 
-  it('shows the difference, asks for sales, deploys, and asks the shop; and goes back when that failed', () => {
+  it('shows the difference, checks the sales, deploys, and tests the shop; and rolls back when that failed', () => {
     const last = stage.steps.slice(-6)
     const whenFailed =
       "failure() && needs.previous.outputs.commit != '' && (steps.deploy.outcome == 'failure' || steps.smoke.outcome == 'failure')"
@@ -281,7 +281,7 @@ describe('deploying', () => {
     ])
   })
 
-  it('has the way back before it changes anything, described where no role can be had', () => {
+  it('has the rollback described before it changes anything, without a role', () => {
     expect(stage.needs).toBe('previous')
     expect(stage.if).toBe(given('!failure() && !cancelled()'))
     expect(previous.if).toBe('inputs.deploy')
@@ -297,7 +297,7 @@ describe('deploying', () => {
     expect(downloaded).toContain(uploaded)
   })
 
-  it('says in each description from which commit it is', () => {
+  it('names the commit in each description', () => {
     const synths = [...jobOf(deploy, 'synth').steps, ...previous.steps].filter(({ run }) =>
       run?.includes('npm run synth'),
     )
@@ -318,7 +318,7 @@ describe('the scripts of a stage', () => {
   const place = mkdtempSync(join(tmpdir(), 'stage-'))
   afterAll(() => rmSync(place, { recursive: true }))
 
-  /** Runs the step as GitHub does, with a stand-in for the program it calls. */
+  /** Runs the step as GitHub does, with a fake for the program it calls. */
   function runStep(name: string, program: string, standIn: string, env: Record<string, string> = {}) {
     const script = [...previous.steps, ...stage.steps].find((one) => one.name === name)?.run ?? ''
     writeFileSync(join(place, 'output'), '')
@@ -358,7 +358,7 @@ describe('the scripts of a stage', () => {
     expect(status).toBe(3)
   })
 
-  it('deploy the stage without asking again, and keep what it put out', () => {
+  it('deploy the stage without asking again, and keep the outputs', () => {
     const { status, stdout } = runStep('Deploy', 'npx', 'echo "$@"')
     expect(stdout).toBe(
       `cdk deploy --app cdk.out --require-approval never --ci --progress events --outputs-file ${place}/outputs.json sluice-dev/*\n`,
@@ -366,7 +366,7 @@ describe('the scripts of a stage', () => {
     expect(status).toBe(0)
   })
 
-  it('show what the smoke test says, and fail with it', () => {
+  it('show the output of the smoke test, and fail with it', () => {
     const { status, summary } = runStep('Smoke test', 'npm', 'echo "$@"; exit 1')
     expect(summary).toBe(
       `### Smoke test of dev\n~~~~\nrun --silent smoke -- --outputs ${place}/outputs.json\n~~~~\n`,
@@ -375,7 +375,7 @@ describe('the scripts of a stage', () => {
     expect(runStep('Smoke test', 'npm', 'echo "$@"').status).toBe(0)
   })
 
-  it('find out which commit runs, and believe nothing else', () => {
+  it('find out which commit runs, and accept no other answer', () => {
     const commit = 'a'.repeat(40)
     const running = (answer: string) =>
       runStep('Which commit runs', 'curl', answer, { SHOP_URL: 'https://shop.example' })
@@ -393,7 +393,7 @@ describe('the scripts of a stage', () => {
     expect(running('echo "$@" >&2; exit 22').status).toBe(0)
   })
 
-  it('refuse to deploy as long as a sale is near, unless they are forced', () => {
+  it('refuse to deploy while a sale is near, unless they are forced', () => {
     const check = (FORCE: string, standIn: string) =>
       runStep('No sale is near', 'npm', standIn, { SHOP_URL: 'https://shop.example', FORCE })
     const asked = 'run --silent deploy-check -- --stage dev --url https://shop.example'
@@ -402,7 +402,7 @@ describe('the scripts of a stage', () => {
     expect(check('false', 'exit 1').status).toBe(1)
   })
 
-  it('roll back to what was described before, and ask the shop again', () => {
+  it('roll back to the former description, and test the shop again', () => {
     const { status, stdout, summary } = runStep(
       'Roll back',
       'npx',

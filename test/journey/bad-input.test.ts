@@ -1,4 +1,7 @@
-/** What must be refused, by the right code and naming the field, with nothing stored and no stock moved. */
+/**
+ * Invalid requests are rejected with the right code and the name of the field; nothing is stored
+ * and no stock changes.
+ */
 import { connect } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,7 +20,7 @@ beforeAll(async () => {
   token = await stack.token('ann')
 })
 afterAll(async () => {
-  // Whatever these tests sent, nothing may have moved.
+  // None of these requests may have changed anything.
   const live = await control<object>(stack, `/sales/${saleId}/live`)
   expect(live).toMatchObject({
     stock: { total: 10, booked: 0 },
@@ -30,7 +33,7 @@ afterAll(async () => {
 
 const ordersPath = () => `/api/sales/${saleId}/orders`
 
-describe('a wrong buy', () => {
+describe('an invalid buy request', () => {
   it.each([
     ['0', 0],
     ['-3 (S2, S5)', -3],
@@ -93,7 +96,7 @@ describe('a wrong buy', () => {
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported-media-type' } })
   })
 
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('by %s is told the allowed method', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('by %s is answered with the allowed method', async (method) => {
     const answer = await call(stack, ordersPath(), { method, token })
     expect(answer).toMatchObject({ status: 405, body: { code: 'method-not-allowed' } })
     expect(answer.headers.get('allow')).toContain('POST')
@@ -114,7 +117,7 @@ describe('a wrong buy', () => {
   })
 
   it.each(['UPPER', 'a', '%7Bmug%7D', 'a%20b', '..%2f..', 'x'.repeat(41)])(
-    'of the malformed sale id %s finds nothing',
+    'of the malformed sale id %s is not found',
     async (id) => {
       const answer = await buy(stack, id, { token, startToken })
       expect(answer.status).toBe(404)
@@ -122,7 +125,7 @@ describe('a wrong buy', () => {
   )
 })
 
-describe('a wrong token', () => {
+describe('an invalid token', () => {
   const now = () => Math.floor(Date.now() / 1000)
   const tampered = () => {
     const [head, , signature] = token.split('.')
@@ -142,7 +145,7 @@ describe('a wrong token', () => {
       .sign(privateKey)
   }
   const symmetric = async () => {
-    // The classic confusion: the public key, which everybody knows, used as an HMAC secret.
+    // Algorithm confusion: the public key used as an HMAC secret.
     const { publicKey } = await generateKeyPair('ES256', { extractable: true })
     const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(publicKey)))
     return new SignJWT({})
@@ -170,18 +173,18 @@ describe('a wrong token', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
   })
 
-  it('gives nobody another identity by a header of the client’s', async () => {
+  it('takes no identity from a client’s header', async () => {
     const answer = await call(stack, '/api/orders', { headers: { 'x-shopper-id': 'ann' } })
     expect(answer.status).toBe(401)
   })
 
-  it('keeps a shopper out of the control room', async () => {
+  it('keeps a shopper out of the console’s API', async () => {
     const answer = await call(stack, '/api/control/sales', { token })
     expect(answer).toMatchObject({ status: 403, body: { code: 'role-required' } })
   })
 })
 
-describe('a wrong sale', () => {
+describe('an invalid sale', () => {
   it.each([
     ['endsAt', { startsAt: 2000, endsAt: 1000 }],
     ['price', { price: -1 }],
@@ -213,7 +216,7 @@ describe('a wrong sale', () => {
   })
 })
 
-describe('a request that is hardly HTTP', () => {
+describe('a malformed HTTP request', () => {
   const raw = (bytes: string) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(stack.url).port), '127.0.0.1', () => socket.end(bytes))
@@ -225,7 +228,7 @@ describe('a request that is hardly HTTP', () => {
       socket.on('error', reject)
     })
 
-  it('with a lying length neither buys nor breaks the server', async () => {
+  it('with a false length neither buys nor breaks the server', async () => {
     const body = JSON.stringify({ quantity: 1, startToken })
     const head = `POST ${ordersPath()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
     const answer = await raw(`${head}Content-Length: 5\r\nConnection: close\r\n\r\n${body}`)
@@ -238,7 +241,7 @@ describe('a request that is hardly HTTP', () => {
     '/api/sales/%2e%2e/orders',
     '/API/sales/x/orders',
     '/api/sales/x/orders/..',
-  ])('on the crooked path %s finds nothing to forward', async (path) => {
+  ])('on the malformed path %s is not forwarded', async (path) => {
     const answer = await raw(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
     )

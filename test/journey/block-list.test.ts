@@ -1,4 +1,4 @@
-/** Whom a marketer has shut out, at every instance of the gate (R8). */
+/** Blocks set by a marketer, at every instance of the gate (R8). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Answered, Fleet } from '../../bench/fleet/fleet.ts'
 import { openSystem, type System } from '../../bench/system.ts'
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 type Caller = { shopper: string; address: string }
 
-/** What every instance tells the caller, who asks each for the list of their own orders. */
+/** The answer of every instance to a caller who asks for the list of their own orders. */
 async function ask({ shopper, address }: Caller): Promise<Answered[]> {
   const headers = { authorization: `Bearer ${await stack.token(shopper)}` }
   const question = { method: 'GET', uri: '/api/orders', headers, body: '', address } as const
@@ -49,7 +49,7 @@ const isRefused = ({ status, code, isForwarded }: Answered) =>
   status === 403 && code === 'blocked' && !isForwarded
 const isLetIn = ({ status, isForwarded }: Answered) => status === 200 && isForwarded
 
-/** How long it takes, ms, until every instance answers the caller so. */
+/** How long it takes, ms, until every instance gives the caller this answer. */
 async function untilAll(caller: Caller, answersSo: (answer: Answered) => boolean): Promise<number> {
   const from = performance.now()
   await eventually(async () => ((await ask(caller)).every(answersSo) ? true : undefined))
@@ -105,7 +105,7 @@ describe('a block', () => {
     },
   )
 
-  it('refuses purchases, challenges and changes of orders too, an address whoever comes from it (R8)', async () => {
+  it('refuses buy requests, challenges and order changes too, from an address for every shopper (R8)', async () => {
     const { saleId, startToken } = await openSale(stack, { challenge: 'pow' })
     await block('shopper/mallory')
     await block('ip/198.51.100.9')
@@ -127,7 +127,7 @@ describe('a block', () => {
     }
   })
 
-  it('is told with who decided it and when, in its one spelling, by whichever it was asked for (R8)', async () => {
+  it('is shown with its author and time, in its one spelling, in any spelling of the query (R8)', async () => {
     const from = Date.now()
     const made = await block('ip/2001:DB8:0:0::1/32')
     expect(made).toMatchObject({ kind: 'ip', value: '2001:db8::/32', who: 'marketer' })
@@ -150,7 +150,7 @@ describe('a block', () => {
     ['ip/10.0.0.0/33', 'prefix'],
     ['ip/2001:db8::/129', 'prefix'],
     ['ip/10.0.0.0/wide', 'prefix'],
-  ])('of %s is refused, with the part that is wrong (R8)', async (path, field) => {
+  ])('of %s is rejected, with the name of the field (R8)', async (path, field) => {
     const token = await stack.token('marketer', { roles: ['marketer'] })
     for (const method of ['PUT', 'DELETE']) {
       const answer = await call(stack, `/api/control/blocklist/${path}`, { method, token })
@@ -159,7 +159,7 @@ describe('a block', () => {
     expect(await blocklist()).toEqual([])
   })
 
-  it('of their own address keeps no marketer from lifting it (R8)', async () => {
+  it('of their own address does not keep a marketer from lifting it (R8)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const own = ['ip/127.0.0.0/8', 'ip/::1', 'shopper/marketer']
     for (const path of own) await block(path)
@@ -175,7 +175,7 @@ describe('a block', () => {
     await eventually(async () => ((await click()).status < 300 ? true : undefined))
   })
 
-  it('outlives a gate store that has lost everything, by the table and the scheduled repair (R8, P10)', async () => {
+  it('outlives the loss of the gate’s store, by the table and the scheduled repair (R8, P10)', async () => {
     await block('shopper/mallory')
     await block('ip/192.0.2.0/25')
     const shutOut = [
@@ -189,7 +189,7 @@ describe('a block', () => {
     const youngest = await openInstances(stack.edge, 1)
     instances = [...instances, ...youngest]
     for (const caller of shutOut) expect((await ask(caller)).every(isRefused)).toBe(true)
-    // A list that came back under an listVersion of the past would never be looked at again.
+    // A list with an older listVersion would never be read again.
     await unblock('shopper/mallory')
     await untilAll({ shopper: 'mallory', address: '203.0.113.7' }, isLetIn)
   })

@@ -1,4 +1,6 @@
-/** A sale that asks every shopper for a proof of work, from the page's first call to the order (R5). */
+/**
+ * A sale that asks every shopper for a proof of work, from the page's first call to the order (R5).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Fleet } from '../../bench/fleet/fleet.ts'
@@ -16,7 +18,7 @@ afterAll(() => stack.stop())
 
 const address = '203.0.113.7'
 
-/** The instance that a click comes to: another one for each number. */
+/** The instance that a request reaches: another one for each number. */
 function instance(number: number): Fleet {
   const found = instances[number]
   if (found === undefined) throw new RangeError(`there is no instance ${number}`)
@@ -31,7 +33,7 @@ async function solved(saleId: string, token: string): Promise<string> {
 }
 
 describe('a sale with a challenge', () => {
-  it('has it fetched and solved before the start, and takes it with the click (R5)', async () => {
+  it('issues and solves it before the start, and accepts it with the buy request (R5)', async () => {
     const startsAt = Date.now() + 3500
     const { saleId, startToken } = await openSale(stack, { challenge: 'pow', startsAt })
     const token = await stack.token('ann')
@@ -45,7 +47,7 @@ describe('a sale with a challenge', () => {
     expect((await writtenOrder(stack, won.body.orderId, token)).quantity).toBe(1)
   })
 
-  it('asks for one where none or nothing like one was sent (R5)', async () => {
+  it('asks for one where it is missing or invalid (R5)', async () => {
     const { saleId, startToken } = await openSale(stack, { challenge: 'pow' })
     const token = await stack.token('bob')
     expect(await buy(stack, saleId, { token, startToken })).toMatchObject({
@@ -58,7 +60,7 @@ describe('a sale with a challenge', () => {
     }
   })
 
-  it('takes each for one purchase, at whichever instance it comes again, and at all of them at once (R5)', async () => {
+  it('accepts each for one order, also when it is repeated at other instances, even at the same time (R5)', async () => {
     const { saleId, startToken } = await openSale(stack, { challenge: 'pow', limitPerShopper: 10 })
     const token = await stack.token('cat')
     const challenge = await solved(saleId, token)
@@ -83,7 +85,7 @@ describe('a sale with a challenge', () => {
     expect(codes).toEqual([...Array(instances.length - 1).fill('challenge-failed'), 'reserved'])
   })
 
-  it('takes none that was given to another shopper or for another sale (R5)', async () => {
+  it('accepts none that was issued to another shopper or for another sale (R5)', async () => {
     const { saleId, startToken } = await openSale(stack, { challenge: 'pow' })
     const other = await openSale(stack, { challenge: 'pow' })
     const [dan, eve] = [await stack.token('dan'), await stack.token('eve')]
@@ -98,7 +100,7 @@ describe('a sale with a challenge', () => {
     expect((await instance(3).send(rightful)).code, 'it is as good as ever for its own').toBe('reserved')
   })
 
-  it('gives the same purchase, asked for again with it, the same order at any instance (R5, I5)', async () => {
+  it('answers a repeated request with the same order at any instance (R5, I5)', async () => {
     const { saleId, startToken } = await openSale(stack, { challenge: 'pow', limitPerShopper: 10 })
     const token = await stack.token('fay')
     for (const key of ['its-own-key', undefined]) {
@@ -118,7 +120,7 @@ describe('a sale with a challenge', () => {
 })
 
 describe('a sale without a challenge', () => {
-  it('gives none, and a purchase needs none (R5)', async () => {
+  it('issues none, and a buy request needs none (R5)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('gus')
     expect(await call(stack, `/api/sales/${saleId}/challenge`, { method: 'POST', token })).toMatchObject({

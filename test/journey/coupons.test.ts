@@ -1,4 +1,7 @@
-/** Coupons, whole: every call that wins brings a code of its own, and nobody is told of more than there is. */
+/**
+ * Coupons through the whole system: every successful request brings a code of its own, and answers
+ * never promise more than the stock.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CouponCode, formatCoupon } from '../../core/coupon.ts'
@@ -11,7 +14,7 @@ import { readStock, type StockFacts } from '../../redis/stock.ts'
 import { type Answer, buy, buyWhenThereIsRoom, call, control, openSale, writtenOrder } from './support.ts'
 
 let stack: Stack
-/** The counter itself, past the functions. */
+/** The counter itself, read directly. */
 let redis: Commander
 beforeAll(async () => {
   stack = await startStack({ demo: false })
@@ -20,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** The whole crowd comes from one machine. */
+/** All requests come from one machine. */
 const throttle = {
   perShopper: { limit: 1000, windowSeconds: 60 },
   perIp: { limit: 1_000_000, windowSeconds: 60 },
@@ -36,7 +39,7 @@ async function openCoupons(change: Record<string, unknown>): Promise<{ saleId: S
 
 async function stockOf(saleId: SaleId): Promise<StockFacts> {
   const facts = await readStock(redis, saleId)
-  if (facts === undefined) throw new Error(`${saleId} has no stock on the shelf`)
+  if (facts === undefined) throw new Error(`${saleId} has no stock in Redis`)
   return facts
 }
 
@@ -53,8 +56,8 @@ async function couponsIn(saleId: SaleId, query = ''): Promise<string[][]> {
 
 const codesOf = ({ coupons }: OrderView): readonly CouponCode[] => coupons ?? []
 
-describe('2,000 calls at once on 1,000 coupons', () => {
-  it('give 1,000 orders with 1,000 codes, and the counter never says less than none (S7, I1, I2)', async () => {
+describe('2,000 requests at once for 1,000 coupons', () => {
+  it('give 1,000 orders with 1,000 codes, and the counter never falls below 0 (S7, I1, I2)', async () => {
     const stock = 1000
     const { saleId, startToken } = await openCoupons({ stock })
     const shoppers = await Promise.all(
@@ -122,11 +125,11 @@ describe('2,000 calls at once on 1,000 coupons', () => {
   })
 })
 
-describe('a call for more coupons than there are', () => {
+describe('a request for more coupons than are left', () => {
   const refused = (answer: Answer) =>
     expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 80 } })
 
-  it('is refused with the 80 that are there, and all 80 are kept for who asks for so many (S8, S5)', async () => {
+  it('is rejected with the remaining 80, and all 80 go to a shopper who asks for 80 (S8, S5)', async () => {
     const { saleId, startToken } = await openCoupons({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
     const [greedy, modest] = [await stack.token('greedy'), await stack.token('modest')]
     for (let time = 0; time < 3; time += 1) {
@@ -144,8 +147,8 @@ describe('a call for more coupons than there are', () => {
   })
 })
 
-describe('coupons without end', () => {
-  it('are given to everybody within the limit, and told to their shopper alone (S4, S5, S6, I3)', async () => {
+describe('unlimited coupons', () => {
+  it('are given to every shopper within the limit, and shown to their owner only (S4, S5, S6, I3)', async () => {
     const [validFrom, validUntil] = [Date.now(), Date.now() + 30 * 86_400_000]
     const coupons = { validFrom, validUntil }
     const { saleId, startToken } = await openCoupons({
@@ -180,8 +183,8 @@ describe('coupons without end', () => {
   })
 })
 
-describe('a coupon that the marketer takes back', () => {
-  it('is void, shown to nobody, and its unit is somebody else’s under another code (O9, G7)', async () => {
+describe('a coupon that the marketer cancels', () => {
+  it('is void and no longer shown, and its unit goes to another shopper under another code (O9, G7)', async () => {
     const { saleId, startToken } = await openCoupons({ stock: 1 })
     const [ann, bob] = [await stack.token('coupon-ann'), await stack.token('coupon-bob')]
     const won = await buy(stack, saleId, { token: ann, startToken })
@@ -205,7 +208,7 @@ describe('a coupon that the marketer takes back', () => {
 })
 
 describe('the table of coupons', () => {
-  it('is no shopper’s to read, and names a part that is none', async () => {
+  it('cannot be read by a shopper, and names an invalid part', async () => {
     const { saleId } = await openCoupons({ stock: 1 })
     const path = `/api/control/sales/${saleId}/coupons.csv`
     expect(await call(stack, path, { token: await stack.token('curious') })).toMatchObject({ status: 403 })

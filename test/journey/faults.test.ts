@@ -1,4 +1,4 @@
-/** Promises kept while parts fail (I2, I5, I6). */
+/** Reservations are kept while parts fail (I2, I5, I6). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/order.ts'
@@ -31,7 +31,7 @@ async function invocations(name: string): Promise<number> {
   return (await stack.parts()).parts.functions.invocations[name] ?? 0
 }
 
-/** Past every function and fault, as SQS itself does when it delivers a message twice. */
+/** Bypasses every function and fault, as SQS does when it delivers a message twice. */
 async function sendToQueue(message: Record<keyof OrderMessage, string | number>): Promise<void> {
   const { endpoint, queues } = (await stack.parts()).parts.sqs
   const answer = await fetch(endpoint, {
@@ -46,7 +46,8 @@ describe('when a part fails', () => {
   it('gives a shopper whose reply was lost between Redis and the function the same order again (I5)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('ann')
-    // A first click of somebody else loads the script, so that the lost reply is the reservation's own.
+    // Another shopper's request loads the script first, so that the lost reply is the reservation's
+    // own.
     await buy(stack, saleId, { token: await stack.token('warm-up'), startToken })
     const key = randomUUID()
     await stack.setFault({ target: 'redis', mode: 'lost-reply', forMs: 60_000, rate: 1 })
@@ -54,7 +55,7 @@ describe('when a part fails', () => {
     expect(lost).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(lost.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     await stack.setFault(null)
-    expect((await live(saleId)).stock.booked, 'the lost click took its unit').toBe(2)
+    expect((await live(saleId)).stock.booked, 'the lost request took its unit').toBe(2)
 
     const retry = await buy(stack, saleId, { token, startToken, key })
     expect(retry.status, 'and the next one found it').toBe(200)
@@ -65,7 +66,7 @@ describe('when a part fails', () => {
     expect((await live(saleId)).stock.booked).toBe(2)
   })
 
-  it('keeps every 202 while SQS is down: the outbox sends them when it is back (O4, O5, I2)', async () => {
+  it('keeps every 202 while SQS is down: the outbox is dispatched when it is back (O4, O5, I2)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 20 })
     await stack.setFault({ target: 'sqs', mode: 'down', forMs: 60_000, rate: 1 })
     const shoppers = await Promise.all(Array.from({ length: 20 }, (_, i) => stack.token(`queue-${i}`)))
@@ -82,7 +83,7 @@ describe('when a part fails', () => {
     expect(await live(saleId)).toMatchObject({ outbox: 0, orders: { sold: 20 }, stock: { booked: 20 } })
   })
 
-  it('writes no second order when the same messages are sent again (O6, I5)', async () => {
+  it('writes no second order when the same messages are delivered again (O6, I5)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('bob')
     const won = await buy(stack, saleId, { token, startToken })
@@ -103,7 +104,7 @@ describe('when a part fails', () => {
     })
   })
 
-  it('lets nobody win while Redis is unavailable, says so, and heals by itself (I6)', async () => {
+  it('sells nothing while Redis is unavailable, says so, and recovers by itself (I6)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('cat')
     await stack.setFault({ target: 'redis', mode: 'down', forMs: 60_000, rate: 1 })
@@ -115,13 +116,13 @@ describe('when a part fails', () => {
     expect((await live(saleId)).stock.booked).toBe(1)
   })
 
-  it('closes a sale the gate knows nothing of while its store is unavailable, and heals by itself (I6, G3)', async () => {
+  it('closes a sale whose gate facts are missing while the store is unavailable, and recovers by itself (I6, G3)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('dan')
     await stack.setFault({ target: 'gate', mode: 'down', forMs: 60_000, rate: 1 })
     const unavailable = await buy(stack, saleId, { token, startToken })
     expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect((await live(saleId)).stock.booked, 'nobody got past the gate').toBe(0)
+    expect((await live(saleId)).stock.booked, 'no request passed the gate').toBe(0)
     await stack.setFault(null)
     await eventually(async () =>
       (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).status === 202 ? true : undefined,

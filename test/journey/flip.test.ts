@@ -36,7 +36,7 @@ async function publicBytes(saleId: string): Promise<string> {
 }
 
 describe('the flip', () => {
-  it('shows no byte of a start token before it, and the public pointer names the new version within 2 s (C6)', async () => {
+  it('publishes no byte of a start token before it, and the pointer names the new version within 2 s (C6)', async () => {
     const sale = definition()
     const saleId = String(sale.saleId)
     await control(stack, '/sales', sale)
@@ -58,7 +58,7 @@ describe('the flip', () => {
     expect(await json.json()).toMatchObject({ version, started: true, startToken })
   })
 
-  it('refuses an early click, with the server’s time to set the clock by (G2, C5)', async () => {
+  it('refuses an early request, with the server’s time to set the clock by (G2, C5)', async () => {
     const saleId = String(definition().saleId)
     await control(stack, '/sales', definition({ saleId, startsAt: Date.now() + 60_000 }))
     await control(stack, `/sales/${saleId}/start`, {})
@@ -68,7 +68,7 @@ describe('the flip', () => {
     expect(Math.abs((early.body.now ?? 0) - Date.now())).toBeLessThan(5000)
   })
 
-  it('opens an armed sale by the clock alone (C5)', async () => {
+  it('opens a sale with a scheduled start by the clock alone (C5)', async () => {
     const saleId = String(definition().saleId)
     const startsAt = Date.now() + 1500
     await control(stack, '/sales', definition({ saleId, startsAt }))
@@ -76,12 +76,12 @@ describe('the flip', () => {
     const startToken = await startTokenOf(stack, saleId)
     const token = await stack.token('bob')
     expect((await buy(stack, saleId, { token, startToken })).body.code).toBe('not-started')
-    // Like a page: a click too early is an accident, and many of them are a script's.
+    // Like a page: an early request is an accident, many of them are a script's.
     await waitUntil(startsAt)
     expect((await buy(stack, saleId, { token, startToken })).status).toBe(202)
   })
 
-  it('refuses a missing, a malformed and a made-up start token (C6)', async () => {
+  it('refuses a missing, a malformed and an invented start token (C6)', async () => {
     const { saleId } = await openSale(stack)
     const token = await stack.token('cat')
     expect(await buy(stack, saleId, { token })).toMatchObject({
@@ -115,7 +115,7 @@ describe('the flip', () => {
     expect((await pointerOf(stack, saleId)).phase).toBe('ended')
   })
 
-  it('never serves a changed body under a version once published (C6)', async () => {
+  it('never serves a changed body under a published version (C6)', async () => {
     const { saleId } = await openSale(stack)
     const { src } = await pointerOf(stack, saleId)
     const first = await (await fetch(stack.url + src)).text()
@@ -126,14 +126,14 @@ describe('the flip', () => {
     expect(again.headers.get('cache-control')).toContain('immutable')
   })
 
-  it('lets a thousand reads of the pointer cost the bucket about one a second (C2, C3, L1)', async () => {
+  it('lets a thousand reads of the pointer reach the bucket about once a second (C2, C3, L1)', async () => {
     const { saleId } = await openSale(stack)
     const path = `/sales/${saleId}/current.json`
     const from = performance.now()
     const answers = await Promise.all(Array.from({ length: 1000 }, () => call(stack, path)))
     const seconds = Math.ceil((performance.now() - from) / 1000)
     const misses = answers.filter((a) => a.headers.get('x-cache')?.startsWith('Miss'))
-    // One for each second that has begun, however many asked in it.
+    // One for each second that has begun, for any number of reads.
     expect(misses.length).toBeLessThanOrEqual(seconds + 1)
   })
 })

@@ -1,4 +1,7 @@
-/** The gate before a whole system: many instances of the deployed bundle, and what each of them lets through. */
+/**
+ * The gate in front of a whole system: many instances of the deployed bundle, and the requests they
+ * admit.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
@@ -17,9 +20,12 @@ import { buy, eventually, openInstances, openSale, purchaseAt } from './support.
 
 let stack: Stack
 let behind: System
-/** Straight to Redis, past every fault. */
+/** Directly to Redis, past every fault. */
 let redis: Commander
-/** Sales open here at once, and not minutes after they were armed, so the run that stays with them is started here too. */
+/**
+ * Sales open here at once, and not minutes after their creation, so the run that stays with them is
+ * started here too.
+ */
 let staying: Promise<void>
 let ends = false
 async function stay(): Promise<void> {
@@ -67,10 +73,10 @@ const at = <T>(list: readonly T[], index: number): T => {
   return found
 }
 
-// These go on side by side, for most of what they do is waiting.
+// These run in parallel, because most of them wait.
 
-describe.concurrent('a gate whose store has forgotten a sale', () => {
-  it('says 503 and never 404, until whoever tends the sales has told it again, one at a time (B3)', async () => {
+describe.concurrent('a gate whose store has lost a sale', () => {
+  it('answers 503 and never 404, until reconcile has published it again, one run at a time (B3)', async () => {
     const { saleId: text, startToken } = await openSale(stack, { stock: 100, limitPerShopper: 100 })
     const saleId = idOf(text)
     await tended(saleId)
@@ -112,13 +118,13 @@ describe.concurrent('a gate whose store has forgotten a sale', () => {
     const asOf = async () => (await readAdmissions(redis, saleId))?.asOf ?? 0
     const opened = await asOf()
     const once = await eventually(async () => ((await asOf()) > opened ? await asOf() : undefined))
-    // The first one may have been the look at all sales once a minute.
+    // The first one may have been the check of all sales once a minute.
     await eventually(async () => ((await asOf()) > once ? true : undefined))
   }
 })
 
-describe.concurrent('a shopper who comes to another instance each time', () => {
-  it('is held to five tries a minute all the same, and told how long to wait (R2)', async () => {
+describe.concurrent('a shopper who reaches another instance each time', () => {
+  it('is limited to five tries a minute all the same, and gets the wait (R2)', async () => {
     const throttle = { perShopper: { limit: 5, windowSeconds: 60 } }
     const { saleId, startToken } = await openSale(stack, { stock: 20, limitPerShopper: 20, throttle })
     const token = await stack.token('wanderer')
@@ -143,7 +149,7 @@ describe.concurrent('a shopper who comes to another instance each time', () => {
     expect(atTheDoor.headers.get('retry-after')).toBe(String(atTheDoor.body.retryAfterSeconds))
   })
 
-  it('is let in again after exactly the time that was named (R2)', async () => {
+  it('is admitted again after exactly the wait (R2)', async () => {
     const throttle = { perShopper: { limit: 2, windowSeconds: 4 } }
     const { saleId, startToken } = await openSale(stack, { stock: 20, limitPerShopper: 20, throttle })
     const token = await stack.token('patient')
@@ -154,7 +160,7 @@ describe.concurrent('a shopper who comes to another instance each time', () => {
     const refused = await buyAt(2)
     const toldAt = performance.now()
     const waitMs = (problemIn(refused).retryAfterSeconds ?? 0) * 1000
-    // The time that was named is in whole seconds, rounded up.
+    // The wait is in whole seconds, rounded up.
     await sleep(Math.max(0, toldAt + waitMs - 1500 - performance.now()))
     expect((await buyAt(3)).code, 'too early').toBe('too-many-requests')
     await sleep(Math.max(0, toldAt + waitMs - performance.now()))
@@ -165,7 +171,7 @@ describe.concurrent('a shopper who comes to another instance each time', () => {
 })
 
 describe.concurrent('a sale for members', () => {
-  it('lets in whose token has the level, whatever a header claims (R6)', async () => {
+  it('admits a token with the level, whatever a header claims (R6)', async () => {
     const { saleId, startToken } = await openSale(stack, { minLevel: 3 })
     const [instance] = await openInstances(stack.edge, 1)
     const ask = async (level: number | undefined, headers: Record<string, string> = {}) => {
@@ -182,7 +188,7 @@ describe.concurrent('a sale for members', () => {
   })
 })
 
-describe.concurrent('admitted clicks of which every second one is lost', () => {
+describe.concurrent('admitted requests of which every second one is lost', () => {
   it('are replaced by others, until all but 2 % of the stock is sold within a minute (G7)', async () => {
     const stock = 40
     const { saleId, startToken } = await openSale(stack, { stock })
@@ -204,7 +210,7 @@ describe.concurrent('admitted clicks of which every second one is lost', () => {
       }
     }
     const clicking = Promise.all(Array.from({ length: 20 }, keepClicking))
-    const sold = async () => (await behind.books(saleId)).booked
+    const sold = async () => (await behind.stockSnapshot(saleId)).booked
     await eventually(async () => ((await sold()) >= 0.98 * stock ? true : undefined)).finally(() => {
       isOver = true
     })
@@ -216,9 +222,9 @@ describe.concurrent('admitted clicks of which every second one is lost', () => {
   })
 })
 
-// From here on, one after the other: these break or count what all share.
+// From here on in sequence: these break or count shared parts.
 
-/** What the instances asked of the gate's store, command by command. */
+/** The instances' commands to the gate's store, counted by name. */
 function commandsIn(asked: MockInstance<typeof fetch>): string[][] {
   const parsed = parseConfig(['', stack.edge.settings[configHeader]])
   if (!parsed.ok) throw new Error(parsed.problems.join())
@@ -227,8 +233,8 @@ function commandsIn(asked: MockInstance<typeof fetch>): string[][] {
   return requests.flatMap(([, init]) => JSON.parse(String(init?.body)))
 }
 
-describe('a flood of sale ids that were made up', () => {
-  it('is told 404 by the filter, and the store is asked for news alone, four times a second (B4)', async () => {
+describe('a flood of invented sale ids', () => {
+  it('is answered 404 by the filter, and the store is asked for new lists only, four times a second (B4)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('flooder')
     const instances = await openInstances(stack.edge, 2)
@@ -255,8 +261,8 @@ describe('a flood of sale ids that were made up', () => {
 describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable (%s)', (mode) => {
   afterEach(() => stack.setFault(null))
 
-  it('has nobody let in, tells everybody another time to come back, and is found again within 2 s (I6)', async () => {
-    // What the instances say of it themselves.
+  it('admits no request, spreads the retries over different times, and is found again within 2 s (I6)', async () => {
+    // The answers of the instances themselves.
     vi.spyOn(console, 'error').mockReturnValue()
     const { saleId, startToken } = await openSale(stack, { stock: 1000 })
     const people = await gather(`unavailable-${mode}`, 200)
@@ -265,11 +271,11 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
     for (const [i, fleet] of warm.entries()) expect(isWin(await click(fleet, at(people, i)))).toBe(true)
 
     await stack.setFault({ target: 'gate', mode, forMs: 60_000, rate: 1 })
-    // What an instance has read is good for a second.
+    // The facts of an instance are valid for a second.
     await sleep(1050)
-    const { booked } = await behind.books(saleId)
-    const everybody = [...warm, ...(await openInstances(stack.edge, 1))]
-    const answers = await Promise.all(people.map((who, i) => click(at(everybody, i), who)))
+    const { booked } = await behind.stockSnapshot(saleId)
+    const allInstances = [...warm, ...(await openInstances(stack.edge, 1))]
+    const answers = await Promise.all(people.map((who, i) => click(at(allInstances, i), who)))
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 503, code: 'unavailable', isForwarded: false })
     }
@@ -278,12 +284,12 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
     const atTheDoor = await buy(stack, saleId, { token: at(people, 0).token, startToken })
     expect(atTheDoor).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(atTheDoor.headers.get('retry-after')).toBe(String(atTheDoor.body.retryAfterSeconds))
-    expect((await behind.books(saleId)).booked).toBe(booked)
+    expect((await behind.stockSnapshot(saleId)).booked).toBe(booked)
 
     await stack.setFault(null)
     const backAt = performance.now()
     await Promise.all(
-      everybody.map((fleet, i) =>
+      allInstances.map((fleet, i) =>
         eventually(async () => (isWin(await click(fleet, at(people, 100 + i))) ? true : undefined)),
       ),
     )
@@ -292,20 +298,20 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
 })
 
 describe('a crowd', () => {
-  it('of 20,000 losing clicks costs what 100 units cost, and every unit is sold once (G3, G4, G5, L6)', async () => {
+  it('of 20,000 losing requests costs what 100 units cost, and every unit is sold once (G3, G4, G5, L6)', async () => {
     const [stock, instances, losingClicks] = [100, 64, 20_000]
     const { saleId, startToken } = await openSale(stack, { stock })
     const waiting = await gather('crowd', 2000)
     const fleet = await openFleet(stack.edge, instances, seededRandom(20_261_120))
-    const told = new Map<string, number>()
+    const counts = new Map<string, number>()
     let losing = 0
     let isSoldOut = false
     async function keepClicking(): Promise<void> {
       while (losing < losingClicks || !isSoldOut) {
         const who = waiting.shift()
-        if (who === undefined) throw new Error('nobody is waiting')
+        if (who === undefined) throw new Error('no request is waiting')
         const answer = await fleet.send(purchaseAt(saleId, { ...who, startToken }))
-        told.set(answer.code, (told.get(answer.code) ?? 0) + 1)
+        counts.set(answer.code, (counts.get(answer.code) ?? 0) + 1)
         isSoldOut ||= answer.code === 'sold-out' && !answer.isForwarded
         if (answer.code !== 'reserved') {
           losing += 1
@@ -321,23 +327,24 @@ describe('a crowd', () => {
     const seconds = (performance.now() - from) / 1000
     const after = await behind.counters()
 
-    for (const code of told.keys()) expect(['reserved', 'sold-out', 'at-capacity']).toContain(code)
+    for (const code of counts.keys()) expect(['reserved', 'sold-out', 'at-capacity']).toContain(code)
     const calls = (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0)
-    // What everybody lets the store hear, by the clock: flags and versions twice a second, filter and block list once, and a question
-    // for admissions once a second where there was none. The crowd is no part of it.
+    // The store requests that depend on the clock: flags and versions twice a second, filter and
+    // block list once, and a lease request once a second where there was none. The number of
+    // shoppers plays no part.
     const commands = commandsIn(asked)
     const questions = commands.filter(([name]) => name?.startsWith('EVAL'))
     expect(questions.length).toBeLessThanOrEqual(1.2 * stock + instances * (seconds + 1))
     const reads = commands.length - questions.length
     expect(reads).toBeLessThanOrEqual(instances * (2 * (2 * seconds + 1) + 2))
     expect(calls).toBeLessThanOrEqual(1.3 * stock)
-    expect(told.get('reserved')).toBe(stock)
+    expect(counts.get('reserved')).toBe(stock)
     const orders = await eventually(async () => {
       const written = await behind.orders(saleId)
       return written.length >= stock ? written : undefined
     })
     expect(orders, 'oversold').toHaveLength(stock)
     expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)
-    expect(await behind.books(saleId)).toMatchObject({ total: stock, booked: stock })
+    expect(await behind.stockSnapshot(saleId)).toMatchObject({ total: stock, booked: stock })
   })
 })

@@ -1,4 +1,4 @@
-/** What docs/http-api.md prints for a shell works as printed. */
+/** The shell commands in docs/http-api.md work as printed. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -14,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-/** The one shell block of the page, with the address and the sale of this test in place of those of `npm start`. */
+/**
+ * The one shell block of the page, with the address and the sale of this test in place of those of
+ * `npm start`.
+ */
 async function scriptFor(saleId: string): Promise<string> {
   const page = await readFile('docs/http-api.md', 'utf8')
   const [script, ...others] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)
@@ -23,7 +26,7 @@ async function scriptFor(saleId: string): Promise<string> {
 }
 
 describe('the main path in docs/http-api.md', () => {
-  it('buys and pays as it is printed, and a second run finds the same order (I5)', async () => {
+  it('buys and pays as printed, and a second run finds the same order (I5)', async () => {
     const { saleId } = await openSale(stack)
     const script = await scriptFor(saleId)
     const orders = []
@@ -38,7 +41,7 @@ describe('the main path in docs/http-api.md', () => {
     expect(orders[1]).toBe(orders[0])
   })
 
-  it('is told in JSON what does not exist', async () => {
+  it('gets a problem document for an unknown path', async () => {
     const { saleId } = await openSale(stack)
     for (const path of [
       `/sales/${saleId}/countdown.999.json`,

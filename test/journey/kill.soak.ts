@@ -1,4 +1,4 @@
-/** The whole system is killed in the middle of a rush and started again on the data it kept (I1, I2, I4). */
+/** The whole system is killed in the middle of a rush and restarted with its data (I1, I2, I4). */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,10 @@ import {
 const stock = 120
 const shoppers = 400
 const winsBeforeTheKill = 40
-/** A message whose reader was killed comes back after this long; a minute, as in the cloud, is long for a test. */
+/**
+ * The visibility timeout of a message whose reader was killed; a minute, as in the cloud, is too
+ * long for a test.
+ */
 const visibilitySeconds = 2
 
 let system: StackProcess | undefined
@@ -28,7 +31,7 @@ afterEach(async () => {
   if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true })
 })
 
-it('keeps every promise and the exact stock over a kill -9 of every process (I1, I2, I4, P10)', async () => {
+it('keeps every reservation and the exact stock over a kill -9 of every process (I1, I2, I4, P10)', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sluice-kill-'))
   system = await startStackProcess({ dataDir, visibilitySeconds })
   const { saleId, startToken } = await openSale(system, { stock })
@@ -59,21 +62,21 @@ it('keeps every promise and the exact stock over a kill -9 of every process (I1,
     expect(order, orderId).toMatchObject({ orderId, status: 'awaiting-payment', quantity: 1 })
   }
 
-  // Everybody asks again: winners are told the same, and what is left finds its buyers.
+  // All shoppers repeat their requests: winners get the same answer, and the rest is sold.
   const ask = (i: number) =>
     eventually(async () => {
       const { status, body } = await buyWhenThereIsRoom(again, saleId, wantedBy(i))
       return status >= 500 ? undefined : body
     })
   for (const [i, orderId] of won) {
-    expect(await ask(i), `what shopper ${i} is told again`).toMatchObject({ orderId })
+    expect(await ask(i), `what shopper ${i} gets the same order again`).toMatchObject({ orderId })
   }
   await Promise.all(tokens.map((_, i) => ask(i)))
   const orders = await eventually(async () => {
     const written = await behind.orders(saleId)
     return written.length === stock ? written : undefined
   })
-  const books = await behind.books(saleId)
+  const books = await behind.stockSnapshot(saleId)
   behind.close()
   expect(books).toMatchObject({ total: stock, booked: stock, outbox: 0 })
   const ids = (list: readonly { orderId: string }[]) => list.map(({ orderId }) => orderId).sort()

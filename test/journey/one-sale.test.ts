@@ -1,4 +1,4 @@
-/** The way of one click, whole: edge, Lua, queue, order, and back to the shopper. */
+/** A buy request through the whole system: edge, Lua, queue, order, and back to the shopper. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/order.ts'
@@ -23,7 +23,7 @@ afterAll(() => stack.stop())
 type Live = { stock: { total: number; booked: number; available: number }; orders: { sold: number } }
 
 describe('show one sale', () => {
-  it('turns a click into an order that its shopper, and nobody else, can read (O1, O3)', async () => {
+  it('turns a buy request into an order that only its shopper can read (O1, O3)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const ann = await stack.token('ann')
     const won = await buy(stack, saleId, { token: ann, startToken })
@@ -48,7 +48,7 @@ describe('show one sale', () => {
     expect(own.body.orders.map((o) => o.orderId)).toContain(won.body.orderId)
   })
 
-  it('leads the repeat of a won purchase to its order after the last unit is gone (I5)', async () => {
+  it('answers the repeat of a successful request with its order after the last unit is gone (I5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
     const token = await stack.token('last-one')
     const key = randomUUID()
@@ -63,7 +63,7 @@ describe('show one sale', () => {
     expect(own.body.orders.map(({ orderId }) => orderId)).toEqual([won.body.orderId])
   })
 
-  it('makes one order out of 50 parallel clicks with one key (I5)', async () => {
+  it('makes one order of 50 parallel requests with one key (I5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 50, limitPerShopper: 50 })
     const token = await stack.token(`cat-${randomUUID()}`)
     const key = randomUUID()
@@ -79,7 +79,7 @@ describe('show one sale', () => {
     expect(live).toMatchObject({ stock: { total: 50, booked: 1, available: 49 }, orders: { sold: 1 } })
   })
 
-  it('gives one order per shopper and opening to clicks without a key', async () => {
+  it('gives one order per shopper and epoch to requests without a key', async () => {
     const { saleId, startToken } = await openSale(stack, { limitPerShopper: 5 })
     const token = await stack.token('dan')
     const first = await buy(stack, saleId, { token, startToken })
@@ -88,7 +88,7 @@ describe('show one sale', () => {
     expect(second.body.orderId).toBe(first.body.orderId)
   })
 
-  it('holds every shopper to the limit, whatever keys they send (I3, S9)', async () => {
+  it('limits every shopper, for any keys they send (I3, S9)', async () => {
     const { saleId, startToken } = await openSale(stack, { limitPerShopper: 2, maxPerOrder: 2 })
     const token = await stack.token('eve')
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe('show one sale', () => {
     expect(answers.filter((a) => a.body.code === 'limit-reached')).toHaveLength(10)
   })
 
-  it('refuses what is left over honestly instead of destroying it (S8)', async () => {
+  it('rejects a request for more than is left and keeps the rest for sale (S8)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 5, limitPerShopper: 3, maxPerOrder: 3 })
     const [fay, gus] = [await stack.token('fay'), await stack.token('gus')]
     expect((await buy(stack, saleId, { token: fay, startToken, quantity: 3 })).status).toBe(202)
@@ -107,7 +107,7 @@ describe('show one sale', () => {
     expect((await buy(stack, saleId, { token: gus, startToken, quantity: 2 })).status).toBe(202)
   })
 
-  it('tells late shoppers sold out with 0 left, from the page and from the gate (C8, G4, L5)', async () => {
+  it('answers late shoppers sold out with 0 left, on the page and at the gate (C8, G4, L5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
     expect((await buy(stack, saleId, { token: await stack.token('hal'), startToken })).status).toBe(202)
     const late = await stack.token('ida')

@@ -1,4 +1,7 @@
-/** The way of a tap on a red packet, whole: gate, Lua, queue, wallet; and what holds while parts fail. */
+/**
+ * A claim of a red packet through the whole system: gate, Lua, queue, wallet; also while parts
+ * fail.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WalletView } from '../../functions/packets/wallet.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
@@ -34,7 +37,7 @@ async function wallet(who: string): Promise<WalletView> {
   return answer.body as WalletView
 }
 
-/** What `who` was credited with from the sale, once it is there. */
+/** The credit of `who` from the sale, once it is written. */
 const creditOf = ({ saleId }: Rain, who: string) =>
   eventually(async () => (await wallet(who)).credits.find((credit) => credit.saleId === saleId))
 
@@ -45,8 +48,8 @@ async function claimsQueue() {
   return { endpoint, url: queues.claims.queue }
 }
 
-describe('a rain of red packets', () => {
-  it('turns a tap into money in the wallet of its shopper, and nobody else’s (P2, P3)', async () => {
+describe('a sale of red packets', () => {
+  it('turns a claim into money in the wallet of its shopper only (P2, P3)', async () => {
     const rain = await openRain(3, 1000)
     const first = await tap(rain, 'ann')
     expect(first).toMatchObject({ status: 200, body: { currency: 'CNY', remaining: 2 } })
@@ -57,7 +60,7 @@ describe('a rain of red packets', () => {
     expect(await wallet('bob')).toEqual({ balances: [], credits: [] })
   })
 
-  it('leads the repeat of a claim to its packet after the last one is gone (I5, P3)', async () => {
+  it('answers the repeat of a claim with its packet after the last one is gone (I5, P3)', async () => {
     const rain = await openRain(1, 500)
     const won = await tap(rain, 'lee')
     expect(won.status).toBe(200)
@@ -69,7 +72,7 @@ describe('a rain of red packets', () => {
     expect(await creditOf(rain, 'lee')).toMatchObject({ packetId: won.body.packetId, amount: 500 })
   })
 
-  it('hands all of the money out to a crowd, each packet to one shopper (P3, I1)', async () => {
+  it('hands out the whole amount, each packet to one shopper (P3, I1)', async () => {
     const rain = await openRain(12, 5000)
     const crowd = Array.from({ length: 60 }, (_, shopper) => `crowd-${shopper}`)
     const answers = await Promise.all(crowd.map((who) => tap(rain, who)))
@@ -89,7 +92,7 @@ describe('a rain of red packets', () => {
     })
   })
 
-  it('credits what it promised while SQS was down, once the repair has run (O4, O5, I2)', async () => {
+  it('credits claims made while SQS was down, once reconcile has run (O4, O5, I2)', async () => {
     const rain = await openRain(5, 500)
     await stack.setFault({ target: 'sqs', mode: 'down', forMs: 60_000, rate: 1 })
     const answers = await Promise.all(['dan', 'eve', 'fay'].map((who) => tap(rain, who)))
@@ -114,18 +117,18 @@ describe('a rain of red packets', () => {
     expect(await creditOf(rain, 'gus')).toMatchObject({ packetId: again.body.packetId })
   })
 
-  it('puts a message aside that nothing can be made of, where a marketer finds it and sends it again (O7)', async () => {
+  it('rejects an invalid message to the dead-letter queue, where a marketer finds and redrives it (O7)', async () => {
     const { endpoint, url } = await claimsQueue()
-    const letters = async () => (await control<Live>(stack, `/sales/${saleId}/live`)).deadLetters
+    const deadLetterCount = async () => (await control<Live>(stack, `/sales/${saleId}/live`)).deadLetters
     const { saleId } = await openRain(1, 1)
-    const before = await letters()
+    const before = await deadLetterCount()
     const answer = await fetch(endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
       body: JSON.stringify({ QueueUrl: url, MessageBody: 'no claim' }),
     })
     expect(answer.status).toBe(200)
-    await eventually(async () => ((await letters()) === before + 1 ? true : undefined))
+    await eventually(async () => ((await deadLetterCount()) === before + 1 ? true : undefined))
     expect(await control(stack, '/dead-letters/redrive', {})).toMatchObject({ moved: before + 1 })
   })
 })

@@ -1,4 +1,4 @@
-/** Paying, and what may come between: repeats, failures, a deadline, money that comes too late (O8, I5). */
+/** Payments: repeats, failures, a deadline, a late payment (O8, I5). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
@@ -59,7 +59,7 @@ const orderWhen = ({ orderId, token }: Bought, status: OrderStatus) =>
   }, orderPace)
 
 describe('a payment', () => {
-  it('is made on the provider’s page and makes the order paid, once, however often it is told (I5)', async () => {
+  it('is made on the provider’s page and makes the order paid, once, however often it is reported (I5)', async () => {
     stack.payments.behave({ copies: 3 })
     const order = await bought()
     const first = await startPayment(order)
@@ -93,7 +93,7 @@ describe('a payment', () => {
     await orderWhen(order, 'paid')
   })
 
-  it('on its way at the deadline gets its grace, and no more (O8)', async () => {
+  it('in progress at the deadline gets its grace period, and no more (O8)', async () => {
     const order = await bought({ paymentWindowSeconds: 2, paymentGraceSeconds: 3 })
     const { payBy } = await orderWhen(order, 'awaiting-payment')
     await startPayment(order)
@@ -102,7 +102,7 @@ describe('a payment', () => {
     expect((await orderWhen(order, 'cancelled')).reason).toBe('unpaid')
   })
 
-  it('that comes after the cancellation goes back, and the unit stays with its new owner (O8, O9, I1)', async () => {
+  it('that arrives after the cancellation is refunded, and the unit stays with its new owner (O8, O9, I1)', async () => {
     stack.payments.behave({ hold: true })
     const order = await bought({ paymentWindowSeconds: 2, paymentGraceSeconds: 0 })
     const { body } = await startPayment(order)
@@ -130,7 +130,7 @@ describe('a payment', () => {
     ])
     await press(toPay.url, 'pay')
     await orderWhen(other, 'paid')
-    const books = await behind.books(order.saleId)
+    const books = await behind.stockSnapshot(order.saleId)
     expect(books).toMatchObject({ total: 1, booked: 1 })
     expect(books.holds.map(({ orderId }) => orderId)).toEqual([other.orderId])
   })
@@ -142,7 +142,7 @@ describe('a payment', () => {
     await control(stack, `/orders/${order.orderId}/refund`, {})
     expect((await orderWhen(order, 'refunded')).reason).toBe('by-marketer')
     await control(stack, `/orders/${order.orderId}/refund`, {})
-    expect((await behind.books(order.saleId)).holds).toEqual([])
+    expect((await behind.stockSnapshot(order.saleId)).holds).toEqual([])
     const again = await eventually(async () => {
       const answer = await buyWhenThereIsRoom(stack, order.saleId, {
         token: await stack.token('bob'),
@@ -153,7 +153,7 @@ describe('a payment', () => {
     expect(again.body.remaining).toBe(0)
   })
 
-  it('cannot be made up by somebody who does not know the secret', async () => {
+  it('cannot be forged without the secret', async () => {
     const order = await bought()
     const { paymentId } = (await startPayment(order)).body
     const { amount, currency } = await orderWhen(order, 'awaiting-payment')

@@ -1,4 +1,6 @@
-/** Redis loses what it knew while a sale is running; the table has it all (P10, I1, I2, I3, I4, I6). */
+/**
+ * Redis loses its data while a sale is running; the table has all of it (P10, I1, I2, I3, I4, I6).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
@@ -33,8 +35,9 @@ type Live = {
 }
 
 /**
- * Everybody of `tokens` clicks until the answer is final; resolves with the ids of those who won. Who hears "sold out" looks
- * for an order of an earlier click, as the page does after an answer that said nothing.
+ * Shoppers with `tokens` send requests until the answer is final; resolves with the ids of the
+ * winners. After "sold out" they look for an order of an earlier request, as the page does after a
+ * lost answer.
  */
 async function clickUntilDecided(saleId: string, tokens: readonly string[]): Promise<(string | undefined)[]> {
   return Promise.all(
@@ -56,8 +59,8 @@ async function ownOrder(saleId: string, token: string): Promise<string | undefin
   return body.orders[0]?.orderId
 }
 
-describe('a sale whose Redis has lost everything in the middle', () => {
-  it('is rebuilt by recover: nothing oversold, nobody double, nobody forgotten (P10)', async () => {
+describe('a sale whose Redis has lost all data in the middle', () => {
+  it('is rebuilt by recover: nothing oversold, no order twice, no order lost (P10)', async () => {
     const stock = 80
     const { saleId, startToken } = await openSale(stack, { stock })
     const tokens = await Promise.all(Array.from({ length: 200 }, (_, i) => stack.token(`p-${i}`)))
@@ -70,14 +73,14 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     const decided = clickUntilDecided(saleId, tokens)
     await behind.loseStock()
     const early = await buy(stack, saleId, { token: tokens[150] ?? '', startToken, key: 'early' })
-    expect(early.status, 'nobody wins from a stock that is not there').not.toBe(202)
+    expect(early.status, 'a missing stock sells nothing').not.toBe(202)
     await control(stack, `/sales/${saleId}/recover`, {})
 
     const won = (await decided).filter((orderId) => orderId !== undefined)
     expect(won).toHaveLength(stock)
     for (const [i, answer] of before.entries()) {
       expect((await writtenOrder(stack, answer.body.orderId, half[i] ?? '')).status).toBe('awaiting-payment')
-      expect(won, 'who had won before is told the same again').toContain(answer.body.orderId)
+      expect(won, 'earlier winners get the same answer again').toContain(answer.body.orderId)
     }
     const orders = await eventually(async () => {
       const written = await behind.orders(saleId)
@@ -86,7 +89,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
         : undefined
     })
     expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(orders.length)
-    const books = await behind.books(saleId)
+    const books = await behind.stockSnapshot(saleId)
     expect(books).toMatchObject({ total: stock, booked: stock, outbox: 0 })
     expect(books.holds.map(({ orderId }) => orderId).sort()).toEqual(
       orders.map(({ orderId }) => orderId).sort(),
@@ -117,13 +120,13 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     expect(next.body.remaining).toBe(1)
   })
 
-  it('that gave units back in its past gives none of them back twice (I1, I5)', async () => {
+  it('that returned units before the loss returns none of them twice (I1, I5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 2 })
     const ann = await stack.token('ann')
     const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken, key: 'a' })
     await writtenOrder(stack, won.body.orderId, ann)
     await call(stack, `/api/orders/${won.body.orderId}/cancel`, { token: ann, body: {} })
-    // Until the gate knows that the unit is back, it counts as one that may be on its way.
+    // Until the gate learns that the unit was returned, the unit counts as admitted.
     await eventually(async () => {
       await stack.runSchedule('reconcile', {})
       const { admissions } = await control<Live>(stack, `/sales/${saleId}/live`)
@@ -132,7 +135,7 @@ describe('a sale whose Redis has lost everything in the middle', () => {
     await behind.loseStock()
     await control(stack, `/sales/${saleId}/recover`, {})
     await control(stack, `/sales/${saleId}/recover`, {})
-    expect(await behind.books(saleId)).toMatchObject({ total: 2, booked: 0 })
+    expect(await behind.stockSnapshot(saleId)).toMatchObject({ total: 2, booked: 0 })
     const fresh = await startTokenOf(stack, saleId)
     const repeat = await eventually(async () => {
       const answer = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken: fresh, key: 'a' })

@@ -1,4 +1,7 @@
-/** A marketer's change that is saved while Redis is unavailable, and the scheduled repair that tells Redis (I6). */
+/**
+ * A marketer's change that is saved while Redis is unavailable, and the scheduled repair that
+ * applies it (I6).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { buy, control, eventually, openSale } from './support.ts'
@@ -12,7 +15,7 @@ afterAll(() => stack.stop())
 type Live = { phase: string; inStep: boolean }
 
 describe('the scheduled repair', () => {
-  it('closes for everybody a sale that was closed while Redis was unavailable (I6)', async () => {
+  it('closes a sale for all shoppers that was closed while Redis was unavailable (I6)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const live = () => control<Live>(stack, `/sales/${saleId}/live`)
     await stack.setFault({ target: 'redis', mode: 'down', forMs: 60_000 })

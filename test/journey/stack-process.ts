@@ -1,6 +1,6 @@
 /**
- * The whole system in a process of its own, so that a test can kill all of it at once: `start-stack.ts` below this
- * file's control, the hosts and programs that it starts, and everything below those.
+ * The whole system in a process of its own, so that a test can kill all of it at once:
+ * `start-stack.ts`, the hosts and programs that it starts, and all of their children.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,9 @@ import { isAlive, processesBelow } from '../local/npm-start.ts'
 import { eventually, type Shop, shopAt } from './support.ts'
 
 export type StackProcess = Shop & {
-  /** Kills every process of the system at once, with no chance to say goodbye, and waits until all are gone. */
+  /**
+   * Kills every process of the system at once, without a clean end, and waits until all are gone.
+   */
   kill9: () => Promise<void>
   /** Ends it as Ctrl-C would. */
   stop: () => Promise<void>

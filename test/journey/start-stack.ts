@@ -1,4 +1,7 @@
-/** Entry of stack-process.ts: starts the system with the options it is given as JSON and reports its address to its parent. */
+/**
+ * Entry of stack-process.ts: starts the system with options in JSON and reports its address to its
+ * parent.
+ */
 import { startStack } from '../../local/stack.ts'
 
 const [options = '{}'] = process.argv.slice(2)

@@ -1,10 +1,10 @@
 /**
- * What the journeys share: one running system, a marketer who opens a sale in it, and shoppers who click.
- * Everything goes through the front door, as a browser would.
+ * Shared by the journeys: one running system, a marketer who opens a sale in it, and shoppers who
+ * buy. All requests go through the front, like a browser's.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fleet, type Call as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
+import { type Fleet, type FleetRequest as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
 import { localToken } from '../../cli/control-client.ts'
 import type { OrderView } from '../../core/order.ts'
 import type { Problem } from '../../core/outcome.ts'
@@ -27,13 +27,18 @@ export function shopAt(url: string): Shop {
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
 
-export type Call = { method?: string; token?: string; body?: unknown; headers?: Record<string, string> }
+export type FleetRequest = {
+  method?: string
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
 
-/** One HTTP call through the front door; the body is parsed when it is JSON. */
+/** One HTTP call through the front; the body is parsed when it is JSON. */
 export async function call<T>(
   stack: Shop,
   path: string,
-  { method, token, body, headers }: Call = {},
+  { method, token, body, headers }: FleetRequest = {},
 ): Promise<Answer<T>> {
   const response = await fetch(stack.url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -74,7 +79,10 @@ export function definition(change: Record<string, unknown> = {}): Record<string,
   }
 }
 
-/** The marketer's hand: `/api/control` with the role it needs. Throws when the call is refused. */
+/**
+ * A marketer's call of `/api/control`.
+ * @throws when it is rejected
+ */
 export async function control<T = unknown>(
   stack: Shop,
   path: string,
@@ -92,7 +100,7 @@ export async function control<T = unknown>(
   return answer.body
 }
 
-/** Creates a sale, puts its stock on the shelf and flips it on; returns its id and start token. */
+/** Creates a sale, warms it and starts it; returns its id and start token. */
 export async function openSale(
   stack: Shop,
   change: Record<string, unknown> = {},
@@ -109,7 +117,10 @@ export async function pointerOf(stack: Shop, saleId: string): Promise<Pointer> {
   return (await call<Pointer>(stack, `/sales/${saleId}/current.json`)).body as Pointer
 }
 
-/** The countdown object that the page would import, read as the page reads it: from the pointer's `src`. */
+/**
+ * The countdown object that the page would import, found like the page does: by the pointer's
+ * `src`.
+ */
 export async function countdownOf(stack: Shop, src: string): Promise<Countdown> {
   const source = await (await fetch(stack.url + src)).text()
   return JSON.parse(source.replace('export const countdown = ', '')) as Countdown
@@ -143,12 +154,14 @@ export function buy(
   })
 }
 
-/** Instances of the deployed gate, each with a memory of its own and each to be asked by itself. */
+/**
+ * Instances of the deployed gate, each with a memory of its own and each to be called by itself.
+ */
 export function openInstances(edge: EdgeSide, count: number): Promise<Fleet[]> {
   return Promise.all(Array.from({ length: count }, () => openFleet(edge, 1, () => 0)))
 }
 
-/** A purchase as it reaches an instance of the gate; `address` is the shopper's own. */
+/** A buy request as it reaches an instance of the gate; `address` is the shopper's own. */
 export function purchaseAt(
   saleId: string,
   { address = '203.0.113.7', ...wanted }: Buy & { address?: string },
@@ -168,8 +181,8 @@ export function purchaseAt(
 }
 
 /**
- * The same, again after each `Retry-After` while all places are taken for the moment. Somebody's admission may come to nothing,
- * and that is known fourteen seconds later.
+ * The same, repeated after each `Retry-After` while the sale is at capacity. An admission may be
+ * lost, which is detected fourteen seconds later.
  */
 export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
   return eventually(async () => {
@@ -194,15 +207,18 @@ export async function waitUntil(time: number): Promise<void> {
 }
 
 /**
- * How often and how long `eventually` asks, ms. The patience says nothing about speed: it only ends a test that hangs. It is longer than
- * the minute after which a queue delivers a message again.
+ * The interval and the limit of `eventually`, ms. The limit says nothing about speed, it only ends
+ * a test that hangs. It is longer than the minute after which a queue delivers a message again.
  */
 export type Pace = { everyMs?: number; patienceMs?: number }
 
 /** The gate lets a shopper read orders 120 times a minute. */
 export const orderPace: Pace = { everyMs: 500 }
 
-/** The first defined answer of `ask`, asked again and again. Throws when there was none in time. */
+/**
+ * The first defined result of `ask`, called repeatedly.
+ * @throws when there was none in time
+ */
 export async function eventually<T>(
   ask: () => Promise<T | undefined>,
   { everyMs = 50, patienceMs = 100_000 }: Pace = {},

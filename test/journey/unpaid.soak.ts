@@ -1,4 +1,4 @@
-/** Orders nobody pays for: their units come back and find buyers again (O8, O9, G7). */
+/** Unpaid orders: their units return and are sold again (O8, O9, G7). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
 import type { Pointer } from '../../core/pointer.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
 const tokensFor = (name: string, count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => stack.token(`${name}-${i}`)))
 
-/** Everybody clicks, as many at a time as one machine's sockets like. */
+/** All shoppers send requests, in chunks that one machine's sockets can take. */
 async function rush(saleId: string, startToken: string, tokens: readonly string[]): Promise<Answer<Won>[]> {
   const answers: Answer<Won>[] = []
   for (let at = 0; at < tokens.length; at += 100) {
@@ -50,8 +50,8 @@ const pointerWhen = (saleId: string, holds: (pointer: Pointer) => boolean) =>
     return holds(pointer) ? pointer : undefined
   })
 
-describe('units that nobody pays for', () => {
-  it('all come back after 1,000 unpaid orders, and are sold out again by those who waited (O8, G7, L7, I1)', async () => {
+describe('unpaid units', () => {
+  it('all return after 1,000 unpaid orders, and are sold out again to waiting shoppers (O8, G7, L7, I1)', async () => {
     const stock = 1000
     const { saleId, startToken } = await openSale(stack, { stock, paymentWindowSeconds: 15 })
     const [early, waiting] = [await tokensFor('early', stock), await tokensFor('waiting', stock)]
@@ -64,25 +64,26 @@ describe('units that nobody pays for', () => {
     })
     expect(cancelled).toHaveLength(stock)
     await pointerWhen(saleId, ({ phase, remaining }) => phase === 'open' && remaining === stock)
-    expect(await behind.books(saleId)).toMatchObject({ total: stock, booked: 0, holds: [] })
+    expect(await behind.stockSnapshot(saleId)).toMatchObject({ total: stock, booked: 0, holds: [] })
 
-    // The page of everybody who waited lights up again; within two seconds every edge lets them through (G7).
+    // The pages of waiting shoppers enable the button again; within two seconds every edge admits
+    // them (G7).
     await eventually(async () => {
       const first = await buyWhenThereIsRoom(stack, saleId, { token: waiting[0] ?? '', startToken })
       return first.status === 202 ? first : undefined
     })
     expect(wins(await rush(saleId, startToken, waiting.slice(1)))).toHaveLength(stock - 1)
     const late = await buy(stack, saleId, { token: await stack.token('late'), startToken })
-    // On a busy machine the time to pay may be over for the first of those who waited.
+    // On a busy machine the payment deadline may pass for the first of them.
     const unpaidAgain = (await behind.orders(saleId)).filter(
       ({ shopperId, status }) => shopperId.startsWith('waiting') && status === 'cancelled',
     )
     if (unpaidAgain.length === 0) expect(late.body).toMatchObject({ code: 'sold-out', remaining: 0 })
-    const { holds } = await behind.books(saleId)
+    const { holds } = await behind.stockSnapshot(saleId)
     expect(holds.length).toBeLessThanOrEqual(stock)
   })
 
-  it('come back when their shopper gives them back, and the same shopper may buy again (O9, I3, I5)', async () => {
+  it('return when their shopper cancels, and the same shopper may buy again (O9, I3, I5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
     const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
     const first = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken, key: 'first' })
@@ -91,7 +92,10 @@ describe('units that nobody pays for', () => {
     expect((await buy(stack, saleId, { token: bob, startToken })).body.code).toBe('sold-out')
 
     const path = `/api/orders/${first.body.orderId}/cancel`
-    expect((await call(stack, path, { token: bob, body: {} })).status, 'nobody cancels another’s').toBe(404)
+    expect(
+      (await call(stack, path, { token: bob, body: {} })).status,
+      'no shopper cancels another’s order',
+    ).toBe(404)
     const given = await call(stack, path, { token: ann, body: {} })
     expect(given).toMatchObject({ status: 200, body: { status: 'cancelled', reason: 'by-shopper' } })
     expect((await call(stack, path, { token: ann, body: {} })).body).toEqual(given.body)
@@ -105,7 +109,7 @@ describe('units that nobody pays for', () => {
     })
     expect(second.body.orderId).not.toBe(first.body.orderId)
     expect((await writtenOrder(stack, second.body.orderId, ann)).status).toBe('awaiting-payment')
-    const books = await behind.books(saleId)
+    const books = await behind.stockSnapshot(saleId)
     expect(books).toMatchObject({ total: 1, booked: 1 })
     expect(books.holds.map(({ orderId }) => orderId)).toEqual([second.body.orderId])
   })

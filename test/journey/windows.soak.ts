@@ -1,4 +1,4 @@
-/** One sale in two windows, a few seconds each, moved on by nobody but the clock (R7). */
+/** One sale in two windows, a few seconds each, advanced by the clock alone (R7). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleWindow } from '../../core/sale.ts'
@@ -18,14 +18,14 @@ let stack: Stack
 beforeAll(async () => {
   stack = await startStack({ demo: false, challengeCost: 1 })
 })
-/** The sales are looked after from the moment they are there. */
+/** The sales are ticked from their creation on. */
 const tending: Promise<unknown>[] = []
 afterAll(async () => {
   await Promise.all(tending)
   await stack.stop()
 })
 
-/** The first window is open and lasts for so long, then comes a gap, then the second. */
+/** The length of the first window, then of the gap, then the second. */
 function windowsFromNow(stocks: readonly [number, number]): [SaleWindow, SaleWindow] {
   const now = Date.now()
   return [
@@ -39,14 +39,14 @@ async function openIn(
 ): Promise<{ saleId: string; startToken: string }> {
   const [{ startsAt, endsAt, stock }, second] = windows
   const sale = await openSale(stack, { windows, startsAt, endsAt, stock, limitPerShopper: 5 })
-  // Whoever is about already finds a new sale within ten seconds, and these windows are shorter.
+  // A running tick finds a new sale within ten seconds, and these windows are shorter.
   tending.push(stack.runSchedule('reconcile', { tickMs: second.endsAt - Date.now() }))
   return sale
 }
 
 const until = (time: number) => sleep(Math.max(0, time - Date.now()))
 
-/** The first answer of that code to anybody who clicks again and again, and when it came. */
+/** The first answer of that code to a repeated request, and its time. */
 async function answerOf(
   code: string,
   click: () => Promise<Answer<Won>>,
@@ -59,7 +59,7 @@ async function answerOf(
 }
 
 describe.concurrent('a sale in two windows', () => {
-  it('sells in both, rests between them, and opens the second with a new token and what was left (R7)', async () => {
+  it('sells in both, pauses between them, and opens the second with a new token and the rest of the stock (R7)', async () => {
     const windows = windowsFromNow([3, 2])
     const [first, second] = windows
     const { saleId, startToken } = await openIn(windows)

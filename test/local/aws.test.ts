@@ -34,7 +34,7 @@ describe('the local SQS and S3', () => {
     await aws.stop()
   })
 
-  it('hands a message to its dead-letter queue once it was received too often', async () => {
+  it('moves a message to its dead-letter queue once it was received too often', async () => {
     const { queue, deadLetters } = await aws.createQueuePair('orders', {
       visibilitySeconds: 0,
       maxReceives: 2,
@@ -48,7 +48,7 @@ describe('the local SQS and S3', () => {
     expect(await receive(deadLetters.url)).toEqual(['poison'])
   })
 
-  it('takes queue addresses behind any host, so that a proxy may stand before it', async () => {
+  it('accepts queue addresses with any host, so that a proxy may be in front of it', async () => {
     const { name, url } = await aws.createQueue('plain')
     expect(url).toBe(queueUrl(aws.endpoint, name))
     const sent = await sqs.send(
@@ -57,7 +57,7 @@ describe('the local SQS and S3', () => {
     expect(sent.MessageId).toBeDefined()
   })
 
-  it('never overwrites an object where the writer said it must be new (C6)', async () => {
+  it('never overwrites an object that the writer required to be new (C6)', async () => {
     aws.createBucket('site')
     const put = (Body: string, conditional: boolean) =>
       s3.send(
@@ -94,7 +94,7 @@ describe('the local SQS and S3', () => {
     if (outside !== undefined) expect(await answers(aws.port, outside.address)).toBe(false)
   })
 
-  it('says which port is taken', async () => {
+  it('names a port that is taken', async () => {
     await expect(startAws({ port: aws.port })).rejects.toThrow(PortTaken)
     await expect(startAws({ port: aws.port })).rejects.toThrow(String(aws.port))
   })

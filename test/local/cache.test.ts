@@ -1,4 +1,4 @@
-/** The shared cache keeps the crowd away from the bucket: time and origin are ours here. */
+/** The shared cache protects the bucket from the load; clock and origin are controlled here. */
 import { describe, expect, it } from 'vitest'
 import { type Fetched, sharedCache } from '../../local/cdn/cache.ts'
 import { sharedLifetime } from '../../local/cdn/freshness.ts'
@@ -46,7 +46,7 @@ function setUp() {
 }
 
 describe('the shared cache', () => {
-  it('asks the origin once while an object is fresh, and tells its age', async () => {
+  it('reads the origin once while an object is fresh, and sends its age', async () => {
     const { origin, get, pass } = setUp()
     origin.answers({ cacheControl: 'max-age=60' })
     expect(await get()).toMatchObject({ xCache: 'Miss' })
@@ -59,7 +59,7 @@ describe('the shared cache', () => {
     expect(origin.calls).toBe(2)
   })
 
-  it('reaches the bucket once for a crowd that asks at the same moment (C6)', async () => {
+  it('reads the bucket once for concurrent requests (C6)', async () => {
     const { origin, get } = setUp()
     const arriving = Promise.withResolvers<Fetched>()
     origin.waitsFor(arriving.promise)
@@ -70,7 +70,7 @@ describe('the shared cache', () => {
     expect(served.filter(({ xCache }) => xCache === 'Miss')).toHaveLength(1)
   })
 
-  it('never hands one viewer what may not be shared', async () => {
+  it('never gives one viewer a private answer of another', async () => {
     const { origin, get } = setUp()
     const arriving = Promise.withResolvers<Fetched>()
     origin.waitsFor(arriving.promise)
@@ -81,14 +81,14 @@ describe('the shared cache', () => {
     expect(origin.calls).toBe(3)
   })
 
-  it('keeps keys apart', async () => {
+  it('keeps keys separate', async () => {
     const { origin, get } = setUp()
     await get('/a')
     await get('/b')
     expect(origin.calls).toBe(2)
   })
 
-  it('keeps an error for one second only, so that a late upload shows at once (C6)', async () => {
+  it('caches an error for one second only, so that a late upload shows at once (C6)', async () => {
     const { origin, get, pass } = setUp()
     origin.answers({ status: 404 })
     expect(await get()).toMatchObject({ xCache: 'Error', status: 404 })
@@ -100,7 +100,7 @@ describe('the shared cache', () => {
     expect(origin.calls).toBe(2)
   })
 
-  it.each(['goes unavailable', 'answers 503'])('serves the stale object while the origin %s', async (how) => {
+  it.each(['is unavailable', 'answers 503'])('serves the stale object while the origin %s', async (how) => {
     const { origin, get, pass } = setUp()
     origin.answers({ body: Buffer.from('good') })
     await get()
@@ -115,7 +115,7 @@ describe('the shared cache', () => {
     expect(await get()).toMatchObject({ text: 'new' })
   })
 
-  it('passes a failure on when there is nothing stale to show', async () => {
+  it('passes a failure on when there is no stale object', async () => {
     const { origin, get } = setUp()
     origin.goesDark()
     await expect(get()).rejects.toThrow('unavailable')
@@ -123,7 +123,7 @@ describe('the shared cache', () => {
     expect(await get()).toMatchObject({ status: 200 })
   })
 
-  it('lets an object disappear: 404 takes the place of a stale object', async () => {
+  it('lets an object disappear: a 404 replaces a stale object', async () => {
     const { origin, get, pass } = setUp()
     await get()
     origin.answers({ status: 404 })
@@ -151,7 +151,7 @@ describe('the lifetime of an answer', () => {
     'no-cache',
     's-maxage=0, max-age=60',
     'max-age=x',
-  ])('of "%s" is nothing', (cacheControl) => {
+  ])('of "%s" is 0', (cacheControl) => {
     expect(sharedLifetime(cacheControl)).toEqual({ kind: 'do-not-store' })
   })
 })

@@ -16,7 +16,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-/** A program that prints its process id and waits; `ignoresTerm` makes it deaf to a friendly request. */
+/** A program that prints its process id and waits; `ignoresTerm` makes it ignore SIGTERM. */
 const waiter = (ignoresTerm = false) => ({
   command: process.execPath,
   args: [
@@ -26,7 +26,7 @@ const waiter = (ignoresTerm = false) => ({
 })
 
 describe('a child', () => {
-  it('ends when stopped, and does not report that as a surprise', async () => {
+  it('ends when stopped, and does not report that as unexpected', async () => {
     const lines: string[] = []
     const surprises: ChildExit[] = []
     const child = spawnChild({
@@ -43,7 +43,7 @@ describe('a child', () => {
     expect(surprises).toEqual([])
   })
 
-  it('is forced to end when it does not want to', async () => {
+  it('is killed when it ignores the request to end', async () => {
     const lines: string[] = []
     const child = spawnChild({ ...waiter(true), patienceMs: 100, log: (line) => lines.push(line) })
     await until(() => lines.length === 1)
@@ -58,7 +58,7 @@ describe('a child', () => {
     await Promise.all([child.stop(), child.stop()])
   })
 
-  it('reports an end nobody asked for with its code and last words', async () => {
+  it('reports an unexpected end with its code and last lines', async () => {
     const exit = await new Promise<ChildExit>((resolve) => {
       spawnChild({
         command: process.execPath,
@@ -70,7 +70,7 @@ describe('a child', () => {
     expect(exit.lastLines.toSorted()).toEqual(['no room left', 'starting'])
   })
 
-  it('reports a program that does not exist as an end', async () => {
+  it('reports a missing program as an end', async () => {
     const exit = await spawnChild({ command: '/nowhere/program', args: [] }).exited
     expect(exit.code).toBe(127)
     expect(exit.lastLines.join()).toContain('/nowhere/program')
@@ -89,7 +89,7 @@ describe('a child', () => {
     expect(exit).toEqual({ code: 0, lastLines: ["a 'b' $c given"] })
   })
 
-  it('dies with a parent that was killed without a chance to tidy up', async () => {
+  it('dies with a parent that was killed without a chance to clean up', async () => {
     const module = new URL('../../local/child.ts', import.meta.url).href
     const { command, args } = waiter()
     const parent = spawn(

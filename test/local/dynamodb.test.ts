@@ -92,7 +92,7 @@ describe('the local DynamoDB', () => {
     await own.stop()
   })
 
-  it('says so when DYNAMODB_ENDPOINT leads nowhere', async () => {
+  it('reports a DYNAMODB_ENDPOINT without a server', async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`
     await expect(startDynamoDb({ env: { DYNAMODB_ENDPOINT: endpoint } })).rejects.toThrow(
       `DYNAMODB_ENDPOINT names ${endpoint}, where nothing answers.`,
@@ -100,7 +100,7 @@ describe('the local DynamoDB', () => {
     await expect(startDynamoDb({ env: { DYNAMODB_ENDPOINT: 'localhost' } })).rejects.toThrow('must look like')
   })
 
-  it('says what to do on a machine it has no program for', async () => {
+  it('names a remedy on a machine without a program for it', async () => {
     const { platform } = process
     Object.defineProperty(process, 'platform', { value: 'plan9' })
     try {
@@ -110,7 +110,7 @@ describe('the local DynamoDB', () => {
     }
   })
 
-  it('says which port is taken', async () => {
+  it('names a port that is taken', async () => {
     const one = await startDynamoDb({ env: {} })
     await expect(startDynamoDb({ env: {}, port: one.port })).rejects.toThrow(`Port ${one.port} is taken`)
     await one.stop()

@@ -1,4 +1,6 @@
-/** Queue to function: batches, what counts as failed, dead letters, and stopping. Against the real queue. */
+/**
+ * From queue to function: batches, failures, dead letters, and stopping. Against the real queue.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Aws, startAws } from '../../local/aws.ts'
@@ -12,7 +14,7 @@ describe('a partial batch response', () => {
     ['nothing', undefined],
     ['null', null],
     ['an empty object', {}],
-    ['no list', { batchItemFailures: null }],
+    ['a missing list', { batchItemFailures: null }],
     ['an empty list', { batchItemFailures: [] }],
   ])('with %s reports success for all', (_, result) => {
     expect(failedMessages(result, ids)).toEqual(new Set())
@@ -74,7 +76,7 @@ describe('the batcher', () => {
     expect(batches).toHaveLength(3)
   })
 
-  it('gives back only what was handled', async () => {
+  it('returns only handled items', async () => {
     const { batcher, release } = collect({ size: 3, windowMs: 1, concurrency: 1 })
     release()
     expect(await batcher.add([1, -2, 3])).toEqual([1, 3])
@@ -85,7 +87,7 @@ describe('the batcher', () => {
     expect(await batcher.add(['a', 'b'])).toEqual([])
   })
 
-  it('is idle at once when nothing waits, and else when all is done', async () => {
+  it('is idle at once when nothing waits, and otherwise when all is done', async () => {
     const { batches, batcher, release } = collect({ size: 9, windowMs: 60_000, concurrency: 1 })
     await batcher.idle()
     const adding = batcher.add([1])
@@ -159,7 +161,7 @@ describe('the event source', () => {
     return { queue, deadLetters, tries, failures, send }
   }
 
-  it('hands many messages to one invocation and deletes them', async () => {
+  it('passes many messages to one invocation and deletes them', async () => {
     const { queue, tries, send } = await setUp('many', () => [])
     await send(Array.from({ length: 40 }, (_, i) => String(i)))
     await until(async () => tries.flat().length >= 40 && (await waiting(queue.url)) === 0)
@@ -167,7 +169,7 @@ describe('the event source', () => {
     expect(tries.length).toBeLessThan(20)
   })
 
-  it('moves a message that never succeeds to the dead letters, and its neighbours are done (O7)', async () => {
+  it('moves a message that never succeeds to the dead-letter queue, and handles the others (O7)', async () => {
     const { queue, deadLetters, tries, send } = await setUp('poison', (bodies) =>
       bodies.filter((body) => body === 'poison'),
     )
@@ -178,7 +180,7 @@ describe('the event source', () => {
     expect(seen.filter((body) => body !== 'poison').sort()).toEqual(['a', 'b'])
   })
 
-  it('delivers again what was in an invocation that threw, and reports the failure (O2)', async () => {
+  it('delivers the messages of a failed invocation again, and reports the failure (O2)', async () => {
     let first = true
     const { queue, tries, failures, send } = await setUp('throws', () => {
       if (!first) return []
@@ -190,7 +192,7 @@ describe('the event source', () => {
     expect(failures).toHaveLength(1)
   })
 
-  it('finishes and deletes what is under way when it is stopped', async () => {
+  it('finishes running invocations and deletes their messages when it is stopped', async () => {
     const { queue, tries, send } = await setUp('stops', () => [])
     await send(['a'])
     await until(() => tries.length === 1)

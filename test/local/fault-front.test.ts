@@ -8,13 +8,13 @@ import { startFaultFront } from '../../local/fault-front.ts'
 import type { Breakable } from '../../local/fault-switch.ts'
 import { startTestRedis } from './upstash-support.ts'
 
-describe('the second door to a server of our own', () => {
+describe('the second listener of a server in this process', () => {
   let server: Server
   let front: Breakable
   let dice = 0
   const received: string[] = []
 
-  /** The reply to `text`, or the code of the error that came in its place. */
+  /** The reply to `text`, or the code of the error instead. */
   const ask = async (text: string): Promise<string> => {
     try {
       const response = await fetch(`http://127.0.0.1:${front.port}/`, { method: 'POST', body: text })
@@ -38,12 +38,12 @@ describe('the second door to a server of our own', () => {
   })
   afterEach(() => front.stop())
 
-  it('passes requests on when nothing is wrong', async () => {
+  it('passes requests on without a fault', async () => {
     expect(await ask('hello')).toBe('HELLO')
     expect(await ask('x'.repeat(500_000))).toHaveLength(500_000)
   })
 
-  it('resets connections when down, and serves again once healed', async () => {
+  it('resets connections when down, and serves again after the fault', async () => {
     expect(await ask('a')).toBe('A')
     front.set({ mode: 'down' })
     expect(await ask('b')).toBe('ECONNRESET')
@@ -52,7 +52,7 @@ describe('the second door to a server of our own', () => {
     expect(received).toEqual(['a', 'c'])
   })
 
-  it('executes the request whose reply is lost (I5), and hits only the given share', async () => {
+  it('executes the request whose reply is lost (I5), and affects only the given share', async () => {
     front.set({ mode: 'lost-reply', rate: 0.5 })
     expect(await ask('take one')).toBe('ECONNRESET')
     dice = 0.7
@@ -68,7 +68,7 @@ describe('the second door to a server of our own', () => {
     expect(await reply).toBe('LATE')
   })
 
-  it('swallows requests as a black hole, and resets them once healed', async () => {
+  it('swallows requests as a black hole, and resets them after the fault', async () => {
     front.set({ mode: 'blackhole' })
     const lost = ask('a')
     const silence = new Promise((resolve) => setTimeout(() => resolve('silence'), 40))
@@ -79,7 +79,7 @@ describe('the second door to a server of our own', () => {
     expect(await ask('b')).toBe('B')
   })
 
-  it('heals by itself after the given time', async () => {
+  it('ends the fault after the given time', async () => {
     front.set({ mode: 'down', forMs: 30 })
     expect(await ask('a')).toBe('ECONNRESET')
     await new Promise((resolve) => setTimeout(resolve, 60))
@@ -87,7 +87,7 @@ describe('the second door to a server of our own', () => {
   })
 })
 
-describe('the emulators behind a second door', () => {
+describe('the emulators behind a second listener', () => {
   it('run a Redis command once when its reply is lost and the client makes one try (I5)', async () => {
     const parts = await startTestRedis()
     const front = await startFaultFront({ server: parts.proxy.server })
@@ -105,7 +105,7 @@ describe('the emulators behind a second door', () => {
     await parts.stop()
   })
 
-  it('take messages and objects through it, and lose replies after the fact', async () => {
+  it('accept messages and objects, and lose replies after the execution', async () => {
     const aws = await startAws()
     const front = await startFaultFront({ server: aws.server })
     const endpoint = `http://127.0.0.1:${front.port}`

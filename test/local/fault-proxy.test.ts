@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FaultProxy, startFaultProxy } from '../../local/fault-proxy.ts'
 
-/** Answers each line with itself in capitals, and remembers what it got. */
+/** Answers each line in capitals, and records the requests. */
 async function startEcho(): Promise<{ server: Server; port: number; received: string[] }> {
   const received: string[] = []
   const server = createServer((socket) => {
@@ -30,7 +30,7 @@ describe('the fault proxy', () => {
     sockets.push(socket)
     return socket
   }
-  /** The reply to `text`, or the code of the error that came in its place. */
+  /** The reply to `text`, or the code of the error instead. */
   const ask = async (text: string, socket = open()): Promise<string> => {
     const outcome = new Promise<string>((resolve) => {
       socket.once('data', (chunk) => resolve(chunk.toString()))
@@ -52,7 +52,7 @@ describe('the fault proxy', () => {
     await new Promise((resolve) => echo.server.close(resolve))
   })
 
-  it('passes bytes both ways, and many of them, when nothing is wrong', async () => {
+  it('passes bytes both ways, and many of them, without a fault', async () => {
     expect(await ask('hello')).toBe('HELLO')
     const socket = open()
     const big = 'x'.repeat(3_000_000)
@@ -75,7 +75,7 @@ describe('the fault proxy', () => {
     await once(socket, 'close')
   })
 
-  it('resets old and new connections when down, and serves again once healed', async () => {
+  it('resets old and new connections when down, and serves again after the fault', async () => {
     const old = open()
     expect(await ask('a', old)).toBe('A')
     const broken = once(old, 'error')
@@ -101,7 +101,7 @@ describe('the fault proxy', () => {
     expect(await ask('b')).toBe('ECONNRESET')
   })
 
-  it('does not take an invitation to go on for the reply that is to be lost', async () => {
+  it('does not mistake "100 Continue" for the reply that is to be lost', async () => {
     proxy.set({ mode: 'lost-reply' })
     const socket = open()
     expect(await ask('http/1.1 100 continue', socket)).toBe('HTTP/1.1 100 CONTINUE')
@@ -121,7 +121,7 @@ describe('the fault proxy', () => {
     while (echo.received.join('') !== 'one two') await new Promise((resolve) => setTimeout(resolve, 5))
   })
 
-  it('swallows everything as a black hole, and resets what it swallowed once healed', async () => {
+  it('swallows everything as a black hole, and resets it after the fault', async () => {
     const old = open()
     expect(await ask('a', old)).toBe('A')
     proxy.set({ mode: 'blackhole' })
@@ -134,14 +134,14 @@ describe('the fault proxy', () => {
     expect(await ask('d')).toBe('D')
   })
 
-  it('heals by itself after the given time', async () => {
+  it('ends the fault after the given time', async () => {
     proxy.set({ mode: 'down', forMs: 30 })
     expect(await ask('a')).toBe('ECONNRESET')
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect(await ask('b')).toBe('B')
   })
 
-  it('is not healed by the timer of a fault that was replaced', async () => {
+  it('ignores the timer of a fault that was replaced', async () => {
     proxy.set({ mode: 'slow', forMs: 20 })
     proxy.set({ mode: 'down' })
     await new Promise((resolve) => setTimeout(resolve, 50))

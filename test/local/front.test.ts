@@ -1,4 +1,6 @@
-/** The way of an API call through the front: the event the edge sees, what it may change, where it goes. */
+/**
+ * An API call through the front: the event for the edge, the changes it may make, and the target.
+ */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { connect } from 'node:net'
@@ -6,7 +8,7 @@ import type { CloudFrontRequest, CloudFrontRequestEvent } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { apiBehaviour } from '../../local/cdn/api.ts'
-import type { EdgeFunction, EdgeResult } from '../../local/cdn/edge-function.ts'
+import type { EdgeResult, LoadedEdgeFunction } from '../../local/cdn/edge-function.ts'
 import { forwarder } from '../../local/cdn/forward.ts'
 import { startFront } from '../../local/cdn/front.ts'
 import { openOrigin } from '../../local/cdn/origin.ts'
@@ -45,7 +47,7 @@ async function startOrigin(answer: (server: Server, times: number) => void = () 
 
 const goesOn: PreGate = () => undefined
 
-async function start(edge: EdgeFunction, originUrl = 'http://127.0.0.1:9', preGate = goesOn) {
+async function start(edge: LoadedEdgeFunction, originUrl = 'http://127.0.0.1:9', preGate = goesOn) {
   const log: string[] = []
   const asked: string[] = []
   const origin = openOrigin(originUrl)
@@ -77,9 +79,9 @@ const requestOf = (event: CloudFrontRequestEvent): CloudFrontRequest => {
   return request
 }
 
-/** Passes on what CloudFront would let through, after `change`. */
+/** Passes on what CloudFront would accept, after `change`. */
 const passing =
-  (change: (request: CloudFrontRequest) => void = () => {}): EdgeFunction =>
+  (change: (request: CloudFrontRequest) => void = () => {}): LoadedEdgeFunction =>
   (event) => {
     const request = requestOf(event)
     change(request)
@@ -128,7 +130,7 @@ describe('the event for the edge function', () => {
     expect(request.headers.host?.[0]?.value, 'the origin, never what the client says').toMatch(/lambda-url/)
   })
 
-  it('has a request id of its own each time', async () => {
+  it('has a new request id each time', async () => {
     const ids = new Set<string>()
     const { url } = await start((event) => {
       ids.add(event.Records[0]?.cf.config.requestId ?? '')
@@ -164,7 +166,7 @@ describe('an answer of the edge function', () => {
     expect(await response.text()).toBe('gone')
   })
 
-  it('is the same for everybody when it is frozen, and fresh when it is not', async () => {
+  it('is shared when it is frozen, and made anew when it is not', async () => {
     const frozen = Object.freeze({ status: '200', headers: {}, body: 'frozen' })
     const changing = { status: '200', headers: {}, body: 'first' }
     let answer: EdgeResult = frozen
@@ -192,16 +194,19 @@ describe('an answer of the edge function', () => {
       () => ({ status: '200', headers: { 'x-edge-thing': [{ value: '1' }] } }),
     ],
     ['answers with over 1 MB', () => ({ status: '200', body: 'x'.repeat(1024 * 1024 + 1) })],
-  ] as [string, EdgeFunction][])('is a 502 and a line in the log when the function %s', async (_, edge) => {
-    const { url, log } = await start(edge)
-    const response = await fetch(`${url}/api/time`)
-    expect(response.status).toBe(502)
-    expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
-    expect(log).toHaveLength(1)
-  })
+  ] as [string, LoadedEdgeFunction][])(
+    'is a 502 and a line in the log when the function %s',
+    async (_, edge) => {
+      const { url, log } = await start(edge)
+      const response = await fetch(`${url}/api/time`)
+      expect(response.status).toBe(502)
+      expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
+      expect(log).toHaveLength(1)
+    },
+  )
 })
 
-describe('a request that the edge lets through', () => {
+describe('a request that the edge admits', () => {
   it.each([
     ['/api/sales/mug/orders', 'POST', 'reserve'],
     ['/api/orders', 'GET', 'orders'],
@@ -217,7 +222,7 @@ describe('a request that the edge lets through', () => {
     expect(origin.received).toMatchObject([{ method, url: path }])
   })
 
-  it('arrives with the exact body, what the edge added, and the signature over both', async () => {
+  it('arrives with the exact body, the headers of the edge, and the signature over both', async () => {
     const origin = await startOrigin()
     const body = '{"quantity":1,"note":"é"}'
     const hash = createHash('sha256').update(body).digest('hex')
@@ -295,7 +300,7 @@ describe('a request that the edge lets through', () => {
     expect(origin.received).toHaveLength(4)
   })
 
-  it('is a 502 when nobody listens at the origin', async () => {
+  it('is a 502 when the origin does not listen', async () => {
     const { url } = await start(passing(), 'http://127.0.0.1:9')
     expect((await fetch(`${url}/api/sales/mug/orders`, { method: 'POST' })).status).toBe(502)
   })
@@ -316,7 +321,7 @@ describe('the pre-gate', () => {
     return { ...(await start(edge, origin.url, preGate)), seen, origin }
   }
 
-  it('answers the clock and what is none of ours without the edge function', async () => {
+  it('answers the clock and unknown paths without the edge function', async () => {
     const { url, seen } = await startShipped()
     const clock = await fetch(`${url}/api/time`)
     expect(clock.headers.get('x-cache')).toBe('FunctionGeneratedResponse from cloudfront')
@@ -327,7 +332,7 @@ describe('the pre-gate', () => {
     expect(seen).toEqual([])
   })
 
-  it('refuses by the head alone: before a large body has come, and whatever becomes of it', async () => {
+  it('refuses by the headers alone: before a large body has arrived, in any case', async () => {
     const { url, port, seen } = await startShipped()
     const socket = connect(port, '127.0.0.1')
     const heads = 'host: localhost\r\nauthorization: Bearer a.b.c\r\ncontent-type: application/json\r\n'
@@ -344,7 +349,7 @@ describe('the pre-gate', () => {
     expect(seen).toEqual([])
   })
 
-  it('lets the rest through as it came', async () => {
+  it('passes all other requests unchanged', async () => {
     const { url, seen, origin } = await startShipped()
     const headers = { authorization: 'Bearer a.b.c', 'content-type': 'application/json' }
     const body = '{"quantity":1}'
@@ -353,7 +358,7 @@ describe('the pre-gate', () => {
     expect(origin.received).toMatchObject([{ url: '/api/sales/mug/orders?x=%41', body }])
   })
 
-  it("sends the function's answer in its own words", async () => {
+  it("sends the function's answer unchanged", async () => {
     const { url } = await start(passing(), undefined, () => answer)
     const response = await fetch(`${url}/api/x`)
     expect(response.status).toBe(404)
@@ -401,17 +406,17 @@ describe('the front', () => {
     ['/sign-in/?return=%2Flocal%2F', 'site'],
     ['/sign-in/sessions', 'site'],
     ['/', 'site'],
-  ])('hands %s to the %s behaviour', async (path, behaviour) => {
+  ])('passes %s to the %s behaviour', async (path, behaviour) => {
     const { url } = await start(passing())
     expect(await (await fetch(url + path)).text()).toBe(behaviour)
   })
 
-  it('answers 414 to an address longer than CloudFront takes', async () => {
+  it('answers 414 to an address longer than CloudFront accepts', async () => {
     const { url } = await start(passing())
     expect((await fetch(`${url}/${'x'.repeat(8192)}`)).status).toBe(414)
   })
 
-  it('survives a client that hangs up in the middle of its request', async () => {
+  it('survives a client that disconnects in the middle of its request', async () => {
     const { port, url } = await start(() => ({ status: '200', body: 'ok' }))
     const socket = connect(port, '127.0.0.1')
     socket.write('POST /api/x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\nhalf')

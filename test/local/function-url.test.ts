@@ -1,4 +1,4 @@
-/** The function URL: what a handler gets, what a caller gets back, and who is not let in. */
+/** The function URL: the event for the handler, the answer for the caller, and rejected callers. */
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ async function start(handler: (event: Event) => unknown, options: Options = {}) 
 }
 
 describe('a function URL', () => {
-  it('hands over method, path, query, headers and cookies in payload format 2.0', async () => {
+  it('passes method, path, query, headers and cookies in payload format 2.0', async () => {
     let seen: Event | undefined
     const { call } = await start((event) => {
       seen = event
@@ -66,7 +66,7 @@ describe('a function URL', () => {
     ['text/plain', 'hi', false],
     ['application/octet-stream', 'hi', true],
     ['', 'hi', true],
-  ])('hands over a body of type "%s" so that nothing of it is lost', async (type, text, base64) => {
+  ])('passes a body of type "%s" without loss', async (type, text, base64) => {
     let seen: Event | undefined
     const { call } = await start((event) => {
       seen = event
@@ -77,7 +77,7 @@ describe('a function URL', () => {
     expect(Buffer.from(seen?.body ?? '', base64 ? 'base64' : 'utf8').toString()).toBe(text)
   })
 
-  it('answers with status, headers, every cookie on its own and a decoded body', async () => {
+  it('answers with status, headers, every cookie separately and a decoded body', async () => {
     const { call } = await start(() => ({
       statusCode: 201,
       headers: { 'content-type': 'text/plain', 'x-count': 3 },
@@ -107,7 +107,7 @@ describe('a function URL', () => {
         throw new Error('broken')
       },
     ],
-    ['returns what is no response', () => ({ statusCode: 'ok' })],
+    ['returns an invalid response', () => ({ statusCode: 'ok' })],
     ['returns more than 6 MB', () => ({ statusCode: 200, body: 'x'.repeat(6 * 1024 * 1024 + 1) })],
     ['does not answer in time', () => new Promise(() => {})],
   ])('answers 502 and reports when the handler %s', async (_, handler) => {
@@ -124,7 +124,7 @@ describe('a function URL', () => {
     expect((await call('POST', '/', 'x'.repeat(6 * 1024 * 1024))).status).toBe(200)
   })
 
-  it('refuses with 429 the call beyond its concurrency', async () => {
+  it('refuses a call beyond its concurrency with 429', async () => {
     const gate = Promise.withResolvers<void>()
     const { call } = await start(() => gate.promise.then(() => ({})), { concurrency: 2 })
     const calls = [call('GET', '/'), call('GET', '/'), call('GET', '/')]
@@ -148,13 +148,13 @@ describe('the origin signature', () => {
     expect(response.status).toBe(403)
   }
 
-  it('is required: what did not come through our front is refused', async () => {
+  it('is required: a request that bypasses the front is refused', async () => {
     await refused({ 'x-oac-signature': '' })
     await refused({ 'x-oac-signature': 'f'.repeat(64) })
     await refused({ 'x-oac-signature': signOriginRequest('another secret', 'POST', '/api/x', '') })
   })
 
-  it('covers the body: bytes that are not those hashed at the edge are refused', async () => {
+  it('covers the body: bytes other than those hashed at the edge are refused', async () => {
     await refused({ 'x-amz-content-sha256': createHash('sha256').update('{"quantity":2}').digest('hex') })
   })
 
@@ -169,7 +169,7 @@ describe('the origin signature', () => {
     expect((await get('/a', 'DELETE')).status).toBe(403)
   })
 
-  it('may leave the body hash out of a read, and never of a write', async () => {
+  it('may omit the body hash of a read, and never of a write', async () => {
     const { call } = await start(() => ({}))
     const unhashed = { 'x-amz-content-sha256': '' }
     expect((await call('POST', '/', 'x', unhashed)).status).toBe(403)

@@ -1,4 +1,4 @@
-/** The routes of this machine only: who may use them, what they take, and the tokens they make. */
+/** The routes of this machine only: access, request bodies, and the tokens they make. */
 
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
@@ -101,14 +101,14 @@ describe('sign-in on this machine', () => {
     expect(response.headers.get('set-cookie')).toBeNull()
   })
 
-  it('takes JSON only, of at most 16 kB', async () => {
+  it('accepts JSON only, of at most 16 kB', async () => {
     const { post } = await start()
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await post('/local/sign-in', 'shopperId=ann', form)).status).toBe(415)
     expect((await post('/local/sign-in', { shopperId: 'a'.repeat(20_000) })).status).toBe(413)
   })
 
-  it('tells pages the name in a cookie of its own, whatever letters it has', async () => {
+  it('gives pages the name in a cookie of its own, with any characters', async () => {
     const { post } = await start()
     const response = await post('/local/sign-in', { shopperId: 'a|b:c+d@e' })
     expect(response.headers.getSetCookie()).toEqual([
@@ -137,7 +137,7 @@ describe('sign-in on this machine', () => {
 })
 
 describe('the key pair', () => {
-  it('is kept in its file for its owner alone, so that sign-ins outlive a restart', async () => {
+  it('is kept in its file for its owner alone, so that sessions outlive a restart', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'identity-'))
     stops.push(() => rm(dir, { recursive: true }))
     const file = join(dir, 'identity.json')
@@ -150,7 +150,7 @@ describe('the key pair', () => {
 })
 
 describe('faults', () => {
-  it('are passed on when they are well formed, and mended by DELETE or null', async () => {
+  it('are passed on when they are valid, and ended by DELETE or null', async () => {
     const { post, url, faults } = await start()
     const fault = { target: 'sqs', mode: 'down', forMs: 5000, rate: 0.5 }
     expect((await post('/local/faults', fault)).status).toBe(204)
@@ -199,13 +199,13 @@ describe('schedules and health', () => {
 })
 
 describe('the payment provider', () => {
-  it('answers what is its own', async () => {
+  it('answers its own paths', async () => {
     const { url } = await start()
     expect(await (await fetch(`${url}/local/pay/order`)).text()).toBe('the payment page')
   })
 })
 
-describe('anybody else', () => {
+describe('a foreign request', () => {
   const withHost = (url: string, host: string, path = '/local/health') =>
     new Promise<number | undefined>((resolve, reject) => {
       request(url + path, { headers: { host } }, (response) => {

@@ -1,13 +1,13 @@
-/** Runs what package.json's `start` runs, without npm between the test and the signals it sends. */
+/** Runs what package.json's `npmStart` runs, without npm between the test and the signals it sends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-export type Run = { child: ChildProcess; output: string; exit: Promise<number | null> }
+export type NpmRun = { child: ChildProcess; output: string; exit: Promise<number | null> }
 export type Process = { pid: number; command: string }
 
 const running: ChildProcess[] = []
 
-export function start(...options: string[]): Run {
+export function npmStart(...options: string[]): NpmRun {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
   const [, ...args] = manifest.scripts.start.split(' ')
   const child = spawn(process.execPath, [...args, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -22,13 +22,13 @@ export function start(...options: string[]): Run {
   return run
 }
 
-/** For `afterEach`: what a failed test left running. */
+/** For `afterEach`: ends what a failed test left running. */
 export function killAll(): void {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 }
 
 /** Every process below the run, by the kernel's own list. */
-export function processesOf({ child }: Run): Process[] {
+export function processesOf({ child }: NpmRun): Process[] {
   return child.pid === undefined ? [] : processesBelow(child.pid)
 }
 

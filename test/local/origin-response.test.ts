@@ -1,4 +1,4 @@
-/** The function that sees the bucket's answers, run as CloudFront runs it, and refused what CloudFront refuses. */
+/** The function that sees the bucket's answers, run and checked as CloudFront does. */
 import type { CloudFrontHeaders, CloudFrontResponseEvent } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
 import { afterOrigin } from '../../local/cdn/origin-response.ts'
@@ -16,12 +16,12 @@ const answer = {
 }
 const chunked = { 'transfer-encoding': [{ value: 'chunked' }] }
 
-/** What becomes of the answer when the function says this. */
+/** The final answer for this result of the function. */
 const saying = (result: { status: string; headers?: CloudFrontHeaders; body?: string }) =>
   afterOrigin(async () => result, '/nothing', answer)
 
 describe('the event', () => {
-  it('shows what was asked and what came of it, but no body and no header that functions never see', async () => {
+  it('shows the request and the answer, but no body and no header that functions never see', async () => {
     let seen: CloudFrontResponseEvent | undefined
     await afterOrigin(
       async (event) => {
@@ -53,7 +53,7 @@ describe('the event', () => {
 })
 
 describe('the answer of the function', () => {
-  it('takes the place of the bucket’s; a body that it does not name stays the bucket’s', async () => {
+  it('replaces the bucket’s; a body that it does not set stays the bucket’s', async () => {
     const own = { ...chunked, 'content-type': [{ value: 'text/plain' }] }
     const replaced = await saying({ status: '410', headers: own, body: 'gone' })
     expect([replaced.status, replaced.headers['content-type'], String(replaced.body)]).toEqual([
@@ -66,7 +66,7 @@ describe('the answer of the function', () => {
   })
 
   it.each([
-    ['takes a read-only header away', { status: '404', headers: {} }, 'read-only'],
+    ['removes a read-only header', { status: '404', headers: {} }, 'read-only'],
     [
       'changes a read-only header',
       { status: '404', headers: { 'transfer-encoding': [{ value: 'gzip' }] } },
@@ -80,11 +80,11 @@ describe('the answer of the function', () => {
     ],
     ['has no status', { status: '', headers: chunked }, 'status'],
     ['is too long', { status: '404', headers: chunked, body: 'x'.repeat(1024 * 1024 + 1) }, 'bytes'],
-  ])('is refused as CloudFront refuses it when it %s', async (_, result, complaint) => {
+  ])('is rejected as CloudFront does when it %s', async (_, result, complaint) => {
     await expect(saying(result)).rejects.toThrow(complaint)
   })
 
-  it('may have other lengths and other names than the bucket’s, which only a request must keep', async () => {
+  it('may have other lengths and other header names than the bucket’s, unlike a request', async () => {
     const headers = { ...chunked, 'content-length': [{ value: '4' }], 'accept-encoding': [{ value: 'x' }] }
     expect((await saying({ status: '404', headers, body: 'four' })).status).toBe(404)
   })

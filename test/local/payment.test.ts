@@ -1,4 +1,4 @@
-/** The simulated payment provider: its API, its page, and the messages it signs. */
+/** The simulated payment provider: its API, its page, and its signed messages. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
@@ -22,22 +22,22 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-type Heard = { headers: IncomingHttpHeaders; body: string; at: number }
+type ReceivedMessage = { headers: IncomingHttpHeaders; body: string; at: number }
 
-/** A shop that writes down what it is told, and answers with `answers` first, then 200. */
+/** A shop that records its messages, and answers with `answers` first, then 200. */
 async function startShop(answers: number[] = []) {
-  const heard: Heard[] = []
+  const received: ReceivedMessage[] = []
   const server = await listen(
     createServer(async (request, response) => {
       const chunks = []
       for await (const chunk of request) chunks.push(chunk)
-      heard.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() })
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() })
       response.writeHead(answers.shift() ?? 200).end()
     }),
     0,
   )
   stops.push(server.stop)
-  return { url: server.url, heard }
+  return { url: server.url, received }
 }
 
 let orders = 0
@@ -69,7 +69,7 @@ async function start(answers: number[] = []) {
   const choose = (choice: string) =>
     fetch(page, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' })
   const messages = () =>
-    shop.heard.map(({ body }) => {
+    shop.received.map(({ body }) => {
       const event = readPaymentEvent(body)
       if (!event.ok) throw new Error(event.detail)
       return event.value
@@ -84,13 +84,13 @@ async function start(answers: number[] = []) {
     read,
     choose,
     time,
-    heard: shop.heard,
+    received: shop.received,
     messages,
   }
 }
 
 describe('the provider’s API, through the adapter of the functions', () => {
-  it('opens a payment once, whoever asks how often (I5)', async () => {
+  it('opens a payment once, for any number of requests (I5)', async () => {
     const { payments, payment, until, read } = await start()
     const first = await payments.start({ ...payment, until })
     expect(first).toEqual({ url: `/local/pay/${payment.orderId}` })
@@ -98,26 +98,26 @@ describe('the provider’s API, through the adapter of the functions', () => {
     expect(await (await read()).text()).toContain(payment.paymentId)
   })
 
-  it('does not take one payment for another', async () => {
+  it('does not mistake one payment for another', async () => {
     const { payments, payment, until } = await start()
     await payments.start({ ...payment, until })
     const other = payments.start({ ...payment, amount: 1, until })
     await expect(other).rejects.toThrow('POST /payments was answered with 409')
   })
 
-  it('sends money back once, and tells again only a shop that lost the news (I5)', async () => {
-    const { payments, payment, messages, heard } = await start()
+  it('refunds once, and notifies again only a shop that lost the message (I5)', async () => {
+    const { payments, payment, messages, received } = await start()
     await payments.refund(payment)
     await payments.refund(payment)
     await expect.poll(messages).toEqual([{ type: 'refund.succeeded', data: payment }])
     await sleep(50)
     await payments.refund(payment)
-    await expect.poll(() => heard.length).toBe(2)
-    expect(heard[1]?.headers['webhook-id']).toBe(heard[0]?.headers['webhook-id'])
-    expect(heard[1]?.body).toBe(heard[0]?.body)
+    await expect.poll(() => received.length).toBe(2)
+    expect(received[1]?.headers['webhook-id']).toBe(received[0]?.headers['webhook-id'])
+    expect(received[1]?.body).toBe(received[0]?.body)
   })
 
-  it('serves nobody but the shop, and nothing that is not whole', async () => {
+  it('serves the shop only, and no incomplete request', async () => {
     const { url, payment, until } = await start()
     const post = (path: string, body: object, authorization: string) =>
       fetch(`${url}/local/payment/${path}`, {
@@ -140,8 +140,8 @@ describe('the provider’s API, through the adapter of the functions', () => {
   })
 
   it.each([
-    ['nobody listens', 'http://127.0.0.1:1/local/payment', 'was not answered'],
-    ['something else answers', undefined, 'was answered with 418'],
+    ['there is no server', 'http://127.0.0.1:1/local/payment', 'was not answered'],
+    ['another server answers', undefined, 'was answered with 418'],
   ])('is named as the part that failed when %s, and the key is not (I6)', async (_case, address, message) => {
     const { url, payment, until } = await start()
     const payments = simulatedPayments({ url: address ?? `${url}/elsewhere`, apiKey })
@@ -153,7 +153,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
     }
   })
 
-  it('refuses a key no header can carry without repeating it', () => {
+  it('refuses a key that is invalid in a header, without repeating it', () => {
     expect(() => simulatedPayments({ url: 'http://127.0.0.1:1', apiKey: 'se\ncret' })).toThrow(/^the API key/)
   })
 })
@@ -181,7 +181,7 @@ describe('the payment page', () => {
     }
   })
 
-  it('is shown to a browser that asks for no language we know, or for none that exists', async () => {
+  it('is in English for a browser with unknown or invalid languages', async () => {
     const { payments, payment, until, read } = await start()
     await payments.start({ ...payment, until })
     for (const language of ['fr-FR', '*', 'en-<script>', 'zh-a-a', ',;q=']) {
@@ -191,7 +191,7 @@ describe('the payment page', () => {
     }
   })
 
-  it('runs no script, and says so to the browser', async () => {
+  it('runs no script, and forbids scripts by its policy', async () => {
     const { payments, payment, until, read, url } = await start()
     await payments.start({ ...payment, until })
     const response = await read()
@@ -203,13 +203,13 @@ describe('the payment page', () => {
   })
 
   it('sends the shopper back to the order, and the shop a signed message (O1)', async () => {
-    const { payments, payment, until, choose, messages, heard, read } = await start()
+    const { payments, payment, until, choose, messages, received, read } = await start()
     await payments.start({ ...payment, until })
     const response = await choose('pay')
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}`)
     await expect.poll(messages).toEqual([{ type: 'payment.succeeded', data: payment }])
-    const [message] = heard
+    const [message] = received
     const signed = Object.fromEntries(
       Object.keys(signatureHeaders).map((name) => [name, `${message?.headers[name]}`]),
     )
@@ -219,7 +219,7 @@ describe('the payment page', () => {
     expect(await (await read()).text()).toContain('You paid €12.34')
   })
 
-  it('takes one decision for each payment', async () => {
+  it('accepts one decision for each payment', async () => {
     const { payments, payment, until, choose, messages } = await start()
     await payments.start({ ...payment, until })
     await choose('fail')
@@ -239,16 +239,16 @@ describe('the payment page', () => {
     expect(messages()).toContainEqual({ type: 'payment.succeeded', data: second })
   })
 
-  it('takes no money the shop waits no longer for', async () => {
-    const { payments, payment, until, choose, read, time, heard } = await start()
+  it('accepts no payment that the shop no longer waits for', async () => {
+    const { payments, payment, until, choose, read, time, received } = await start()
     await payments.start({ ...payment, until })
     time.now = until
     expect((await choose('pay')).status).toBe(409)
     expect(await (await read()).text()).toContain('Payment time expired')
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
-  it('says so when there is nothing to pay, as after a restart', async () => {
+  it('says when there is nothing to pay, as after a restart', async () => {
     const { read, choose, url } = await start()
     expect((await read()).status).toBe(404)
     expect((await choose('pay')).status).toBe(404)
@@ -256,7 +256,7 @@ describe('the payment page', () => {
     expect((await fetch(`${url}/local/payments`)).status, 'not the provider’s').toBe(418)
   })
 
-  it('refuses a choice it does not offer and a method it does not know', async () => {
+  it('refuses an unknown choice and an unknown method', async () => {
     const { payments, payment, until, choose, page } = await start()
     await payments.start({ ...payment, until })
     expect((await choose('steal')).status).toBe(400)
@@ -265,48 +265,48 @@ describe('the payment page', () => {
 })
 
 describe('a message of the provider', () => {
-  it('is sent until the shop has it, signed anew, under one id (I5)', async () => {
-    const { payments, payment, until, choose, heard, time } = await start([503, 401, 500])
+  it('is sent until the shop acknowledges it, signed anew, under one id (I5)', async () => {
+    const { payments, payment, until, choose, received, time } = await start([503, 401, 500])
     await payments.start({ ...payment, until })
     await choose('pay')
-    await expect.poll(() => heard.length).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     time.now += 5000
-    await expect.poll(() => heard.length, { timeout: 5000 }).toBe(4)
-    expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(new Set(heard.map(({ body }) => body)).size).toBe(1)
-    expect(new Set(heard.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(2)
-    const pauses = heard.slice(1).map(({ at }, i) => at - (heard[i]?.at ?? 0))
+    await expect.poll(() => received.length, { timeout: 5000 }).toBe(4)
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(2)
+    const pauses = received.slice(1).map(({ at }, i) => at - (received[i]?.at ?? 0))
     expect(pauses[2]).toBeGreaterThan(pauses[0] ?? 0)
   })
 
-  it('can be held back, sent twice, and sent late', async () => {
-    const { provider, payments, payment, until, choose, heard } = await start()
+  it('can be held back, sent twice, and delayed', async () => {
+    const { provider, payments, payment, until, choose, received } = await start()
     await payments.start({ ...payment, until })
     provider.behave({ hold: true, copies: 2, delayMs: 100 })
     await choose('pay')
     await sleep(300)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     provider.behave({ hold: false })
-    await expect.poll(() => heard.length).toBe(2)
-    expect(heard[0]?.body).toBe(heard[1]?.body)
+    await expect.poll(() => received.length).toBe(2)
+    expect(received[0]?.body).toBe(received[1]?.body)
     provider.behave({ copies: 1, delayMs: 200 })
     const askedAt = Date.now()
     await payments.refund(payment)
-    await expect.poll(() => heard.length, { timeout: 3000 }).toBe(3)
-    expect((heard[2]?.at ?? 0) - askedAt).toBeGreaterThanOrEqual(650)
+    await expect.poll(() => received.length, { timeout: 3000 }).toBe(3)
+    expect((received[2]?.at ?? 0) - askedAt).toBeGreaterThanOrEqual(650)
   })
 
-  it('is given up when the provider stops, whatever it waits for', async () => {
-    const { provider, payments, payment, until, choose, heard } = await start(Array(100).fill(503))
+  it('is cancelled when the provider stops, in any state', async () => {
+    const { provider, payments, payment, until, choose, received } = await start(Array(100).fill(503))
     await payments.start({ ...payment, until })
     await choose('pay')
     await payments.refund(payment)
-    await expect.poll(() => heard.length).toBeGreaterThan(0)
+    await expect.poll(() => received.length).toBeGreaterThan(0)
     provider.behave({ hold: true })
     await payments.refund({ ...payment, paymentId: 'other' })
     await provider.stop()
-    const before = heard.length
+    const before = received.length
     await sleep(1000)
-    expect(heard.length).toBe(before)
+    expect(received.length).toBe(before)
   })
 })

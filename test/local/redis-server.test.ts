@@ -62,19 +62,19 @@ describe('the local Redis', () => {
     expect(await call(after, 'GET', 'k')).toBe('kept')
   })
 
-  it('says which port is taken', async () => {
+  it('names a port that is taken', async () => {
     const { port } = await start()
     await expect(startRedis({ port })).rejects.toThrow(`Port ${port} is taken`)
   })
 
-  it('reports an end nobody asked for', async () => {
+  it('reports an unexpected end', async () => {
     const ended = Promise.withResolvers<ChildExit>()
     const redis = await start({ onExit: ended.resolve })
     await call(redis, 'SHUTDOWN', 'NOSAVE').catch(() => {})
     expect((await ended.promise).code).toBe(0)
   })
 
-  it('is unpacked without root on a machine that has none, once, also when two processes ask together', async () => {
+  it('is unpacked without root on a machine without one, once, also for two processes at a time', async () => {
     const lines: string[] = []
     const options = { env: { PATH: '' }, cacheDir: folder, log: (line: string) => lines.push(line) }
     const both = await Promise.all([start(options), start(options)])
@@ -86,9 +86,9 @@ describe('the local Redis', () => {
     }
     expect(await readdir(folder)).toEqual(['root'])
     expect(lines[0]).toContain('unpacking one into the project')
-    const told = lines.length
+    const logged = lines.length
     await start(options)
-    expect(lines).toHaveLength(told)
+    expect(lines).toHaveLength(logged)
   }, 120_000)
 
   it('is the program REDIS_SERVER_BIN names, before any other', async () => {
@@ -110,7 +110,7 @@ describe('the local Redis', () => {
     expect(await readdir(folder)).toContain('was-used')
   })
 
-  it('is a JavaScript stand-in where nothing else can be had, and says plainly that it is slow', async () => {
+  it('is a JavaScript replacement where there is no other, with a warning that it is slow', async () => {
     const { platform } = process
     const lines: string[] = []
     Object.defineProperty(process, 'platform', { value: 'darwin' })
@@ -152,7 +152,7 @@ describe('the local Redis', () => {
     ).rejects.toThrow('cannot be used: Redis refused the login: WRONGPASS')
   })
 
-  it('says what REDIS_URL must look like', async () => {
+  it('names the form of REDIS_URL', async () => {
     for (const REDIS_URL of ['localhost:6379', 'http://localhost', 'redis://']) {
       await expect(startRedis({ env: { REDIS_URL } })).rejects.toThrow('REDIS_URL must look like')
     }

@@ -1,4 +1,4 @@
-/** The stand-in for a scheduled rule: at once, on its rate, on demand, and soon gone. */
+/** The local schedule: at once, at its rate, on demand, and stopped quickly. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSchedule } from '../../local/lambda/schedule.ts'
 
@@ -24,7 +24,7 @@ function setUp(handler: (event: unknown) => unknown = () => 'done') {
 }
 
 describe('a schedule', () => {
-  it('invokes the function at once and then once per interval, with the input of its rule', async () => {
+  it('invokes the function at once and then once per interval, with its scheduled input', async () => {
     const { events, schedule } = setUp()
     expect(events).toEqual([input])
     await vi.advanceTimersByTimeAsync(59_999)
@@ -36,21 +36,21 @@ describe('a schedule', () => {
     expect(events).toHaveLength(3)
   })
 
-  it('runs now when asked, with that payload as the event, and tells the result', async () => {
+  it('runs on demand, with that payload as the event, and returns the result', async () => {
     const { events, schedule } = setUp()
     expect(await schedule.run({ minAgeMs: 0 })).toBe('done')
     expect(events).toEqual([input, { minAgeMs: 0 }])
     await schedule.stop()
   })
 
-  it('asks for nothing of the rule when it runs on demand', async () => {
+  it('runs on demand without the scheduled input', async () => {
     const { events, schedule } = setUp()
     await schedule.run()
     expect(events).toEqual([input, {}])
     await schedule.stop()
   })
 
-  it('reports a failed run and goes on', async () => {
+  it('reports a failed run and continues', async () => {
     const { events, failures, schedule } = setUp(() => Promise.reject(new Error('no')))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(events).toHaveLength(2)
@@ -58,7 +58,7 @@ describe('a schedule', () => {
     await schedule.stop()
   })
 
-  it('waits for the run that was asked for when it is stopped', async () => {
+  it('waits for a run on demand when it is stopped', async () => {
     const gate = Promise.withResolvers<void>()
     const { schedule } = setUp(() => gate.promise)
     const run = schedule.run()
@@ -73,7 +73,7 @@ describe('a schedule', () => {
     await run
   })
 
-  it('leaves the run of its rule behind when it is stopped, and says nothing of how that ends', async () => {
+  it('abandons a scheduled run when it is stopped, and does not report its end', async () => {
     const gate = Promise.withResolvers<void>()
     const { failures, schedule } = setUp(() => gate.promise)
     await schedule.stop()

@@ -1,4 +1,7 @@
-/** Pages and assets through the front: paths, compression, conditional requests, policy headers, errors. */
+/**
+ * Pages and assets through the front: paths, compression, conditional requests, policy headers,
+ * errors.
+ */
 import { createServer } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -22,7 +25,7 @@ const objects: Record<string, { type: string; body: string | Buffer; cacheContro
   '/picture.png': { type: 'image/png', body: Buffer.alloc(5000, 7), cacheControl: 'max-age=60' },
 }
 
-/** With what the bucket sends its errors. */
+/** With the headers of the bucket's errors. */
 const ofTheBucket = { 'content-type': 'application/xml', 'x-amz-request-id': '1', etag: '"error"' }
 
 const somePaths: SiteFunction = (url) => {
@@ -67,7 +70,7 @@ async function start(pathOf: SiteFunction = somePaths) {
 }
 
 describe('a page', () => {
-  it('comes whole, with the policy that forbids inline scripts, and then from the cache', async () => {
+  it('is sent whole, with the policy that forbids inline scripts, and then from the cache', async () => {
     const { url, asked } = await start()
     const first = await fetch(`${url}/`)
     expect(first.status).toBe(200)
@@ -82,7 +85,7 @@ describe('a page', () => {
     expect(asked).toEqual(['/index.html'])
   })
 
-  it('shares one cached object whatever query or cookies a viewer sends', async () => {
+  it('shares one cached object for any query or cookies of a viewer', async () => {
     const { url, asked } = await start()
     await fetch(`${url}/current.json?nocache=1`, { headers: { cookie: 'a=1' } })
     await fetch(`${url}/current.json?nocache=2`, { headers: { cookie: 'a=2' } })
@@ -109,7 +112,7 @@ describe('a page', () => {
     }
   })
 
-  it('keeps small objects and pictures as they are', async () => {
+  it('sends small objects and pictures uncompressed', async () => {
     const { url } = await start()
     for (const path of ['/current.json', '/picture.png']) {
       const response = await fetch(url + path, { headers: { 'accept-encoding': 'br' } })
@@ -128,7 +131,7 @@ describe('a page', () => {
     },
   )
 
-  it('is sent whole when the viewer holds another version', async () => {
+  it('is sent whole when the viewer has another version', async () => {
     const { url } = await start()
     expect((await fetch(`${url}/`, { headers: { 'if-none-match': '"v0"' } })).status).toBe(200)
   })
@@ -140,7 +143,7 @@ describe('a page', () => {
     expect(await response.text()).toBe('')
   })
 
-  it('leads on where the path function says so', async () => {
+  it('is a redirect where the path function says so', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/old`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([301, '/new/'])
@@ -152,7 +155,7 @@ describe('a page', () => {
     ['/orders?id=a%26b&new', '/orders/?id=a%26b&new='],
     ['/sales/mug?utm=1&utm=2&constructor=%3d', '/sales/mug/?utm=1&utm=2&constructor=%3d'],
   ])(
-    'keeps the query of %s on its way to the page, with the shipped path function',
+    'keeps the query of %s on its way to the page, with the deployed path function',
     async (path, location) => {
       const { url } = await start(await loadSiteFunction(dist))
       const response = await fetch(url + path, { redirect: 'manual' })
@@ -161,9 +164,9 @@ describe('a page', () => {
   )
 })
 
-describe('what is not there', () => {
+describe('a missing object', () => {
   it.each(['/nothing', '/hidden'])(
-    'is a page for people that says nothing about the bucket, and is asked for once a second: %s',
+    'is a page for people without details of the bucket, read once a second: %s',
     async (path) => {
       const { url, asked } = await start()
       for (let i = 0; i < 3; i++) {
@@ -183,7 +186,7 @@ describe('what is not there', () => {
     },
   )
 
-  it('has the headers of that page for HEAD, and for a browser that has kept something', async () => {
+  it('has the headers of that page for HEAD, and for a browser with a cached copy', async () => {
     const { url } = await start()
     const head = await fetch(`${url}/nothing`, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
@@ -212,7 +215,7 @@ describe('what is not there', () => {
     expect(asked).toEqual([])
   })
 
-  it('is a 502 while the bucket is unavailable, unless the page was seen before', async () => {
+  it('is a 502 while the bucket is unavailable, unless the page is cached', async () => {
     const { url, bucketGoesDark } = await start()
     await fetch(`${url}/`)
     await bucketGoesDark()

@@ -1,4 +1,4 @@
-/** The whole system in one call: up, well, breakable, and gone. */
+/** The whole system in one call: started, healthy, with faults, and stopped. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -19,10 +19,13 @@ async function start(options: StackOptions = {}): Promise<Stack> {
   return stack
 }
 
-/** How many child processes of this one are running. */
+/** The number of child processes of this one. */
 const children = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
 
-/** The ports where the parts of a running stack answer, those that are no children of this process among them. */
+/**
+ * The ports where the parts of a running stack answer, including those that are no children of this
+ * process.
+ */
 async function portsOf(stack: Stack): Promise<number[]> {
   const { redis, dynamodb, sqs } = (await stack.parts()).parts
   const urls = [stack.url, redis.restUrl, dynamodb.endpoint, sqs.endpoint]
@@ -31,7 +34,7 @@ async function portsOf(stack: Stack): Promise<number[]> {
 
 const answering = (ports: readonly number[]) => Promise.all(ports.map((port) => answers(port)))
 
-/** Functions always tell how often, and how long. */
+/** The functions' log always contains counts and durations. */
 const isCount = (line: string) => line.startsWith('{"_aws":')
 
 describe('the stack', () => {
@@ -68,7 +71,7 @@ describe('the stack', () => {
     ])
   })
 
-  it('passes the canary that looks at a deployed shop, and fails it where a function cannot be reached', async () => {
+  it('passes the canary of a deployed shop, and fails it where a function cannot be reached', async () => {
     const stack = await start()
     const look = () => stack.runSchedule('canary', { url: stack.url })
     expect(await look()).toEqual({ passed: ['page', 'clock', 'webhook'], failed: [] })
@@ -96,7 +99,7 @@ describe('the stack', () => {
     }
   })
 
-  it('keeps two of itself on one machine apart', async () => {
+  it('runs twice on one machine without interference', async () => {
     const [one, two] = await Promise.all([start(), start()])
     const sale = definition()
     await control(one, '/sales', sale)
@@ -106,7 +109,7 @@ describe('the stack', () => {
     expect(asked.status, 'a token of the other one').toBe(401)
   })
 
-  it('breaks the way to the functions when told to, and mends it', async () => {
+  it('injects a fault between edge and functions, and ends it', async () => {
     const stack = await start()
     const token = await stack.token('ann')
     const orders = () => fetch(`${stack.url}/api/orders`, { headers: { authorization: `Bearer ${token}` } })
@@ -126,7 +129,7 @@ describe('the stack', () => {
     expect(await answering(ports)).not.toContain(true)
   })
 
-  it('stops while the repair is about: no process is left, and nobody says a word', async () => {
+  it('stops during a reconcile: no process is left, and nothing is logged', async () => {
     const others = children()
     const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
     stops.push(() => rm(dataDir, { recursive: true }))
@@ -157,7 +160,7 @@ describe('the stack', () => {
     await expect(startStack({ port })).rejects.toThrow(`Port ${port} is taken`)
   })
 
-  it('keeps sales, pages and sign-ins with a data folder, and creates the demo once', async () => {
+  it('keeps sales, pages and sessions with a data folder, and creates the demo once', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sluice-data-'))
     stops.push(() => rm(dataDir, { recursive: true }))
     const first = await startStack({ dataDir, demo: true })

@@ -1,8 +1,8 @@
-/** `npm start` as a person runs it: ready soon, clear about what is wrong, and gone without a trace. */
+/** `npm start` as a person runs it: ready soon, with clear errors, and stopped without a trace. */
 import { createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../journey/support.ts'
-import { isAlive, killAll, processesOf, start } from './npm-start.ts'
+import { isAlive, killAll, npmStart, processesOf } from './npm-start.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -33,8 +33,8 @@ describe('npm start', () => {
     [['--port', '70000'], '--port'],
     [['--speed', '9'], '--speed'],
     [['extra'], 'extra'],
-  ])('explains its options when it does not understand %j', async (options, named) => {
-    const run = start(...options)
+  ])('explains its options after %j', async (options, named) => {
+    const run = npmStart(...options)
     expect(await run.exit).toBe(1)
     expect(run.output).toContain(named)
     expect(run.output).toContain('npm start -- [--port')
@@ -44,7 +44,7 @@ describe('npm start', () => {
   it.each(['functions-host.ts', 'workers-host.ts', 'cloud-host.ts', 'dynoxide'])(
     'ends with exit code 1 when %s dies',
     async (part) => {
-      const run = start('--port', '0', '--no-demo')
+      const run = npmStart('--port', '0', '--no-demo')
       await eventually(async () => (run.output.includes('Ctrl-C') ? true : undefined))
       const below = processesOf(run)
       // The part itself, not the shells that guard it.
@@ -56,8 +56,8 @@ describe('npm start', () => {
     },
   )
 
-  it('leaves at once on the first signal while it is still starting', async () => {
-    const run = start('--port', '0', '--no-demo')
+  it('exits at once on the first signal while it is still starting', async () => {
+    const run = npmStart('--port', '0', '--no-demo')
     await eventually(async () => (run.output.includes('built') ? true : undefined))
     run.child.kill('SIGINT')
     expect(await run.exit).toBe(130)
@@ -68,7 +68,7 @@ describe('npm start', () => {
     async (signal) => {
       const { port, server } = await freePort()
       await new Promise((resolve) => server.close(resolve))
-      const run = start('--port', String(port), '--no-demo')
+      const run = npmStart('--port', String(port), '--no-demo')
       expect(await ready(`http://127.0.0.1:${port}`)).toMatchObject({ ok: true })
       const parts = processesOf(run)
       expect(parts.length).toBeGreaterThan(2)
@@ -80,10 +80,10 @@ describe('npm start', () => {
     },
   )
 
-  it('takes its children along when it is killed outright', async () => {
+  it('stops its children when it is killed by SIGKILL', async () => {
     const { port, server } = await freePort()
     await new Promise((resolve) => server.close(resolve))
-    const run = start('--port', String(port), '--no-demo')
+    const run = npmStart('--port', String(port), '--no-demo')
     await ready(`http://127.0.0.1:${port}`)
     const parts = processesOf(run)
     run.child.kill('SIGKILL')
@@ -93,16 +93,16 @@ describe('npm start', () => {
 
   it('names a port that is taken, and exits 1', async () => {
     const { port } = await freePort()
-    const run = start('--port', String(port), '--no-demo')
+    const run = npmStart('--port', String(port), '--no-demo')
     expect(await run.exit).toBe(1)
     expect(run.output).toContain(String(port))
     expect(run.output).toMatch(/taken|in use/)
   })
 
-  it('starts with demo sales, one of them about to start, and says where to look', async () => {
+  it('starts with demo sales, one of them about to start, and prints the addresses', async () => {
     const { port, server } = await freePort()
     await new Promise((resolve) => server.close(resolve))
-    const run = start('--port', String(port))
+    const run = npmStart('--port', String(port))
     await eventually(async () => (run.output.includes('/console/') ? true : undefined))
     const shop = await (await fetch(`http://127.0.0.1:${port}/`)).text()
     expect(shop).toMatch(/\/sales\/[a-z0-9-]+\//)

@@ -10,13 +10,13 @@ afterEach(async () => {
 })
 
 describe('the table', () => {
-  it('is created once, and found again as it is', async () => {
+  it('is created once, and found again unchanged', async () => {
     dynamoDb = await startDynamoDb()
     await createTable(dynamoDb.endpoint, 'us-east-1', 'kept')
     await createTable(dynamoDb.endpoint, 'us-east-1', 'kept')
   })
 
-  it('of another version is refused with a way out, before anything is sold from it', async () => {
+  it('of another version is refused with a remedy, before anything is sold from it', async () => {
     dynamoDb = await startDynamoDb()
     const [list] = tableDefinition.GlobalSecondaryIndexes
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }

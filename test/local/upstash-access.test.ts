@@ -27,7 +27,7 @@ describe('a token of the Upstash proxy', () => {
     ['/elsewhere', ['GET', 'gate:{a}']],
   ]
 
-  it.each(paths)('is needed on %s', async (path, body) => {
+  it.each(paths)('is required on %s', async (path, body) => {
     for (const authorization of [
       '',
       'Bearer',
@@ -45,7 +45,7 @@ describe('a token of the Upstash proxy', () => {
     }
   })
 
-  it('is checked before anything else a request may have wrong', async () => {
+  it('is checked before any other fault of a request', async () => {
     expect((await parts.post('/', '{', { authorization: 'Bearer wrong' })).status).toBe(401)
     expect((await fetch(parts.proxy.url)).status).toBe(401)
   })
@@ -88,9 +88,9 @@ describe('a token of the Upstash proxy', () => {
     ['emptying', ['FLUSHALL']],
     ['settings', ['CONFIG', 'GET', '*']],
     ['users', ['ACL', 'LIST']],
-    ['a command nobody knows', ['NEWCMD', 'gate:{a}']],
+    ['an unknown command', ['NEWCMD', 'gate:{a}']],
     ['a message', ['PUBLISH', 'gate:{a}', 'shut']],
-    ['teaching a script', ['SCRIPT', 'LOAD', 'return 1']],
+    ['loading a script', ['SCRIPT', 'LOAD', 'return 1']],
     ['a key that only ends like its own', ['GET', 'xgate:{a}']],
   ])('does not reach beyond its pattern by %s', async (_, command) => {
     const headers = { authorization: 'Bearer limited' }
@@ -124,7 +124,7 @@ describe('a token of the Upstash proxy', () => {
     ['taking', ['GETDEL', 'gate:{a}']],
     ['a script', ['EVAL', "return redis.call('SET', KEYS[1], 'shut')", '1', 'gate:{a}']],
     ['a script by SHA', ['EVALSHA', 'e0e1f9fabfc9d4800c877a703b823ac0578ff8db', '1', 'gate:{a}']],
-    ['teaching a script', ['SCRIPT', 'LOAD', 'return 1']],
+    ['loading a script', ['SCRIPT', 'LOAD', 'return 1']],
     ['a message', ['PUBLISH', 'gate:{a}', 'shut']],
     ['emptying', ['FLUSHALL']],
   ])('that may only read changes nothing by %s', async (_, command) => {
@@ -136,7 +136,7 @@ describe('a token of the Upstash proxy', () => {
     expect(await parts.client().get('gate:{a}')).toBe('open')
   })
 
-  it('does not reach beyond its pattern from inside a script, its own or one somebody else loaded', async () => {
+  it('does not reach beyond its pattern from inside a script, loaded by itself or by another client', async () => {
     const source = "return redis.call('GET', 'stock:{a:0}')"
     await expect(parts.client('limited').eval(source, ['gate:{a}'], [])).rejects.toThrow(
       'not in KEYS: stock:{a:0}',
@@ -203,7 +203,7 @@ describe("the edge's tokens", () => {
     },
   )
 
-  it('of the reader reads what the gate must know, and nothing of the stock or the locks', async () => {
+  it('of the reader reads what the gate needs, and nothing of the stock or the locks', async () => {
     const all = parts.client()
     await all.hset('gate:{-}:blocklist', { 'shopper ann': '1' })
     await all.set('gate:{-}:filter', 'text')
@@ -230,11 +230,11 @@ describe("the edge's tokens", () => {
   it.each<[string, string[]]>([
     ['a whole hash', ['HGETALL', 'gate:{a}']],
     ['deleting what it may write', ['DEL', 'gate:{a}:admissions']],
-    ['forgetting a field of it', ['hdel', 'gate:{a}:admissions', 'b1']],
-    ['letting a solved challenge run out', ['PEXPIREAT', 'gate:{a}:solved:c1', '1']],
-    ['teaching a script', ['SCRIPT', 'LOAD', 'return 1']],
-    ['a look at the service', ['PING']],
-  ])('send no command that the gate does without: %s', async (_, command) => {
+    ['deleting a field of it', ['hdel', 'gate:{a}:admissions', 'b1']],
+    ['expiring a solved challenge', ['PEXPIREAT', 'gate:{a}:solved:c1', '1']],
+    ['loading a script', ['SCRIPT', 'LOAD', 'return 1']],
+    ['a command about the service', ['PING']],
+  ])('send no command that the gate does not need: %s', async (_, command) => {
     for (const token of tokens) {
       const refused = await parts.post('/', command, { authorization: `Bearer ${token}` })
       expect(refused.body).toEqual({
@@ -254,7 +254,7 @@ describe("the edge's tokens", () => {
 describe('a rule of a user', () => {
   const allows = (pattern: string, command: string[]) => guardOf([pattern, '+@all'])(command) === undefined
 
-  it('takes * for any text, also none, and every other sign for itself', () => {
+  it('reads * as any text, also an empty one, and every other character as itself', () => {
     expect(allows('~gate:*', ['GET', 'gate:'])).toBe(true)
     expect(allows('~gate:*', ['GET', 'gate:{a}\nb'])).toBe(true)
     expect(allows('~gate:{*}', ['GET', 'gate:{a}'])).toBe(true)
@@ -262,7 +262,7 @@ describe('a rule of a user', () => {
     expect(allows('~a.c', ['GET', 'abc'])).toBe(false)
   })
 
-  it('counts in its turn: a user begins without any command, and -@all takes all away', () => {
+  it('applies in order: a user begins without any command, and -@all removes all', () => {
     const allowed = (...rules: string[]) => guardOf(['~*', ...rules])(['GET', 'a']) === undefined
     expect(allowed()).toBe(false)
     expect(allowed('+get')).toBe(true)
@@ -280,12 +280,12 @@ describe('a rule of a user', () => {
     ['no password', 'nopass'],
     ['a password of its own', '>secret'],
     ['a hashed password', `#${'0'.repeat(64)}`],
-  ])('is refused as Upstash refuses it: %s', (_, rule) => {
+  ])('is refused as Upstash does: %s', (_, rule) => {
     expect(() => guardOf(['~gate:*', rule, '+get'])).toThrow(TypeError)
   })
 
   it.each(['gate:*', '~', '~gate:?', '~gate:[ab]'])(
-    'in another form is refused before it could mean something else: %s',
+    'in another form is refused because it could be ambiguous: %s',
     (rule) => {
       expect(() => guardOf([rule])).toThrow(TypeError)
     },

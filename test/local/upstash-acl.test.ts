@@ -1,4 +1,7 @@
-/** The edge's users in a Redis that judges by itself: with the rules of the document they can do their work, and no harm. */
+/**
+ * The edge's users in a Redis with its own ACL: with the rules of the document they can do their
+ * work, and no harm.
+ */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
@@ -6,7 +9,7 @@ import { type GateStore, redisGateStore } from '../../edge/memory/gate-store.ts'
 import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
-import { RedisError, type Reply } from '../../local/upstash/resp.ts'
+import { RedisError, type RespReply } from '../../local/upstash/resp.ts'
 import type { Commander } from '../../redis/command.ts'
 import { setGate } from '../../redis/gate.ts'
 import { replenish } from '../../redis/replenish.ts'
@@ -38,7 +41,7 @@ beforeAll(async () => {
   for (const user of ['reader', 'writer'] as const) {
     const { login, rules } = users[user]
     await raw(owner, 'ACL', 'SETUSER', login.username, 'reset', 'on', `>${login.password}`, ...rules)
-    // The proxy lets this token do anything: what is refused, Redis refuses.
+    // The proxy lets this token do anything: a refusal here comes from Redis.
     const address = { redisPort: server.port, redisLogin: login, strict: true }
     const proxy = await startUpstashProxy({ ...address, tokens: [{ token: 'any' }] })
     proxies.push(proxy)
@@ -63,11 +66,11 @@ afterAll(async () => {
   await server.stop()
 })
 
-async function sendAs(user: User, ...words: string[]): Promise<Reply | undefined> {
+async function sendAs(user: User, ...words: string[]): Promise<RespReply | undefined> {
   return (await thieves[user].send([words]))[0]
 }
 
-/** Everything that the edge asks of its store, along every way through its scripts. */
+/** All requests of the edge to its store, on every path through its scripts. */
 async function askEverything() {
   const facts = await store.read(saleId)
   const lease = await store.admit(saleId, { now, waiting: 2 })
@@ -89,7 +92,7 @@ async function askEverything() {
 }
 
 describe("the edge's users", () => {
-  it('can do all of their work, with no command to spare', async () => {
+  it('can do all of their work, and have no unneeded command', async () => {
     await raw(owner, 'CONFIG', 'RESETSTAT')
     const answers = await askEverything()
     const counts = await commandCounts(owner)

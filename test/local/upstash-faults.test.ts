@@ -4,7 +4,7 @@ import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
 import { openLink, type RedisLink, RedisUnreachable } from '../../local/upstash/link.ts'
 import { startTestRedis, type TestRedis } from './upstash-support.ts'
 
-describe('the Upstash proxy when Redis goes away', () => {
+describe('the Upstash proxy during an outage of Redis', () => {
   let parts: TestRedis
   beforeEach(async () => {
     parts = await startTestRedis()
@@ -44,7 +44,7 @@ describe('a link to Redis', () => {
     await redis.stop()
   })
 
-  it('fails all that was under way when a reply is lost, and then connects again', async () => {
+  it('fails all pending commands when a reply is lost, and then connects again', async () => {
     await link.send([['SET', 'n', '0']])
     line.set({ mode: 'lost-reply' })
     const lost = [
@@ -60,7 +60,7 @@ describe('a link to Redis', () => {
     expect(String(n)).toBe('3')
   })
 
-  it('never mixes replies of callers up, however they are cut into pieces', async () => {
+  it('gives each caller its own replies, for any split of the stream', async () => {
     const texts = Array.from({ length: 300 }, (_, i) => `${i}:${'é'.repeat(i * 7)}`)
     const replies = await Promise.all(texts.map((text) => link.send([['ECHO', text], ['PING']])))
     expect(replies.map(([echo]) => String(echo))).toEqual(texts)

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeCommand, RedisError, RedisStatus, type Reply, replyReader } from '../../local/upstash/resp.ts'
+import {
+  encodeCommand,
+  RedisError,
+  RedisStatus,
+  type RespReply,
+  replyReader,
+} from '../../local/upstash/resp.ts'
 
-const wireOf = (reply: Reply): string => {
+const wireOf = (reply: RespReply): string => {
   if (reply === null) return '$-1\r\n'
   if (typeof reply === 'number') return `:${reply}\r\n`
   if (Buffer.isBuffer(reply)) return `$${reply.length}\r\n${reply.toString()}\r\n`
@@ -11,7 +17,7 @@ const wireOf = (reply: Reply): string => {
 }
 
 const line = fc.string().map((text) => text.replaceAll(/[\r\n]/g, ''))
-const { reply } = fc.letrec<{ reply: Reply }>((tie) => ({
+const { reply } = fc.letrec<{ reply: RespReply }>((tie) => ({
   reply: fc.oneof(
     { maxDepth: 3 },
     fc.constant(null),
@@ -24,7 +30,7 @@ const { reply } = fc.letrec<{ reply: Reply }>((tie) => ({
 }))
 
 describe('the RESP reader', () => {
-  it('reads the same replies wherever the stream is cut', () => {
+  it('reads the same replies for any split of the stream', () => {
     fc.assert(
       fc.property(
         fc.array(reply, { maxLength: 5 }),
@@ -32,7 +38,7 @@ describe('the RESP reader', () => {
         (replies, cuts) => {
           const wire = Buffer.from(replies.map(wireOf).join(''))
           const places = [0, ...cuts.map((cut) => cut % (wire.length + 1)), wire.length].sort((a, b) => a - b)
-          const read: Reply[] = []
+          const read: RespReply[] = []
           const feed = replyReader((one) => read.push(one))
           for (const [index, place] of places.entries())
             feed(wire.subarray(place, places[index + 1] ?? wire.length))
@@ -42,11 +48,11 @@ describe('the RESP reader', () => {
     )
   })
 
-  it('refuses what is not RESP2', () => {
+  it('refuses bytes that are not RESP2', () => {
     expect(() => replyReader(() => {})(Buffer.from('HTTP/1.1 400\r\n'))).toThrow('not RESP2')
   })
 
-  it('writes a command with the length of its bytes, not of its letters', () => {
+  it('writes a command with the length of its bytes, not of its characters', () => {
     expect(encodeCommand(['SET', 'ü', ''])).toBe('*3\r\n$3\r\nSET\r\n$2\r\nü\r\n$0\r\n\r\n')
   })
 })

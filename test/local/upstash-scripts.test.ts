@@ -30,7 +30,7 @@ describe.each([true, false])('scripts through the Upstash proxy, strict keys %s'
     expect(await evalCalls(parts)).toBe(1)
   })
 
-  it('answers NOSCRIPT for a script nobody sent, and the SDK sends it after the cache was emptied (S3)', async () => {
+  it('answers NOSCRIPT for an unknown script, and the SDK sends it after the cache was emptied (S3)', async () => {
     const redis = parts.client()
     await expect(redis.evalsha('0'.repeat(40), [], [])).rejects.toThrow('NOSCRIPT No matching script')
     const script = redis.createScript<string>(flagged("return 'here'"))
@@ -39,7 +39,7 @@ describe.each([true, false])('scripts through the Upstash proxy, strict keys %s'
     expect(await script.exec([], [])).toBe('here')
   })
 
-  it('knows a loaded script by the SHA of the text its client holds', async () => {
+  it('knows a loaded script by the SHA of the client’s text', async () => {
     const redis = parts.client()
     const source = flagged('return {KEYS[1], ARGV[1]}')
     expect(await redis.scriptExists(sha1(source))).toEqual([0])
@@ -59,7 +59,7 @@ describe.each([true, false])('scripts through the Upstash proxy, strict keys %s'
     expect(await parts.client().eval(reads, ['k'], [])).toBeNull()
   })
 
-  it('counts lines as the script does', async () => {
+  it('keeps the line numbers of the script', async () => {
     const source = flagged("local a = 1\nlocal b = 2\nerror('here')")
     await expect(parts.client().eval(source, [], [])).rejects.toThrow('user_script:4: here')
   })
@@ -72,7 +72,7 @@ describe.each([true, false])('scripts through the Upstash proxy, strict keys %s'
     expect(await redis.multi().eval(source, ['n'], []).evalsha(sha, ['n'], []).exec()).toEqual([3, 4])
   })
 
-  it('gives scripts the whole of redis, cjson and errors of their own', async () => {
+  it('gives scripts all of redis, cjson and their own errors', async () => {
     const redis = parts.client()
     const source = flagged(
       "redis.log(redis.LOG_DEBUG, 'x') redis.setresp(2) return {redis.sha1hex('a'), cjson.encode({1}), redis.REDIS_VERSION_NUM > 0 and 1 or 0}",
@@ -95,7 +95,7 @@ describe('strict keys', () => {
   afterAll(() => strict.stop())
 
   it.each([
-    ['a key of its own making', "return redis.call('GET', KEYS[1] .. ':more')"],
+    ['a constructed key', "return redis.call('GET', KEYS[1] .. ':more')"],
     ['a second key of many', "return redis.call('DEL', KEYS[1], 'other')"],
     ['every other word', "return redis.call('MSET', KEYS[1], '1', 'other', '1')"],
     ['a destination', "return redis.call('RENAME', KEYS[1], 'other')"],
@@ -113,17 +113,17 @@ describe('strict keys', () => {
     )
   })
 
-  it('give a script that catches errors the error as a value, and nothing is touched', async () => {
+  it('give a script that catches errors the error as a value, without touching the key', async () => {
     const source = flagged("return redis.pcall('SET', 'other', '1').err")
     expect(await strict.client().eval(source, ['k'], [])).toContain('not in KEYS: other')
     expect(await strict.client().exists('other')).toBe(0)
   })
 
-  it('leave scripts without the flag alone, as the whole database is locked for them', async () => {
+  it('ignore scripts without the flag, because the whole database is locked for them', async () => {
     expect(await strict.client().eval("return redis.call('INCR', 'undeclared')", [], [])).toBe(1)
   })
 
-  it('are off when not asked for', async () => {
+  it('are off by default', async () => {
     const loose = await startTestRedis({ strict: false })
     expect(await loose.client().eval(flagged("return redis.call('INCR', 'undeclared')"), [], [])).toBe(1)
     await loose.stop()

@@ -33,7 +33,7 @@ describe('the Upstash proxy under the real SDK', () => {
   ]
 
   it.each(awkward.map((text) => [text.slice(0, 20), text]))(
-    'gives back %j as it was stored',
+    'returns %j as it was stored',
     async (_, text) => {
       const redis = parts.client('secret', { automaticDeserialization: false })
       expect(await redis.set('k', text)).toBe('OK')
@@ -45,7 +45,7 @@ describe('the Upstash proxy under the real SDK', () => {
     },
   )
 
-  it('gives back the same texts in a pipeline and in a transaction', async () => {
+  it('returns the same texts in a pipeline and in a transaction', async () => {
     const redis = parts.client('secret', { automaticDeserialization: false })
     for (const batch of [redis.pipeline(), redis.multi()]) {
       for (const [index, text] of awkward.entries()) batch.set(`k${index}`, text)
@@ -55,7 +55,7 @@ describe('the Upstash proxy under the real SDK', () => {
     }
   })
 
-  it('tells nil, numbers, status and nested arrays apart', async () => {
+  it('distinguishes nil, numbers, status and nested arrays', async () => {
     const redis = parts.client()
     expect(await redis.get('none')).toBeNull()
     expect(await redis.incrby('n', 41)).toBe(41)
@@ -93,7 +93,7 @@ describe('the Upstash proxy under the real SDK', () => {
     )
   })
 
-  it('answers each command of a pipeline for itself when one fails', async () => {
+  it('answers each command of a pipeline separately when one fails', async () => {
     const replies = await parts
       .client()
       .pipeline()
@@ -105,7 +105,7 @@ describe('the Upstash proxy under the real SDK', () => {
     expect(replies[1]?.error).toContain('not an integer')
   })
 
-  it('runs a transaction in one piece among other requests', async () => {
+  it('runs a transaction without other commands in between', async () => {
     const redis = parts.client()
     const rounds = Array.from({ length: 50 }, () =>
       redis.multi().incr('a').incr('b').exec<[number, number]>(),
@@ -130,7 +130,7 @@ describe('the Upstash proxy under the real SDK', () => {
     expect(await redis.get('never')).toBeNull()
   })
 
-  it('answers base64 only to who asked for it, and always carries a sync token', async () => {
+  it('answers in base64 on request only, and always sends a sync token', async () => {
     await parts.client().set('k', 'text')
     const plain = await parts.post('/', ['GET', 'k'])
     expect(plain.body).toEqual({ result: 'text' })
@@ -147,7 +147,7 @@ describe('the Upstash proxy under the real SDK', () => {
     for (const { headers } of [plain, encoded]) expect(headers.get('upstash-sync-token')).toBeTruthy()
   })
 
-  it('works with the settings the SDK has by default', async () => {
+  it('works with the default settings of the SDK', async () => {
     const { Redis } = await import('@upstash/redis')
     const redis = new Redis({ url: parts.proxy.url, token: 'secret' })
     expect(await Promise.all([redis.set('a', { deep: [1] }), redis.incr('n'), redis.get('a')])).toEqual([
@@ -179,7 +179,7 @@ describe('the Upstash proxy under the real SDK', () => {
   })
 
   it.each(['SUBSCRIBE', 'MONITOR', 'MULTI', 'SELECT', 'BLPOP', 'AUTH', 'quit', 'Hello'])(
-    'refuses %s, which would change or block the connection everybody shares',
+    'refuses %s, which would change or block the shared connection',
     async (command) => {
       const { status, body } = await parts.post('/', [command, '1', '0'])
       expect(status).toBe(400)

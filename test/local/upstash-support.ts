@@ -1,4 +1,4 @@
-/** A Redis and the REST proxy before it, for tests that speak to them through the real SDK. */
+/** A Redis and the REST proxy in front of it, for tests through the real SDK. */
 import { Redis, type RedisConfigNodejs } from '@upstash/redis'
 import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
 import type { Token } from '../../local/upstash/access.ts'

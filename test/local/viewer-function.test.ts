@@ -1,4 +1,4 @@
-/** The event that CloudFront hands to the functions of the viewer's side, and how bare the place is where they run. */
+/** The event of CloudFront's viewer-side functions, and the globals where they run. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 let files = 0
-/** What a function with this body returns for the viewer. */
+/** The result of a function with this body for the viewer. */
 async function run(body: string, change: Partial<Viewer> = {}) {
   files += 1
   const file = join(folder, `${files}.js`)
@@ -22,7 +22,7 @@ async function run(body: string, change: Partial<Viewer> = {}) {
 }
 
 describe('the event of a viewer function', () => {
-  it('says who asks for what', async () => {
+  it('has the client and the request', async () => {
     const seen = await run(
       'return JSON.stringify([event.version, event.context, event.viewer, event.request])',
       {
@@ -35,7 +35,7 @@ describe('the event of a viewer function', () => {
     expect(request).toMatchObject({ method: 'POST', uri: '/api/x' })
   })
 
-  it('has headers under their lower-case names, each with all its values, and cookies apart', async () => {
+  it('has headers under their lower-case names, each with all its values, and cookies separately', async () => {
     const rawHeaders = [
       ...['Content-Type', 'application/json', 'X-Two', 'a', 'x-two', 'b', 'constructor', 'c'],
       ...['Cookie', 'a=1; b=x=y', 'cookie', 'a=2;flag'],
@@ -52,7 +52,7 @@ describe('the event of a viewer function', () => {
     })
   })
 
-  it('has the query as it came, still encoded', async () => {
+  it('has the raw query, still encoded', async () => {
     const url = '/orders?id=a%26b&x=1&x=2&flag&'
     expect(await run('return event.request.querystring', { url })).toEqual({
       id: { value: 'a%26b' },
@@ -64,7 +64,7 @@ describe('the event of a viewer function', () => {
 })
 
 describe('a viewer function', () => {
-  it('finds nothing of Node around it and cannot turn text into code', async () => {
+  it('has no globals of Node and cannot turn text into code', async () => {
     const names = ['process', 'require', 'module', 'Buffer', 'fetch', 'setTimeout', 'URL']
     expect(await run(`return [${names.map((name) => `typeof ${name}`)}].join()`)).toBe(
       names.map(() => 'undefined').join(),
@@ -72,7 +72,7 @@ describe('a viewer function', () => {
     await expect(run("return eval('1')")).rejects.toThrow('Code generation from strings disallowed')
   })
 
-  it('must have the name that CloudFront calls', async () => {
+  it('must be called handler, as CloudFront expects', async () => {
     const file = join(folder, 'nameless.js')
     await writeFile(file, 'function handle(event) { return event.request }')
     await expect(loadViewerFunction(file)).rejects.toThrow('no function named handler')

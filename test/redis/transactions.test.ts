@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopback } from '../../local/ports.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
-import { RedisError, RedisStatus, type Reply } from '../../local/upstash/resp.ts'
+import { RedisError, RedisStatus, type RespReply } from '../../local/upstash/resp.ts'
 import { claimScript } from '../../redis/claim.ts'
 import { reserveScript } from '../../redis/reserve.ts'
 import { type RedisRig, startRedisRig } from './support.ts'
@@ -23,7 +23,7 @@ async function ask(through: RedisLink, commands: string[][]): Promise<unknown[]>
   return (await through.send(commands)).map(textOf)
 }
 
-function textOf(reply: Reply): unknown {
+function textOf(reply: RespReply): unknown {
   if (Buffer.isBuffer(reply)) return reply.toString()
   if (reply instanceof RedisStatus) return reply.text
   return Array.isArray(reply) ? reply.map(textOf) : reply

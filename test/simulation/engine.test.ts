@@ -1,20 +1,20 @@
-/** The simulation itself: what a fault does to a step, and what it leaves of the rest. */
+/** The simulation engine: what a fault does to a step, and to the steps after it. */
 import { describe, expect, it } from 'vitest'
-import { rollDice, seedOf } from '../../simulation/engine/dice.ts'
+import { type FaultProfile, noFaults, type StepFault } from '../../simulation/engine/faults.ts'
+import { openRandom, seedOf } from '../../simulation/engine/random.ts'
 import { openSimulation, type Simulation } from '../../simulation/engine/simulation.ts'
 import { stepper } from '../../simulation/engine/step.ts'
-import { calm, type StepFault, type Weather } from '../../simulation/engine/weather.ts'
 import { type SimulatedQueue, simulatedQueue } from '../../simulation/parts/queue.ts'
 
-/** Every step that can meets `fault`, until the weather clears up. */
-function stormOf(fault: StepFault): Weather {
-  return { ...calm(), rate: 1, overtaking: 0, weights: new Map([[fault, 1]]) }
+/** Injects `fault` into every step that can have it, until the faults end. */
+function always(fault: StepFault): FaultProfile {
+  return { ...noFaults(), rate: 1, overtaking: 0, weights: new Map([[fault, 1]]) }
 }
 
-/** What one invocation makes of two steps in a row, how often each was done, and when it was over. */
+/** The outcome of an invocation of two steps, and how often each step was executed. */
 async function twoSteps(fault: StepFault, limitMs = 60_000) {
-  const weather = stormOf(fault)
-  const simulation = openSimulation(rollDice(1), weather, 0)
+  const profile = always(fault)
+  const simulation = openSimulation(openRandom(1), profile, 0)
   const done = { first: 0, second: 0 }
   const { call } = stepper(simulation, 'table')
   const first = call('first', async () => {
@@ -25,13 +25,13 @@ async function twoSteps(fault: StepFault, limitMs = 60_000) {
   })
   const outcome = await simulation.run(async () => {
     const invoked = await simulation.invoke('worker', limitMs, async () => {
-      weather.rate = 1
+      profile.rate = 1
       await first().finally(() => {
-        weather.rate = 0
+        profile.rate = 0
       })
       await second()
     })
-    // Long enough for whatever is late.
+    // Long enough for late steps.
     await simulation.sleep(60_000)
     return invoked.kind
   })
@@ -52,14 +52,14 @@ describe('a step', () => {
     expect(await twoSteps(fault)).toEqual(expected)
   })
 
-  it('of an invocation that stands still for too long is its last', async () => {
+  it('freezes for longer than the timeout and ends its invocation', async () => {
     expect(await twoSteps('frozen', 50)).toEqual({ outcome: 'died', first: 1, second: 0 })
   })
 })
 
 describe('the simulation', () => {
-  it('gives its own time to whoever sets a timer of the platform', async () => {
-    const simulation = openSimulation(rollDice(1), calm(), 1000)
+  it('runs platform timers in virtual time', async () => {
+    const simulation = openSimulation(openRandom(1), noFaults(), 1000)
     const before = performance.now()
     const at = await simulation.run(async () => {
       await new Promise((resolve) => setTimeout(resolve, 3_600_000))
@@ -69,9 +69,9 @@ describe('the simulation', () => {
     expect(performance.now() - before).toBeLessThan(1000)
   })
 
-  it('gives chance of its seed to whoever draws of the platform, and leaves everybody else theirs', async () => {
+  it('draws Math.random from the seed inside a run only', async () => {
     const draws = (seed: number) =>
-      openSimulation(rollDice(seed), calm(), 0).run(async () => [Math.random(), Math.random()])
+      openSimulation(openRandom(seed), noFaults(), 0).run(async () => [Math.random(), Math.random()])
     expect(await draws(1)).toEqual(await draws(1))
     expect(await draws(1)).not.toEqual(await draws(2))
     const { random } = Math
@@ -79,21 +79,21 @@ describe('the simulation', () => {
     expect(Math.random).toBe(random)
   })
 
-  it('says so when nothing can happen any more, and when somebody fails whom nobody hears', async () => {
-    const stuck = openSimulation(rollDice(1), calm(), 0)
-    await expect(stuck.run(() => new Promise(() => {}))).rejects.toThrow('never come')
-    const fallen = openSimulation(rollDice(1), calm(), 0)
-    const run = fallen.run(async () => {
-      fallen.spawn('somebody', () => Promise.reject(new Error('fell')))
-      await fallen.sleep(1000)
+  it('reports a deadlock, and an error that no caller handles', async () => {
+    const stuck = openSimulation(openRandom(1), noFaults(), 0)
+    await expect(stuck.run(() => new Promise(() => {}))).rejects.toThrow('deadlock: all actors wait')
+    const failing = openSimulation(openRandom(1), noFaults(), 0)
+    const run = failing.run(async () => {
+      failing.spawn('shopper', () => Promise.reject(new Error('fell')))
+      await failing.sleep(1000)
     })
     await expect(run).rejects.toThrow('fell')
   })
 
   it('draws everything from the seed', () => {
     const draws = (seed: number) => {
-      const dice = rollDice(seed)
-      return [dice.whole(1, 1e6), dice.spread(1, 1e6), dice.pick([1, 2, 3]), dice.chance(0.5)]
+      const random = openRandom(seed)
+      return [random.whole(1, 1e6), random.spread(1, 1e6), random.pick([1, 2, 3]), random.chance(0.5)]
     }
     expect(draws(seedOf(7, 1))).toEqual(draws(seedOf(7, 1)))
     expect(draws(seedOf(7, 1))).not.toEqual(draws(seedOf(7, 2)))
@@ -103,7 +103,7 @@ describe('the simulation', () => {
 describe('the simulated queue', () => {
   const rules = { name: 'orders', visibilityMs: 60_000, maxReceives: 2 }
   const withQueue = (use: (simulation: Simulation, queue: SimulatedQueue) => Promise<void>) => {
-    const simulation = openSimulation(rollDice(1), calm(), 0)
+    const simulation = openSimulation(openRandom(1), noFaults(), 0)
     return simulation.run(() => use(simulation, simulatedQueue(simulation, rules)))
   }
 
@@ -132,7 +132,7 @@ describe('the simulated queue', () => {
       expect(queue.bodies()).toEqual([])
     }))
 
-  it('puts a message aside that came too often, and gives it another chance when asked', () =>
+  it('moves a message received too often to the dead-letter queue, and redrives it', () =>
     withQueue(async ({ sleep }, queue) => {
       queue.put('a')
       for (let receives = 0; receives < 3; receives += 1) {

@@ -1,11 +1,11 @@
-/** Small sales in which anything may fail at any step; many more of them are played by `npm run faults`. */
+/** Small sales with faults at every step; `npm run faults` runs many more. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { saleKinds } from '../../core/sale.ts'
-import { stepFaults } from '../../simulation/engine/weather.ts'
-import { playSale } from '../../simulation/harness.ts'
+import { stepFaults } from '../../simulation/engine/faults.ts'
 import { type RealRedis, startRealRedis } from '../../simulation/parts/redis.ts'
-import { faultsIn } from '../../simulation/report.ts'
-import { playSales, type Run } from '../../simulation/run.ts'
+import { faultCount } from '../../simulation/report.ts'
+import { simulateSale } from '../../simulation/simulate-sale.ts'
+import { type Run, simulateSales } from '../../simulation/simulate-sales.ts'
 
 const seed = 20_261
 const sales = 40
@@ -14,35 +14,35 @@ let redis: RealRedis
 let run: Run
 beforeAll(async () => {
   redis = await startRealRedis()
-  run = await playSales(redis, { seed, from: 1, to: sales })
+  run = await simulateSales(redis, { seed, from: 1, to: sales })
 }, 120_000)
 afterAll(() => redis.stop())
 
 describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
-  it('keep every promise, every unit, every packet and every cent (I1 to I6, O3 to O9, P3, P8, K4)', () => {
+  it('keep every reservation, unit, packet and cent (I1 to I6, O3 to O9, P3, P8, K4)', () => {
     const { failed } = run
     const trace =
       failed === undefined
         ? ''
         : [`sale ${failed.number}`, ...failed.violations, ...failed.lines.slice(-60)].join('\n')
     expect(trace).toBe('')
-    expect(run.played).toBe(sales)
+    expect(run.simulated).toBe(sales)
   })
 
-  it('meet every kind of fault, some twenty in each sale', () => {
+  it('see every kind of fault, more than 20 per sale', () => {
     const kinds = new Set([...run.tally.faults.values()].flatMap((counts) => [...counts.keys()]))
     expect([...kinds]).toEqual(
       expect.arrayContaining([...stepFaults, 'unavailable', 'overtaken', 'lost', 'older']),
     )
-    expect(faultsIn(run.tally)).toBeGreaterThan(20 * sales)
+    expect(faultCount(run.tally)).toBeGreaterThan(20 * sales)
   })
 
   it('are of every kind', () => {
     expect([...run.kinds.keys()].sort()).toEqual([...saleKinds].sort())
-    expect(run.promised.packets).toBeGreaterThan(sales / 2)
+    expect(run.answered.packets).toBeGreaterThan(sales / 2)
   })
 
-  it('let a fault hit every step on the way of an order, and of a packet', () => {
+  it('inject faults into every step of an order and of a claim', () => {
     const way = [
       'stock reserve',
       'sqs send',
@@ -63,12 +63,14 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
     expect(hit).toEqual(expect.arrayContaining([...way, ...further, ...rain]))
   })
 
-  it('are played again step by step by the same seed', async () => {
+  it('repeat step by step with the same seed', async () => {
     for (const number of [3, 17]) {
-      const [once, again] = [await playSale(redis, seed, number), await playSale(redis, seed, number)]
+      const [once, again] = [await simulateSale(redis, seed, number), await simulateSale(redis, seed, number)]
       expect(again.lines).toEqual(once.lines)
       expect(once.lines.length).toBeGreaterThan(500)
     }
-    expect((await playSale(redis, seed + 1, 3)).lines).not.toEqual((await playSale(redis, seed, 3)).lines)
+    expect((await simulateSale(redis, seed + 1, 3)).lines).not.toEqual(
+      (await simulateSale(redis, seed, 3)).lines,
+    )
   })
 })

@@ -1,4 +1,4 @@
-/** Programs that are wrong in one place each: what they break, the harness has to see. */
+/** Programs with one deliberate defect each, which the simulation must detect. */
 import type { Mutation } from '../../simulation/mutation.ts'
 import { couponMutations, orderMutations } from './order-mutations.ts'
 import { packetMutations } from './packet-mutations.ts'

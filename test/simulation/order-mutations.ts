@@ -1,4 +1,4 @@
-/** Wrong programs that lose orders, units, money or codes: what they break, the harness has to see. */
+/** Programs that lose orders, units, money or codes, which the simulation must detect. */
 
 import type { OrderBook } from '../../functions/orders/commit.ts'
 import type { OrderLedger } from '../../functions/orders/order-ledger.ts'
@@ -32,21 +32,21 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     }),
   },
   {
-    name: 'reserves twice what is asked for twice (I5)',
+    name: 'reserves twice for a repeated request (I5)',
     scripts: edited('reserve', 'if stop then return', 'if false then return'),
   },
   {
-    name: 'sells while a sale is shut (I6)',
+    name: 'sells while a sale is closed (I6)',
     scripts: edited(
       'warm',
       "if string.sub(packedWindow or '', 32, 38)",
       "if (not packedWindow or ARGV[3] == 'on') and string.sub(packedWindow or '', 32, 38)",
     ),
-    // Redis has it as paused already, so this may be seen before the marketer is answered.
-    found: /^units were taken (?:of a sale that is shut|after the marketer was answered)/,
+    // Redis has it as paused already, so a unit may be taken before the marketer's answer.
+    found: /^units were taken (?:of a closed sale|after the marketer was answered)/,
   },
   {
-    name: 'answers that a sale is shut which Redis still sells (I6)',
+    name: 'answers that a sale is closed while Redis still sells it (I6)',
     scripts: edited(
       'warm',
       'if total then return {2, tonumber(ARGV[2])',
@@ -56,11 +56,11 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     found: shutByAnswer,
   },
   {
-    name: 'holds nothing back when it reopens a sale that Redis has lost (I2)',
+    name: 'holds nothing back in a recovered sale (I2)',
     scripts: edited('unfreeze', "if ARGV[1] == '-1' then heldBack = 0 end", 'heldBack = 0'),
   },
   {
-    name: 'gives units back that nobody holds (O9)',
+    name: 'returns units without a hold (O9)',
     scripts: edited(
       'release',
       'if hold and not released[id] then',
@@ -68,15 +68,15 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     ),
   },
   {
-    name: 'forgets whose units it gave back (I5)',
+    name: 'does not record whose units it returned (I5)',
     scripts: edited('release', "if #buyers > 0 then redis.call('HSET', KEYS[2], unpack(buyers)) end", ''),
   },
   {
-    name: 'frees the lock of a stranger (K4)',
+    name: 'frees the lock of another client (K4)',
     scripts: edited('unlock', "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {2} end", ''),
   },
   {
-    name: 'never takes an admission back that came to nothing (G7)',
+    name: 'never returns an unused admission (G7)',
     scripts: edited(
       'replenish',
       "redis.call('HDEL', KEYS[1], field)",
@@ -84,18 +84,18 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     ),
   },
   {
-    name: 'forgets who is shut out when it compares (R8)',
+    name: 'does not compare the block list (R8)',
     outside: ({ table, ...outside }) => ({
       ...outside,
       table: { ...table, blocklist: { ...table.blocklist, entries: async () => [] } },
     }),
   },
   {
-    name: 'changes an order whatever has become of it meanwhile (O8)',
+    name: 'changes an order without checking its status (O8)',
     table: (table) => ({ ...table, change: changeBlindly(table) }),
   },
   {
-    name: 'owes no refund to whoever paid too late',
+    name: 'does not refund a late payment',
     table: (table) => ({
       ...table,
       change: (changes, event) =>
@@ -106,7 +106,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     }),
   },
   {
-    name: 'writes a duplicate over the order that is there (O6)',
+    name: 'overwrites an order with a duplicate (O6)',
     table: (table) => ({ ...table, write: overwrite(table) }),
   },
   {
@@ -114,14 +114,14 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     table: (table) => ({ ...table, write: exceed(table) }),
   },
   {
-    name: 'asks once for a refund and never again',
+    name: 'requests a refund once and never retries',
     outside: ({ table, ...outside }) => ({
       ...outside,
       table: { ...table, refunds: { ...table.refunds, due: async () => [] } },
     }),
   },
   {
-    name: 'does not remember what is still to be given back (O9)',
+    name: 'does not record units still to be returned (O9)',
     outside: ({ table, ...outside }) => ({
       ...outside,
       table: { ...table, releases: { ...table.releases, due: async () => [] } },
@@ -131,7 +131,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
 
 export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
-    name: 'draws codes that somebody has',
+    name: 'draws coupon codes twice',
     outside: (outside) => {
       const drawn = countedCoupons()
       const first = drawn(1)
@@ -139,11 +139,11 @@ export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
     },
   },
   {
-    name: 'writes a duplicate over the order that is there, with other codes (O6)',
+    name: 'overwrites an order with a duplicate that has other codes (O6)',
     table: (table) => ({ ...table, write: overwrite(table) }),
   },
   {
-    name: 'keeps no code of an order beyond the first',
+    name: 'stores only the first code of an order',
     table: (table) => ({
       ...table,
       write: (chunk) =>
@@ -157,7 +157,7 @@ export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
 ]
 
-/** As a put without a condition: over whatever is there, in the belief that it is what was seen. */
+/** A put without a condition: it overwrites any other record. */
 function changeBlindly(table: MemoryTable): OrderLedger['change'] {
   return async (changes, event) => {
     const changed = await table.change(changes, event)
@@ -171,7 +171,7 @@ function changeBlindly(table: MemoryTable): OrderLedger['change'] {
   }
 }
 
-/** The same for a new order: it is counted once more as well. */
+/** The same for a new order, which is counted once more too. */
 function overwrite(table: MemoryTable): OrderBook['write'] {
   return async (chunk) => {
     const written = await table.write(chunk)

@@ -1,28 +1,31 @@
-/** Wrong programs that hand out packets twice, or money twice, or forget whose a packet is. */
+/**
+ * Programs that credit packets or money twice, or lose the owner of a packet, which the simulation
+ * must detect.
+ */
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
-import { memoryTableThatAsks } from '../../simulation/memory/order-table.ts'
+import { memoryTableWithConditions } from '../../simulation/memory/order-table.ts'
 import { edited, type Mutation } from '../../simulation/mutation.ts'
 
 export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
-    name: 'hands a second packet to whoever taps again (P3)',
+    name: 'hands out a second packet for a repeated claim (P3)',
     scripts: edited('claim', 'if mine then return {2, mine} end', ''),
   },
   {
-    name: 'hands out packets while a rain is shut (I6)',
+    name: 'hands out packets while a sale is closed (I6)',
     scripts: edited('claim', 'string.find(packedWindow, token, 32, true) ~= 32', 'false'),
   },
   {
     name: 'credits a packet that has an owner (P3)',
-    table: () => memoryTableThatAsks(new Set(['no credit'])),
+    table: () => memoryTableWithConditions(new Set(['no credit'])),
   },
   {
-    name: 'credits a claim as often as it comes (P8)',
-    table: () => memoryTableThatAsks(new Set()),
+    name: 'credits a repeated claim again (P8)',
+    table: () => memoryTableWithConditions(new Set()),
   },
   {
-    name: 'loads packets as often as they are sent (I5)',
+    name: 'loads a repeated batch of packets again (I5)',
     scripts: edited(
       'load-packets',
       'if to <= loaded then return {2, loaded} end\nif from ~= loaded then return {3, loaded} end',
@@ -61,7 +64,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
     }),
   },
   {
-    name: 'rebuilds a rain without a freeze around it (P10)',
+    name: 'recovers packets without a freeze (P10)',
     scripts: new Map([
       ...edited('freeze', "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1])", ''),
       ...edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!frozen' then return {3} end", ''),
@@ -69,11 +72,11 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
     ]),
   },
   {
-    name: 'rebuilds a rain without who has what (P10)',
+    name: 'recovers packets without their owners (P10)',
     scripts: edited('restore-claims', "redis.call('HSET', KEYS[2], shopper, '0 ' .. claim .. ' -')", ''),
   },
   {
-    name: 'forgets how many packets may have been handed out when the stock is lost (I2)',
+    name: 'loses the count of packets that may have been handed out (I2)',
     scripts: edited(
       'replenish',
       "redis.call('HSET', KEYS[1], 'asOf', ARGV[1]",
@@ -81,19 +84,19 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
     ),
   },
   {
-    name: 'hands out a packet that was held back for a claim which has arrived (P3)',
+    name: 'releases a held packet whose claim has arrived (P3)',
     scripts: edited('restore-claims', "if isHeld then redis.call('SETBIT', KEYS[3], number, 0) end", ''),
   },
   {
-    name: 'lets a packet go that was held back, and goes on holding it back (P3)',
+    name: 'releases a held packet and still counts it as held (P3)',
     scripts: edited('unhold-packets', "redis.call('SETBIT', KEYS[4], number, 0)", ''),
   },
   {
-    name: 'lets packets go while claims from before the reopening are on their way (I2)',
+    name: 'releases held packets while earlier claims may still arrive (I2)',
     scripts: edited('unfreeze', "'heldSince', ARGV[14]", "'heldSince', '000000000000001'"),
   },
   {
-    name: 'splits the money anew whenever it is asked (P1)',
+    name: 'splits the amount differently each time (P1)',
     outside: ({ table, ...outside }) => {
       let asked = 0
       const of = async () => {
@@ -104,7 +107,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
     },
   },
   {
-    name: 'returns what is left again and again',
-    table: (table) => ({ ...table, closeBooks: async () => true }),
+    name: 'returns the unclaimed amount repeatedly',
+    table: (table) => ({ ...table, closeBudget: async () => true }),
   },
 ]

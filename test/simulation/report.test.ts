@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { emptyTally } from '../../simulation/engine/diary.ts'
-import type { Fault } from '../../simulation/engine/weather.ts'
-import { faultsIn, reportLines } from '../../simulation/report.ts'
-import type { Run } from '../../simulation/run.ts'
+import type { FaultKind } from '../../simulation/engine/faults.ts'
+import { noFaultCounts } from '../../simulation/engine/trace.ts'
+import { faultCount, faultReport } from '../../simulation/report.ts'
+import type { Run } from '../../simulation/simulate-sales.ts'
 
 const tally = {
   steps: new Map([['table write', 1200]]),
   faults: new Map([
     [
       'table write',
-      new Map<Fault, number>([
+      new Map<FaultKind, number>([
         ['twice', 3],
         ['overtaken', 900],
         ['busy', 4],
@@ -19,32 +19,32 @@ const tally = {
 }
 const run: Run = {
   seed: 7,
-  played: 9,
+  simulated: 9,
   kinds: new Map([
     ['goods', 7],
     ['red-packet', 2],
   ]),
-  promised: { orders: 50, packets: 12 },
+  answered: { orders: 50, packets: 12 },
   excused: 2,
   restAfterMinutes: 12,
   tally,
   failed: undefined,
 }
 
-describe('the report of played sales', () => {
-  it('counts faults by kind and by operation, without the mere order of steps', () => {
-    expect(faultsIn(tally)).toBe(7)
-    expect(faultsIn(emptyTally())).toBe(0)
-    const text = reportLines(run, 4.2)
+describe('the report of a simulation run', () => {
+  it('counts faults by kind and by operation, without the order of steps', () => {
+    expect(faultCount(tally)).toBe(7)
+    expect(faultCount(noFaultCounts())).toBe(0)
+    const text = faultReport(run, 4.2)
     expect(text).toMatch(/^seed +7$/m)
     expect(text).toMatch(/^table write +1,200 +busy 4, twice 3$/m)
     expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
-    expect(text).toMatch(/^packets promised +12$/m)
+    expect(text).toMatch(/^packets claimed +12$/m)
     expect(text).toMatch(/^lost with Redis +2 /m)
     expect(text).toContain('every invariant held')
   })
 
-  it('tells how a sale failed, the steps up to there, and how to see it again', () => {
+  it('shows the violations of a failed sale, the steps before, and how to repeat it', () => {
     const steps = Array.from(
       { length: 200 },
       (_, at) => `    ${at}.000  writer-1       table write → written`,
@@ -56,11 +56,11 @@ describe('the report of played sales', () => {
       lines,
       tally,
       kind: 'coupon' as const,
-      promised: { orders: 3, packets: 0 },
+      answered: { orders: 3, packets: 0 },
       excused: 0,
       restAfterMinutes: 1,
     }
-    const text = reportLines({ ...run, failed }, 4.2)
+    const text = faultReport({ ...run, failed }, 4.2)
     expect(text).toContain('sale 5 of seed 7')
     expect(text).toContain('149.000')
     expect(text).not.toContain('151.000')

@@ -1,40 +1,57 @@
 /**
- * What Redis, DynamoDB and the shoppers say of a sale of red packets after a rush. Packets have their public name everywhere,
- * and amounts are in minor units.
+ * The state of a sale of red packets after a rush, from Redis, DynamoDB and the shoppers. Packets
+ * have their public ids everywhere, and amounts are in minor units.
  */
 import type { Aftermath } from '../aftermath.ts'
-import type { PromisedPacket } from './tap.ts'
+import type { WonPacket } from './claim.ts'
 
-export type Packet = { packetId: string; amount: number }
+export type RushPacket = { packetId: string; amount: number }
 
-/** A packet and whose it is. */
-export type Owned = Packet & { shopperId: string }
+/** A packet and its owner. */
+export type OwnedPacket = RushPacket & { shopperId: string }
 
-/** The sale as Redis holds it: `total` packets of which `loaded` were ever put there, those `waiting` and those claimed. */
-export type Shelf = { total: number; loaded: number; waiting: Packet[]; claims: Owned[]; outbox: number }
+/**
+ * The sale in Redis: `total` packets of which `loaded` were ever loaded, the `waiting` ones and the
+ * claimed ones.
+ */
+export type PacketSnapshot = {
+  total: number
+  loaded: number
+  waiting: RushPacket[]
+  claims: OwnedPacket[]
+  outbox: number
+}
 
-/** A credit in a wallet, of whichever sale. Times are epoch ms. */
-export type Credit = Owned & { saleId: string; currency: string; claimedAt: number; creditedAt: number }
+/** A credit in a wallet, of any sale. Times are epoch ms. */
+export type WalletCredit = OwnedPacket & {
+  saleId: string
+  currency: string
+  claimedAt: number
+  creditedAt: number
+}
 
 export type Balance = { shopperId: string; currency: string; amount: number }
 
-/** The cap of the sale, as the table counts it down. */
+/** The cap of the sale in the table. */
 export type Cap = { remaining: number; sold: number; orders: number; budget: number; claimed: number }
 
-/** The wallets of everybody, and what the table knows of this sale. */
-export type Money = { credits: Credit[]; balances: Balance[]; owners: Owned[]; cap: Cap }
+/** All wallets, and the sale's items in the table. */
+export type PacketMoney = { credits: WalletCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
 
-/** What one shopper was promised by a 200, first or again. */
-export type Promised = PromisedPacket & { shopperId: string }
+/** A claim that was answered with a 200, first or repeated. */
+export type AnsweredClaim = WonPacket & { shopperId: string }
 
-/** Those `inDoubt` were promised nothing, and may have a packet all the same: an answer to them was lost. */
+/**
+ * Shoppers `inDoubt` were not answered with a packet and may have one all the same: an answer to
+ * them was lost.
+ */
 export type PacketFacts = Aftermath & {
   saleId: string
   packets: number
   totalAmount: number
   shoppers: number
-  shelf: Shelf
-  money: Money
-  promises: Promised[]
+  snapshot: PacketSnapshot
+  money: PacketMoney
+  answered: AnsweredClaim[]
   inDoubt: string[]
 }

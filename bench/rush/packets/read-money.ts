@@ -1,4 +1,7 @@
-/** Reads all wallets, and what the table knows of a sale of red packets, item by item. Exact only while nothing is credited. */
+/**
+ * Reads all wallets, and a red-packet sale's items in the table. Exact only while nothing is being
+ * credited.
+ */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
@@ -7,7 +10,7 @@ import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/parse.ts'
 import { capKey, readWalletKey } from '../../../functions/stores/table.ts'
 import { read } from '../../read.ts'
-import type { Balance, Cap, Credit, Money, Owned } from './facts.ts'
+import type { Balance, Cap, OwnedPacket, PacketMoney, WalletCredit } from './facts.ts'
 
 const walletPrefix = 'WALLET#'
 const packetsPrefix = (saleId: SaleId) => `PACKETS#${saleId}#`
@@ -31,12 +34,15 @@ const cap = z.object({
   claimed: z.number(),
 })
 
-/** Throws where the sale has no cap of red packets. */
+/**
+ * Reads the money of the sale.
+ * @throws when the sale has no cap of red packets
+ */
 export async function readMoney(
   client: DynamoDBDocumentClient,
   TableName: string,
   saleId: SaleId,
-): Promise<Money> {
+): Promise<PacketMoney> {
   const ofCap = capKey(saleId)
   const input = {
     TableName,
@@ -49,9 +55,9 @@ export async function readMoney(
       ':cap': ofCap.sk,
     },
   }
-  const credits: Credit[] = []
+  const credits: WalletCredit[] = []
   const balances: Balance[] = []
-  const owners: Owned[] = []
+  const owners: OwnedPacket[] = []
   const caps: Cap[] = []
   for await (const { Items = [] } of paginateScan({ client }, input)) {
     for (const item of Items) {
@@ -69,12 +75,12 @@ export async function readMoney(
   return { credits, balances, owners, cap: only }
 }
 
-function ownerOf(saleId: SaleId, item: unknown): Owned {
+function ownerOf(saleId: SaleId, item: unknown): OwnedPacket {
   const { sk, shopperId, amount } = read(owned, item)
   return { packetId: packetIdOf(saleId, Number(sk)), shopperId, amount }
 }
 
-function creditOf(shopperId: string, item: unknown): Credit {
+function creditOf(shopperId: string, item: unknown): WalletCredit {
   const { packet, ...rest } = read(credit, item)
   return { ...rest, shopperId, packetId: packetIdOf(rest.saleId, packet) }
 }

@@ -1,10 +1,10 @@
-/** The end of a rush for red packets for people: what was claimed and credited, how fast, and what it cost. */
+/** The report of a rush for red packets: claims, credits, their times and the cost. */
 import { formatMoney } from '../../../core/money.ts'
-import type { Spread } from '../../statistics.ts'
+import type { Percentiles } from '../../statistics.ts'
 import type { ClaimCost } from '../cost.ts'
 import type { Load } from '../load.ts'
-import { costFact, loadFacts, pageOf, shownFact, spreadOf } from '../report-lines.ts'
-import type { CrowdFacts, Shown } from '../round.ts'
+import { costFact, fullReport, loadFacts, percentilesText, shownFact } from '../report-lines.ts'
+import type { CrowdFacts, Shown } from '../run-round.ts'
 import type { PacketVerdict } from './verdict.ts'
 
 export type PacketResult = CrowdFacts & {
@@ -16,18 +16,18 @@ export type PacketResult = CrowdFacts & {
   currency: string
   verdict: PacketVerdict
   /** From the claim to the credit, for every credit. */
-  creditedAfter: Spread | undefined
+  creditedAfter: Percentiles | undefined
   /** From the 200 to the credit in the winner's own wallet, for a sample of winners. */
   visible: Shown
   load: Load
   cost: ClaimCost
 }
 
-export function packetReportLines(result: PacketResult): string {
+export function packetRushReport(result: PacketResult): string {
   const { verdict, creditedAfter, visible, load, cost, currency } = result
   const { money } = verdict
   const show = (amount: number) => formatMoney({ amount, currency }, 'en')
-  return pageOf(result, [
+  return fullReport(result, [
     ['claimed', `${verdict.claimed} of ${result.packets} packets (expected ${verdict.expected})`],
     ['credited', `${verdict.credited} claims, ${show(money.credited)}`],
     ['money', `${show(money.claimed)} claimed + ${show(money.left)} left, of ${show(money.total)}`],
@@ -35,11 +35,14 @@ export function packetReportLines(result: PacketResult): string {
     ['lost', String(verdict.lost)],
     ['stranded', String(verdict.stranded)],
     ['gave up', String(result.gaveUp)],
-    ['unanswered', `${verdict.unanswered} credits of people whose answer was lost`],
-    ['taps', `${Math.round(result.clicksPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
-    ['credit written', creditedAfter === undefined ? '-' : `${spreadOf(creditedAfter)} after its claim`],
+    ['unanswered', `${verdict.unanswered} credits after a lost answer`],
+    ['claims', `${Math.round(result.clicksPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
+    [
+      'credit written',
+      creditedAfter === undefined ? '-' : `${percentilesText(creditedAfter)} after its claim`,
+    ],
     ['credit visible', shownFact(visible, '200')],
-    ...loadFacts(load, 'tap'),
+    ...loadFacts(load, 'claim'),
     costFact(cost),
   ])
 }

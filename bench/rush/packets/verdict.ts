@@ -1,14 +1,17 @@
 /**
- * The invariants after a rush for red packets, as one pure function. A packet has one owner and a shopper one packet; the
- * money of the sale is accounted for to the cent, in Redis, in the table and in every wallet.
+ * The invariants after a rush for red packets, as one pure function. A packet has one owner and a
+ * shopper one packet; the money of the sale is accounted for to the cent, in Redis, in the table
+ * and in every wallet.
  */
 import { type Must, openFindings, someOf } from '../findings.ts'
-import type { Credit, Owned, PacketFacts, Promised } from './facts.ts'
+import type { AnsweredClaim, OwnedPacket, PacketFacts, WalletCredit } from './facts.ts'
 
 /**
- * Packets, and minor units. `lost`: promises without their credit. `overpaid`: credited beyond what the packets hold.
- * `stranded`: packets that somebody came for and nobody was credited with. `unanswered`: credits of people whose answer was
- * lost, and who find them in their wallets.
+ * Counts of packets, and minor units.
+ * - `lost`: claims answered without a credit.
+ * - `overpaid`: credited beyond the total amount.
+ * - `stranded`: packets that a shopper asked for and that were not credited.
+ * - `unanswered`: credits of shoppers whose answer was lost; they find them in their wallets.
  */
 export type PacketVerdict = {
   claimed: number
@@ -25,61 +28,68 @@ export type PacketVerdict = {
 const sum = (parts: readonly { amount: number }[]) => parts.reduce((total, { amount }) => total + amount, 0)
 
 export function judgePackets(facts: PacketFacts): PacketVerdict {
-  const { shelf, promises, totalAmount } = facts
+  const { snapshot, answered, totalAmount } = facts
   const credits = facts.money.credits.filter(({ saleId }) => saleId === facts.saleId)
-  const claimed = shelf.claims.length
+  const claimed = snapshot.claims.length
   const credited = credits.length
   const expected = Math.min(facts.packets, facts.shoppers)
   const money = {
     total: totalAmount,
-    claimed: sum(shelf.claims),
+    claimed: sum(snapshot.claims),
     credited: sum(credits),
-    left: sum(shelf.waiting),
+    left: sum(snapshot.waiting),
   }
   const overpaid = Math.max(0, money.credited - totalAmount)
-  const lost = brokenPromises(promises, credits)
+  const lost = withoutRecord(answered, credits)
   const stranded = Math.max(0, expected - credited)
-  const { strangers, unanswered } = unpromised(facts, credits)
+  const { strangers, unanswered } = creditsWithoutAnswer(facts, credits)
 
   const { violations, must } = openFindings()
   must(claimed === expected, `I1: ${claimed} packets claimed, ${expected} expected`)
-  must(overpaid === 0, `I1: ${overpaid} minor units credited beyond what there is`)
-  must(lost.length === 0, `I2: ${lost.length} promises without their credit (${someOf(lost)})`)
-  must(strangers.length === 0, `I2: money in wallets of people who claimed nothing: ${someOf(strangers)}`)
+  must(overpaid === 0, `I1: ${overpaid} minor units credited beyond the total amount`)
+  must(lost.length === 0, `I2: ${lost.length} claims without their credit (${someOf(lost)})`)
+  must(strangers.length === 0, `I2: credits of shoppers who claimed nothing: ${someOf(strangers)}`)
   checkArrivals(facts, must)
   checkOwners(facts, credits, must)
-  checkShelf(facts, must)
+  checkRedis(facts, must)
   checkTable(facts, credits, must)
   checkBalances(facts, must)
   checkShown(facts, must)
   return { claimed, credited, expected, overpaid, lost: lost.length, stranded, unanswered, money, violations }
 }
 
-/** Whose credits nobody was told of: people who may have missed the answer, and `strangers`, who cannot have. */
-function unpromised(
-  { promises, inDoubt }: PacketFacts,
-  credits: readonly Credit[],
+/**
+ * Credits without an answered claim: `unanswered` ones, whose answer may have been lost, and those
+ * of `strangers`, who cannot have one.
+ */
+function creditsWithoutAnswer(
+  { answered, inDoubt }: PacketFacts,
+  credits: readonly WalletCredit[],
 ): { strangers: string[]; unanswered: number } {
-  const promised = new Set(promises.map(({ shopperId }) => shopperId))
+  const answeredIds = new Set(answered.map(({ shopperId }) => shopperId))
   const missed = new Set(inDoubt)
-  const all = credits.map(({ shopperId }) => shopperId).filter((shopperId) => !promised.has(shopperId))
+  const all = credits.map(({ shopperId }) => shopperId).filter((shopperId) => !answeredIds.has(shopperId))
   const strangers = all.filter((shopperId) => !missed.has(shopperId))
   return { strangers, unanswered: all.length - strangers.length }
 }
 
-/** Nothing is on its way any more, and winners see what they won. */
-function checkArrivals({ shelf, unseen, queued, deadLetters }: PacketFacts, must: Must): void {
+/** Nothing is in progress, and winners see what they won. */
+function checkArrivals({ snapshot, unseen, queued, deadLetters }: PacketFacts, must: Must): void {
   must(unseen.length === 0, `I2: credits their shopper cannot see: ${someOf(unseen)}`)
   must(queued === 0, `I2: ${queued} messages still in the queue`)
   must(deadLetters === 0, `I2: ${deadLetters} dead letters`)
-  must(shelf.outbox === 0, `I2: ${shelf.outbox} claims still in the outbox`)
+  must(snapshot.outbox === 0, `I2: ${snapshot.outbox} claims still in the outbox`)
 }
 
-/** Whoever names an owner counts: a shopper was promised one packet, and whatever the databases say is about that one. */
-function checkOwners({ shelf, money, promises }: PacketFacts, credits: readonly Credit[], must: Must): void {
+/** Compares owners from all sources: answers, Redis, credits and the table. */
+function checkOwners(
+  { snapshot, money, answered }: PacketFacts,
+  credits: readonly WalletCredit[],
+  must: Must,
+): void {
   const all: { shopperId: string; packetId: string }[] = [
-    ...promises,
-    ...shelf.claims,
+    ...answered,
+    ...snapshot.claims,
     ...credits,
     ...money.owners,
   ]
@@ -93,9 +103,9 @@ function checkOwners({ shelf, money, promises }: PacketFacts, credits: readonly 
   must(shared.length === 0, `I3: ${shared.length} packets with more than one owner (${someOf(shared)})`)
 }
 
-/** Redis by itself: every packet is there, once, waiting or claimed, and so is every cent. */
-function checkShelf({ shelf, packets, totalAmount }: PacketFacts, must: Must): void {
-  const { total, loaded, waiting, claims } = shelf
+/** Redis by itself: every packet exists once, waiting or claimed, and every cent is there. */
+function checkRedis({ snapshot, packets, totalAmount }: PacketFacts, must: Must): void {
+  const { total, loaded, waiting, claims } = snapshot
   const all = [...waiting, ...claims]
   const different = new Set(all.map(({ packetId }) => packetId)).size
   must(total === packets, `I4: Redis has a total of ${total} packets, the sale ${packets}`)
@@ -108,14 +118,18 @@ function checkShelf({ shelf, packets, totalAmount }: PacketFacts, must: Must): v
   must(sum(all) === totalAmount, `I4: the packets in Redis hold ${sum(all)}, the sale ${totalAmount}`)
 }
 
-/** The table against Redis, and its own counts against its items. */
-function checkTable({ shelf, money, packets, totalAmount }: PacketFacts, credits: Credit[], must: Must) {
+/** The table against Redis, and its counters against its items. */
+function checkTable(
+  { snapshot, money, packets, totalAmount }: PacketFacts,
+  credits: WalletCredit[],
+  must: Must,
+) {
   const { owners, cap } = money
   must(
-    sum(credits) === sum(shelf.claims),
-    `I4: ${sum(credits)} was credited, ${sum(shelf.claims)} was claimed`,
+    sum(credits) === sum(snapshot.claims),
+    `I4: ${sum(credits)} was credited, ${sum(snapshot.claims)} was claimed`,
   )
-  must(sameOwners(credits, shelf.claims), 'I4: Redis and the wallets name different claims')
+  must(sameOwners(credits, snapshot.claims), 'I4: Redis and the wallets name different claims')
   must(sameOwners(credits, owners), 'I4: the wallets and the packets of the table name different owners')
   must(
     cap.claimed === sum(credits),
@@ -132,7 +146,7 @@ function checkTable({ shelf, money, packets, totalAmount }: PacketFacts, credits
   )
 }
 
-/** A balance is the sum of the credits beside it, whichever sales those are of. */
+/** A balance is the sum of the wallet's credits, over all sales. */
 function checkBalances({ money }: PacketFacts, must: Must): void {
   const nameOf = ({ shopperId, currency }: { shopperId: string; currency: string }) =>
     `${shopperId} ${currency}`
@@ -144,24 +158,27 @@ function checkBalances({ money }: PacketFacts, must: Must): void {
   must(wrong.length === 0, `I4: ${wrong.length} balances differ from their credits (${someOf(wrong)})`)
 }
 
-/** What those are told who did not win. */
-function checkShown({ packets, shelf, shownLeft, refusedWithLeft }: PacketFacts, must: Must): void {
-  const left = packets - shelf.claims.length
+/** What shoppers without a packet see. */
+function checkShown({ packets, snapshot, shownLeft, refusedWithLeft }: PacketFacts, must: Must): void {
+  const left = packets - snapshot.claims.length
   must(shownLeft === left, `the public pointer shows ${shownLeft} left, ${left} are`)
   if (refusedWithLeft === undefined) return
-  must(refusedWithLeft === left, `a refused shopper is told ${refusedWithLeft} are left, ${left} are`)
+  must(
+    refusedWithLeft === left,
+    `a refused shopper was answered that ${refusedWithLeft} are left, ${left} are`,
+  )
 }
 
-/** The promises without exactly that credit in exactly that wallet. */
-function brokenPromises(promises: readonly Promised[], credits: readonly Credit[]): string[] {
-  const lineOf = (credit: Promised) => `${ownerLine(credit)} ${credit.currency}`
+/** Answered claims without exactly that credit in exactly that wallet. */
+function withoutRecord(answered: readonly AnsweredClaim[], credits: readonly WalletCredit[]): string[] {
+  const lineOf = (credit: AnsweredClaim) => `${ownerLine(credit)} ${credit.currency}`
   const kept = new Set(credits.map(lineOf))
-  return promises.filter((promise) => !kept.has(lineOf(promise))).map(({ packetId }) => packetId)
+  return answered.filter((claim) => !kept.has(lineOf(claim))).map(({ packetId }) => packetId)
 }
 
-function sameOwners(some: readonly Owned[], others: readonly Owned[]): boolean {
+function sameOwners(some: readonly OwnedPacket[], others: readonly OwnedPacket[]): boolean {
   const known = new Set(others.map(ownerLine))
   return some.length === others.length && some.every((owned) => known.has(ownerLine(owned)))
 }
 
-const ownerLine = ({ shopperId, packetId, amount }: Owned) => `${shopperId} ${packetId} ${amount}`
+const ownerLine = ({ shopperId, packetId, amount }: OwnedPacket) => `${shopperId} ${packetId} ${amount}`

@@ -1,10 +1,10 @@
-/** Where winners of red packets see that the money is theirs. */
+/** Where winners of red packets see their money. */
 import { memberOf } from '../http.ts'
-import type { Sight } from '../watch.ts'
-import type { PromisedPacket } from './tap.ts'
+import type { PrizeView } from '../watch.ts'
+import type { WonPacket } from './claim.ts'
 
 /** The credit in the winner's own wallet, to the cent. */
-export const walletSight: Sight<PromisedPacket> = {
+export const walletView: PrizeView<WonPacket> = {
   path: () => '/api/wallet',
   shows: (body, promised) => creditsIn(body).some((credit) => isOf(credit, promised)),
   nameOf: ({ packetId }) => packetId,
@@ -15,7 +15,7 @@ function creditsIn(body: unknown): unknown[] {
   return Array.isArray(credits) ? credits : []
 }
 
-function isOf(credit: unknown, { packetId, amount, currency }: PromisedPacket): boolean {
+function isOf(credit: unknown, { packetId, amount, currency }: WonPacket): boolean {
   return (
     memberOf(credit, 'packetId') === packetId &&
     memberOf(credit, 'amount') === amount &&

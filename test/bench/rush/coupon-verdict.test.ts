@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { judgeCoupons } from '../../../bench/rush/coupon-verdict.ts'
-import type { Facts } from '../../../bench/rush/verdict.ts'
-import { couponSight } from '../../../bench/rush/watch-orders.ts'
+import type { RushFacts } from '../../../bench/rush/verdict.ts'
+import { couponView } from '../../../bench/rush/watch-orders.ts'
 
 const codeOf = (number: number) => String(number).padStart(20, '0')
 
 /** Six units in twos, ten shoppers: three orders with two codes each. */
-function fine(): Facts {
+function fine(): RushFacts {
   const won = [0, 1, 2].map((i) => ({ orderId: `o${i}`, shopperId: `s${i}`, quantity: 2 }))
   return {
     stock: 6,
     shoppers: 10,
     quantity: 2,
     limitPerShopper: 2,
-    books: { total: 6, booked: 6, holds: won, outbox: 0 },
+    snapshot: { total: 6, booked: 6, holds: won, outbox: 0 },
     orders: won.map((order, i) => ({
       ...{ ...order, status: 'fulfilled', reservedAt: 0, writtenAt: 5 },
       coupons: [codeOf(2 * i), codeOf(2 * i + 1)],
     })),
-    promises: won,
+    answered: won,
     unseen: [],
     queued: 0,
     deadLetters: 0,
@@ -27,7 +27,7 @@ function fine(): Facts {
   }
 }
 
-const first = ({ orders }: Facts) => {
+const first = ({ orders }: RushFacts) => {
   const [order] = orders
   if (order === undefined) throw new Error('there is an order')
   return order
@@ -41,9 +41,9 @@ describe('the verdict of a rush for coupons', () => {
     })
   })
 
-  it.each<[string, (facts: Facts) => unknown, string]>([
+  it.each<[string, (facts: RushFacts) => unknown, string]>([
     [
-      'an order that waits for a payment',
+      'an order that is still to be paid',
       (f) => Object.assign(first(f), { status: 'awaiting-payment' }),
       '1 orders are not fulfilled (o0)',
     ],
@@ -63,7 +63,7 @@ describe('the verdict of a rush for coupons', () => {
       '1 orders without one code for each unit (o0)',
     ],
     [
-      'something that is no code',
+      'an invalid code',
       (f) => Object.assign(first(f), { coupons: [codeOf(0), 'secret'] }),
       '1 orders without one code for each unit (o0)',
     ],
@@ -77,33 +77,33 @@ describe('the verdict of a rush for coupons', () => {
       (f) => Object.assign(first(f), { coupons: [codeOf(0), codeOf(0)] }),
       '1 codes were given out twice',
     ],
-    ['a counter below none', (f) => Object.assign(f.books, { booked: 7 }), 'the counter says -1'],
-    ['what every sale must keep too', (f) => Object.assign(f, { queued: 1 }), 'messages still in the queue'],
+    ['a negative counter', (f) => Object.assign(f.snapshot, { booked: 7 }), 'the counter says -1'],
+    ['a violation of any sale', (f) => Object.assign(f, { queued: 1 }), 'messages still in the queue'],
   ])('reports %s', (_, spoil, says) => {
     const facts = fine()
     spoil(facts)
     expect(judgeCoupons(facts).violations.join()).toContain(says)
   })
 
-  it('finds the code of an order that was taken back in another order', () => {
+  it('finds a code of a cancelled order in another order', () => {
     const facts = fine()
     facts.orders.push({ ...first(facts), orderId: 'o9', status: 'cancelled', coupons: [codeOf(5)] })
     expect(judgeCoupons(facts).violations).toEqual(['I1: 1 codes were given out twice'])
   })
 
-  it('has no counter to hold against an unlimited stock (S4)', () => {
+  it('checks no counter of an unlimited stock (S4)', () => {
     const facts = fine()
-    facts.books.total = -1
+    facts.snapshot.total = -1
     const unlimited = { ...facts, stock: -1, shoppers: 3, shownLeft: -1, refusedWithLeft: undefined }
     expect(judgeCoupons(unlimited).violations).toEqual([])
   })
 })
 
-describe('a look at the order of a coupon', () => {
+describe('an answer about a coupon order', () => {
   const won = { orderId: 'o1', quantity: 2 }
 
-  it('waits for the order and all of its codes', () => {
-    const shows = (body: unknown) => couponSight.shows(body, won)
+  it('is complete with the order and all of its codes', () => {
+    const shows = (body: unknown) => couponView.shows(body, won)
     expect(shows({ status: 'reserved' })).toBe(false)
     expect(shows({ status: 'fulfilled' })).toBe(false)
     expect(shows({ status: 'fulfilled', coupons: ['a', 'a'] })).toBe(false)

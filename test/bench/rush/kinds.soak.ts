@@ -1,9 +1,12 @@
-/** Small rushes for coupons and red packets through the whole system, to hold what only a crowd can show of them. */
+/**
+ * Small rushes for coupons and red packets through the whole system, for the rules that need many
+ * shoppers.
+ */
 import { describe, expect, it } from 'vitest'
 import type { CrowdOptions } from '../../../bench/rush/options.ts'
-import { playPacketRush } from '../../../bench/rush/packets/play.ts'
-import { playRush } from '../../../bench/rush/play.ts'
-import type { CrowdFacts } from '../../../bench/rush/round.ts'
+import { runPacketRush } from '../../../bench/rush/packets/run-packet-rush.ts'
+import type { CrowdFacts } from '../../../bench/rush/run-round.ts'
+import { runRush } from '../../../bench/rush/run-rush.ts'
 import { openRushedSystem } from './rushed-system.ts'
 
 const system = await openRushedSystem()
@@ -21,8 +24,8 @@ const calm: CrowdOptions = {
 const answered = ({ answers }: CrowdFacts, code: string) => answers.find((a) => a.code === code)?.count ?? 0
 
 describe('a rush of 60 for ten coupons in threes', () => {
-  it('hands out nine codes, none of them twice, and shows the last coupon to everybody (S8, I1, I2)', async () => {
-    const result = await playRush(system, {
+  it('hands out nine codes, all different, and shows the last coupon as left everywhere (S8, I1, I2)', async () => {
+    const result = await runRush(system, {
       ...calm,
       ...{ shoppers: 60, kind: 'coupon', stock: 10, quantity: 3, limitPerShopper: 3 },
     })
@@ -32,8 +35,8 @@ describe('a rush of 60 for ten coupons in threes', () => {
 })
 
 describe('a rush of 200 for twenty red packets', () => {
-  it('credits every claim to its own wallet and the whole amount to the cent (P1, P2, P3, I2)', async () => {
-    const result = await playPacketRush(system, { ...calm, packets: 20, totalAmount: 777 })
+  it('credits every claim to its own wallet, and the whole amount to the cent (P1, P2, P3, I2)', async () => {
+    const result = await runPacketRush(system, { ...calm, packets: 20, totalAmount: 777 })
     expect(result.verdict).toEqual({
       ...{ claimed: 20, credited: 20, expected: 20, overpaid: 0, lost: 0, stranded: 0, unanswered: 0 },
       money: { total: 777, claimed: 777, credited: 777, left: 0 },
@@ -44,8 +47,8 @@ describe('a rush of 200 for twenty red packets', () => {
     expect(result.visible?.sampled).toBe(20)
   })
 
-  it('leaves what nobody came for on the shelf (P1)', async () => {
-    const result = await playPacketRush(system, { ...calm, shoppers: 5, packets: 20, totalAmount: 777 })
+  it('leaves unclaimed packets in Redis (P1)', async () => {
+    const result = await runPacketRush(system, { ...calm, shoppers: 5, packets: 20, totalAmount: 777 })
     const { money } = result.verdict
     expect(result.verdict).toMatchObject({ claimed: 5, credited: 5, violations: [] })
     expect(money.claimed + money.left).toBe(777)
@@ -53,9 +56,9 @@ describe('a rush of 200 for twenty red packets', () => {
 })
 
 describe('a rush for red packets while the queue is down', () => {
-  it('credits every claim all the same (O4, O5, P8)', async () => {
+  it('credits every claim (O4, O5, P8)', async () => {
     const fault = { target: 'sqs', mode: 'down', forMs: 1500 } as const
-    const result = await playPacketRush(system, {
+    const result = await runPacketRush(system, {
       ...calm,
       ...{ shoppers: 100, packets: 30, totalAmount: 3000, fault },
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { costOf, costOfClaims } from '../../../bench/rush/cost.ts'
-import { type PacketResult, packetReportLines } from '../../../bench/rush/packets/report.ts'
-import { type Result, reportLines } from '../../../bench/rush/report.ts'
+import { type PacketResult, packetRushReport } from '../../../bench/rush/packets/report.ts'
+import { type Result, rushReport } from '../../../bench/rush/report.ts'
 
 const crowd = {
   answers: [
@@ -47,18 +47,18 @@ function ofPackets(): PacketResult {
 }
 
 describe('the report of a rush for goods', () => {
-  it('says what was sold, what was answered, and what it would cost', () => {
-    expect(reportLines(ofGoods())).toBe(`
+  it('shows the units sold, the answers and the cost', () => {
+    expect(rushReport(ofGoods())).toBe(`
 sold            10 of 10 (expected 10)
 oversold        0
 lost            0
 stranded        0
 gave up         0
 clicks          150/s for 2.0 s
-order written   p50 100 ms, p99 200 ms after its unit
+order written   p50 100 ms, p99 200 ms after its reservation
 order readable  p50 110 ms, p99 210 ms after the 202 (10 winners asked)
-Redis commands  145 in all, at most 0.500 per losing click
-function calls  30 in all, 0.010 per losing click
+Redis commands  145 in total, at most 0.500 per losing click
+function calls  30 in total, 0.010 per losing click
 cloud cost      $0.000924 (CDN $0.000300, gate $0.000293, functions $0.000009, Redis $0.000290, orders $0.000032)
 
 answer    count  p50    p99
@@ -72,20 +72,20 @@ Every invariant holds.
   it('names every violation', () => {
     const broken = ofGoods()
     broken.verdict.violations.push('I1: 11 units sold, 10 expected')
-    expect(reportLines(broken)).toContain('\nVIOLATION I1: 11 units sold, 10 expected\n')
+    expect(rushReport(broken)).toContain('\nVIOLATION I1: 11 units sold, 10 expected\n')
   })
 
-  it('says of coupons how many codes there are', () => {
+  it('shows the number of codes for coupons', () => {
     const result = ofGoods()
-    expect(reportLines(result)).not.toContain('coupons')
+    expect(rushReport(result)).not.toContain('coupons')
     result.verdict = { ...result.verdict, coupons: 10 }
-    expect(reportLines(result)).toContain('\ncoupons         10 codes\n')
+    expect(rushReport(result)).toContain('\ncoupons         10 codes\n')
   })
 })
 
 describe('the report of a rush for red packets', () => {
-  it('says what was claimed and credited, and where the money is', () => {
-    expect(packetReportLines(ofPackets()).split('\n').slice(1, 14)).toEqual([
+  it('shows claims and credits, and where the money is', () => {
+    expect(packetRushReport(ofPackets()).split('\n').slice(1, 14)).toEqual([
       'claimed         8 of 10 packets (expected 8)',
       'credited        8 claims, CN¥7.90',
       'money           CN¥7.90 claimed + CN¥2.10 left, of CN¥10.00',
@@ -93,24 +93,24 @@ describe('the report of a rush for red packets', () => {
       'lost            0',
       'stranded        0',
       'gave up         0',
-      'unanswered      1 credits of people whose answer was lost',
-      'taps            150/s for 2.0 s',
+      'unanswered      1 credits after a lost answer',
+      'claims          150/s for 2.0 s',
       'credit written  p50 100 ms, p99 200 ms after its claim',
       'credit visible  p50 110 ms, p99 210 ms after the 200 (8 winners asked)',
-      'Redis commands  145 in all, at most 0.500 per losing tap',
-      'function calls  30 in all, 0.010 per losing tap',
+      'Redis commands  145 in total, at most 0.500 per losing claim',
+      'function calls  30 in total, 0.010 per losing claim',
     ])
-    expect(packetReportLines(ofPackets())).toContain('claims $0.000031)')
+    expect(packetRushReport(ofPackets())).toContain('claims $0.000031)')
   })
 
-  it('has nothing to say of credits where there are none', () => {
+  it('shows a dash where there are no credits', () => {
     const dry = { ...ofPackets(), creditedAfter: undefined, visible: undefined }
-    expect(packetReportLines(dry)).toContain('\ncredit written  -\ncredit visible  -\n')
+    expect(packetRushReport(dry)).toContain('\ncredit written  -\ncredit visible  -\n')
   })
 })
 
 describe('the cost of a claim', () => {
-  it('is that of three items in a transaction, a share of the cap, and its message', () => {
+  it('is three items in a transaction, a share of the cap, and its message', () => {
     const cost = costOfClaims({
       ...{ requests: 0, gateRuns: 0, functionRuns: 0, redisCommands: 0 },
       claimsCredited: 1_000_000,

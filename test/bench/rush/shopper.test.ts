@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import type { Reply } from '../../../bench/rush/http.ts'
-import { readOrders, readPurchase } from '../../../bench/rush/purchase.ts'
-import { type Shopper, shop } from '../../../bench/rush/shopper.ts'
+import { readBuyAnswer, readWonOrder } from '../../../bench/rush/buy.ts'
+import type { HttpReply } from '../../../bench/rush/http.ts'
+import { shop, type VirtualShopper } from '../../../bench/rush/shopper.ts'
 
-const ann: Shopper = { shopperId: 'ann', token: 't', key: 'k1' }
+const ann: VirtualShopper = { shopperId: 'ann', token: 't', key: 'k1' }
 
-const reply = (status: number, body: unknown, retryAfterSeconds?: number): Reply => ({
+const reply = (status: number, body: unknown, retryAfterSeconds?: number): HttpReply => ({
   status,
   body,
   retryAfterSeconds,
   atGate: false,
 })
 
-/** What the gate says by itself. */
-const atGate = (status: number, body: unknown): Reply => ({
+/** An answer of the gate itself. */
+const atGate = (status: number, body: unknown): HttpReply => ({
   ...reply(status, body, 0),
   atGate: true,
 })
 
 /** A shopper in front of a system that gives these answers, one after the other. */
-async function play(replies: (Reply | undefined)[], patienceMs = 5000, orders: unknown = []) {
+async function play(replies: (HttpReply | undefined)[], patienceMs = 5000, orders: unknown = []) {
   const lookups: string[] = []
   const keys: string[] = []
   const codes: string[] = []
@@ -28,10 +28,10 @@ async function play(replies: (Reply | undefined)[], patienceMs = 5000, orders: u
       keys.push(shopper.key)
       return { ms: 1, reply: replies.shift() }
     },
-    readWin: readPurchase,
+    readWin: readBuyAnswer,
     lookUp: async (_, path) => {
       lookups.push(path)
-      return readOrders(reply(200, { orders }))
+      return readWonOrder(reply(200, { orders }))
     },
     onTry: ({ code }) => codes.push(code),
     random: () => 0,
@@ -41,18 +41,18 @@ async function play(replies: (Reply | undefined)[], patienceMs = 5000, orders: u
 }
 
 describe('a virtual shopper', () => {
-  it('is content with a reservation', async () => {
+  it('stops after a reservation', async () => {
     const { ending, codes } = await play([reply(202, { orderId: 'o1', quantity: 1 })])
     expect(ending).toEqual({ kind: 'won', prize: { orderId: 'o1', quantity: 1 } })
     expect(codes).toEqual(['reserved'])
   })
 
-  it('goes home when the sale is sold out, and knows how many were left', async () => {
+  it('stops when the sale is sold out, and records how many were left', async () => {
     const { ending } = await play([reply(410, { code: 'sold-out', remaining: 2 })])
     expect(ending).toEqual({ kind: 'refused', code: 'sold-out', remaining: 2, inDoubt: false })
   })
 
-  it('asks again with the same key when it was told to wait or heard nothing (I5)', async () => {
+  it('retries with the same key after a request to wait or a lost answer (I5)', async () => {
     const { ending, keys, codes } = await play([
       reply(503, { code: 'unavailable' }, 0),
       reply(429, { code: 'too-many-requests' }, 0),
@@ -63,7 +63,7 @@ describe('a virtual shopper', () => {
     expect(codes).toEqual(['unavailable', 'too-many-requests', 'repeat'])
   })
 
-  it('does not count a promise that names no order', async () => {
+  it('does not count a reservation without an order id', async () => {
     const { ending, codes } = await play([reply(202, {})])
     expect(ending).toMatchObject({ kind: 'refused', code: 'odd-answer' })
     expect(codes).toEqual(['reserved'])
@@ -79,32 +79,29 @@ describe('a virtual shopper', () => {
     expect(ending).toMatchObject({ kind: 'gave-up' })
   })
 
-  it.each<[string, Reply | undefined]>([
-    ['no answer came', undefined],
-    ['a function broke', reply(503, { code: 'unavailable' }, 0)],
-    ['the distribution spoke for a function', reply(502, '<html>', 0)],
-  ])(
-    'leaves it in doubt whether it won when %s, and then the gate says that all is gone',
-    async (_, lost) => {
-      const { ending } = await play([lost, atGate(410, { code: 'sold-out', remaining: 0 })])
-      expect(ending).toMatchObject({ kind: 'refused', code: 'sold-out', inDoubt: true })
-    },
-  )
+  it.each<[string, HttpReply | undefined]>([
+    ['no answer arrived', undefined],
+    ['a function failed', reply(503, { code: 'unavailable' }, 0)],
+    ['the distribution answered for a function', reply(502, '<html>', 0)],
+  ])('is in doubt when %s, even if the gate then answers sold out', async (_, lost) => {
+    const { ending } = await play([lost, atGate(410, { code: 'sold-out', remaining: 0 })])
+    expect(ending).toMatchObject({ kind: 'refused', code: 'sold-out', inDoubt: true })
+  })
 
-  it('knows that it won nothing when none but the gate heard of it', async () => {
+  it('is not in doubt when only the gate received its requests', async () => {
     const full = atGate(429, { code: 'at-capacity' })
     const { ending } = await play([full, full, atGate(410, { code: 'sold-out', remaining: 0 })])
     expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
   })
 
-  it('knows that it won nothing when a function says so after an answer was lost', async () => {
+  it('is not in doubt when a function answers sold out after a lost answer', async () => {
     const { ending } = await play([undefined, reply(410, { code: 'sold-out', remaining: 0 })])
     expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
   })
 
   const soldOut = atGate(410, { code: 'sold-out', remaining: 0, lookup: '/api/orders?sale=mug' })
 
-  it('finds the order of an answer that was lost where the refusal of its repeat says (I5)', async () => {
+  it('finds the order of a lost answer at the path that the refusal names (I5)', async () => {
     const orders = [
       { orderId: 'o0', quantity: 1, status: 'cancelled' },
       { orderId: 'o1', quantity: 1, status: 'paid' },
@@ -115,13 +112,13 @@ describe('a virtual shopper', () => {
     expect((await play([undefined, soldOut])).ending).toMatchObject({ kind: 'refused', inDoubt: true })
   })
 
-  it('looks nothing up when no answer was lost: a refused click stays free', async () => {
+  it('looks nothing up when no answer was lost: a rejected request stays free', async () => {
     const { ending, lookups } = await play([soldOut])
     expect(ending).toMatchObject({ kind: 'refused', inDoubt: false })
     expect(lookups).toEqual([])
   })
 
-  it('waits as asked while all places are taken', async () => {
+  it('waits as asked while the sale is at capacity', async () => {
     const { ending, codes } = await play([
       atGate(429, { code: 'at-capacity' }),
       reply(202, { orderId: 'o1', quantity: 1 }),
@@ -130,7 +127,7 @@ describe('a virtual shopper', () => {
     expect(codes).toEqual(['at-capacity', 'reserved'])
   })
 
-  it('does not ask again after a refusal that will not change', async () => {
+  it('does not retry after a final refusal', async () => {
     const { ending, keys } = await play([reply(409, { code: 'stale-page' })])
     expect(ending).toMatchObject({ kind: 'refused', code: 'stale-page' })
     expect(keys).toHaveLength(1)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Flags, rushCommand } from '../../../bench/rush/command.ts'
+import { type RushFlags, rushCommand } from '../../../bench/rush/command.ts'
 import { wantedRush } from '../../../bench/rush/wanted.ts'
 
 const startStep = () => ({ to: () => {}, end: () => {} })
 
 const wanted = (...words: string[]) => {
-  const flags = rushCommand().exitOverride().parse(words, { from: 'user' }).opts<Flags>()
+  const flags = rushCommand().exitOverride().parse(words, { from: 'user' }).opts<RushFlags>()
   return wantedRush({ ...flags, seed: 7, startStep })
 }
 
@@ -15,21 +15,21 @@ const crowd = {
 }
 
 describe('the options of a rush', () => {
-  it('are a sale of a hundred goods, one for each, when nothing is said', () => {
+  it('default to a hundred goods, one for each shopper', () => {
     expect(wanted()).toEqual({
       kind: 'orders',
       options: { ...crowd, kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1 },
     })
   })
 
-  it('let a shopper have as many as one order holds, and more only when told so', () => {
+  it('limit a shopper to one order unless --limit says otherwise', () => {
     expect(wanted('--kind', 'coupon', '--quantity', '3')).toMatchObject({
       options: { kind: 'coupon', quantity: 3, limitPerShopper: 3 },
     })
     expect(wanted('--quantity', '3', '--limit', '9')).toMatchObject({ options: { limitPerShopper: 9 } })
   })
 
-  it('put a hundred minor units into each red packet when no total is given', () => {
+  it('put a hundred minor units into each red packet by default', () => {
     const words = ['--kind', 'red-packet', '--stock', '500']
     expect(wanted(...words)).toEqual({
       kind: 'packets',
@@ -42,7 +42,7 @@ describe('the options of a rush', () => {
   it.each([
     ['a quantity of red packets', ['--quantity', '1'], '--quantity does not apply to red packets'],
     ['a limit of red packets', ['--limit', '2'], '--limit does not apply to red packets'],
-    ['red packets without end', ['--stock', '-1'], '--stock is the number of red packets'],
+    ['unlimited red packets', ['--stock', '-1'], '--stock is the number of red packets'],
     ['no red packets', ['--stock', '0'], '--stock is the number of red packets'],
     ['more red packets than a sale holds', ['--stock', '1000001'], 'from 1 to 1000000'],
     ['less than one minor unit for each', ['--stock', '10', '--total', '9'], 'at least one minor unit'],
@@ -52,12 +52,12 @@ describe('the options of a rush', () => {
     expect(refused).toMatchObject({ kind: 'refused', detail: expect.stringContaining(says) })
   })
 
-  it.each(['goods', 'coupon'])('refuse a total for %s', (kind) => {
+  it.each(['goods', 'coupon'])('reject a total for %s', (kind) => {
     const refused = wanted('--kind', kind, '--total', '100')
     expect(refused).toMatchObject({ kind: 'refused', detail: expect.stringContaining('--total') })
   })
 
-  it('know no other kinds', () => {
+  it('reject unknown kinds', () => {
     const command = rushCommand()
       .exitOverride()
       .configureOutput({ writeErr: () => {} })

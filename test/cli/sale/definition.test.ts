@@ -29,7 +29,7 @@ describe('a time on the command line', () => {
   })
 
   it.each(['2026-12-01T12:00:00', '2026-12-01', 'noon', '90s', '-5m', '2026-13-01T12:00Z', '', '5'])(
-    'refuses %j and shows what it takes',
+    'refuses %j and shows the accepted form',
     (text) => {
       expect(() => readTime(text, now)).toThrow('+90s')
     },
@@ -58,7 +58,7 @@ describe('an amount on the command line', () => {
     ['', 'EUR', 'not an amount'],
     ['1', 'cny', 'ISO 4217'],
     ['1', undefined, '--currency'],
-  ])('refuses %j %s and says why (S5)', (text, currency, reason) => {
+  ])('refuses %j %s with the reason (S5)', (text, currency, reason) => {
     expect(() => readAmount(text, currency)).toThrow(reason)
   })
 })
@@ -70,7 +70,7 @@ describe('a definition from flags and a file', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('lets flags win over the file and turns its times into epoch ms', () => {
+  it('prefers flags over the file and turns its times into epoch ms', () => {
     const file = path.join(folder, 'sale.json')
     writeFileSync(file, JSON.stringify({ title: 'Mug', stock: 10, startsAt: '+1m', endsAt: now + 5 }))
     expect(readDefinition({ file, stock: 20 }, now)).toEqual({
@@ -81,11 +81,11 @@ describe('a definition from flags and a file', () => {
     })
   })
 
-  it('gives only what was said, so that an edit changes nothing else', () => {
+  it('contains only the given fields, so that an edit changes nothing else', () => {
     expect(readDefinition({ ends: '+1h' }, now)).toEqual({ endsAt: now + 3_600_000 })
   })
 
-  it('leaves one unit for each shopper unless file or flags say more', () => {
+  it('sets one unit for each shopper unless file or flags say more', () => {
     expect(newDefinition('mugs', {}, now)).toEqual({
       saleId: 'mugs',
       kind: 'goods',
@@ -152,11 +152,11 @@ describe('a definition from flags and a file', () => {
     [{ window: ['+1h,+2h,3'], stock: 3 }, 'leave out'],
     [{ window: ['+1h,+2h,3'], starts: '+1h' }, 'leave out'],
     [{ window: ['+1h,+2h,3,4'], packets: 3 }, 'leave out'],
-  ])('refuses the windows in %j and says why (R7)', (flags, reason) => {
+  ])('refuses the windows in %j with the reason (R7)', (flags, reason) => {
     expect(() => readDefinition(flags, now)).toThrow(reason)
   })
 
-  it('reads waves of red packets, and the packets of the sale from the first (P1, R7)', () => {
+  it('reads red packets per window, and the packets of the sale from the first (P1, R7)', () => {
     const saleWindow = ['+1h,+2h,30,150', '+3h,+4h,20,99.50']
     const [first, second] = [
       { startsAt: now + 3_600_000, endsAt: now + 7_200_000, stock: 30, totalAmount: 15_000 },
@@ -176,7 +176,7 @@ describe('a definition from flags and a file', () => {
     })
   })
 
-  it('reads packets and what they hold; half of the pair keeps the other half of the sale (P1)', () => {
+  it('reads the number of packets and their amount; either one alone keeps the other (P1)', () => {
     const sale = { currency: 'JPY', packets: { count: 10, totalAmount: 5000 } }
     expect(readDefinition({ packets: 10, total: '50.00', currency: 'CNY' }, now)).toEqual({
       currency: 'CNY',
@@ -197,7 +197,7 @@ describe('a definition from flags and a file', () => {
     expect(() => readDefinition({ packets: 5, stock: 5 }, now)).toThrow('leave out --stock')
   })
 
-  it('reads when coupons are good; the other side stays, and none takes one away', () => {
+  it('reads the validity of coupons; the other side stays, and none removes one', () => {
     const sale = { currency: 'EUR', coupons: { validFrom: now + 1, validUntil: now + 2 } }
     expect(readDefinition({ validUntil: '+30d' }, now)).toEqual({
       coupons: { validUntil: now + 30 * 86_400_000 },
@@ -217,13 +217,13 @@ describe('a definition from flags and a file', () => {
     expect(() => readDefinition({ file }, now)).toThrow('one JSON object')
   })
 
-  it('takes numbers with decimals where they make sense (G5)', () => {
+  it('accepts decimals where they make sense (G5)', () => {
     expect(readNumber('1.25')).toBe(1.25)
     expect(() => readNumber('1,25')).toThrow('not a number')
     expect(() => readNumber('-1')).toThrow('not a number')
   })
 
-  it('takes whole numbers only', () => {
+  it('accepts whole numbers only elsewhere', () => {
     expect(readWhole('-10')).toBe(-10)
     expect(() => readWhole('1.5')).toThrow('not a whole number')
     expect(() => readWhole('ten')).toThrow('not a whole number')

@@ -4,7 +4,10 @@ import { openSaleFilter } from '../../../core/sale-filter.ts'
 import type { Catalogue } from '../../../functions/sales/publishing/catalogue.ts'
 import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
-/** `mayHold` asks the published filter and is undefined when there is none; `published` counts the filters stored. */
+/**
+ * `mayHold` asks the published filter and is undefined when there is none; `published` counts the
+ * stored filters.
+ */
 export type MemoryCatalogue = Catalogue &
   Switchable & {
     saleIds: Set<SaleId>

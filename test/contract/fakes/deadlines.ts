@@ -1,4 +1,4 @@
-/** A queue of unpaid timers in memory. */
+/** A queue of payment deadlines in memory. */
 import type { PaymentDeadline } from '../../../core/payment-deadline.ts'
 import type { Deadlines } from '../../../functions/orders/deadlines.ts'
 import { outage, type Switchable } from '../../../simulation/memory/outage.ts'

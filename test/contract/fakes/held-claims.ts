@@ -1,4 +1,4 @@
-/** Claims of a Redis in memory in which nobody has claimed anything. */
+/** The claims of an in-memory Redis without any claim. */
 import type { Claims } from '../../../functions/repair/claims.ts'
 
 export function noClaims(): Claims {

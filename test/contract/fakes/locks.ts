@@ -1,4 +1,4 @@
-/** Locks in memory, by the rules of redis/lock.ts, on a clock that the test moves. */
+/** Locks in memory, by the rules of redis/lock.ts, on a manual clock. */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Locks } from '../../../functions/lib/lock.ts'
 import { outage, type Switchable } from '../../../simulation/memory/outage.ts'

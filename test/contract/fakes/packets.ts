@@ -8,10 +8,10 @@ import type { Tap, Tapped } from '../../../redis/claim.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
-type Shelf = {
+type StockRecord = {
   sale: Sale
   frozen: boolean
-  /** What each packet holds that nobody has claimed, by its number. */
+  /** The amount of each unclaimed packet, by its number. */
   waiting: Map<number, number>
   claims: Map<ShopperId, ClaimMessage>
   outbox: Map<ShopperId, ClaimMessage>
@@ -20,23 +20,23 @@ type Shelf = {
 export type MemoryPackets = Packets &
   Outbox<ShopperId> &
   Switchable & {
-    /** Puts a sale on the shelf with what each of its packets holds, the first to be claimed first. */
+    /** Loads a sale with the amounts of its packets, the first to be claimed first. */
     put: (sale: Sale, amounts: readonly number[]) => void
     freeze: (saleId: SaleId) => void
     waiting: (saleId: SaleId) => ClaimMessage[]
     claimed: (saleId: SaleId) => number
-    /** The next tap is carried out, but its answer never arrives. */
+    /** The next claim is executed, but its answer is lost. */
     loseNextReply: () => void
   }
 
 export function memoryPackets(): MemoryPackets {
   const light = outage('Redis')
-  const shelves = new Map<SaleId, Shelf>()
+  const records = new Map<SaleId, StockRecord>()
   let losing = false
 
-  const decide = (shelf: Shelf | undefined, tap: Tap): Tapped => {
-    if (shelf === undefined) return { kind: 'unknown-sale' }
-    const { sale, frozen, waiting, claims, outbox } = shelf
+  const decide = (record: StockRecord | undefined, tap: Tap): Tapped => {
+    if (record === undefined) return { kind: 'unknown-sale' }
+    const { sale, frozen, waiting, claims, outbox } = record
     const { saleId, shopperId, now, requestId } = tap
     const mine = claims.get(shopperId)
     if (mine !== undefined) return { kind: 'repeat', message: mine }
@@ -63,15 +63,15 @@ export function memoryPackets(): MemoryPackets {
     ...light,
     put: (sale, amounts) => {
       const waiting = new Map(amounts.entries())
-      shelves.set(sale.saleId, { sale, frozen: false, waiting, claims: new Map(), outbox: new Map() })
+      records.set(sale.saleId, { sale, frozen: false, waiting, claims: new Map(), outbox: new Map() })
     },
     freeze: (saleId) => {
-      const shelf = shelves.get(saleId)
-      if (shelf !== undefined) shelf.frozen = true
+      const record = records.get(saleId)
+      if (record !== undefined) record.frozen = true
     },
     async take(tap) {
       light.pass()
-      const tapped = decide(shelves.get(tap.saleId), tap)
+      const tapped = decide(records.get(tap.saleId), tap)
       if (losing) {
         losing = false
         throw new RedisUnavailable('the reply was lost')
@@ -80,10 +80,10 @@ export function memoryPackets(): MemoryPackets {
     },
     async acknowledge(saleId, shopperId) {
       light.pass()
-      shelves.get(saleId)?.outbox.delete(shopperId)
+      records.get(saleId)?.outbox.delete(shopperId)
     },
-    waiting: (saleId) => [...(shelves.get(saleId)?.outbox.values() ?? [])],
-    claimed: (saleId) => shelves.get(saleId)?.claims.size ?? 0,
+    waiting: (saleId) => [...(records.get(saleId)?.outbox.values() ?? [])],
+    claimed: (saleId) => records.get(saleId)?.claims.size ?? 0,
     loseNextReply: () => {
       losing = true
     },

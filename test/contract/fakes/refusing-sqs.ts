@@ -1,4 +1,7 @@
-/** An SQS that takes the request and none of its messages, as it does when it is in trouble. */
+/**
+ * An SQS that accepts the request and rejects each of its messages, as it does when it is
+ * overloaded.
+ */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { connectSqs } from '../../../functions/stores/sqs.ts'
 

@@ -11,10 +11,10 @@ import type { WarmSale } from '../../../redis/warm.ts'
 import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 
 /**
- * What Redis has of one sale: its units and definition, who bought what (0 once given back) and tried when, what is held,
- * and what waits to be sent. A frozen shelf that took the place of a lost one has no definition.
+ * One sale in Redis: its units and definition, its buyers (0 once cancelled) and their tries, the
+ * holds, and the outbox. A frozen stock that replaced a lost one has no definition.
  */
-export type Shelf = {
+export type StockRecord = {
   sale: Sale | undefined
   total: number
   stockRevision: number
@@ -33,17 +33,17 @@ export type Shelf = {
 export type MemoryStock = Stock &
   Outbox<OrderId> &
   Switchable & {
-    shelves: Map<SaleId, Shelf>
-    /** Throws while unavailable: for the other fakes that stand for the same Redis. */
+    records: Map<SaleId, StockRecord>
+    /** Throws while unavailable: for the other fakes of the same Redis. */
     pass: () => void
     put: (sale: WarmSale) => void
     waiting: (saleId: SaleId) => OrderMessage[]
     booked: (saleId: SaleId) => number
-    /** The next purchase takes its units, but its answer never arrives. */
+    /** The next request takes its units, but its answer is lost. */
     loseNextReply: () => void
   }
 
-export function emptyShelf(): Shelf {
+export function emptyRecord(): StockRecord {
   return {
     sale: undefined,
     total: 0,
@@ -61,20 +61,23 @@ export function emptyShelf(): Shelf {
   }
 }
 
-/** Units that cannot be bought: what is held, and what is held back. */
-export function bookedOn({ holds, heldBack }: Shelf): number {
+/** Units that cannot be bought: those of holds, and those held back. */
+export function bookedOn({ holds, heldBack }: StockRecord): number {
   return [...holds.values()].reduce((sum, { quantity }) => sum + quantity, heldBack)
 }
 
-/** What the buyer had of the sale, to read and to change. */
-export function ordersOf({ buyers }: Shelf, shopperId: ShopperId): Map<OrderId, number> {
+/** The buyer's record in the sale, for reading and changing. */
+export function ordersOf({ buyers }: StockRecord, shopperId: ShopperId): Map<OrderId, number> {
   const orders = buyers.get(shopperId) ?? new Map<OrderId, number>()
   buyers.set(shopperId, orders)
   return orders
 }
 
-/** Counts a try of the shopper; ms to wait, and nothing counted, when the window is full (R2). */
-function countTry({ tries }: Shelf, { throttle }: Sale, shopperId: ShopperId, now: number): number {
+/**
+ * Counts a try of the shopper; when the window is full it counts nothing and returns the wait in ms
+ * (R2).
+ */
+function countTry({ tries }: StockRecord, { throttle }: Sale, shopperId: ShopperId, now: number): number {
   const { limit, windowSeconds } = throttle.perShopper
   const before = tries.get(shopperId) ?? []
   const at = Math.max(now, before.at(-1) ?? 0)
@@ -86,17 +89,17 @@ function countTry({ tries }: Shelf, { throttle }: Sale, shopperId: ShopperId, no
 }
 
 export function memoryStock(): MemoryStock {
-  const shelves = new Map<SaleId, Shelf>()
+  const records = new Map<SaleId, StockRecord>()
   const light = outage('Redis')
   let losing = false
 
-  const decide = (shelf: Shelf | undefined, purchase: Parameters<Stock['take']>[0]): Reservation => {
-    if (shelf === undefined) return { kind: 'unknown-sale' }
-    const { sale, total, stockRevision, frozen } = shelf
+  const decide = (record: StockRecord | undefined, purchase: Parameters<Stock['take']>[0]): Reservation => {
+    if (record === undefined) return { kind: 'unknown-sale' }
+    const { sale, total, stockRevision, frozen } = record
     const { orderId, saleId, shopperId, quantity, now, requestId, startToken } = purchase
-    const booked = bookedOn(shelf)
+    const booked = bookedOn(record)
     const remaining = total === -1 ? -1 : Math.max(0, total - booked)
-    const mine = ordersOf(shelf, shopperId)
+    const mine = ordersOf(record, shopperId)
     const known = mine.get(orderId)
     if (known !== undefined) return { kind: 'repeat', quantity: known, remaining, orderId }
     if (frozen || sale === undefined) return { kind: 'unavailable' }
@@ -110,26 +113,26 @@ export function memoryStock(): MemoryStock {
     const isRefused = asksTooMuch || bought + quantity > sale.limitPerShopper
     if (!isRefused && remaining !== -1 && remaining < quantity)
       return { kind: 'sold-out', remaining, stockRevision, booked }
-    const retryAfterMs = countTry(shelf, sale, shopperId, now)
+    const retryAfterMs = countTry(record, sale, shopperId, now)
     if (retryAfterMs > 0) return { kind: 'too-many-requests', retryAfterMs }
     if (isRefused) return { kind: asksTooMuch ? 'invalid-request' : 'limit-reached' }
     const message = { orderId, saleId, shopperId, quantity, reservedAt: now, requestId, epoch: sale.epoch }
     mine.set(orderId, quantity)
-    shelf.holds.set(orderId, { quantity, shopperId, reservedAt: now })
-    shelf.outbox.set(orderId, { message, sends: 0, sentAt: undefined })
+    record.holds.set(orderId, { quantity, shopperId, reservedAt: now })
+    record.outbox.set(orderId, { message, sends: 0, sentAt: undefined })
     const left = remaining === -1 ? -1 : remaining - quantity
     return { kind: 'reserved', quantity, remaining: left, stockRevision, booked: booked + quantity, message }
   }
 
   return {
     ...light,
-    shelves,
+    records,
     put: (sale) => {
-      shelves.set(sale.saleId, { ...emptyShelf(), sale, total: sale.stock, change: sale.lastChange ?? 0 })
+      records.set(sale.saleId, { ...emptyRecord(), sale, total: sale.stock, change: sale.lastChange ?? 0 })
     },
     async take(purchase) {
       light.pass()
-      const reservation = decide(shelves.get(purchase.saleId), purchase)
+      const reservation = decide(records.get(purchase.saleId), purchase)
       if (losing) {
         losing = false
         throw new RedisUnavailable('the reply was lost')
@@ -138,12 +141,12 @@ export function memoryStock(): MemoryStock {
     },
     async acknowledge(saleId, orderId) {
       light.pass()
-      shelves.get(saleId)?.outbox.delete(orderId)
+      records.get(saleId)?.outbox.delete(orderId)
     },
-    waiting: (saleId) => [...(shelves.get(saleId)?.outbox.values() ?? [])].map(({ message }) => message),
+    waiting: (saleId) => [...(records.get(saleId)?.outbox.values() ?? [])].map(({ message }) => message),
     booked: (saleId) => {
-      const shelf = shelves.get(saleId)
-      return shelf === undefined ? 0 : bookedOn(shelf)
+      const record = records.get(saleId)
+      return record === undefined ? 0 : bookedOn(record)
     },
     loseNextReply: () => {
       losing = true

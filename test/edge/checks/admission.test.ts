@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { solve } from '../solve.ts'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   forwardedOf,
   openGate,
   openInstance,
@@ -16,7 +16,7 @@ import {
 const asAnybody = (index: number) => ({ claims: { sub: `shopper-${index}` } })
 
 describe('the check for an admission', () => {
-  it('forwards as many as there are admissions, over all instances, and asks the rest to retry (G4, G5)', async () => {
+  it('forwards as many requests as there are admissions, over all instances, and asks the others to retry (G4, G5)', async () => {
     const first = openGate(unthrottled)
     const { store, time } = first
     store.replenish(saleId, 60)
@@ -24,7 +24,7 @@ describe('the check for an admission', () => {
     let forwarded = 0
     for (let i = 0; i < 1000; i++) {
       const { handler } = fleet[i % fleet.length] ?? first
-      const answer = await handler(await buy(time.now, asAnybody(i)))
+      const answer = await handler(await buyEvent(time.now, asAnybody(i)))
       if ('uri' in answer) forwarded += 1
       else expect(refusalOf(answer)).toMatchObject({ status: 429, code: 'at-capacity' })
       time.now += 1
@@ -33,14 +33,14 @@ describe('the check for an admission', () => {
     expect(store.asks.length).toBeLessThanOrEqual(60 + 2 * fleet.length)
   })
 
-  it('answers the crowd that is too many from memory, the same prebuilt bytes for all (G4, L6)', async () => {
+  it('answers requests beyond the admissions from memory, with the same prebuilt bytes for all (G4, L6)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
-    const asked = refusalOf(await handler(await buy(time.now)))
+    const asked = refusalOf(await handler(await buyEvent(time.now)))
     expect(asked).toMatchObject({ status: 429, code: 'at-capacity' })
     const answers = new Set()
     const waits = new Set<unknown>()
-    const event = await buy(time.now, { token: 'x.y.z' })
+    const event = await buyEvent(time.now, { token: 'x.y.z' })
     for (let i = 0; i < 200; i++) {
       const answer = await handler(event)
       answers.add(answer)
@@ -49,7 +49,7 @@ describe('the check for an admission', () => {
       expect(refusal.body.detail).toMatch(/At capacity/)
       waits.add(refusal.headers['retry-after'])
     }
-    expect(waits, 'nobody is told to wait longer than the gate does').toEqual(new Set(['1', '2']))
+    expect(waits, 'never asks for a longer wait than the gate itself needs').toEqual(new Set(['1', '2']))
     expect(answers.size, 'built once each').toBe(2)
     expect(store.asks).toHaveLength(1)
   })
@@ -59,11 +59,13 @@ describe('the check for an admission', () => {
     store.replenish(saleId, 0)
     const release = store.hold()
     const crowd = await Promise.all(
-      Array.from({ length: 50 }, async (_, index) => handler(await buy(time.now, asAnybody(index)))).concat(
+      Array.from({ length: 50 }, async (_, index) =>
+        handler(await buyEvent(time.now, asAnybody(index))),
+      ).concat(
         Promise.resolve().then(async () => {
           await new Promise((done) => setTimeout(done, 50))
           release()
-          return handler(await buy(time.now))
+          return handler(await buyEvent(time.now))
         }),
       ),
     )
@@ -76,49 +78,49 @@ describe('the check for an admission', () => {
     expect(store.asks).toHaveLength(1)
   })
 
-  it('lets people in again within two seconds of admissions coming free (G7)', async () => {
+  it('admits again within two seconds of admissions becoming free (G7)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     store.replenish(saleId, 3)
     time.now += 2000
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
-  it('asks at once when the gate hears that units came back (G7, O9)', async () => {
+  it('asks at once when the gate learns that units were returned (G7, O9)', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
-    await handler(await buy(time.now, asAnybody(1)))
+    await handler(await buyEvent(time.now, asAnybody(1)))
     time.now += 501
-    await handler(await buy(time.now, asAnybody(2)))
+    await handler(await buyEvent(time.now, asAnybody(2)))
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     store.sales[saleId] = { ...sale, restockedRevision: 1 }
     store.replenish(saleId, 3)
     time.now += 501
-    await handler(await buy(time.now, asAnybody(3)))
-    forwardedOf(await handler(await buy(time.now, asAnybody(4))))
+    await handler(await buyEvent(time.now, asAnybody(3)))
+    forwardedOf(await handler(await buyEvent(time.now, asAnybody(4))))
     expect(time.now, 'sooner than the pause').toBeLessThan(openGate().time.now + 1900)
   })
 
   it('asks for nothing when the sale is sold out (G4)', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
     for (let i = 0; i < 10; i++) {
-      await handler(await buy(time.now))
+      await handler(await buyEvent(time.now))
       time.now += 5000
     }
     expect(store.asks).toEqual([])
   })
 
-  it('spends no admission on a challenge that was used before (R5, G5)', async () => {
+  it('spends no admission on a used challenge (R5, G5)', async () => {
     const { handler, store, time } = openGate({ ...unthrottled, ...ruled({ challenge: 'pow' }) })
     store.replenish(saleId, 600)
-    const page = await handler(await askChallenge(time.now))
+    const page = await handler(await challengeEvent(time.now))
     if ('uri' in page) throw new Error('a challenge is answered by the gate')
     const challenge = await solve(JSON.parse(page.body))
     const send = async (key: string) =>
       handler(
-        await buy(time.now, {
+        await buyEvent(time.now, {
           body: JSON.stringify({ quantity: 1, startToken, challenge }),
           headers: { 'idempotency-key': key },
         }),
@@ -130,10 +132,10 @@ describe('the check for an admission', () => {
     expect(store.asks, 'one spent, one spent again, three given back').toHaveLength(1)
   })
 
-  it('says sold out as soon as every unit is booked, before the flags do, and from memory then (G4, L5)', async () => {
+  it('answers sold out from memory as soon as every unit is booked, before the flags say so (G4, L5)', async () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
-    const late = async () => refusalOf(await handler(await buy(time.now)))
+    const late = async () => refusalOf(await handler(await buyEvent(time.now)))
     for (let i = 0; i < 10; i++) {
       expect(await late()).toMatchObject({ status: 410, code: 'sold-out', body: { remaining: 0 } })
     }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  buy,
-  control,
+  buyEvent,
+  controlEvent,
   distributionDomain,
   eventOf,
   forwardedOf,
+  gateSettings,
   openGate,
   orderId,
   refusalOf,
-  settingsOf,
   shopOrigin,
   tokenAt,
   unthrottled,
@@ -26,7 +26,7 @@ describe('the origin check', () => {
     }
   }
   async function browserBuy(origin: string | string[] | undefined) {
-    const event = await buy(time.now)
+    const event = await buyEvent(time.now)
     const { request } = event.Records[0]?.cf ?? {}
     const { body, uri } = request ?? {}
     const text = Buffer.from(body?.data ?? '', 'base64')
@@ -35,7 +35,7 @@ describe('the origin check', () => {
     )
   }
 
-  it.each([shopOrigin, 'https://www.shop.example'])('lets a page of %s buy', async (origin) => {
+  it.each([shopOrigin, 'https://www.shop.example'])('admits a buy request of %s', async (origin) => {
     forwardedOf(await browserBuy(origin))
   })
 
@@ -47,7 +47,7 @@ describe('the origin check', () => {
     'https://SHOP.example',
     'null',
     '',
-  ])('refuses a page of %j, though the browser sends the shopper’s cookie', async (origin) => {
+  ])('refuses a page of %j, although the browser sends the shopper’s cookie', async (origin) => {
     expect(refusalOf(await browserBuy(origin))).toMatchObject({ status: 403, code: 'origin-not-allowed' })
   })
 
@@ -55,21 +55,21 @@ describe('the origin check', () => {
     expect(refusalOf(await browserBuy([shopOrigin, shopOrigin])).code).toBe('origin-not-allowed')
   })
 
-  it('refuses a cookie without an origin: a browser page that changes something names itself', async () => {
+  it('refuses a cookie without an origin: browsers name it in every request that changes something', async () => {
     expect(refusalOf(await browserBuy(undefined)).code).toBe('origin-not-allowed')
   })
 
   it('refuses a bearer token that a page of another site sends', async () => {
-    const event = await buy(time.now, { headers: { origin: 'https://evil.example' } })
+    const event = await buyEvent(time.now, { headers: { origin: 'https://evil.example' } })
     expect(refusalOf(await handler(event)).code).toBe('origin-not-allowed')
   })
 
   it('lets a script with a bearer token run a sale without an origin', async () => {
-    forwardedOf(await handler(await control(time.now)))
+    forwardedOf(await handler(await controlEvent(time.now)))
   })
 
   it.each(['pay', 'cancel'])(
-    'lets no page of another site %s an order with the shopper’s cookie',
+    'refuses a page of another site that wants to %s an order with the shopper’s cookie',
     async (action) => {
       const uri = `/api/orders/${orderId}/${action}`
       const from = async (origin: string | undefined) =>
@@ -81,7 +81,7 @@ describe('the origin check', () => {
     },
   )
 
-  it('asks the console’s page the same for every change, and nothing for a read', async () => {
+  it('checks every change of the console’s page in the same way, and no read', async () => {
     const headers = await cookieHeaders('https://evil.example', { roles: ['marketer'] })
     for (const method of ['POST', 'PATCH', 'DELETE']) {
       const event = eventOf({ method, uri: '/api/control/sales/phone-42', headers })
@@ -98,9 +98,9 @@ describe('the word self in the list of origins', () => {
 
   const from = async (origin: string, origins: string[], domain = distributionDomain) =>
     handler(
-      await buy(time.now, {
+      await buyEvent(time.now, {
         headers: { origin },
-        settings: settingsOf({ origins }),
+        settings: gateSettings({ origins }),
         domain,
       }),
     )
@@ -123,11 +123,11 @@ describe('the word self in the list of origins', () => {
     expect(refusalOf(await from(origin, ['self']))).toMatchObject({ status: 403, code: 'origin-not-allowed' })
   })
 
-  it('allows nothing in a list that does not hold it', async () => {
+  it('allows no own address in a list without it', async () => {
     expect(refusalOf(await from(own, [shopOrigin])).code).toBe('origin-not-allowed')
   })
 
-  it('is read for each distribution by itself, though one instance serves two with the same settings', async () => {
+  it('is read per distribution, although one instance serves two with the same settings', async () => {
     const other = 'd222222abcdef8.cloudfront.net'
     forwardedOf(await from(own, ['self']))
     forwardedOf(await from(`https://${other}`, ['self'], other))

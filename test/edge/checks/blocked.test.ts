@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   eventOf,
   forwardedOf,
   openGate,
   openInstance,
-  orderChange,
+  orderChangeEvent,
   refusalOf,
   ruled,
   saleId,
@@ -19,40 +19,42 @@ describe('a blocked address', () => {
     ['203.0.113.7', 'ip 203.0.113.0/24'],
     ['2001:db8::7', 'ip 2001:db8::/32'],
   ])(
-    '%s is refused for %s before who it is or what the sale is, of which only the first request says more (R8)',
+    '%s is refused for %s before its session and its sale are checked, and the first request says so (R8)',
     async (clientIp, field) => {
       const { handler, store, time } = openGate({ flag: 'off' })
       store.block(field)
-      const refusal = refusalOf(await handler(await buy(time.now, { clientIp, token: 'x.y.z' })))
+      const refusal = refusalOf(await handler(await buyEvent(time.now, { clientIp, token: 'x.y.z' })))
       expect(refusal).toMatchObject({ status: 403, code: 'blocked' })
       expect(store.reads, 'in the one request of a cold instance').toEqual([saleId])
       time.now += 400
-      await handler(await buy(time.now, { clientIp, token: 'x.y.z' }))
+      await handler(await buyEvent(time.now, { clientIp, token: 'x.y.z' }))
       expect(store.reads, 'nothing more is asked about the sale').toEqual([saleId])
     },
   )
 
-  it('reaches none of the four ways to buy, prepare, see or change an order (R8)', async () => {
+  it('cannot buy, prepare, read or change an order (R8)', async () => {
     const { handler, store, time } = openGate(ruled({ challenge: 'pow' }))
     store.block('ip 203.0.113.7')
     const headers = { authorization: `Bearer ${await tokenAt(time.now)}` }
     const events = [
-      await buy(time.now),
-      await askChallenge(time.now),
-      await orderChange(time.now),
+      await buyEvent(time.now),
+      await challengeEvent(time.now),
+      await orderChangeEvent(time.now),
       eventOf({ uri: '/api/orders', headers }),
     ]
     for (const event of events) expect(refusalOf(await handler(event)).code).toBe('blocked')
   })
 
-  it('is refused by every instance two seconds after it was set, and let in as soon after its end (R8)', async () => {
+  it('is refused by every instance two seconds after it was set, and admitted as soon after its end (R8)', async () => {
     const first = openGate()
     const { store, time } = first
     const fleet = [first, ...Array.from({ length: 9 }, () => openInstance(store, time))]
     const verdicts = async () => {
       const codes = new Set<unknown>()
       for (const { handler } of fleet) {
-        const answer = await handler(await buy(time.now, { claims: { sub: `s${codes.size}-${time.now}` } }))
+        const answer = await handler(
+          await buyEvent(time.now, { claims: { sub: `s${codes.size}-${time.now}` } }),
+        )
         codes.add('uri' in answer ? 'forwarded' : refusalOf(answer).code)
       }
       return [...codes]
@@ -65,7 +67,7 @@ describe('a blocked address', () => {
       time.now += 400
       await verdicts()
       store[what]('ip 203.0.113.7')
-      // Traffic keeps the lists fresh, a lull does not: both must hear of it in time.
+      // Traffic keeps the lists fresh, a pause does not: both must see the change in time.
       for (let passed = 0; passed < 2000; passed += 250) {
         time.now += 250
         if (passed < 1000) await verdicts()
@@ -74,14 +76,14 @@ describe('a blocked address', () => {
     }
   })
 
-  it('stays out while the store is unavailable (R8, I6)', async () => {
+  it('stays blocked while the store is unavailable (R8, I6)', async () => {
     const { handler, store, time } = openGate()
     store.block('ip 203.0.113.7')
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     store.goDown()
     for (let i = 0; i < 20; i++) {
       time.now += 1000
-      expect(refusalOf(await handler(await orderChange(time.now))).code).toBe('blocked')
+      expect(refusalOf(await handler(await orderChangeEvent(time.now))).code).toBe('blocked')
     }
   })
 })
@@ -92,22 +94,22 @@ describe('a blocked shopper', () => {
     store.block('shopper ann')
     const headers = { authorization: `Bearer ${await tokenAt(time.now)}` }
     const events = [
-      await buy(time.now, { clientIp: '198.51.100.1' }),
-      await askChallenge(time.now),
-      await orderChange(time.now),
+      await buyEvent(time.now, { clientIp: '198.51.100.1' }),
+      await challengeEvent(time.now),
+      await orderChangeEvent(time.now),
       eventOf({ uri: '/api/orders', headers }),
     ]
     for (const event of events) {
       expect(refusalOf(await handler(event))).toMatchObject({ status: 403, code: 'blocked' })
     }
-    forwardedOf(await handler(await orderChange(time.now, { claims: { sub: 'bob' } })))
+    forwardedOf(await handler(await orderChangeEvent(time.now, { claims: { sub: 'bob' } })))
     expect(store.asks).toEqual([])
   })
 
-  it('is not known by a token that is not its own', async () => {
+  it('is not recognised by a forged token', async () => {
     const { handler, store, time } = openGate()
     store.block('shopper ann')
-    const refusal = refusalOf(await handler(await buy(time.now, { token: 'forged.for.ann' })))
+    const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'forged.for.ann' })))
     expect(refusal.code).toBe('sign-in-required')
   })
 })

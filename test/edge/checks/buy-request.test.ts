@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, refusalOf, startToken, unthrottled } from '../support.ts'
+import { buyEvent, forwardedOf, openGate, refusalOf, startToken, unthrottled } from '../support.ts'
 
-describe('the check of the purchase', () => {
+describe('the check of a buy request', () => {
   const { handler, time } = openGate(unthrottled)
-  const send = async (body: string | Buffer) => handler(await buy(time.now, { body }))
+  const send = async (body: string | Buffer) => handler(await buyEvent(time.now, { body }))
   const wrong = async (body: string | Buffer) => {
     const { status, body: document } = refusalOf(await send(body))
     return { status, code: document.code, field: document.field, detail: document.detail }
@@ -50,7 +50,7 @@ describe('the check of the purchase', () => {
     },
   )
 
-  it('refuses bytes that are no text', async () => {
+  it('refuses bytes that are not text', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"quantity":1,"'),
       Buffer.from([0xff, 0xfe]),
@@ -64,19 +64,21 @@ describe('the check of the purchase', () => {
     expect(detail).not.toContain('script')
   })
 
-  it('hands the bytes on as they came, spaces and all', async () => {
+  it('forwards the bytes unchanged, spaces included', async () => {
     const body = ` {\n"startToken" : "${startToken}" , "quantity" : 1 } `
     const { body: passed } = forwardedOf(await send(body))
     expect(Buffer.from(passed?.data ?? '', 'base64').toString()).toBe(body)
   })
 
   it.each(['', 'a b', 'x'.repeat(65), 'é', 'a\nb'])('refuses the idempotency key %j', async (key) => {
-    const refusal = refusalOf(await handler(await buy(time.now, { headers: { 'idempotency-key': key } })))
+    const refusal = refusalOf(
+      await handler(await buyEvent(time.now, { headers: { 'idempotency-key': key } })),
+    )
     expect(refusal).toMatchObject({ status: 400, body: { field: 'Idempotency-Key' } })
   })
 
   it('refuses two idempotency keys', async () => {
     const headers = { 'idempotency-key': ['a', 'b'] }
-    expect(refusalOf(await handler(await buy(time.now, { headers }))).body.field).toBe('Idempotency-Key')
+    expect(refusalOf(await handler(await buyEvent(time.now, { headers }))).body.field).toBe('Idempotency-Key')
   })
 })

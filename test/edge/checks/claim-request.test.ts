@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  buy,
+  buyEvent,
+  claimEvent,
   forwardedOf,
   openGate,
   refusalOf,
@@ -8,7 +9,6 @@ import {
   saleId,
   sent,
   startToken,
-  tap,
   throttled,
   unthrottled,
 } from '../support.ts'
@@ -17,12 +17,12 @@ const rain = { rules: { ...unthrottled.rules, kind: 'red-packet' } } as const
 
 describe('the check of a claim', () => {
   const { handler, time } = openGate(rain)
-  const wrong = async (body: string) => refusalOf(await handler(await tap(time.now, { body }))).body
+  const wrong = async (body: string) => refusalOf(await handler(await claimEvent(time.now, { body }))).body
 
-  it('takes the token of the epoch, alone or with a solved challenge (P2)', async () => {
-    forwardedOf(await handler(await tap(time.now)))
+  it('accepts the token of the epoch, alone or with a solved challenge (P2)', async () => {
+    forwardedOf(await handler(await claimEvent(time.now)))
     const body = JSON.stringify({ startToken, challenge: 'c29sdmVk' })
-    forwardedOf(await handler(await tap(time.now, { body })))
+    forwardedOf(await handler(await claimEvent(time.now, { body })))
   })
 
   it.each([
@@ -37,10 +37,10 @@ describe('the check of a claim', () => {
     expect(await wrong(body)).toMatchObject({ code: 'invalid-request', field })
   })
 
-  it('goes on with the admission it was given, and never with a query', async () => {
+  it('forwards the admission, and never a query', async () => {
     const gate = openGate(rain)
     gate.store.replenish(saleId, 10)
-    const request = forwardedOf(await gate.handler(await tap(gate.time.now, { querystring: 'x=1' })))
+    const request = forwardedOf(await gate.handler(await claimEvent(gate.time.now, { querystring: 'x=1' })))
     expect(request.querystring).toBe('')
     expect(sent(request, 'x-admission')).toHaveLength(1)
   })
@@ -49,20 +49,26 @@ describe('the check of a claim', () => {
 describe('the check of the kind', () => {
   it.each(['goods', 'coupon'] as const)('refuses to claim a packet of %s', async (kind) => {
     const { handler, store, time } = openGate(ruled({ kind }))
-    expect(refusalOf(await handler(await tap(time.now)))).toMatchObject({ status: 409, code: 'conflict' })
-    forwardedOf(await handler(await buy(time.now)))
+    expect(refusalOf(await handler(await claimEvent(time.now)))).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    })
+    forwardedOf(await handler(await buyEvent(time.now)))
     expect(store.asks).toHaveLength(1)
   })
 
   it('refuses to buy a red packet', async () => {
     const { handler, time } = openGate(rain)
-    expect(refusalOf(await handler(await buy(time.now)))).toMatchObject({ status: 409, code: 'conflict' })
+    expect(refusalOf(await handler(await buyEvent(time.now)))).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    })
   })
 
-  it('throttles taps like purchases (R2)', async () => {
+  it('throttles claims like buy requests (R2)', async () => {
     const strict = throttled({ perShopper: { limit: 1, windowSeconds: 60 } })
     const { handler, time } = openGate({ rules: { ...strict.rules, kind: 'red-packet' } })
-    forwardedOf(await handler(await tap(time.now)))
-    expect(refusalOf(await handler(await tap(time.now))).code).toBe('too-many-requests')
+    forwardedOf(await handler(await claimEvent(time.now)))
+    expect(refusalOf(await handler(await claimEvent(time.now))).code).toBe('too-many-requests')
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { buy, control, forwardedOf, openGate, refusalOf, unthrottled } from '../support.ts'
+import { buyEvent, controlEvent, forwardedOf, openGate, refusalOf, unthrottled } from '../support.ts'
 
 describe('the content type check', () => {
   const { handler, time } = openGate(unthrottled)
   const send = async (type: string | string[]) =>
-    handler(await buy(time.now, { headers: { 'content-type': type } }))
+    handler(await buyEvent(time.now, { headers: { 'content-type': type } }))
 
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
     'takes %s',
@@ -22,7 +22,7 @@ describe('the content type check', () => {
     'application/json; charset=utf-16',
     'application/json, text/plain',
     '',
-  ])('refuses a body sent as %j, so that no form of another site gets in', async (type) => {
+  ])('refuses a body sent as %j, so that forms of other sites fail', async (type) => {
     expect(refusalOf(await send(type))).toMatchObject({ status: 415, code: 'unsupported-media-type' })
   })
 
@@ -31,9 +31,9 @@ describe('the content type check', () => {
     expect(refusalOf(answer).code).toBe('unsupported-media-type')
   })
 
-  it('asks a marketer the same for a call with a body, and nothing for one without', async () => {
-    const withBody = await control(time.now, { body: '{"now":true}' })
+  it('checks a marketer’s call with a body in the same way, and none without a body', async () => {
+    const withBody = await controlEvent(time.now, { body: '{"now":true}' })
     expect(refusalOf(await handler(withBody)).code).toBe('unsupported-media-type')
-    forwardedOf(await handler(await control(time.now)))
+    forwardedOf(await handler(await controlEvent(time.now)))
   })
 })

@@ -2,12 +2,12 @@ import { describe, expect, it, vi } from 'vitest'
 import type { GateFacts } from '../../../edge/memory/gate-store.ts'
 import { solve } from '../solve.ts'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   forwardedOf,
   openGate,
   openInstance,
-  openSale,
+  openSaleFacts,
   refusalOf,
   ruled,
   saleId,
@@ -20,22 +20,24 @@ function openGuarded(facts: Partial<GateFacts> = {}) {
 type Gate = ReturnType<typeof openGuarded>
 
 async function fetchAndSolve({ handler, time }: Pick<Gate, 'handler' | 'time'>): Promise<string> {
-  const answer = await handler(await askChallenge(time.now))
+  const answer = await handler(await challengeEvent(time.now))
   if ('uri' in answer) throw new Error('a request for a challenge was forwarded')
   return solve(JSON.parse(answer.body))
 }
 
 /**
- * A purchase by Ann with a solved challenge, under an idempotency key or, without one, as the one
- * of this opening.
+ * A buy request of Ann with a solved challenge, under an idempotency key or, without one, as the
+ * one of this epoch.
  */
 async function spend({ handler, time }: Pick<Gate, 'handler' | 'time'>, challenge: string, key?: string) {
   const body = JSON.stringify({ quantity: 1, startToken, challenge })
-  return handler(await buy(time.now, { body, headers: key === undefined ? {} : { 'idempotency-key': key } }))
+  return handler(
+    await buyEvent(time.now, { body, headers: key === undefined ? {} : { 'idempotency-key': key } }),
+  )
 }
 
 describe('a solved challenge (R5)', () => {
-  it('is good for one purchase', async () => {
+  it('is valid for one order', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge, 'first'))
@@ -45,13 +47,13 @@ describe('a solved challenge (R5)', () => {
     })
   })
 
-  it('is good for a retry of that purchase, as often as its reply is lost (S9)', async () => {
+  it('is valid for each retry of that order after a lost reply (S9)', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     for (let i = 0; i < 3; i++) forwardedOf(await spend(gate, challenge, 'first'))
   })
 
-  it('accepts a retry without a key, which is the purchase of this epoch', async () => {
+  it('accepts a retry without a key, which belongs to the order of this epoch', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge))
@@ -59,18 +61,20 @@ describe('a solved challenge (R5)', () => {
     expect(refusalOf(await spend(gate, challenge, 'another')).code).toBe('challenge-failed')
   })
 
-  it('refuses the next epoch’s purchase, which is another purchase', async () => {
+  it('refuses the next epoch’s request, which is for another order', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge))
     const next = 'dGhlLXRva2VuLW9mLXRoZS1uZXh0LW9wZW5pbmc'
-    gate.store.list(saleId, { ...openSale, ...ruled({ challenge: 'pow' }), epoch: 2, startToken: next })
+    gate.store.list(saleId, { ...openSaleFacts, ...ruled({ challenge: 'pow' }), epoch: 2, startToken: next })
     gate.time.now += 2000
     const body = JSON.stringify({ quantity: 1, startToken: next, challenge })
-    expect(refusalOf(await gate.handler(await buy(gate.time.now, { body }))).code).toBe('challenge-failed')
+    expect(refusalOf(await gate.handler(await buyEvent(gate.time.now, { body }))).code).toBe(
+      'challenge-failed',
+    )
   })
 
-  it('is good once over all instances of the gate, also when they are asked at the same time', async () => {
+  it('is valid once over all instances of the gate, also for concurrent requests', async () => {
     const { store, time } = openGuarded()
     const instances = Array.from({ length: 5 }, () => openInstance(store, time))
     const first = instances[0]
@@ -82,7 +86,7 @@ describe('a solved challenge (R5)', () => {
     expect(answers.filter((answer) => 'uri' in answer)).toHaveLength(1)
   })
 
-  it('is remembered for longer than any instance would take it, whose clock lags', async () => {
+  it('is remembered for longer than an instance with a lagging clock would accept it', async () => {
     const gate = openGuarded()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     const challenge = await fetchAndSolve(gate)
@@ -97,7 +101,7 @@ describe('a solved challenge (R5)', () => {
   })
 })
 
-describe('a shopper who is refused for a challenge', () => {
+describe('a shopper who is refused because of a challenge', () => {
   it('keeps no admission: it goes to the next shopper', async () => {
     const gate = openGuarded()
     const challenge = await fetchAndSolve(gate)
@@ -124,28 +128,28 @@ describe('a shopper who is refused for a challenge', () => {
     forwardedOf(await spend(gate, challenge, 'first'))
   })
 
-  it('costs the store nothing before the challenge is known to be good', async () => {
+  it('causes no store request before the challenge is verified', async () => {
     const gate = openGuarded()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     expect(refusalOf(await spend(gate, 'bm90IGEgY2hhbGxlbmdl', 'first')).code).toBe('challenge-failed')
-    expect(refusalOf(await gate.handler(await buy(gate.time.now))).code).toBe('challenge-required')
+    expect(refusalOf(await gate.handler(await buyEvent(gate.time.now))).code).toBe('challenge-required')
     expect(firstUse).not.toHaveBeenCalled()
     expect(gate.store.asks).toEqual([])
   })
 })
 
 describe('a sale without challenges', () => {
-  it('asks no shopper for a challenge, and the store for no first use', async () => {
+  it('asks for no challenge, and sends the store no first use', async () => {
     const gate = openGate()
     const firstUse = vi.spyOn(gate.store, 'firstUse')
     forwardedOf(await spend(gate, 'bm90IGEgY2hhbGxlbmdl', 'first'))
-    forwardedOf(await gate.handler(await buy(gate.time.now)))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now)))
     expect(firstUse).not.toHaveBeenCalled()
   })
 
-  it('hands none out', async () => {
+  it('issues none', async () => {
     const { handler, time } = openGate()
-    expect(refusalOf(await handler(await askChallenge(time.now)))).toMatchObject({
+    expect(refusalOf(await handler(await challengeEvent(time.now)))).toMatchObject({
       status: 409,
       code: 'conflict',
     })
@@ -153,9 +157,12 @@ describe('a sale without challenges', () => {
 })
 
 describe('an answer with a challenge', () => {
-  it('is JSON for the page, kept by no cache, and differs each time', async () => {
+  it('is JSON for the page, never cached, and differs each time', async () => {
     const { handler, time } = openGuarded()
-    const answers = [await handler(await askChallenge(time.now)), await handler(await askChallenge(time.now))]
+    const answers = [
+      await handler(await challengeEvent(time.now)),
+      await handler(await challengeEvent(time.now)),
+    ]
     for (const answer of answers) {
       if ('uri' in answer) throw new Error('a request for a challenge was forwarded')
       expect(answer.status).toBe('200')
@@ -172,9 +179,9 @@ describe('an answer with a challenge', () => {
     expect(first).not.toEqual(second)
   })
 
-  it('is issued before the start, so that solving it costs no time afterwards (R5)', async () => {
+  it('is issued before the start, so that solving it takes no time afterwards (R5)', async () => {
     const { handler, time } = openGuarded({ flag: 'off' })
-    const answer = await handler(await askChallenge(time.now))
+    const answer = await handler(await challengeEvent(time.now))
     expect('uri' in answer ? 'forwarded' : answer.status).toBe('200')
   })
 })

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
-  buy,
-  control,
+  buyEvent,
+  controlEvent,
   eventOf,
   forwardedOf,
   openGate,
-  orderChange,
+  orderChangeEvent,
   orderId,
   sent,
   shopOrigin,
@@ -14,7 +14,7 @@ import {
   startToken,
   tokenAt,
   unthrottled,
-  webhook,
+  webhookEvent,
 } from '../support.ts'
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -22,8 +22,8 @@ const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).di
 describe('a forwarded request', () => {
   const { handler, time } = openGate(unthrottled)
 
-  it('is the very request CloudFront handed over, with the address it came for', async () => {
-    const event = await buy(time.now)
+  it('is the object CloudFront passed in, with its original address', async () => {
+    const event = await buyEvent(time.now)
     const original = event.Records[0]?.cf.request
     const request = forwardedOf(await handler(event))
     expect(request).toBe(original)
@@ -31,7 +31,7 @@ describe('a forwarded request', () => {
     expect(request.body?.action).toBe('read-only')
   })
 
-  it('carries the identity of the token under trusted names, in place of what the client sent there', async () => {
+  it('carries the identity of the token under trusted headers, which replace the client’s', async () => {
     const headers = {
       'x-shopper-id': ['mallory', 'eve'],
       'X-Shopper-Level': '987',
@@ -39,7 +39,7 @@ describe('a forwarded request', () => {
       'x-request-id': 'forged',
       'x-amz-content-sha256': 'forged',
     }
-    const request = forwardedOf(await handler(await buy(time.now, { headers })))
+    const request = forwardedOf(await handler(await buyEvent(time.now, { headers })))
     expect(sent(request, 'x-shopper-id')).toEqual(['ann'])
     expect(sent(request, 'x-shopper-level')).toEqual(['0'])
     expect(sent(request, 'x-shopper-roles')).toEqual([''])
@@ -49,46 +49,48 @@ describe('a forwarded request', () => {
     expect(JSON.stringify(request)).not.toMatch(/mallory|eve"|forged|"987"/)
   })
 
-  it('carries no admission that a client made up, also where the gate counts none (G4)', async () => {
+  it('carries no admission from a client, also where the gate counts none (G4)', async () => {
     const headers = { 'X-Admission': '1999999999', authorization: `Bearer ${await tokenAt(time.now)}` }
     const requests = [
-      await buy(time.now, { headers }),
+      await buyEvent(time.now, { headers }),
       eventOf({ uri: '/api/orders', headers }),
-      await orderChange(time.now, { headers }),
-      await control(time.now, { headers: { 'x-admission': '1999999999' } }),
-      webhook({ headers: { ...signed, 'x-admission': '1999999999' } }),
+      await orderChangeEvent(time.now, { headers }),
+      await controlEvent(time.now, { headers: { 'x-admission': '1999999999' } }),
+      webhookEvent({ headers: { ...signed, 'x-admission': '1999999999' } }),
     ]
     for (const event of requests) expect(sent(forwardedOf(await handler(event)), 'x-admission')).toEqual([])
   })
 
-  it('is signed over the bytes of the body, not over a reading of them', async () => {
+  it('is signed over the bytes of the body, not over its parsed form', async () => {
     const body = Buffer.from(`{"quantity":1,\r\n "startToken":"${startToken}"}\n`)
-    const request = forwardedOf(await handler(await buy(time.now, { body })))
+    const request = forwardedOf(await handler(await buyEvent(time.now, { body })))
     expect(sent(request, 'x-amz-content-sha256')).toEqual([sha256(body)])
     const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d])
     const headers = { 'content-type': 'application/json' }
-    const change = forwardedOf(await handler(await control(time.now, { body: bytes, headers })))
+    const change = forwardedOf(await handler(await controlEvent(time.now, { body: bytes, headers })))
     expect(sent(change, 'x-amz-content-sha256')).toEqual([sha256(bytes)])
   })
 
-  it('is signed over nothing where there is no body, also when the event has none', async () => {
-    const withEmpty = await control(time.now)
-    const without = await control(time.now)
+  it('is signed over an empty body where there is none, also when the event has no body', async () => {
+    const withEmpty = await controlEvent(time.now)
+    const without = await controlEvent(time.now)
     delete without.Records[0]?.cf.request.body
     for (const event of [withEmpty, without]) {
       expect(sent(forwardedOf(await handler(event)), 'x-amz-content-sha256')).toEqual([sha256('')])
     }
   })
 
-  it('keeps what the functions need', async () => {
-    const request = forwardedOf(await handler(await buy(time.now, { headers: { 'Idempotency-Key': 'k-1' } })))
+  it('keeps the headers the functions need', async () => {
+    const request = forwardedOf(
+      await handler(await buyEvent(time.now, { headers: { 'Idempotency-Key': 'k-1' } })),
+    )
     expect(sent(request, 'idempotency-key')).toEqual(['k-1'])
     expect(sent(request, 'content-type')).toEqual(['application/json'])
     expect(sent(request, 'origin')).toEqual([shopOrigin])
     expect(sent(request, 'host')).toEqual(['abc.lambda-url.eu-central-1.on.aws'])
   })
 
-  it('loses every other header a client may have invented', async () => {
+  it('drops every other header of the client', async () => {
     const headers = {
       'x-sluice-config': 'x',
       x_shopper_id: 'mallory',
@@ -96,11 +98,11 @@ describe('a forwarded request', () => {
       'x-http-method-override': 'DELETE',
       'x-powered-by': '值',
     }
-    const request = forwardedOf(await handler(await buy(time.now, { headers })))
+    const request = forwardedOf(await handler(await buyEvent(time.now, { headers })))
     for (const name of Object.keys(headers)) expect(sent(request, name)).toEqual([])
   })
 
-  it('keeps the headers CloudFront lets no function touch: changing one is answered with 502', async () => {
+  it('keeps the headers that CloudFront lets no function change: changing one is answered with 502', async () => {
     const headers = {
       'content-length': '70',
       'accept-encoding': 'gzip',
@@ -108,29 +110,31 @@ describe('a forwarded request', () => {
       'x-amz-cf-id': 'abc',
       'transfer-encoding': 'chunked',
     }
-    const request = forwardedOf(await handler(await buy(time.now, { headers })))
+    const request = forwardedOf(await handler(await buyEvent(time.now, { headers })))
     for (const [name, value] of Object.entries({ ...headers, via: '2.0 x.cloudfront.net (CloudFront)' })) {
       expect(sent(request, name)).toEqual([value])
     }
   })
 
   it('does not carry the settings of the gate, and keeps other custom headers of the origin', async () => {
-    const request = forwardedOf(await handler(await buy(time.now)))
+    const request = forwardedOf(await handler(await buyEvent(time.now)))
     expect(Object.keys(request.origin?.custom.customHeaders ?? {})).toEqual(['x-kept'])
     expect(JSON.stringify(request)).not.toContain('gate-secret')
   })
 
-  it('has no query on a buy, and the shopper’s own on a read', async () => {
-    const bought = forwardedOf(await handler(await buy(time.now, { querystring: 'utm_source=mail&x=%00' })))
+  it('has no query on a buy request, and the shopper’s own on a read', async () => {
+    const bought = forwardedOf(
+      await handler(await buyEvent(time.now, { querystring: 'utm_source=mail&x=%00' })),
+    )
     expect(bought.querystring).toBe('')
     const headers = { authorization: `Bearer ${await tokenAt(time.now)}` }
     const read = await handler(eventOf({ uri: '/api/orders', querystring: 'sale=phone-42', headers }))
     expect(forwardedOf(read).querystring).toBe('sale=phone-42')
   })
 
-  it.each(['pay', 'cancel'])('to %s an order goes on as its shopper’s', async (action) => {
+  it.each(['pay', 'cancel'])('to %s an order carries the shopper of its token', async (action) => {
     const uri = `/api/orders/${orderId}/${action}`
-    const request = forwardedOf(await handler(await orderChange(time.now, { uri })))
+    const request = forwardedOf(await handler(await orderChangeEvent(time.now, { uri })))
     expect(request).toMatchObject({ method: 'POST', uri })
     expect(sent(request, 'x-shopper-id')).toEqual(['ann'])
     expect(sent(request, 'x-amz-content-sha256')).toEqual([sha256('{}')])
@@ -152,7 +156,7 @@ describe('a forwarded webhook', () => {
       'idempotency-key': 'k-1',
       'webhook-extra': 'x',
     }
-    const request = forwardedOf(await handler(webhook({ body, headers })))
+    const request = forwardedOf(await handler(webhookEvent({ body, headers })))
     for (const [name, value] of Object.entries(signed)) expect(sent(request, name)).toEqual([value])
     for (const name of Object.keys(headers)) {
       if (!(name in signed)) expect(sent(request, name), name).toEqual([])
@@ -163,7 +167,7 @@ describe('a forwarded webhook', () => {
   })
 
   it('does not carry the settings of the gate either, and reads no store', async () => {
-    const request = forwardedOf(await handler(webhook()))
+    const request = forwardedOf(await handler(webhookEvent()))
     expect(Object.keys(request.origin?.custom.customHeaders ?? {})).toEqual(['x-kept'])
     expect(store.reads).toEqual([])
   })

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { base64url, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
-  buy,
+  buyEvent,
   forwardedOf,
   keys,
   openGate,
@@ -15,7 +15,7 @@ import {
 
 const { handler, time } = openGate(unthrottled)
 const seconds = startOfTests / 1000
-const send = async (token: string) => handler(await buy(time.now, { token }))
+const send = async (token: string) => handler(await buyEvent(time.now, { token }))
 const expectRefusal = async (token: string) =>
   expect(refusalOf(await send(token))).toMatchObject({ status: 401, code: 'sign-in-required' })
 const encode = (value: unknown) => base64url.encode(JSON.stringify(value))
@@ -29,7 +29,7 @@ describe('the identity check', () => {
     expect(sent(request, 'x-shopper-roles')).toEqual(['member,marketer'])
   })
 
-  it('takes a token without level and roles as level 0 and no role', async () => {
+  it('reads a token without level and roles as level 0 and no role', async () => {
     const request = forwardedOf(await send(await tokenAt(time.now)))
     expect(sent(request, 'x-shopper-level')).toEqual(['0'])
     expect(sent(request, 'x-shopper-roles')).toEqual([''])
@@ -46,17 +46,17 @@ describe('the identity check', () => {
     ['names no issuer', { iss: undefined }],
     ['is meant for another audience', { aud: 'other-shop' }],
     ['names no audience', { aud: undefined }],
-    ['names nobody', { sub: undefined }],
-    ['names nobody in an empty text', { sub: '' }],
-    ['names a shopper who would break a header', { sub: 'ann\r\nx-shopper-roles: marketer' }],
-    ['names a shopper who would break a key', { sub: 'ann}' }],
+    ['has no subject', { sub: undefined }],
+    ['has an empty subject', { sub: '' }],
+    ['has a subject that is invalid in a header', { sub: 'ann\r\nx-shopper-roles: marketer' }],
+    ['has a subject that is invalid in a key', { sub: 'ann}' }],
     ['has a level that is no whole number', { level: 1.5 }],
     ['has a negative level', { level: -1 }],
     ['has a level in a text', { level: '9' }],
     ['has roles in a text', { roles: 'marketer' }],
     ['has a role that is two', { roles: ['member,marketer'] }],
     ['has a role that is no text', { roles: [1] }],
-    ['has more roles than anyone needs', { roles: Array.from({ length: 17 }, () => 'member') }],
+    ['has too many roles', { roles: Array.from({ length: 17 }, () => 'member') }],
   ])('refuses a token that %s', async (_what, claims) => {
     await expectRefusal(await tokenAt(time.now, { claims }))
   })
@@ -67,7 +67,7 @@ describe('the identity check', () => {
     ['was issued in 5 s', { iat: seconds + 5 }],
     ['does not say when it was issued', { iat: undefined }],
     ['names our audience among others', { aud: ['other', 'sluice-shop'] }],
-  ])('takes a token that %s: clocks differ', async (_what, claims) => {
+  ])('accepts a token that %s: clocks differ', async (_what, claims) => {
     forwardedOf(await send(await tokenAt(time.now, { claims })))
   })
 
@@ -85,7 +85,7 @@ describe('the identity check', () => {
     }
   })
 
-  it('refuses a token of another algorithm, also when it brings its own key', async () => {
+  it('refuses a token of another algorithm, also when it contains its own key', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
     await expectRefusal(await tokenAt(time.now, { algorithm: 'RS256', key: rsa.privateKey }))
     const edwards = generateKeyPairSync('ed25519')
@@ -97,12 +97,12 @@ describe('the identity check', () => {
     await expectRefusal(await own.sign(other.privateKey))
   })
 
-  it('refuses a token signed by someone else', async () => {
+  it('refuses a token signed with another key', async () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     await expectRefusal(await tokenAt(time.now, { key: other.privateKey }))
   })
 
-  it('refuses a token in which a byte was changed, also after the true one was seen', async () => {
+  it('refuses a token with a changed byte, also after the true one was seen', async () => {
     const [header = '', payload = '', signature = ''] = (await tokenAt(time.now)).split('.')
     forwardedOf(await send(`${header}.${payload}.${signature}`))
     const richer = encode({
@@ -119,7 +119,7 @@ describe('the identity check', () => {
     await expectRefusal(`${encode({ alg: 'ES256', crit: ['x'], x: 1 })}.${payload}.${signature}`)
   })
 
-  it('says nothing about what was wrong', async () => {
+  it('does not reveal what was wrong', async () => {
     const expired = refusalOf(await send(await tokenAt(time.now, { claims: { exp: 1 } })))
     const foreign = refusalOf(await send(await tokenAt(time.now, { claims: { iss: 'x' } })))
     expect(expired.body).toEqual(foreign.body)
@@ -137,10 +137,12 @@ describe('a remembered token', () => {
   it('is refused once it has expired', async () => {
     const gate = openGate(unthrottled)
     const token = await tokenAt(gate.time.now, { claims: { exp: seconds + 20 } })
-    forwardedOf(await gate.handler(await buy(gate.time.now, { token })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token })))
     gate.time.now += 24_000
-    forwardedOf(await gate.handler(await buy(gate.time.now, { token })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token })))
     gate.time.now += 1000
-    expect(refusalOf(await gate.handler(await buy(gate.time.now, { token }))).code).toBe('sign-in-required')
+    expect(refusalOf(await gate.handler(await buyEvent(gate.time.now, { token }))).code).toBe(
+      'sign-in-required',
+    )
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { deniedWithinMs } from '../../../core/sale-filter.ts'
-import { buy, forwardedOf, openGate, openSale, refusalOf, saleId, saleIdOf } from '../support.ts'
+import { buyEvent, forwardedOf, openGate, openSaleFacts, refusalOf, saleId, saleIdOf } from '../support.ts'
 
 describe('the check for a known sale', () => {
-  it('remembers for a moment that a sale is not published, and without a filter does not say so (B2, B5, I6)', async () => {
+  it('remembers briefly that a sale is not published, and without a filter does not say so (B2, B5, I6)', async () => {
     const { handler, store, time } = openGate()
     const ask = async () =>
-      refusalOf(await handler(await buy(time.now, { uri: '/api/sales/no-such/orders' })))
+      refusalOf(await handler(await buyEvent(time.now, { uri: '/api/sales/no-such/orders' })))
     for (let i = 0; i < 5; i++) expect(await ask()).toMatchObject({ status: 503, code: 'unavailable' })
     expect(store.reads).toEqual(['no-such'])
     time.now += 1001
@@ -19,10 +19,10 @@ describe('the check for a known sale', () => {
     const sale = store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
     delete store.sales[saleId]
-    expect(refusalOf(await handler(await buy(time.now))).code).toBe('unavailable')
-    store.sales[saleId] = openSale
+    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('unavailable')
+    store.sales[saleId] = openSaleFacts
     time.now += 1001
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('answers unavailable with Retry-After when the store does not answer (I6)', async () => {
@@ -30,7 +30,7 @@ describe('the check for a known sale', () => {
     store.goDown()
     const delays = new Set<unknown>()
     for (let i = 0; i < 60; i++) {
-      const refusal = refusalOf(await handler(await buy(time.now)))
+      const refusal = refusalOf(await handler(await buyEvent(time.now)))
       expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
       expect(refusal.headers['retry-after']).toBe(String(refusal.body.retryAfterSeconds))
       delays.add(refusal.body.retryAfterSeconds)
@@ -42,16 +42,16 @@ describe('the check for a known sale', () => {
   it('sells again by itself once the store is back (I6)', async () => {
     const { handler, store, time } = openGate()
     store.goDown()
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     store.comeUp()
     time.now += 250
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
-  it('reports a store that failed without what was asked of it', async () => {
+  it('logs a store failure without the content of the request', async () => {
     const { handler, store, reports, time } = openGate()
     store.goDown()
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     const outage = {
       message: 'the gate store did not answer',
       details: { error: 'the store is unavailable' },
@@ -63,13 +63,13 @@ describe('the check for a known sale', () => {
 describe('the filter of sale ids', () => {
   const madeUp = (index: number) => `/api/sales/made-up-${index}/orders`
 
-  it('refuses a flood of made-up ids and asks the store only for those it takes for known (B4)', async () => {
+  it('refuses a flood of invented ids, and asks the store only for those that pass the filter (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     const answers: Record<string, number> = {}
     const token = 'a.b.c'
     for (let i = 0; i < 100_000; i++) {
-      const { code } = refusalOf(await handler(await buy(time.now, { uri: madeUp(i), token })))
+      const { code } = refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(i), token })))
       answers[String(code)] = (answers[String(code)] ?? 0) + 1
       if (i % 1000 === 0) time.now += 100
     }
@@ -87,11 +87,11 @@ describe('the filter of sale ids', () => {
     expect(store.asks).toEqual([])
   })
 
-  it('denies no sale that was listed a quarter of a second ago, however lately it looked at the list (B4)', async () => {
+  it('rejects no sale that was listed a quarter of a second ago, even right after reading the list (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
     const newest = saleIdOf('brand-new')
-    const ask = async () => handler(await buy(time.now, { uri: `/api/sales/${newest}/orders` }))
+    const ask = async () => handler(await buyEvent(time.now, { uri: `/api/sales/${newest}/orders` }))
     expect(refusalOf(await ask()).code).toBe('unknown-sale')
     time.now += 10
     store.list(newest)
@@ -100,10 +100,10 @@ describe('the filter of sale ids', () => {
     forwardedOf(await ask())
   })
 
-  it('denies no sale while it cannot know what was listed since (I6)', async () => {
+  it('rejects no sale while it cannot read what was listed since (I6)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
-    const ask = async () => refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code
+    const ask = async () => refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(1) }))).code
     expect(await ask()).toBe('unknown-sale')
     store.goDown()
     time.now += 2000
@@ -115,49 +115,49 @@ describe('the filter of sale ids', () => {
     store.publishFilter()
     delete store.sales[saleId]
     for (let i = 0; i < 20; i++) {
-      const refusal = refusalOf(await handler(await buy(time.now)))
+      const refusal = refusalOf(await handler(await buyEvent(time.now)))
       expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
       expect(['1', '2', '3']).toContain(refusal.headers['retry-after'])
     }
     expect(store.reads).toHaveLength(1)
-    store.sales[saleId] = openSale
+    store.sales[saleId] = openSaleFacts
     time.now += 1001
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
-  it('never denies a sale that was listed after it was made (B4)', async () => {
+  it('never rejects a sale that was listed after it was built (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
     store.list(saleIdOf('new-sale'))
     time.now += 1001
-    const ask = async () => handler(await buy(time.now, { uri: '/api/sales/new-sale/orders' }))
+    const ask = async () => handler(await buyEvent(time.now, { uri: '/api/sales/new-sale/orders' }))
     forwardedOf(await ask())
     store.publishFilter()
     time.now += 1001
     forwardedOf(await ask())
-    expect(refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code).toBe('unknown-sale')
+    expect(refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(1) }))).code).toBe('unknown-sale')
     expect(store.reads).not.toContain('made-up-1')
   })
 
-  it('is done without where the store has lost it: a known sale is found as ever (B4)', async () => {
+  it('is not needed where the store has lost it: a known sale is still found (B4)', async () => {
     const { handler, store, time } = openGate()
     store.publishFilter()
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
     store.loseLists()
-    store.sales['later-sale'] = openSale
+    store.sales['later-sale'] = openSaleFacts
     time.now += 1001
-    forwardedOf(await handler(await buy(time.now, { uri: '/api/sales/later-sale/orders' })))
-    expect(refusalOf(await handler(await buy(time.now, { uri: madeUp(1) }))).code).toBe('unavailable')
+    forwardedOf(await handler(await buyEvent(time.now, { uri: '/api/sales/later-sale/orders' })))
+    expect(refusalOf(await handler(await buyEvent(time.now, { uri: madeUp(1) }))).code).toBe('unavailable')
   })
 })
 
-describe('the look-ups of sales that do not exist', () => {
+describe('look-ups of sales that do not exist', () => {
   const madeUp = (index: number) => `/api/sales/made-up-${index}/orders`
   const send = async ({ handler, time }: ReturnType<typeof openGate>, uri: string) =>
-    handler(await buy(time.now, { uri, token: 'a.b.c' }))
+    handler(await buyEvent(time.now, { uri, token: 'a.b.c' }))
 
-  /** A filter that denies nothing, as if every id had been chosen to pass it. */
+  /** A filter that rejects nothing, as if every id had been chosen to pass it. */
   function blindFilter(store: ReturnType<typeof openGate>['store']) {
     const { filter } = store
     store.filter = async () => (await filter())?.map((byte, at) => (at < 16 ? byte : 0xff))
@@ -185,20 +185,20 @@ describe('the look-ups of sales that do not exist', () => {
     },
   )
 
-  it('leave a real sale that this instance never saw, and the newest one, their way in (B3)', async () => {
+  it('do not keep a real sale, or the newest one, from being found by this instance (B3)', async () => {
     const gate = openGate()
     const { store, time } = gate
     blindFilter(store)
     for (let index = 0; index < 300; index += 1) await send(gate, madeUp(index))
-    forwardedOf(await gate.handler(await buy(time.now)))
+    forwardedOf(await gate.handler(await buyEvent(time.now)))
     const newest = saleIdOf('brand-new')
     store.list(newest)
     time.now += deniedWithinMs + 1
     for (let index = 0; index < 300; index += 1) await send(gate, madeUp(1000 + index))
-    forwardedOf(await gate.handler(await buy(time.now, { uri: `/api/sales/${newest}/orders` })))
+    forwardedOf(await gate.handler(await buyEvent(time.now, { uri: `/api/sales/${newest}/orders` })))
   })
 
-  it('pass no request where the list cannot be read either (I6)', async () => {
+  it('admit no request where the list cannot be read either (I6)', async () => {
     const gate = openGate()
     blindFilter(gate.store)
     gate.store.saleIds = async () => {

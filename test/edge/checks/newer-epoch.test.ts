@@ -1,12 +1,12 @@
-/** Clicks that come with a start token which is newer than what an instance remembers (C6, G3). */
+/** Requests with a start token that is newer than the instance's facts (C6, G3). */
 import { describe, expect, it } from 'vitest'
 import type { GateFacts } from '../../../edge/memory/gate-store.ts'
 import {
-  buy,
+  buyEvent,
   forwardedOf,
   openGate,
   openInstance,
-  openSale,
+  openSaleFacts,
   refusalOf,
   saleId,
   startToken,
@@ -16,55 +16,58 @@ const beforeFlip: Partial<GateFacts> = { flag: 'off', epoch: 0, startToken: null
 const nextToken = 'bmV4dC1vcGVuaW5nLW5leHQtb3BlbmluZw'
 const clickWith = (token: string) => ({ body: JSON.stringify({ quantity: 1, startToken: token }) })
 
-describe('the first click after the flip', () => {
-  it('sees the open sale on every instance, also right after that answered "not started"', async () => {
+describe('the first request after the flip', () => {
+  it('sees the open sale on every instance, also right after a "not started" answer', async () => {
     const first = openGate(beforeFlip)
     const { store, time } = first
     const instances = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
     for (const { handler } of instances)
-      expect(refusalOf(await handler(await buy(time.now, clickWith('')))).code).toBe('not-started')
-    store.sales[saleId] = openSale
+      expect(refusalOf(await handler(await buyEvent(time.now, clickWith('')))).code).toBe('not-started')
+    store.sales[saleId] = openSaleFacts
     time.now += 1
-    for (const { handler } of instances) forwardedOf(await handler(await buy(time.now)))
+    for (const { handler } of instances) forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('sees it after a pause, and in a window that follows another, within the same second', async () => {
-    for (const before of [{ flag: 'paused' as const }, { endsAt: openSale.startsAt + 1, nextStartsAt: 1 }]) {
+    for (const before of [
+      { flag: 'paused' as const },
+      { endsAt: openSaleFacts.startsAt + 1, nextStartsAt: 1 },
+    ]) {
       const { handler, store, time } = openGate({ ...before, startToken: nextToken })
-      await handler(await buy(time.now, clickWith(nextToken)))
-      store.sales[saleId] = openSale
+      await handler(await buyEvent(time.now, clickWith(nextToken)))
+      store.sales[saleId] = openSaleFacts
       time.now += 1
-      forwardedOf(await handler(await buy(time.now)))
+      forwardedOf(await handler(await buyEvent(time.now)))
     }
   })
 
   it('is not refused as a stale page by an instance with stale facts: an epoch right after another', async () => {
     const { handler, store, time } = openGate({ startToken: nextToken })
-    forwardedOf(await handler(await buy(time.now, clickWith(nextToken))))
-    store.sales[saleId] = { ...openSale, epoch: 2, startToken }
+    forwardedOf(await handler(await buyEvent(time.now, clickWith(nextToken))))
+    store.sales[saleId] = { ...openSaleFacts, epoch: 2, startToken }
     time.now += 1
-    forwardedOf(await handler(await buy(time.now)))
-    const old = await handler(await buy(time.now, clickWith(nextToken)))
+    forwardedOf(await handler(await buyEvent(time.now)))
+    const old = await handler(await buyEvent(time.now, clickWith(nextToken)))
     expect(refusalOf(old).code).toBe('stale-page')
   })
 
   it('is answered "not started" where that is still so, and counts as an early one once', async () => {
     const { handler, store, time } = openGate(beforeFlip)
-    expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
-    expect(store.reads, 'what was read for this very click is new enough').toHaveLength(1)
+    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('not-started')
+    expect(store.reads, 'uses facts that were read for this very request').toHaveLength(1)
     time.now += 1
-    expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
+    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('not-started')
     expect(store.reads).toHaveLength(2)
   })
 
-  it('shares one read with all that come while it is under way', async () => {
+  it('shares one read with all requests that arrive in the meantime', async () => {
     const { handler, store, time } = openGate(beforeFlip)
-    await handler(await buy(time.now, clickWith('')))
-    store.sales[saleId] = openSale
+    await handler(await buyEvent(time.now, clickWith('')))
+    store.sales[saleId] = openSaleFacts
     time.now += 1
     const release = store.hold()
     const clicks = await Promise.all(
-      Array.from({ length: 4 }, (_, n) => buy(time.now, { claims: { sub: `s-${n}` } })),
+      Array.from({ length: 4 }, (_, n) => buyEvent(time.now, { claims: { sub: `s-${n}` } })),
     )
     const answers = clicks.map((click) => handler(click))
     release()
@@ -73,20 +76,20 @@ describe('the first click after the flip', () => {
   })
 })
 
-describe('made-up start tokens', () => {
+describe('invented start tokens', () => {
   it.each([
     ['before the start', beforeFlip],
     ['while it is paused', { flag: 'paused' } as const],
     ['while it is open', {}],
-  ])('cost a few reads a second and no more %s', async (_, facts) => {
+  ])('cost at most a few reads a second %s', async (_, facts) => {
     const { handler, store, time } = openGate(facts)
-    await handler(await buy(time.now, clickWith('')))
+    await handler(await buyEvent(time.now, clickWith('')))
     const before = store.reads.length
     const seconds = 5
     for (let click = 0; click < 100 * seconds; click += 1) {
       const token = `${nextToken}${click}`
       const claims = { sub: `s-${click}` }
-      const { code } = refusalOf(await handler(await buy(time.now, { ...clickWith(token), claims })))
+      const { code } = refusalOf(await handler(await buyEvent(time.now, { ...clickWith(token), claims })))
       expect(['not-started', 'paused', 'stale-page', 'too-many-requests']).toContain(code)
       time.now += 10
     }
@@ -96,9 +99,9 @@ describe('made-up start tokens', () => {
 
   it('are refused from memory while the store is unavailable', async () => {
     const { handler, store, time } = openGate(beforeFlip)
-    await handler(await buy(time.now, clickWith('')))
+    await handler(await buyEvent(time.now, clickWith('')))
     store.goDown()
     time.now += 1
-    expect(refusalOf(await handler(await buy(time.now))).code).toBe('not-started')
+    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('not-started')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventOf, forwardedOf, openGate, orderChange, orderId, refusalOf, tokenAt } from '../support.ts'
+import { eventOf, forwardedOf, openGate, orderChangeEvent, orderId, refusalOf, tokenAt } from '../support.ts'
 
 type Gate = ReturnType<typeof openGate>
 
@@ -13,7 +13,7 @@ async function read(
 }
 
 describe('the limit of order reads', () => {
-  it('keeps a script that reads its orders without a pause from the function that winners need', async () => {
+  it('limits a script that reads its orders without a pause', async () => {
     const gate = openGate()
     const paths = ['/api/orders', '/api/wallet', `/api/orders/${orderId}`]
     for (let i = 0; i < 120; i++) {
@@ -31,14 +31,14 @@ describe('the limit of order reads', () => {
     forwardedOf(await read(gate, 'ann'))
   })
 
-  it('counts apart from what is done to orders', async () => {
+  it('is separate from the limit of order changes', async () => {
     const gate = openGate()
     for (let i = 0; i < 120; i++) forwardedOf(await read(gate, 'ann'))
     refusalOf(await read(gate, 'ann'))
-    forwardedOf(await gate.handler(await orderChange(gate.time.now)))
+    forwardedOf(await gate.handler(await orderChangeEvent(gate.time.now)))
   })
 
-  it('stops an address that reads for thousands of shoppers, of IPv6 the whole network, and no other', async () => {
+  it('limits an address that reads for thousands of shoppers, or an IPv6 network, and no other', async () => {
     const gate = openGate()
     const from = (host: number) => ({ clientIp: `2001:db8:0:1::${host.toString(16)}` })
     const tokens = await Promise.all(
@@ -58,7 +58,7 @@ describe('the limit of order reads', () => {
     forwardedOf(await read(gate, 'one-more', from(1)))
   })
 
-  it('counts no stranger: forged tokens keep no shopper from their orders', async () => {
+  it('does not count forged tokens against a shopper', async () => {
     const gate = openGate()
     const headers = { authorization: 'Bearer no.such.token' }
     for (let i = 0; i < 10_001; i++) {

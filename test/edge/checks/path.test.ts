@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  control,
+  controlEvent,
   eventOf,
   forwardedOf,
   openGate,
-  orderChange,
+  orderChangeEvent,
   orderId,
   refusalOf,
   saleId,
@@ -98,7 +98,7 @@ describe('the path check', () => {
     '/api/control/blocklist/ip/fe80::1%25eth0',
     '/api/control/blocklist/ip/ann@example',
     '/api/control/sales/ann@example',
-  ])('finds nothing at %j (L6)', async (uri) => {
+  ])('answers not-found for %j (L6)', async (uri) => {
     for (const method of ['GET', 'POST']) {
       expect(await ask(method, uri)).toMatchObject({ status: 404, code: 'not-found' })
     }
@@ -117,7 +117,7 @@ describe('the path check', () => {
     ['HEAD', '/api/control/sales', 'GET, POST, PUT, PATCH, DELETE'],
     ['TRACE', '/api/control/sales', 'GET, POST, PUT, PATCH, DELETE'],
     ['GET', `/api/sales/${saleId}/challenge`, 'POST'],
-  ])('refuses %s %s and names what it takes: %s', async (method, uri, allow) => {
+  ])('refuses %s %s and names the allowed methods: %s', async (method, uri, allow) => {
     const refusal = await ask(method, uri)
     expect(refusal).toMatchObject({ status: 405, code: 'method-not-allowed' })
     expect(refusal.headers.allow).toBe(allow)
@@ -144,16 +144,16 @@ describe('the path check', () => {
     '/api/control/blocklist/ip/::ffff:203.0.113.7',
   ])('lets a marketer reach %s', async (uri) => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      expect(forwardedOf(await handler(await control(time.now, { uri, method }))).uri).toBe(uri)
+      expect(forwardedOf(await handler(await controlEvent(time.now, { uri, method }))).uri).toBe(uri)
     }
   })
 
-  it.each(['pay', 'cancel'])('finds an order with the longest id there can be, to %s it', async (action) => {
+  it.each(['pay', 'cancel'])('accepts the longest possible order id, to %s it', async (action) => {
     const uri = `/api/orders/${longest}/${action}`
-    expect(forwardedOf(await handler(await orderChange(time.now, { uri }))).uri).toBe(uri)
+    expect(forwardedOf(await handler(await orderChangeEvent(time.now, { uri }))).uri).toBe(uri)
   })
 
-  it('asks the store nothing for any of these (L6)', () => {
+  it('sends the store no request for any of these (L6)', () => {
     expect(store.reads).toEqual([])
     expect(store.asks).toEqual([])
   })

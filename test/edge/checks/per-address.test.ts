@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   forwardedOf,
   openGate,
-  openSale,
+  openSaleFacts,
   refusalOf,
   saleId,
   startOfTests,
@@ -16,7 +16,7 @@ const office = '198.51.100.20'
 const attacker = '198.51.100.66'
 const tokens = new Map<string, string>()
 
-/** One token per shopper, good for the whole test: signing them is the slow part. */
+/** One token per shopper, shared by all tests: signing them is slow. */
 async function tokenOf(sub: string): Promise<string> {
   const token = tokens.get(sub) ?? (await tokenAt(startOfTests, { claims: { sub } }))
   tokens.set(sub, token)
@@ -25,17 +25,17 @@ async function tokenOf(sub: string): Promise<string> {
 
 type Gate = ReturnType<typeof openGate>
 const click = async ({ handler, time }: Gate, sub: string, clientIp: string) =>
-  handler(await buy(time.now, { token: await tokenOf(sub), clientIp }))
+  handler(await buyEvent(time.now, { token: await tokenOf(sub), clientIp }))
 
 beforeAll(async () => {
   await Promise.all(Array.from({ length: 500 }, (_, index) => tokenOf(`worker-${index}`)))
 })
 
 describe('the limit per address', () => {
-  it('lets an office of 500 people behind one address buy, one to five clicks each in a minute (R3)', async () => {
+  it('admits an office of 500 people behind one address, each with one to five requests a minute (R3)', async () => {
     const gate = openGate()
-    // Every worker clicks when the page lets it: ten seconds after the last answer, or as long as
-    // it was told.
+    // Every worker sends when the page allows it: ten seconds after the last answer, or after the
+    // requested wait.
     const clicks = Array.from({ length: 500 }, (_, index) => ({
       sub: `worker-${index}`,
       at: startOfTests + ((index * 7919) % 10_000),
@@ -57,7 +57,7 @@ describe('the limit per address', () => {
     expect(gate.time.now - startOfTests).toBeLessThan(60_000)
   })
 
-  it('accepts an office in which all shoppers use up their limit, and some are impatient (R3)', async () => {
+  it('admits an office in which all shoppers use up their limit, and some are impatient (R3)', async () => {
     const gate = openGate()
     const workers = Array.from({ length: 500 }, (_, index) => `worker-${index}`)
     for (let round = 0; round < 5; round++) {
@@ -96,11 +96,11 @@ describe('the limit per address', () => {
   })
 
   it.each(['not.a.token', 'no token'])(
-    'verifies ten strangers a second after 300 forged tokens, and refuses no known shopper: %s (R3)',
+    'verifies ten unknown tokens a second after 300 forged ones, and refuses no known shopper: %s (R3)',
     async (token) => {
       const gate = openGate()
       const forge = async () =>
-        refusalOf(await gate.handler(await buy(gate.time.now, { token, clientIp: attacker })))
+        refusalOf(await gate.handler(await buyEvent(gate.time.now, { token, clientIp: attacker })))
       forwardedOf(await click(gate, 'worker-0', attacker))
       for (let i = 0; i < 300; i++) expect((await forge()).code).toBe('sign-in-required')
       for (let i = 1; i <= 10; i++) forwardedOf(await click(gate, `worker-${i}`, attacker))
@@ -114,17 +114,17 @@ describe('the limit per address', () => {
     },
   )
 
-  it('holds nothing against the address of people whose session ran out (R3)', async () => {
+  it('gives an address no points for expired sessions (R3)', async () => {
     const gate = openGate()
     for (let i = 0; i < 400; i++) {
       const token = await tokenAt(startOfTests - 3_600_000, { claims: { sub: `worker-${i}` } })
-      const answer = await gate.handler(await buy(gate.time.now, { token, clientIp: office }))
+      const answer = await gate.handler(await buyEvent(gate.time.now, { token, clientIp: office }))
       expect(refusalOf(answer).code).toBe('sign-in-required')
     }
     for (let i = 0; i < 50; i++) forwardedOf(await click(gate, `worker-${i}`, office))
   })
 
-  it('holds a script’s clicks before the start against that script, and no colleague (R1, R3, G2)', async () => {
+  it('counts a script’s requests before the start against that script, and against no colleague (R1, R3, G2)', async () => {
     const gate = openGate({ flag: 'off' })
     const early = (sub: string) => click(gate, sub, attacker)
     for (let i = 0; i < 100; i++) {
@@ -153,7 +153,7 @@ describe('the limit per address', () => {
     forwardedOf(await click(gate, 'worker-0', office))
   })
 
-  it('takes the 64 bits of an IPv6 network for one address, however it is written, and no more (R3)', async () => {
+  it('treats the 64 bits of an IPv6 network as one address, however it is written (R3)', async () => {
     const gate = openGate(throttled({ perIp: { limit: 2, windowSeconds: 60 } }))
     forwardedOf(await click(gate, 'worker-1', '2001:db8:1:2::1'))
     forwardedOf(await click(gate, 'worker-2', '2001:0db8:0001:0002:ffff:ffff:ffff:ffff'))
@@ -163,24 +163,27 @@ describe('the limit per address', () => {
     forwardedOf(await click(gate, 'worker-5', '203.0.113.2'))
   })
 
-  it('counts each sale apart', async () => {
+  it('counts each sale separately', async () => {
     const gate = openGate(throttled({ perIp: { limit: 1, windowSeconds: 60 } }))
-    gate.store.sales['other-sale'] = { ...openSale, ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }) }
+    gate.store.sales['other-sale'] = {
+      ...openSaleFacts,
+      ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }),
+    }
     forwardedOf(await click(gate, 'worker-1', office))
     const uri = '/api/sales/other-sale/orders'
-    const event = await buy(gate.time.now, { uri, token: await tokenOf('worker-1'), clientIp: office })
+    const event = await buyEvent(gate.time.now, { uri, token: await tokenOf('worker-1'), clientIp: office })
     forwardedOf(await gate.handler(event))
     expect(refusalOf(await click(gate, 'worker-2', office)).code).toBe('too-many-requests')
   })
 
-  it('adds no points for fetching a challenge, and verifies strangers there too (R3, R5)', async () => {
+  it('adds no points for fetching a challenge, and verifies unknown tokens there too (R3, R5)', async () => {
     const rules = {
       ...throttled({ perIp: { limit: 10, windowSeconds: 60 } }).rules,
       challenge: 'pow' as const,
     }
     const gate = openGate({ rules })
-    const fetch = async (change: Parameters<typeof askChallenge>[1]) =>
-      gate.handler(await askChallenge(gate.time.now, { clientIp: office, ...change }))
+    const fetch = async (change: Parameters<typeof challengeEvent>[1]) =>
+      gate.handler(await challengeEvent(gate.time.now, { clientIp: office, ...change }))
     for (let i = 0; i < 20; i++) {
       expect(await fetch({ token: await tokenOf(`worker-${i}`) })).toMatchObject({ status: '200' })
     }

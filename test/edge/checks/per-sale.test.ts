@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  buy,
+  buyEvent,
   forwardedOf,
   openGate,
-  openSale,
+  openSaleFacts,
   refusalOf,
   saleId,
   startOfTests,
@@ -16,7 +16,7 @@ const twoPer = (windowSeconds: number) => throttled({ perSale: { limit: 2, windo
 describe('the limit per sale', () => {
   it('forwards up to the limit in a window and answers with its end, to the second (R4)', async () => {
     const { handler, time } = openGate(twoPer(10))
-    const send = async (sub: string) => handler(await buy(time.now, { claims: { sub } }))
+    const send = async (sub: string) => handler(await buyEvent(time.now, { claims: { sub } }))
     forwardedOf(await send('ann'))
     time.now = startOfTests + 3000
     forwardedOf(await send('bob'))
@@ -30,18 +30,19 @@ describe('the limit per sale', () => {
     forwardedOf(await send('cid'))
   })
 
-  it('is filled only by what passed the limits before it: abuse does not starve the others (R4)', async () => {
+  it('counts only requests that passed the earlier limits: abuse does not starve other shoppers (R4)', async () => {
     const { handler, time } = openGate({
       ...throttled({ perShopper: { limit: 1, windowSeconds: 60 }, perSale: { limit: 2, windowSeconds: 60 } }),
     })
-    const send = async (sub: string) => handler(await buy(time.now, { claims: { sub } }))
+    const send = async (sub: string) => handler(await buyEvent(time.now, { claims: { sub } }))
     forwardedOf(await send('greedy'))
     for (let i = 0; i < 50; i++) refusalOf(await send('greedy'))
-    for (let i = 0; i < 50; i++) refusalOf(await handler(await buy(time.now, { token: 'no.such.token' })))
+    for (let i = 0; i < 50; i++)
+      refusalOf(await handler(await buyEvent(time.now, { token: 'no.such.token' })))
     forwardedOf(await send('ann'))
   })
 
-  it('is not filled by requests that fail the origin, the body, the start token or the challenge (R4)', async () => {
+  it('does not count requests that fail the origin, the body, the start token or the challenge (R4)', async () => {
     const gate = openGate(twoPer(60))
     const { handler, time } = gate
     const wrong = [
@@ -52,7 +53,8 @@ describe('the limit per sale', () => {
     const codes: unknown[] = []
     for (const [index, change] of wrong.entries()) {
       codes.push(
-        refusalOf(await handler(await buy(time.now, { claims: { sub: `fool-${index}` }, ...change }))).code,
+        refusalOf(await handler(await buyEvent(time.now, { claims: { sub: `fool-${index}` }, ...change })))
+          .code,
       )
     }
     expect(codes).toEqual(['origin-not-allowed', 'invalid-request', 'stale-page'])
@@ -61,23 +63,24 @@ describe('the limit per sale', () => {
     gate.store.sales[saleId] = { ...sale, rules: { ...sale.rules, challenge: 'pow' } }
     time.now += 1001
     for (const sub of ['dan', 'eve']) {
-      expect(refusalOf(await handler(await buy(time.now, { claims: { sub } }))).code).toBe(
+      expect(refusalOf(await handler(await buyEvent(time.now, { claims: { sub } }))).code).toBe(
         'challenge-required',
       )
     }
     gate.store.sales[saleId] = sale
     time.now += 1001
-    for (const sub of ['ann', 'bob']) forwardedOf(await handler(await buy(time.now, { claims: { sub } })))
-    expect(refusalOf(await handler(await buy(time.now, { claims: { sub: 'cid' } }))).code).toBe(
+    for (const sub of ['ann', 'bob'])
+      forwardedOf(await handler(await buyEvent(time.now, { claims: { sub } })))
+    expect(refusalOf(await handler(await buyEvent(time.now, { claims: { sub: 'cid' } }))).code).toBe(
       'too-many-requests',
     )
   })
 
-  it('does not count against a shopper whom it sends away (R2, R4)', async () => {
+  it('does not count against a shopper whom it refuses (R2, R4)', async () => {
     const { handler, time } = openGate(
       throttled({ perShopper: { limit: 2, windowSeconds: 60 }, perSale: { limit: 1, windowSeconds: 1 } }),
     )
-    const send = async (sub: string) => handler(await buy(time.now, { claims: { sub } }))
+    const send = async (sub: string) => handler(await buyEvent(time.now, { claims: { sub } }))
     for (let i = 0; i < 5; i++) {
       forwardedOf(await send(`other-${i}`))
       expect(refusalOf(await send('ann'))).toMatchObject({
@@ -89,23 +92,23 @@ describe('the limit per sale', () => {
     forwardedOf(await send('ann'))
   })
 
-  it('gives the place back of a request that it sends away (G5)', async () => {
+  it('returns the admission of a request that it refuses (G5)', async () => {
     const { handler, store, time } = openGate(throttled({ perSale: { limit: 1, windowSeconds: 1 } }))
     store.replenish(saleId, 2)
-    const send = async (sub: string) => handler(await buy(time.now, { claims: { sub } }))
+    const send = async (sub: string) => handler(await buyEvent(time.now, { claims: { sub } }))
     forwardedOf(await send('ann'))
     for (let i = 0; i < 5; i++) refusalOf(await send('bob'))
     time.now += 1000
     forwardedOf(await send('bob'))
   })
 
-  it('counts each sale apart', async () => {
+  it('counts each sale separately', async () => {
     const { handler, store, time } = openGate(twoPer(10))
-    store.sales['other-sale'] = { ...openSale, ...twoPer(10) }
+    store.sales['other-sale'] = { ...openSaleFacts, ...twoPer(10) }
     for (const uri of ['/api/sales/phone-42/orders', '/api/sales/other-sale/orders']) {
-      forwardedOf(await handler(await buy(time.now, { uri })))
-      forwardedOf(await handler(await buy(time.now, { uri })))
-      expect(refusalOf(await handler(await buy(time.now, { uri }))).code).toBe('too-many-requests')
+      forwardedOf(await handler(await buyEvent(time.now, { uri })))
+      forwardedOf(await handler(await buyEvent(time.now, { uri })))
+      expect(refusalOf(await handler(await buyEvent(time.now, { uri }))).code).toBe('too-many-requests')
     }
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   forwardedOf,
   openGate,
-  openSale,
-  orderChange,
+  openSaleFacts,
+  orderChangeEvent,
   refusalOf,
   ruled,
   saleId,
@@ -16,9 +16,9 @@ import {
 const oncePer = (windowSeconds: number) => throttled({ perShopper: { limit: 1, windowSeconds } })
 
 describe('the throttle per shopper', () => {
-  it('lets five requests a minute through and names the second of the next one (R2)', async () => {
+  it('admits five requests a minute and names the second of the next one (R2)', async () => {
     const { handler, time } = openGate()
-    const send = async () => handler(await buy(time.now))
+    const send = async () => handler(await buyEvent(time.now))
     for (let i = 0; i < 5; i++) {
       forwardedOf(await send())
       time.now += 1000
@@ -31,7 +31,7 @@ describe('the throttle per shopper', () => {
 
   it('accepts a shopper after exactly Retry-After, and not a millisecond earlier (R2)', async () => {
     const { handler, time } = openGate(oncePer(10))
-    const send = async () => handler(await buy(time.now))
+    const send = async () => handler(await buyEvent(time.now))
     forwardedOf(await send())
     time.now = startOfTests + 9999
     expect(refusalOf(await send()).headers['retry-after']).toBe('1')
@@ -41,33 +41,33 @@ describe('the throttle per shopper', () => {
 
   it('does not count refused requests: impatience costs nothing but the refusals', async () => {
     const { handler, time } = openGate(oncePer(10))
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
     for (let i = 1; i < 100; i++) {
       time.now = startOfTests + i * 100
-      expect(refusalOf(await handler(await buy(time.now))).code).toBe('too-many-requests')
+      expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('too-many-requests')
     }
     time.now = startOfTests + 10_000
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
-  it('counts each shopper apart, by who they are and not by their token (R2)', async () => {
+  it('counts each shopper separately, by identity and not by token (R2)', async () => {
     const { handler, time } = openGate(oncePer(60))
-    forwardedOf(await handler(await buy(time.now, { claims: { sub: 'ann' } })))
-    forwardedOf(await handler(await buy(time.now, { claims: { sub: 'bob' } })))
-    const again = await handler(await buy(time.now, { claims: { sub: 'ann', jti: 'another token' } }))
+    forwardedOf(await handler(await buyEvent(time.now, { claims: { sub: 'ann' } })))
+    forwardedOf(await handler(await buyEvent(time.now, { claims: { sub: 'bob' } })))
+    const again = await handler(await buyEvent(time.now, { claims: { sub: 'ann', jti: 'another token' } }))
     expect(refusalOf(again).code).toBe('too-many-requests')
   })
 
-  it('counts each sale apart', async () => {
+  it('counts each sale separately', async () => {
     const { handler, store, time } = openGate(oncePer(60))
-    store.sales['other-sale'] = { ...openSale, ...oncePer(60) }
-    forwardedOf(await handler(await buy(time.now)))
-    forwardedOf(await handler(await buy(time.now, { uri: '/api/sales/other-sale/orders' })))
+    store.sales['other-sale'] = { ...openSaleFacts, ...oncePer(60) }
+    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now, { uri: '/api/sales/other-sale/orders' })))
   })
 
-  it('lets an honest page ask once a second until its order is written, and no script more than that', async () => {
+  it('allows an order page one read a second, and no script more than that', async () => {
     const { handler, time } = openGate()
-    const send = async (sub: string) => handler(await orderChange(time.now, { claims: { sub } }))
+    const send = async (sub: string) => handler(await orderChangeEvent(time.now, { claims: { sub } }))
     for (let i = 0; i < 30; i++) {
       forwardedOf(await send('ann'))
       time.now += 1000
@@ -76,19 +76,19 @@ describe('the throttle per shopper', () => {
     forwardedOf(await send('bob'))
   })
 
-  it('counts purchases and what is done to orders apart', async () => {
+  it('counts buy requests and order changes separately', async () => {
     const { handler, time } = openGate(oncePer(60))
-    forwardedOf(await handler(await buy(time.now)))
-    forwardedOf(await handler(await orderChange(time.now)))
-    expect(refusalOf(await handler(await buy(time.now))).code).toBe('too-many-requests')
-    forwardedOf(await handler(await orderChange(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
+    forwardedOf(await handler(await orderChangeEvent(time.now)))
+    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('too-many-requests')
+    forwardedOf(await handler(await orderChangeEvent(time.now)))
   })
 
-  it('gives a page ten challenges a minute, beside its purchases', async () => {
+  it('allows a page ten challenges a minute, besides its buy requests', async () => {
     const { handler, store, time } = openGate(ruled({ challenge: 'pow' }))
-    store.sales['other-sale'] = { ...openSale, ...ruled({ challenge: 'pow' }) }
+    store.sales['other-sale'] = { ...openSaleFacts, ...ruled({ challenge: 'pow' }) }
     const ask = async (sale: string) =>
-      handler(await askChallenge(time.now, { uri: `/api/sales/${sale}/challenge` }))
+      handler(await challengeEvent(time.now, { uri: `/api/sales/${sale}/challenge` }))
     for (let i = 0; i < 10; i++) {
       expect(await ask(saleId)).toMatchObject({ status: '200' })
       time.now += 1000
@@ -99,6 +99,6 @@ describe('the throttle per shopper', () => {
       body: { retryAfterSeconds: 50 },
     })
     expect(await ask('other-sale')).toMatchObject({ status: '200' })
-    expect(refusalOf(await handler(await buy(time.now))).code).toBe('challenge-required')
+    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('challenge-required')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  askChallenge,
-  buy,
+  buyEvent,
+  challengeEvent,
   forwardedOf,
   openGate,
   refusalOf,
@@ -11,10 +11,10 @@ import {
 } from '../support.ts'
 
 describe('the phase check', () => {
-  it('refuses all requests while the start flag is off, and reads the store a few times a second at most, also for made-up start tokens (G2)', async () => {
+  it('refuses all requests while the start flag is off, and reads the store at most a few times a second, also for invented start tokens (G2)', async () => {
     const { handler, store, time } = openGate({ flag: 'off', epoch: 0, startToken: null })
     for (let i = 0; i < 100; i++) {
-      const refusal = refusalOf(await handler(await buy(time.now, { token: 'not.a.token' })))
+      const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'not.a.token' })))
       expect(refusal).toMatchObject({ status: 425, code: 'not-started', body: { now: time.now } })
       time.now += 4
     }
@@ -22,33 +22,33 @@ describe('the phase check', () => {
     expect(store.reads.length).toBeLessThanOrEqual(1 + forNewerOpenings)
   })
 
-  it('opens at the start to the millisecond, with no further word from the marketer (G3, C5)', async () => {
+  it('opens at the start to the millisecond, without another action of the marketer (G3, C5)', async () => {
     const { handler, time } = openGate({ startsAt: startOfTests + 400 })
     time.now = startOfTests + 399
-    expect(refusalOf(await handler(await buy(time.now))).body).toMatchObject({
+    expect(refusalOf(await handler(await buyEvent(time.now))).body).toMatchObject({
       code: 'not-started',
       now: startOfTests + 399,
     })
     time.now = startOfTests + 400
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('follows a flip within a second (G3, C6)', async () => {
     const { handler, store, time } = openGate({ flag: 'off' })
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     for (const sale of Object.values(store.sales)) sale.flag = 'on'
     time.now += 1001
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('pauses and ends a sale for all shoppers', async () => {
     const paused = openGate({ flag: 'paused' })
-    expect(refusalOf(await paused.handler(await buy(paused.time.now)))).toMatchObject({
+    expect(refusalOf(await paused.handler(await buyEvent(paused.time.now)))).toMatchObject({
       status: 409,
       code: 'paused',
     })
     const closed = openGate({ flag: 'closed' })
-    expect(refusalOf(await closed.handler(await buy(closed.time.now)))).toMatchObject({
+    expect(refusalOf(await closed.handler(await buyEvent(closed.time.now)))).toMatchObject({
       status: 410,
       code: 'ended',
     })
@@ -58,7 +58,7 @@ describe('the phase check', () => {
     for (const flag of ['on', 'off', 'paused', 'closed'] as const) {
       const { handler, store, time } = openGate({ frozen: true, flag })
       for (let i = 0; i < 20; i++) {
-        const refusal = refusalOf(await handler(await buy(time.now, { token: 'x.y.z' })))
+        const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'x.y.z' })))
         expect(refusal).toMatchObject({ status: 503, code: 'unavailable' })
         expect(['1', '2', '3']).toContain(refusal.headers['retry-after'])
       }
@@ -66,46 +66,46 @@ describe('the phase check', () => {
     }
   })
 
-  it('returns unspent admissions while the stock is rebuilt: each might count for a lost unit (I2)', async () => {
+  it('returns unspent admissions while the stock is recovered: each might count for a lost unit (I2)', async () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 1024)
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
     for (const sale of Object.values(store.sales)) sale.frozen = true
     store.replenish(saleId, 0)
     time.now += 1001
-    for (let i = 0; i < 3; i++) refusalOf(await handler(await buy(time.now)))
+    for (let i = 0; i < 3; i++) refusalOf(await handler(await buyEvent(time.now)))
     expect(store.asks.slice(1)).toMatchObject([{ waiting: 0, returned: { count: 3 } }])
   })
 
-  it('sells again within a second of the end of the rebuild', async () => {
+  it('sells again within a second of the end of the recovery', async () => {
     const { handler, store, time } = openGate({ frozen: true })
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     for (const sale of Object.values(store.sales)) sale.frozen = false
     time.now += 1001
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('ends a sale at its end, not a millisecond later', async () => {
     const { handler, time } = openGate({ endsAt: startOfTests + 100 })
     time.now = startOfTests + 99
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
     time.now = startOfTests + 100
-    expect(refusalOf(await handler(await buy(time.now))).code).toBe('ended')
+    expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('ended')
   })
 
   it('answers not-started between two windows, and opens no sale after the last (R7)', async () => {
     const over = { endsAt: startOfTests - 1 }
     const between = openGate({ ...over, nextStartsAt: startOfTests + 60_000 })
-    expect(refusalOf(await between.handler(await buy(between.time.now))).code).toBe('not-started')
+    expect(refusalOf(await between.handler(await buyEvent(between.time.now))).code).toBe('not-started')
     const after = openGate(over)
-    expect(refusalOf(await after.handler(await buy(after.time.now))).code).toBe('ended')
+    expect(refusalOf(await after.handler(await buyEvent(after.time.now))).code).toBe('ended')
   })
 })
 
 describe('the phase in which a challenge may be fetched', () => {
   const fetch = async (facts: Parameters<typeof openGate>[0]) => {
     const { handler, time } = openGate({ ...ruled({ challenge: 'pow' }), ...facts })
-    const answer = await handler(await askChallenge(time.now))
+    const answer = await handler(await challengeEvent(time.now))
     return 'uri' in answer || answer.status === '200' ? 'answered' : refusalOf(answer).code
   }
 
@@ -116,7 +116,7 @@ describe('the phase in which a challenge may be fetched', () => {
     expect(await fetch({})).toBe('answered')
   })
 
-  it('is not when nothing can be bought with it any more, or for the moment', async () => {
+  it('ends when nothing can be bought any more, and is interrupted by a pause', async () => {
     expect(await fetch({ flag: 'closed' })).toBe('ended')
     expect(await fetch({ endsAt: startOfTests })).toBe('ended')
     expect(await fetch({ flag: 'paused' })).toBe('paused')

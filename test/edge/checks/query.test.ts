@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { control, eventOf, forwardedOf, openGate, refusalOf, tokenAt } from '../support.ts'
+import { controlEvent, eventOf, forwardedOf, openGate, refusalOf, tokenAt } from '../support.ts'
 
 describe('the query check', () => {
   const { handler, time } = openGate()
@@ -12,13 +12,13 @@ describe('the query check', () => {
       }),
     )
 
-  it('hands a plain query on as it came', async () => {
+  it('forwards a plain query unchanged', async () => {
     expect(forwardedOf(await read('sale=phone-42')).querystring).toBe('sale=phone-42')
   })
 
   it.each(['<script>', 'a b', 'x=\n', `a=${'x'.repeat(600)}`])('refuses %j', async (querystring) => {
     expect(refusalOf(await read(querystring))).toMatchObject({ status: 400, body: { field: 'query' } })
-    const answer = await handler(await control(time.now, { method: 'GET', querystring }))
+    const answer = await handler(await controlEvent(time.now, { method: 'GET', querystring }))
     expect(refusalOf(answer).code).toBe('invalid-request')
   })
 })

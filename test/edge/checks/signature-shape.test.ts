@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { signatureHeaders } from '../../../core/signature-headers.ts'
-import { forwardedOf, openGate, refusalOf, signed, webhook } from '../support.ts'
+import { forwardedOf, openGate, refusalOf, signed, webhookEvent } from '../support.ts'
 
 describe('the check of a webhook’s shape', () => {
   const { handler, store } = openGate()
   const send = async (headers: Record<string, string | string[]>) =>
-    handler(webhook({ headers: { ...signed, ...headers } }))
+    handler(webhookEvent({ headers: { ...signed, ...headers } }))
 
-  it('lets on what may be signed: the secret is not at the edge', async () => {
+  it('forwards any message that may be signed: the secret is not at the edge', async () => {
     forwardedOf(await send({}))
     forwardedOf(await send({ 'webhook-signature': 'v1,AAAA v1,BBBB v1a,CCCC' }))
   })

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { maxControlBodyBytes, maxOrderRequestBytes, maxWebhookBytes } from '../../../core/body-limits.ts'
 import {
-  buy,
-  control,
+  buyEvent,
+  controlEvent,
   eventOf,
   forwardedOf,
   openGate,
-  orderChange,
+  orderChangeEvent,
   refusalOf,
   startToken,
   tokenAt,
   unthrottled,
-  webhook,
+  webhookEvent,
 } from '../support.ts'
 
 const buyOfBytes = (length: number) => JSON.stringify({ quantity: 1, startToken }).padEnd(length, ' ')
@@ -19,61 +19,61 @@ const buyOfBytes = (length: number) => JSON.stringify({ quantity: 1, startToken 
 describe('the size check', () => {
   const { handler, store, time } = openGate(unthrottled)
 
-  it.each([2046, 2047, 2048])('lets a buy of %d bytes on', async (length) => {
-    forwardedOf(await handler(await buy(time.now, { body: buyOfBytes(length) })))
+  it.each([2046, 2047, 2048])('forwards a buy request of %d bytes', async (length) => {
+    forwardedOf(await handler(await buyEvent(time.now, { body: buyOfBytes(length) })))
   })
 
   it.each([2049, 2050, 2051, 1_000_000])(
-    'refuses a buy of %d bytes before anything is asked (L6)',
+    'refuses a buy request of %d bytes before any other check (L6)',
     async (length) => {
       const before = store.reads.length
-      const answer = await handler(await buy(time.now, { body: buyOfBytes(length) }))
+      const answer = await handler(await buyEvent(time.now, { body: buyOfBytes(length) }))
       expect(refusalOf(answer)).toMatchObject({ status: 413, code: 'too-large' })
       expect(store.reads).toHaveLength(before)
     },
   )
 
-  it('judges the bytes, not a content-length that says less', async () => {
+  it('counts the bytes, not a content-length that says less', async () => {
     const answer = await handler(
-      await buy(time.now, { body: buyOfBytes(5000), headers: { 'content-length': '40' } }),
+      await buyEvent(time.now, { body: buyOfBytes(5000), headers: { 'content-length': '40' } }),
     )
     expect(refusalOf(answer).code).toBe('too-large')
   })
 
-  it('is not misled by a content-length that says more', async () => {
-    const event = await buy(time.now, { headers: { 'content-length': '999999' } })
+  it('ignores a content-length that says more', async () => {
+    const event = await buyEvent(time.now, { headers: { 'content-length': '999999' } })
     forwardedOf(await handler(event))
   })
 
   it('counts bytes, not characters', async () => {
-    const answer = await handler(await buy(time.now, { body: '你'.repeat(1000) }))
+    const answer = await handler(await buyEvent(time.now, { body: '你'.repeat(1000) }))
     expect(refusalOf(answer).code).toBe('too-large')
   })
 
   it('refuses a body that CloudFront had to cut, however little is left of it', async () => {
-    const answer = await handler(await buy(time.now, { truncated: true }))
+    const answer = await handler(await buyEvent(time.now, { truncated: true }))
     expect(refusalOf(answer).code).toBe('too-large')
   })
 
-  it('lets a marketer send the longest definition there can be, and not a byte more than the function takes', async () => {
+  it('lets a marketer send the longest possible definition, and not a byte more than the function accepts', async () => {
     const headers = { 'content-type': 'application/json' }
     const send = async (length: number) =>
-      handler(await control(time.now, { headers, body: 'x'.repeat(length) }))
+      handler(await controlEvent(time.now, { headers, body: 'x'.repeat(length) }))
     forwardedOf(await send(maxControlBodyBytes))
     expect(refusalOf(await send(maxControlBodyBytes + 1)).code).toBe('too-large')
   })
 
-  it('holds a webhook, and what is asked of an order, to what the functions take', async () => {
-    const change = (length: number) => orderChange(time.now, { body: '{}'.padEnd(length, ' ') })
+  it('limits a webhook, and an order change, to what the functions accept', async () => {
+    const change = (length: number) => orderChangeEvent(time.now, { body: '{}'.padEnd(length, ' ') })
     forwardedOf(await handler(await change(maxOrderRequestBytes)))
     expect(refusalOf(await handler(await change(maxOrderRequestBytes + 1))).code).toBe('too-large')
-    forwardedOf(await handler(webhook({ body: 'x'.repeat(maxWebhookBytes) })))
-    expect(refusalOf(await handler(webhook({ body: 'x'.repeat(maxWebhookBytes + 1) }))).code).toBe(
+    forwardedOf(await handler(webhookEvent({ body: 'x'.repeat(maxWebhookBytes) })))
+    expect(refusalOf(await handler(webhookEvent({ body: 'x'.repeat(maxWebhookBytes + 1) }))).code).toBe(
       'too-large',
     )
   })
 
-  it('takes no body with a read', async () => {
+  it('accepts no body with a read', async () => {
     const headers = { authorization: `Bearer ${await tokenAt(time.now)}`, 'content-type': 'application/json' }
     const answer = await handler(eventOf({ uri: '/api/orders', headers, body: '{}' }))
     expect(refusalOf(answer).code).toBe('too-large')

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
-  buy,
+  buyEvent,
+  claimEvent,
   forwardedOf,
   openGate,
-  openSale,
+  openSaleFacts,
   refusalOf,
   ruled,
   saleId,
   startToken,
-  tap,
 } from '../support.ts'
 
 describe('the refusals that end a purchase', () => {
-  it('name where the shopper finds what an earlier request won, since the gate knows no orders (I5)', async () => {
+  it('name where the shopper finds the order of an earlier request, since the gate knows no orders (I5)', async () => {
     const endings = [
       { facts: { soldOut: true }, code: 'sold-out', change: {} },
       { facts: { flag: 'closed' }, code: 'ended', change: {} },
@@ -24,13 +24,13 @@ describe('the refusals that end a purchase', () => {
     ] as const
     for (const { facts, code, change } of endings) {
       const shop = openGate(facts)
-      const refusal = refusalOf(await shop.handler(await buy(shop.time.now, change)))
+      const refusal = refusalOf(await shop.handler(await buyEvent(shop.time.now, change)))
       expect(refusal).toMatchObject({ code, body: { lookup: `/api/orders?sale=${saleId}` } })
       const rain = openGate({ ...facts, ...ruled({ kind: 'red-packet' }) })
       const body = {
         body: JSON.stringify({ startToken: code === 'stale-page' ? 'x'.repeat(38) : startToken }),
       }
-      expect(refusalOf(await rain.handler(await tap(rain.time.now, body)))).toMatchObject({
+      expect(refusalOf(await rain.handler(await claimEvent(rain.time.now, body)))).toMatchObject({
         code,
         body: { lookup: '/api/wallet' },
       })
@@ -41,26 +41,28 @@ describe('the refusals that end a purchase', () => {
     const { handler, store, time } = openGate()
     store.replenish(saleId, 10, { booked: 10, ratio: 1.2 })
     for (let i = 0; i < 2; i++) {
-      const { body } = refusalOf(await handler(await buy(time.now)))
+      const { body } = refusalOf(await handler(await buyEvent(time.now)))
       expect(body).toMatchObject({ code: 'sold-out', remaining: 0, lookup: `/api/orders?sale=${saleId}` })
     }
   })
 
-  it('name each sale its own', async () => {
+  it('name the path of their own sale', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
-    store.sales['other-sale'] = { ...openSale, soldOut: true }
+    store.sales['other-sale'] = { ...openSaleFacts, soldOut: true }
     for (const sale of [saleId, 'other-sale', saleId]) {
-      const { body } = refusalOf(await handler(await buy(time.now, { uri: `/api/sales/${sale}/orders` })))
+      const { body } = refusalOf(
+        await handler(await buyEvent(time.now, { uri: `/api/sales/${sale}/orders` })),
+      )
       expect(body.lookup).toBe(`/api/orders?sale=${sale}`)
     }
   })
 })
 
 describe('the sold-out check', () => {
-  it('answers the losing crowd from memory, with one read for all (G4, L5, L6)', async () => {
+  it('answers all losing requests from memory, with one read (G4, L5, L6)', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
     for (let i = 0; i < 1000; i++) {
-      const refusal = refusalOf(await handler(await buy(time.now, { token: 'x.y.z' })))
+      const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'x.y.z' })))
       expect(refusal).toMatchObject({ status: 410, code: 'sold-out', body: { remaining: 0 } })
     }
     expect(store.reads).toHaveLength(1)
@@ -68,16 +70,16 @@ describe('the sold-out check', () => {
 
   it('gives all of them the same frozen answer, built once', async () => {
     const { handler, time } = openGate({ soldOut: true })
-    const first = await handler(await buy(time.now))
-    expect(await handler(await buy(time.now))).toBe(first)
+    const first = await handler(await buyEvent(time.now))
+    expect(await handler(await buyEvent(time.now))).toBe(first)
     expect(Object.isFrozen(first) && Object.isFrozen(first.headers['content-type']?.[0])).toBe(true)
   })
 
-  it('sells again within a second of units coming back (G7, C8)', async () => {
+  it('sells again within a second of units being returned (G7, C8)', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
-    await handler(await buy(time.now))
+    await handler(await buyEvent(time.now))
     for (const sale of Object.values(store.sales)) sale.soldOut = false
     time.now += 1001
-    forwardedOf(await handler(await buy(time.now)))
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 })

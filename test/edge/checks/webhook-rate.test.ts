@@ -1,43 +1,43 @@
 import { describe, expect, it } from 'vitest'
-import { forwardedOf, openGate, refusalOf, webhook } from '../support.ts'
+import { forwardedOf, openGate, refusalOf, webhookEvent } from '../support.ts'
 
 describe('the limit of webhooks', () => {
-  it('lets a provider through that reports a hundred payments a second from one address', async () => {
+  it('admits a provider that reports a hundred payments a second from one address', async () => {
     const { handler, time } = openGate()
     for (let i = 0; i < 6000; i++) {
-      forwardedOf(await handler(webhook()))
+      forwardedOf(await handler(webhookEvent()))
       time.now += 10
     }
   })
 
-  it('stops an address that floods it, names the time to wait, and stops no other', async () => {
+  it('limits an address that floods it, names the wait, and limits no other', async () => {
     const { handler, time } = openGate()
-    for (let i = 0; i < 1000; i++) forwardedOf(await handler(webhook()))
-    const refusal = refusalOf(await handler(webhook()))
+    for (let i = 0; i < 1000; i++) forwardedOf(await handler(webhookEvent()))
+    const refusal = refusalOf(await handler(webhookEvent()))
     expect(refusal).toMatchObject({
       status: 429,
       code: 'too-many-requests',
       headers: { 'retry-after': '10' },
     })
-    forwardedOf(await handler(webhook({ clientIp: '198.51.100.9' })))
+    forwardedOf(await handler(webhookEvent({ clientIp: '198.51.100.9' })))
     time.now += 10_000
-    forwardedOf(await handler(webhook()))
+    forwardedOf(await handler(webhookEvent()))
   })
 
-  it('stops a flood from many addresses', async () => {
+  it('limits a flood from many addresses', async () => {
     const { handler, time } = openGate()
-    const from = (i: number) => webhook({ clientIp: `198.51.${i >> 8}.${i & 255}` })
+    const from = (i: number) => webhookEvent({ clientIp: `198.51.${i >> 8}.${i & 255}` })
     for (let i = 0; i < 3000; i++) forwardedOf(await handler(from(i)))
     expect(refusalOf(await handler(from(3000)))).toMatchObject({ status: 429, code: 'too-many-requests' })
     time.now += 10_000
     forwardedOf(await handler(from(3000)))
   })
 
-  it('counts only what looks signed', async () => {
+  it('counts only messages that look signed', async () => {
     const { handler } = openGate()
     const unsigned = { headers: { 'content-type': 'application/json' } }
     for (let i = 0; i < 3001; i++)
-      expect(refusalOf(await handler(webhook(unsigned))).code).toBe('signature-invalid')
-    forwardedOf(await handler(webhook()))
+      expect(refusalOf(await handler(webhookEvent(unsigned))).code).toBe('signature-invalid')
+    forwardedOf(await handler(webhookEvent()))
   })
 })

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { leaseLifeMs } from '../../../core/admission.ts'
 import { type Admission, createAdmissions } from '../../../edge/memory/admissions.ts'
 import type { GateStore } from '../../../edge/memory/gate-store.ts'
-import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../support.ts'
+import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
 
 function openDesk(remaining?: number) {
   const time = { now: startOfTests }
-  const store = fakeStore({ [saleId]: openSale })
+  const store = fakeStore({ [saleId]: openSaleFacts })
   if (remaining !== undefined) store.replenish(saleId, remaining)
   const failures: unknown[] = []
   const admissions = createAdmissions(
@@ -24,20 +24,20 @@ const kinds = async (crowd: (Admission | Promise<Admission>)[]) =>
 const count = (all: string[], kind: string) => all.filter((one) => one === kind).length
 
 describe('admissions in memory (G4, G5)', () => {
-  it('are asked for a few at a time and spent without the store (G3)', async () => {
+  it('are leased a few at a time and spent without the store (G3)', async () => {
     const { store, spend } = openDesk(1024)
     expect((await spend()).kind).toBe('admitted')
     const rest = [spend(), spend(), spend()]
     expect(
       rest.some((one) => one instanceof Promise),
-      'no click waits while the lease has some left',
+      'no request waits while the lease has some left',
     ).toBe(false)
     expect(store.asks).toHaveLength(1)
     await spend()
     expect(store.asks).toHaveLength(2)
   })
 
-  it('admit no more than there are, however many ask at once, with one question at a time (G4, G5)', async () => {
+  it('never exceed the limit for any number of concurrent requests, with one lease request at a time (G4, G5)', async () => {
     const { store, spend, refusal } = openDesk(12)
     const release = store.hold()
     const crowd = Array.from({ length: 500 }, () => spend())
@@ -50,7 +50,7 @@ describe('admissions in memory (G4, G5)', () => {
     expect(refusal()).toBe('full')
   })
 
-  it('serve those who wait in the order in which they came', async () => {
+  it('are granted to waiting requests in the order of arrival', async () => {
     const { spend } = openDesk(3)
     expect(await kinds(Array.from({ length: 5 }, () => spend()))).toEqual([
       'admitted',
@@ -61,7 +61,7 @@ describe('admissions in memory (G4, G5)', () => {
     ])
   })
 
-  it('keep nobody in line for longer than a second, though questions still bring something', async () => {
+  it('keep no request waiting for longer than a second, even while leases still arrive', async () => {
     const { time, store, spend, refusal } = openDesk(200)
     const slow: Pick<GateStore, 'admit'> = {
       admit(...asked) {
@@ -77,11 +77,11 @@ describe('admissions in memory (G4, G5)', () => {
     const answers = await kinds(Array.from({ length: 300 }, () => admissions.spend(saleId, 0, time.now)))
     expect(count(answers, 'admitted'), 'one, and fifty by each of three more questions').toBe(151)
     expect(count(answers, 'full')).toBe(149)
-    expect(refusal(), 'the next click asks at once').toBeUndefined()
+    expect(refusal(), 'the next request asks at once').toBeUndefined()
     expect((await spend()).kind).toBe('admitted')
   })
 
-  it('are asked for again one to two seconds after there was none, and not before (G4)', async () => {
+  it('are requested again one to two seconds after there were none, and not before (G4)', async () => {
     const waits = []
     for (let i = 0; i < 40; i++) {
       const { time, store, spend, refusal } = openDesk(0)
@@ -100,7 +100,7 @@ describe('admissions in memory (G4, G5)', () => {
     expect(new Set(waits).size, 'no two instances together').toBeGreaterThan(10)
   })
 
-  it('are asked for at once when units came back, however lately there was none (G7, O9)', async () => {
+  it('are requested at once when units were returned, however recently there were none (G7, O9)', async () => {
     const { store, spend, refusal } = openDesk(0)
     expect((await spend(0)).kind).toBe('full')
     expect(refusal(0)).toBe('full')
@@ -109,7 +109,7 @@ describe('admissions in memory (G4, G5)', () => {
     expect((await spend(1)).kind).toBe('admitted')
   })
 
-  it('are void two seconds after they were asked for, and what is left is told once (G7)', async () => {
+  it('expire two seconds after the request, and the rest is returned once (G7)', async () => {
     const { time, store, spend } = openDesk(1024)
     await spend()
     time.now += leaseLifeMs - 1
@@ -128,13 +128,13 @@ describe('admissions in memory (G4, G5)', () => {
     store.comeUp()
     await spend()
     expect(store.asks[2]?.returned).toMatchObject({ count: 3 })
-    expect(store.asks[3], 'told again it would be taken from somebody else').toEqual({
+    expect(store.asks[3], 'a second return would take it from another instance').toEqual({
       now: time.now,
       waiting: 1,
     })
   })
 
-  it('count the life of a lease from the question: an answer that took too long is worth nothing', async () => {
+  it('count the life of a lease from its request: an answer that took too long is worthless', async () => {
     const { time, store, spend } = openDesk(1024)
     const release = store.hold()
     const click = spend()
@@ -153,7 +153,7 @@ describe('admissions in memory (G4, G5)', () => {
     expect(store.asks).toHaveLength(2)
   })
 
-  it('go back to the store at once, and once, while the stock is rebuilt (I2)', async () => {
+  it('are returned to the store at once, and once, while the stock is recovered (I2)', async () => {
     const { store, admissions, spend } = openDesk(1024)
     await spend()
     admissions.returnUnspent(saleId)
@@ -161,7 +161,7 @@ describe('admissions in memory (G4, G5)', () => {
     expect(store.asks.slice(1)).toMatchObject([{ waiting: 0, returned: { count: 3 } }])
   })
 
-  it('that are unlimited, being asked for, or unknown are not returned', async () => {
+  it('that are unlimited, being requested, or unknown are not returned', async () => {
     const { store, admissions, spend } = openDesk(-1)
     admissions.returnUnspent(saleId)
     const asking = spend()
@@ -171,7 +171,7 @@ describe('admissions in memory (G4, G5)', () => {
     expect(store.asks).toHaveLength(1)
   })
 
-  it('go back to their own lease, when a click goes no further', async () => {
+  it('go back to their own lease when a request is refused later', async () => {
     const { time, store, spend } = openDesk(1)
     const first = await spend()
     if (first.kind !== 'admitted') throw new Error('there is one')
@@ -191,7 +191,7 @@ describe('admissions in memory (G4, G5)', () => {
 
   it('are refused while the store is unavailable or does not know the sale, with four reads a second (I6)', async () => {
     const unknowing = fakeStore({})
-    const unavailable = fakeStore({ [saleId]: openSale })
+    const unavailable = fakeStore({ [saleId]: openSaleFacts })
     unavailable.goDown()
     for (const store of [unknowing, unavailable]) {
       const time = { now: startOfTests }
@@ -211,7 +211,7 @@ describe('admissions in memory (G4, G5)', () => {
     }
   })
 
-  it('come again within a quarter of a second of the store coming back (I6)', async () => {
+  it('are granted within a quarter of a second of the store coming back (I6)', async () => {
     const { time, store, spend, refusal } = openDesk(5)
     store.goDown()
     expect((await spend()).kind).toBe('unavailable')
@@ -221,7 +221,7 @@ describe('admissions in memory (G4, G5)', () => {
     expect((await spend()).kind).toBe('admitted')
   })
 
-  it('are not counted for an unlimited stock, which is asked about once a minute (S4)', async () => {
+  it('are not counted for an unlimited stock, which is read about once a minute (S4)', async () => {
     const { time, store, spend } = openDesk()
     for (let i = 0; i < 600; i++) {
       expect((await spend()).kind).toBe('admitted')
@@ -246,9 +246,9 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   /**
-   * What 50 instances do in any order: clicks, clicks at once, admissions given back, time that
-   * passes, outage, lost replies. The store keeps the books; it must never see more admitted than
-   * it has handed out and not got back.
+   * Actions of 50 instances in any order: requests, concurrent requests, returned admissions, time,
+   * outages, lost replies. The store counts; it must never see more admissions used than it granted
+   * and did not get back.
    */
   it('never exceed what was leased, whatever the order of events (G5)', async () => {
     const instances = 50
@@ -266,7 +266,7 @@ describe('admissions in memory (G4, G5)', () => {
         fc.array(step, { maxLength: 120 }),
         async (cap, steps) => {
           const time = { now: startOfTests }
-          const store = fakeStore({ [saleId]: openSale })
+          const store = fakeStore({ [saleId]: openSaleFacts })
           store.replenish(saleId, cap)
           let mode = 'fine'
           const faulty: Pick<GateStore, 'admit'> = {

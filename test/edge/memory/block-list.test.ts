@@ -6,7 +6,7 @@ import { parseShopperId } from '../../../core/ids.ts'
 import { readBlockList } from '../../../edge/memory/block-list.ts'
 
 describe('the block list in memory', () => {
-  it('shuts out addresses in its ranges, of both families, and no others (R8)', () => {
+  it('blocks addresses in its ranges, of both families, and no others (R8)', () => {
     const list = readBlockList([
       'ip 203.0.113.7',
       'ip 10.0.0.0/8',
@@ -37,14 +37,14 @@ describe('the block list in memory', () => {
     for (const address of outside) expect(list.hasAddress(address), address).toBe(false)
   })
 
-  it('shuts out everybody of a family with a range of length 0, and nobody of the other', () => {
+  it('blocks a whole family with a range of length 0, and no address of the other', () => {
     expect(readBlockList(['ip 0.0.0.0/0']).hasAddress('203.0.113.7')).toBe(true)
     expect(readBlockList(['ip 0.0.0.0/0']).hasAddress('2001:db8::1')).toBe(false)
     expect(readBlockList(['ip ::/0']).hasAddress('2001:db8::1')).toBe(true)
     expect(readBlockList(['ip ::/0']).hasAddress('203.0.113.7')).toBe(false)
   })
 
-  it('shuts out the shoppers on it, each by the whole id (R8)', () => {
+  it('blocks the listed shoppers, each by the whole id (R8)', () => {
     const list = readBlockList([blockField({ kind: 'shopper', value: 'ann@example|7' })])
     const has = (text: string) => {
       const id = parseShopperId(text)
@@ -55,7 +55,7 @@ describe('the block list in memory', () => {
     expect(list.hasAddress('203.0.113.7')).toBe(false)
   })
 
-  it('agrees with the ranges themselves, whatever they are (R8)', () => {
+  it('agrees with the ranges themselves, for any ranges (R8)', () => {
     const range = fc
       .integer({ min: 0, max: 32 })
       .chain((prefix) =>
@@ -71,7 +71,7 @@ describe('the block list in memory', () => {
     )
   })
 
-  it('passes over what is no entry', () => {
+  it('ignores invalid entries', () => {
     const list = readBlockList(['', 'ip', 'ip x', 'ip 1.2.3.4/99', 'planet mars', 'shopper'])
     expect(list.hasAddress('1.2.3.4')).toBe(false)
   })

@@ -18,7 +18,7 @@ function shopper(text: string): ShopperId {
 }
 const ann = shopper('ann')
 
-/** `derivations` counts the keys that were derived: all that is dear about a challenge. */
+/** `derivations` counts the derived keys, the only expensive part of a challenge. */
 function openChallenges(change: Partial<typeof settings> = {}) {
   const time = { now: startOfTests }
   const counted = { derivations: 0 }
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 describe('a challenge (R5)', () => {
-  it('is passed by whoever did the work, and says until when it counts', async () => {
+  it('is passed by its solution, and says until when it is valid', async () => {
     const passed = await challenges.verify(solved, saleId, ann)
     expect(passed).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -56,12 +56,12 @@ describe('a challenge (R5)', () => {
     expect(other?.id).not.toBe(first?.id)
   })
 
-  it('is of no use to another shopper or for another sale', async () => {
+  it('is invalid for another shopper or another sale', async () => {
     expect(await challenges.verify(solved, saleId, shopper('bob'))).toBeUndefined()
     expect(await challenges.verify(solved, saleIdOf('phone-43'), ann)).toBeUndefined()
   })
 
-  it('is of no use once it has expired, by the gate’s clock', async () => {
+  it('is invalid once it has expired, by the gate’s clock', async () => {
     const { challenges, time } = openChallenges()
     const text = await solve(await challenges.issue(saleId, ann))
     time.now += tenMinutes - 1
@@ -70,7 +70,7 @@ describe('a challenge (R5)', () => {
     expect(await challenges.verify(text, saleId, ann)).toBeUndefined()
   })
 
-  it('is known to every instance with the same key, and to none with another', async () => {
+  it('is valid on every instance with the same key, and on none with another', async () => {
     expect(await openChallenges().challenges.verify(solved, saleId, ann)).toBeDefined()
     const foreign = openChallenges({ keys: ['another secret'] }).challenges
     expect(await foreign.verify(solved, saleId, ann)).toBeUndefined()
@@ -85,7 +85,7 @@ describe('a challenge (R5)', () => {
     expect(await former.verify(fresh, saleId, ann)).toBeUndefined()
   })
 
-  it('is refused when the work asked for has changed since', async () => {
+  it('is refused when its cost has been changed since', async () => {
     const dearer = openChallenges({ cost: 21 }).challenges
     expect(await dearer.verify(solved, saleId, ann)).toBeUndefined()
   })
@@ -98,7 +98,7 @@ describe('a challenge (R5)', () => {
     expect(counted.derivations).toBe(1)
   })
 
-  it('leaves room in a purchase, also for the longest names there are', async () => {
+  it('leaves room in a buy request, also for the longest names', async () => {
     const longestSale = saleIdOf(`a${'b'.repeat(38)}c`)
     const longestShopper = shopper('|'.repeat(128))
     const dear = openChallenges({ cost: 1_000_000 }).challenges
@@ -114,7 +114,7 @@ describe('a challenge (R5)', () => {
 
 type Change = (text: string) => string
 
-/** Sets each value in the payload at its path, like `challenge.signature`; undefined takes away. */
+/** Sets each value in the payload at its path, like `challenge.signature`; undefined removes it. */
 const altered =
   (change: Record<string, unknown>): Change =>
   (text) => {
@@ -129,10 +129,10 @@ const altered =
     return pack(payload)
   }
 
-describe('a payload that is no proof (R5)', () => {
+describe('a payload that is not a proof (R5)', () => {
   const claimedKey = `00${'a'.repeat(62)}`
 
-  it('differs from a proof by what is altered in it, and by nothing else', async () => {
+  it('differs from a proof in one alteration only', async () => {
     expect(await challenges.verify(altered({})(solved), saleId, ann)).toBeDefined()
   })
 
@@ -149,7 +149,7 @@ describe('a payload that is no proof (R5)', () => {
       'is of the library’s first version',
       () => pack({ algorithm: 'SHA-256', challenge: 'a', number: 1, salt: 'b' }),
     ],
-    ['is nested as deep as it goes', () => btoa('['.repeat(1300))],
+    ['is nested as deep as possible', () => btoa('['.repeat(1300))],
     ['has no challenge', altered({ challenge: undefined })],
     ['has no solution', altered({ solution: undefined })],
     ['has no parameters', altered({ 'challenge.parameters': undefined })],
@@ -165,8 +165,8 @@ describe('a payload that is no proof (R5)', () => {
     ['has another salt', altered({ 'challenge.parameters.salt': 'a'.repeat(32) })],
     ['has no nonce', altered({ 'challenge.parameters.nonce': undefined })],
     ['lives longer', altered({ 'challenge.parameters.expiresAt': startOfTests })],
-    ['lives for ever', altered({ 'challenge.parameters.expiresAt': undefined })],
-    ['lives until a text', altered({ 'challenge.parameters.expiresAt': '9999999999' })],
+    ['never expires', altered({ 'challenge.parameters.expiresAt': undefined })],
+    ['expires at a text', altered({ 'challenge.parameters.expiresAt': '9999999999' })],
     ['costs less', altered({ 'challenge.parameters.cost': 1 })],
     ['costs an hour', altered({ 'challenge.parameters.cost': 4_000_000_000 })],
     ['costs a text', altered({ 'challenge.parameters.cost': '20' })],
@@ -176,7 +176,7 @@ describe('a payload that is no proof (R5)', () => {
     ['uses an algorithm of a prototype', altered({ 'challenge.parameters.algorithm': 'constructor' })],
     ['names another sale', altered({ 'challenge.parameters.data.sale': 'phone-43' })],
     ['names another shopper', altered({ 'challenge.parameters.data.shopper': 'bob' })],
-    ['names nobody', altered({ 'challenge.parameters.data': undefined })],
+    ['names no shopper', altered({ 'challenge.parameters.data': undefined })],
     ['has a counter in a text', altered({ 'solution.counter': '1' })],
     ['has a negative counter', altered({ 'solution.counter': -1 })],
     ['has a counter beyond 32 bits', altered({ 'solution.counter': 2 ** 32 })],
@@ -190,14 +190,14 @@ describe('a payload that is no proof (R5)', () => {
     expect(counted.derivations).toBe(0)
   })
 
-  it('is refused when its key is made up, or another counter’s', async () => {
+  it('is refused when its key is invented, or another counter’s', async () => {
     const made = altered({ 'solution.derivedKey': claimedKey })
     expect(await challenges.verify(made(solved), saleId, ann)).toBeUndefined()
     const other = altered({ 'solution.counter': 100_000 })
     expect(await challenges.verify(other(solved), saleId, ann)).toBeUndefined()
   })
 
-  it('is refused when it was signed with a key the sender made up', async () => {
+  it('is refused when it was signed with the sender’s own key', async () => {
     const forged = await createChallenge({
       algorithm: 'PBKDF2/SHA-256',
       cost: settings.cost,

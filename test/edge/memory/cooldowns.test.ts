@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../../bench/statistics.ts'
 import {
-  buy,
+  buyEvent,
   type FakeStore,
   openGate,
   refusalOf,
@@ -13,12 +13,12 @@ import {
 
 afterEach(() => vi.restoreAllMocks())
 
-/** A client by the way it chooses the time of its next try, epoch ms, after a refusal. */
+/** A client, by its choice of the time of its next try, epoch ms, after a refusal. */
 type Client = { token: string; next(now: number, retryAfterSeconds: number): number }
 
 /**
- * Plays clients against one instance of the gate, while a unit comes free every `everyMs` and its
- * order is made at once. Returns how many places each client got.
+ * Runs clients against one instance of the gate, while a unit becomes free every `everyMs` and its
+ * order is made at once. Returns how many admissions each client got.
  */
 async function compete(clients: readonly Client[], { places, everyMs }: { places: number; everyMs: number }) {
   const gate = openGate(unthrottled)
@@ -32,10 +32,10 @@ async function compete(clients: readonly Client[], { places, everyMs }: { places
     while (time.now >= startOfTests + (freed + 1) * everyMs) release(++freed)
     for (const [index, client] of clients.entries()) {
       if (time.now < (due[index] ?? 0)) continue
-      const answer = await handler(await buy(time.now, { token: client.token }))
+      const answer = await handler(await buyEvent(time.now, { token: client.token }))
       if ('uri' in answer) {
         won[index] = (won[index] ?? 0) + 1
-        // Its order is made, and the shopper comes back for another one.
+        // The order is made, and the shopper returns for another one.
         due[index] = time.now + 1000
         continue
       }
@@ -47,14 +47,14 @@ async function compete(clients: readonly Client[], { places, everyMs }: { places
   return won
 }
 
-/** Tells the store that one more unit than before may be sold; those before are sold. */
+/** Publishes to the store that one more unit than before may be sold; those before are sold. */
 function unitsOf(store: FakeStore) {
   store.replenish(saleId, 0)
   return (freed: number) => store.replenish(saleId, freed)
 }
 
-describe('while all places are taken', () => {
-  it('a client that waits as asked gets the places that come free, and one that hammers gets none', async () => {
+describe('while the sale is at capacity', () => {
+  it('a client that waits as asked gets the free admissions, and one that hammers gets none', async () => {
     vi.spyOn(Math, 'random').mockImplementation(seededRandom(13))
     const patient: Client = {
       token: await tokenAt(startOfTests, { claims: { sub: 'patient' } }),
@@ -72,12 +72,12 @@ describe('while all places are taken', () => {
     expect(byPatient).toBeGreaterThanOrEqual(28)
   })
 
-  it('the wait of a client that comes too early starts anew, and ends for one that then waits', async () => {
+  it('the wait of a client that returns too early starts anew, and ends when it then waits', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
     const ann = await tokenAt(time.now, { claims: { sub: 'ann' } })
     const bob = await tokenAt(time.now, { claims: { sub: 'bob' } })
-    const click = async (token: string) => handler(await buy(time.now, { token }))
+    const click = async (token: string) => handler(await buyEvent(time.now, { token }))
     await click(ann)
     store.replenish(saleId, 5)
     for (let i = 0; i < 40; i++) {
@@ -89,7 +89,7 @@ describe('while all places are taken', () => {
     expect(await click(ann)).toHaveProperty('uri')
   })
 
-  it('a wait is of one sale only, and does not outlast a clock that is set back', async () => {
+  it('a wait is for one sale only, and does not outlast a clock that is set back', async () => {
     const { handler, store, time } = openGate(unthrottled)
     store.replenish(saleId, 0)
     const other = 'other-sale'
@@ -97,12 +97,12 @@ describe('while all places are taken', () => {
     if (sale === undefined) throw new Error('the sale is there')
     store.sales[other] = sale
     const token = await tokenAt(time.now)
-    refusalOf(await handler(await buy(time.now, { token })))
-    expect(await handler(await buy(time.now, { token, uri: `/api/sales/${other}/orders` }))).toHaveProperty(
-      'uri',
-    )
+    refusalOf(await handler(await buyEvent(time.now, { token })))
+    expect(
+      await handler(await buyEvent(time.now, { token, uri: `/api/sales/${other}/orders` })),
+    ).toHaveProperty('uri')
     store.replenish(saleId, 5)
     time.now -= 30_000
-    expect(await handler(await buy(time.now, { token }))).toHaveProperty('uri')
+    expect(await handler(await buyEvent(time.now, { token }))).toHaveProperty('uri')
   })
 })

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { buy, forwardedOf, openGate, refusalOf, saleId, tokenAt, unthrottled } from '../support.ts'
+import { buyEvent, forwardedOf, openGate, refusalOf, saleId, tokenAt, unthrottled } from '../support.ts'
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** The order of P-256 (FIPS 186-5): `s` and `order - s` verify alike. */
+/** The order of P-256 (FIPS 186-5): `s` and `order - s` are both valid signatures. */
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 /** Every text that base64url decodes to the bytes of the token's signature. */
 function spellingsOf(token: string): string[] {
   const spare = 4
-  const last = letters.indexOf(token.at(-1) ?? '')
+  const last = alphabet.indexOf(token.at(-1) ?? '')
   const canonical = last - (last % 2 ** spare)
-  return [...letters.slice(canonical, canonical + 2 ** spare)].map((letter) => token.slice(0, -1) + letter)
+  return [...alphabet.slice(canonical, canonical + 2 ** spare)].map((letter) => token.slice(0, -1) + letter)
 }
 
-/** Another signature of the same text that verifies just as well. */
+/** Another signature of the same text that is just as valid. */
 function negated(token: string): string {
   const [header, payload, signature = ''] = token.split('.')
   const bytes = Buffer.from(signature, 'base64url')
@@ -24,13 +24,13 @@ function negated(token: string): string {
   return `${header}.${payload}.${changed.toString('base64url')}`
 }
 
-describe('clicks before the start', () => {
-  it('are held against every spelling of a token that can buy', async () => {
+describe('requests before the start', () => {
+  it('count against every spelling of a token that can buy', async () => {
     const gate = openGate({ ...unthrottled, flag: 'off' })
     const token = await tokenAt(gate.time.now)
     const spellings = spellingsOf(token)
     expect(spellings).toContain(token)
-    const click = async (text: string) => gate.handler(await buy(gate.time.now, { token: text }))
+    const click = async (text: string) => gate.handler(await buyEvent(gate.time.now, { token: text }))
     for (const spelling of spellings) {
       expect(refusalOf(await click(spelling)).code).toBe('not-started')
     }
@@ -47,10 +47,10 @@ describe('clicks before the start', () => {
     expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(2)
   })
 
-  it('are not held against a token that made none', async () => {
+  it('do not count against a token that sent none', async () => {
     const gate = openGate(unthrottled)
     const token = await tokenAt(gate.time.now)
-    forwardedOf(await gate.handler(await buy(gate.time.now, { token })))
-    forwardedOf(await gate.handler(await buy(gate.time.now, { token: negated(token) })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token })))
+    forwardedOf(await gate.handler(await buyEvent(gate.time.now, { token: negated(token) })))
   })
 })

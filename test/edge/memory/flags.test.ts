@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deniedWithinMs } from '../../../core/sale-filter.ts'
 import { createFlags, type Known } from '../../../edge/memory/flags.ts'
-import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../support.ts'
+import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: startOfTests })
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 function open() {
-  const store = fakeStore({ [saleId]: openSale })
+  const store = fakeStore({ [saleId]: openSaleFacts })
   const failures: unknown[] = []
   const flags = createFlags(store, Date.now, (error) => failures.push(error))
   return { store, flags, failures }
@@ -20,7 +20,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const kindOf = (known: Known | Promise<Known>) => (known instanceof Promise ? 'asking' : known.kind)
 
 describe('the flags in memory', () => {
-  it('ask the store once for a crowd that arrives at once (single flight, L6, B3)', async () => {
+  it('read the store once for requests that arrive together (single flight, L6, B3)', async () => {
     const { store, flags } = open()
     const crowd = Array.from({ length: 1000 }, () => flags.get(saleId))
     expect(new Set(crowd.map(kindOf))).toEqual(new Set(['asking']))
@@ -28,7 +28,7 @@ describe('the flags in memory', () => {
     expect(store.reads).toHaveLength(1)
   })
 
-  it('answer at once for a second, and are never older than that (G3)', async () => {
+  it('answer from memory for a second, and are never older than that (G3)', async () => {
     const { flags } = open()
     await flags.get(saleId)
     await pass(1000)
@@ -39,7 +39,7 @@ describe('the flags in memory', () => {
     expect(kindOf(idle.flags.get(saleId))).toBe('asking')
   })
 
-  it('are refreshed behind a click from half a second on, so that a steady crowd never waits', async () => {
+  it('are refreshed behind a request from half a second on, so that steady traffic never waits', async () => {
     const { store, flags } = open()
     await flags.get(saleId)
     for (let i = 0; i < 100; i++) {
@@ -49,7 +49,7 @@ describe('the flags in memory', () => {
     expect(store.reads.length).toBeLessThanOrEqual(2 * 10 + 1)
   })
 
-  it('count their age from the question, not from the answer', async () => {
+  it('count their age from the request of the read, not from its answer', async () => {
     const { store, flags } = open()
     const release = store.hold()
     const slow = flags.get(saleId)
@@ -60,7 +60,7 @@ describe('the flags in memory', () => {
     expect(kindOf(flags.get(saleId))).toBe('asking')
   })
 
-  it('keep what they know through a short outage and forget it after a second (I6)', async () => {
+  it('are kept through a short outage and forgotten after a second (I6)', async () => {
     const { store, flags } = open()
     await flags.get(saleId)
     store.goDown()
@@ -70,7 +70,7 @@ describe('the flags in memory', () => {
     expect((await flags.get(saleId)).kind).toBe('unavailable')
   })
 
-  it('read an unavailable store at most four times a second, for any crowd (I6)', async () => {
+  it('read an unavailable store at most four times a second, under any load (I6)', async () => {
     const { store, flags, failures } = open()
     store.goDown()
     for (let i = 0; i < 200; i++) {
@@ -90,7 +90,7 @@ describe('the flags in memory', () => {
     expect((await flags.get(saleId)).kind).toBe('sale')
   })
 
-  it('answer unavailable to a crowd that waited for a slow failure, and make no request wait twice (I6)', async () => {
+  it('answer unavailable to requests that waited for a slow failure, and make no request wait twice (I6)', async () => {
     const { store, flags } = open()
     store.goDown()
     const release = store.hold()
@@ -101,7 +101,7 @@ describe('the flags in memory', () => {
     expect(store.reads).toHaveLength(1)
   })
 
-  it('ask again after a thaw, when the refresh was frozen and fails, and serve that click', async () => {
+  it('read again after a thaw, when the refresh was frozen and fails, and serve that request', async () => {
     const { store, flags } = open()
     await flags.get(saleId)
     await pass(600)
@@ -122,7 +122,7 @@ describe('the flags in memory', () => {
     await pass(600)
     const release = store.hold()
     flags.get(saleId)
-    store.sales[saleId] = { ...openSale, flag: 'closed' }
+    store.sales[saleId] = { ...openSaleFacts, flag: 'closed' }
     vi.setSystemTime(startOfTests + 60_000)
     const click = flags.get(saleId)
     release()
@@ -130,7 +130,7 @@ describe('the flags in memory', () => {
   })
 
   it.each([60_000, 100, 1])(
-    'keep the sale open when the clock is set back %d ms: they ask again, at once',
+    'keep the sale open when the clock is set back %d ms: they read again, at once',
     async (backMs) => {
       const { store, flags } = open()
       await flags.get(saleId)
@@ -158,15 +158,15 @@ describe('the flags in memory', () => {
     expect(store.reads).toHaveLength(1 + 4)
   })
 
-  it('remember a sale that does not exist for as long as new sales are kept back, without refreshing it (B5)', async () => {
+  it('remember a missing sale for as long as new sales are kept back, without refreshing it (B5)', async () => {
     const { store, flags } = open()
-    const nobody = saleIdOf('no-such-sale')
-    await flags.get(nobody)
+    const missing = saleIdOf('no-such-sale')
+    await flags.get(missing)
     await pass(deniedWithinMs)
-    expect(kindOf(flags.get(nobody))).toBe('unknown-sale')
+    expect(kindOf(flags.get(missing))).toBe('unknown-sale')
     expect(store.reads).toHaveLength(1)
     await pass(1)
-    expect(kindOf(flags.get(nobody))).toBe('asking')
+    expect(kindOf(flags.get(missing))).toBe('asking')
   })
 
   it('call a sale that has disappeared unavailable, never unknown, and find it when it is back (P10)', async () => {
@@ -177,12 +177,12 @@ describe('the flags in memory', () => {
     expect((await flags.get(saleId)).kind).toBe('unavailable')
     await pass(1100)
     expect((await flags.get(saleId)).kind).toBe('unavailable')
-    store.sales[saleId] = openSale
+    store.sales[saleId] = openSaleFacts
     await pass(1100)
     expect((await flags.get(saleId)).kind).toBe('sale')
   })
 
-  it('keep a sale in demand while made-up names pour in (B5)', async () => {
+  it('keep a sale in demand during a flood of invented names (B5)', async () => {
     const { flags } = open()
     await flags.get(saleId)
     for (let i = 0; i < 10_000; i++) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { createLists, type ListsSnapshot } from '../../../edge/memory/lists.ts'
-import { fakeStore, openSale, saleId, saleIdOf, startOfTests } from '../support.ts'
+import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: startOfTests })
@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 function open() {
-  const store = fakeStore({ [saleId]: openSale })
+  const store = fakeStore({ [saleId]: openSaleFacts })
   const failures: unknown[] = []
   const lists = createLists(store, Date.now, (error) => failures.push(error))
   return { store, lists, failures }
@@ -37,7 +37,7 @@ describe('the lists in memory', () => {
     expect(reads('versions')).toBeLessThanOrEqual(2 * 10 + 1)
   })
 
-  it('are asked for once by a crowd on a cold instance, which waits for them', async () => {
+  it('are read once for concurrent requests on a cold instance, which wait for them', async () => {
     const { store, lists } = open()
     store.block('shopper ann')
     const boards = await Promise.all(Array.from({ length: 100 }, () => lists.get()))
@@ -56,7 +56,7 @@ describe('the lists in memory', () => {
     expect(blocksAnn(await lists.get())).toBe(false)
   })
 
-  it('go on with the last known block list while the store is unavailable or has lost it (R8, I6)', async () => {
+  it('keep the last known block list while the store is unavailable or has lost it (R8, I6)', async () => {
     const { store, lists, failures } = open()
     store.block('shopper ann')
     await lists.get()
@@ -75,7 +75,7 @@ describe('the lists in memory', () => {
     expect(blocksAnn(await lists.get()), 'a new list is believed').toBe(false)
   })
 
-  it('fetch a list again when that failed, and keep what could be read (I6)', async () => {
+  it('read a list again when that failed, and keep what could be read (I6)', async () => {
     const { store, lists } = open()
     store.publishFilter()
     store.block('shopper ann')
@@ -91,7 +91,7 @@ describe('the lists in memory', () => {
     expect((await lists.get()).saleFilter?.mayHold(saleId)).toBe(true)
   })
 
-  it('use no filter that the list of sales has left behind, until there is one that has reached it (B4)', async () => {
+  it('use no filter that is older than the list of sales, until a newer one is published (B4)', async () => {
     const { store, lists } = open()
     store.publishFilter()
     expect((await lists.get()).saleFilter).toBeDefined()
@@ -103,7 +103,7 @@ describe('the lists in memory', () => {
     expect((await lists.get()).saleFilter?.mayHold('new-sale')).toBe(true)
   })
 
-  it('use the same filter again when the list of sales is as it was, without fetching it', async () => {
+  it('use the same filter again when the list of sales returns to its version, without reading it', async () => {
     const { store, lists } = open()
     store.publishFilter()
     await lists.get()
@@ -117,7 +117,7 @@ describe('the lists in memory', () => {
     expect(store.listReads.filter((one) => one === 'filter')).toHaveLength(1)
   })
 
-  it('do without a filter that is none', async () => {
+  it('ignore an invalid filter', async () => {
     const { store, lists } = open()
     store.publishFilter()
     store.filter = async () => new Uint8Array(100)

@@ -4,7 +4,7 @@ import { createPointWindows } from '../../../edge/memory/point-windows.ts'
 import { startOfTests } from '../support.ts'
 
 describe('points in a window', () => {
-  it('keep a key out from the limit on, until its window is over, to the whole second', () => {
+  it('refuse a key from the limit on, until its window ends, to the whole second', () => {
     const step = fc.record({
       passMs: fc.integer({ min: 0, max: 3000 }),
       points: fc.integer({ min: 1, max: 5 }),
@@ -35,7 +35,7 @@ describe('points in a window', () => {
     )
   })
 
-  it('do not keep a key out for ever when the clock is set back', () => {
+  it('do not refuse a key for ever when the clock is set back', () => {
     const windows = createPointWindows(100)
     const rule = { limit: 1, windowSeconds: 60 }
     windows.add('a', 1, rule, startOfTests)

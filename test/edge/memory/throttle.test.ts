@@ -16,7 +16,7 @@ function openThrottle() {
   const throttle = createThrottle(() => time.now)
   const judge = (limit: number, windowSeconds = 60, who = ann) =>
     throttle.judge(saleId, who, { limit, windowSeconds })
-  /** 0 for a request that passed, else the seconds it was told to wait. */
+  /** 0 for a request that passed, else the seconds to wait. */
   const wait = (...asked: Parameters<typeof judge>) => {
     const pace = judge(...asked)
     return pace.kind === 'passed' ? 0 : pace.waitSeconds
@@ -63,14 +63,14 @@ describe('the throttle', () => {
     expect([wait(4), wait(4)]).toEqual([0, 60])
   })
 
-  it('forgets times that have not come when the clock was set back', () => {
+  it('forgets future times when the clock was set back', () => {
     const { time, wait } = openThrottle()
     expect([wait(1), wait(1)]).toEqual([0, 60])
     time.now -= 3_600_000
     expect([wait(1), wait(1)]).toEqual([0, 60])
   })
 
-  it('calls nobody stubborn who comes back as told', () => {
+  it('calls a shopper who returns as asked not stubborn', () => {
     const { time, wait, isStubborn } = openThrottle()
     for (let round = 0; round < 20; round++) {
       expect(wait(1, 10)).toBe(0)
@@ -80,7 +80,7 @@ describe('the throttle', () => {
     }
   })
 
-  it('calls stubborn who comes back twice before the time it was told, once a window', () => {
+  it('calls a shopper who returns twice before the wait is over stubborn, once a window', () => {
     const { time, wait, isStubborn } = openThrottle()
     wait(1)
     expect([1, 2, 3, 4, 5].map(() => isStubborn(1))).toEqual([false, false, true, false, false])
@@ -89,10 +89,10 @@ describe('the throttle', () => {
     expect([1, 2, 3, 4].map(() => isStubborn(1))).toEqual([false, false, true, false])
   })
 
-  it('calls nobody stubborn twice in a window, though it passes now and then', () => {
+  it('calls a shopper stubborn at most once a window, although some requests pass', () => {
     const { time, isStubborn } = openThrottle()
     let called = 0
-    // One request every second, of which every tenth passes: five accusations in five windows.
+    // One request every second, of which every tenth passes: five penalties in five windows.
     for (let second = 0; second < 50; second++) {
       if (isStubborn(1, 10)) called += 1
       time.now += 1000
@@ -105,7 +105,7 @@ describe('the throttle', () => {
     const crowd = Array.from({ length: 200_000 }, (_, index) => shopper(`shopper-${index}`))
     for (const one of crowd) expect(wait(1, 3600, one)).toBe(0)
     const remembered = crowd.map((one) => wait(1, 3600, one) > 0)
-    // Whoever was forgotten passed again, and pushed out one more: only the first look at each end
+    // A forgotten shopper passes again and displaces another one: only the first check at each end
     // counts.
     expect(remembered.slice(0, 100)).not.toContain(true)
     const { wait: latest } = openThrottle()
@@ -113,7 +113,7 @@ describe('the throttle', () => {
     for (const one of crowd.slice(-25_000)) expect(latest(1, 3600, one)).toBeGreaterThan(0)
   })
 
-  it('forgets nobody for requests that were taken back', () => {
+  it('forgets no shopper because of requests that were taken back', () => {
     const { wait, throttle } = openThrottle()
     const rule = { limit: 1, windowSeconds: 3600 }
     expect(wait(1, 3600, ann)).toBe(0)

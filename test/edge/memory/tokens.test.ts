@@ -18,7 +18,7 @@ function openTokens() {
   return { tokens: createTokens(rules, () => time.now), time }
 }
 const verifyOnce = (token: string) => openTokens().tokens.verify(token)
-/** Counts how often a signature had to be checked. */
+/** Counts how often a signature had to be verified. */
 const signatureChecks = () => vi.spyOn(crypto.subtle, 'verify')
 
 afterEach(() => {
@@ -26,7 +26,7 @@ afterEach(() => {
 })
 
 describe('verified tokens', () => {
-  it('are remembered, so that a second click costs no signature check', async () => {
+  it('are remembered, so that a second request costs no verification', async () => {
     const { tokens } = openTokens()
     const checks = signatureChecks()
     const token = await tokenAt(startOfTests)
@@ -47,7 +47,7 @@ describe('verified tokens', () => {
     expect(await tokens.verify(token)).toBe('expired')
   })
 
-  it('are only the good ones: a refused token is judged again', async () => {
+  it('are only valid ones: a refused token is verified again', async () => {
     const { tokens, time } = openTokens()
     const token = await tokenAt(startOfTests, { claims: { nbf: seconds + 60 } })
     expect(await tokens.verify(token)).toBeUndefined()
@@ -55,7 +55,7 @@ describe('verified tokens', () => {
     expect(await tokens.verify(token)).toEqual(ann)
   })
 
-  it('are not pushed out by a flood of bad ones: what is refused takes no room', async () => {
+  it('are not displaced by a flood of invalid ones: those are not stored', async () => {
     const { tokens } = openTokens()
     const first = await tokenAt(startOfTests)
     await tokens.verify(first)
@@ -70,10 +70,10 @@ describe('a token the issuer really signed', () => {
   it.each([
     ['no type', {}],
     ['the type JWT', { typ: 'JWT' }],
-    ['that type written otherwise', { typ: 'application/jwt' }],
+    ['that type in another spelling', { typ: 'application/jwt' }],
     ['a key id', { kid: 'k-1' }],
     ['the address of a key set', { jku: 'https://evil.example/keys' }],
-  ])('is taken with %s in its header', async (_what, more) => {
+  ])('is accepted with %s in its header', async (_what, more) => {
     const token = signedTexts(JSON.stringify({ alg: 'ES256', ...more }), JSON.stringify(usual))
     expect(await verifyOnce(token)).toEqual(ann)
   })
@@ -125,7 +125,7 @@ describe('a token the issuer really signed', () => {
     expect(await verifyOnce(signedTexts(header, text))).toBeUndefined()
   })
 
-  it('is refused when its signature is written with padding, or is not whole', async () => {
+  it('is refused when its signature is written with padding, or is incomplete', async () => {
     const token = signedTexts(header, JSON.stringify(usual))
     expect(await verifyOnce(token)).toEqual(ann)
     for (const bad of [
@@ -139,15 +139,15 @@ describe('a token the issuer really signed', () => {
     }
   })
 
-  it('is refused in the form of certificates (DER), which is no signature of a token', async () => {
+  it('is refused in the form of certificates (DER), which is not a token’s signature', async () => {
     const [head, payload] = signedTexts(header, JSON.stringify(usual)).split('.')
     const der = sign('sha256', Buffer.from(`${head}.${payload}`), keys.privateKey).toString('base64url')
     expect(await verifyOnce(`${head}.${payload}.${der}`)).toBeUndefined()
   })
 })
 
-describe('text that is no token', () => {
-  it('proves nobody, and is no fault of ours', async () => {
+describe('text that is not a token', () => {
+  it('identifies no shopper, and is not a defect of ours', async () => {
     const part = fc.oneof(
       fc.json().map(encode),
       fc.string({ unit: 'binary' }),
@@ -163,13 +163,13 @@ describe('text that is no token', () => {
   })
 })
 
-describe('a fault of ours', () => {
-  it('is thrown, and nobody is told to sign in again for it', async () => {
+describe('a defect of ours', () => {
+  it('is thrown, and no shopper is asked to sign in again because of it', async () => {
     signatureChecks().mockRejectedValueOnce(new Error('out of memory'))
     await expect(verifyOnce(await tokenAt(startOfTests))).rejects.toThrow('out of memory')
   })
 
-  it('is a key that is not one for ES256, found when the gate opens', () => {
+  it('is a key that is not one for ES256, found when the gate starts', () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
     expect(() => createTokens({ ...rules, publicKeys: [keyOf(publicKey)] }, () => startOfTests)).toThrow()
   })
@@ -185,12 +185,12 @@ describe('session keys', () => {
       .sign(privateKey)
   const tokens = createTokens(both, () => startOfTests)
 
-  it('are a set: a rotation signs nobody out, whichever key signed', async () => {
+  it('are a set: a rotation ends no session, whichever key signed it', async () => {
     expect(await tokens.verify(await tokenOf(former, 'former'))).toEqual(ann)
     expect(await tokens.verify(await tokenOf(next, 'next'))).toEqual(ann)
   })
 
-  it('are all tried for a token that names none', async () => {
+  it('are all tried for a token without a key id', async () => {
     expect(await tokens.verify(await tokenOf(former))).toEqual(ann)
     expect(await tokens.verify(await tokenOf(next))).toEqual(ann)
     expect(
@@ -198,7 +198,7 @@ describe('session keys', () => {
     ).toBeUndefined()
   })
 
-  it('are tried by their name, once for each token', async () => {
+  it('are tried by their id, once for each token', async () => {
     const checks = signatureChecks()
     expect(await tokens.verify(await tokenOf(next, 'former'))).toBeUndefined()
     expect(checks).toHaveBeenCalledTimes(1)
@@ -206,12 +206,12 @@ describe('session keys', () => {
     expect(checks).toHaveBeenCalledTimes(1)
   })
 
-  it('without a name are tried for any token: identity providers name theirs, settings need not', async () => {
+  it('without an id are tried for any token: identity providers name theirs, settings need not', async () => {
     const one = createTokens({ ...rules, publicKeys: [keyOf(next.publicKey)] }, () => startOfTests)
     expect(await one.verify(await tokenOf(next, 'any'))).toEqual(ann)
   })
 
-  it('that were taken out of the set sign nobody in', async () => {
+  it('that were removed from the set accept no session', async () => {
     const after = createTokens({ ...rules, publicKeys: [keyOf(next.publicKey, 'next')] }, () => startOfTests)
     expect(await after.verify(await tokenOf(former, 'former'))).toBeUndefined()
     expect(await after.verify(await tokenOf(former))).toBeUndefined()

@@ -166,7 +166,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
   it('answers a repeat of an order that was given back with that order, and no units (O9, I5)', async () => {
     const first = await buy({ ...good, quantity: 2 })
     const { orderId } = first.body
-    const shopperId = stock.shelves.get(sale.saleId)?.holds.get(orderId)?.shopperId
+    const shopperId = stock.records.get(sale.saleId)?.holds.get(orderId)?.shopperId
     if (shopperId === undefined) throw new Error('the order holds nothing')
     await memoryHoldings(stock).release(sale.saleId, [{ orderId, shopperId }])
     const repeat = await buy({ ...good, quantity: 2 })

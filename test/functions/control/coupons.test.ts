@@ -70,7 +70,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
       ].sort(),
     )
     expect((await rig.table.find(one as OrderId))?.coupons).toEqual([codeOf(1)])
-    expect(rig.redis.shelves.get(phone)?.booked).toBe(1)
+    expect(rig.redis.records.get(phone)?.booked).toBe(1)
     expect(JSON.stringify([rig.telemetry.lines, rig.sales.audit])).not.toContain(codeOf(1))
   })
 

@@ -186,7 +186,7 @@ describe('an edit', () => {
     await rig.act('warm')
     expect(await edit({ stock: 11 })).toMatchObject({ status: 409, body: { field: 'stock' } })
     expect(await edit({ price: 12 })).toMatchObject({ status: 200 })
-    expect([...rig.redis.shelves.values()][0]).toMatchObject({ total: 10, sale: { price: 12 } })
+    expect([...rig.redis.records.values()][0]).toMatchObject({ total: 10, sale: { price: 12 } })
   })
 
   it('changes only words and the end once shoppers were promised the rest', async () => {
@@ -203,7 +203,7 @@ describe('an edit', () => {
     }
     const later = rig.clock.now + 9_000_000
     expect(await edit({ title: 'New', endsAt: later })).toMatchObject({ status: 200, body: { title: 'New' } })
-    expect([...rig.redis.shelves.values()][0]?.sale?.endsAt).toBe(later)
+    expect([...rig.redis.records.values()][0]?.sale?.endsAt).toBe(later)
     expect([...rig.gate.facts.values()][0]?.endsAt).toBe(later)
   })
 

@@ -14,7 +14,7 @@ describe('a sale', () => {
     expect(answer.body).toMatchObject({ startToken: null, paymentWindowSeconds: 900 })
     expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1, remaining: 10 })
     expect(rig.site.objects.get('sales/phone/index.html')?.body).toContain('A phone')
-    expect(rig.redis.shelves.size).toBe(0)
+    expect(rig.redis.records.size).toBe(0)
     expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'off', startToken: null, version: 1 })
     expect(rig.catalogue.mayHold(phone)).toBe(true)
     expect(rig.site.objects.get('index.html')?.body).toBe('')
@@ -23,7 +23,7 @@ describe('a sale', () => {
   it('is put on the shelf by warm, once, with its cap (G1, B3)', async () => {
     await rig.create()
     expect(await rig.act('warm')).toMatchObject({ status: 200, body: { warmed: true, flag: 'off' } })
-    expect(rig.redis.shelves.get(rig.definition().saleId as never)).toMatchObject({ total: 10, booked: 0 })
+    expect(rig.redis.records.get(rig.definition().saleId as never)).toMatchObject({ total: 10, booked: 0 })
     expect([...rig.sales.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
     expect([...rig.gate.facts.values()]).toEqual([expect.objectContaining({ flag: 'off' })])
     expect(rig.pointer()).toMatchObject({ phase: 'scheduled' })
@@ -44,7 +44,7 @@ describe('a sale', () => {
     const { src, phase, version } = rig.pointer()
     expect(phase).toBe('scheduled')
     expect(rig.site.objects.get(src.slice(1))?.body).toContain(`"startToken":"${token}"`)
-    expect([...rig.redis.shelves.values()][0]?.sale).toMatchObject({ flag: 'on', startToken: token, version })
+    expect([...rig.redis.records.values()][0]?.sale).toMatchObject({ flag: 'on', startToken: token, version })
     expect([...rig.gate.facts.values()][0]).toMatchObject({ flag: 'on', startToken: token })
   })
 
@@ -192,7 +192,7 @@ describe('a sale', () => {
       status: 404,
       body: { code: 'unknown-sale' },
     })
-    expect(rig.redis.shelves.size).toBe(0)
+    expect(rig.redis.records.size).toBe(0)
     expect([...rig.gate.facts.values()][0]?.flag).toBe('closed')
     expect(rig.site.objects.has('sales/phone/current.json')).toBe(false)
     expect(rig.site.objects.get('index.html')?.body).toBe('')

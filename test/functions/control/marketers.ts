@@ -45,7 +45,7 @@ type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
 export const actions = {
   create: (ask, rig) => ask('POST', '/sales', rig.definition(twoEach)),
   patch: (ask, rig, nth) => {
-    const isStarted = (rig.redis.stock.shelves.get(phone)?.sale?.epoch ?? 0) > 0
+    const isStarted = (rig.redis.stock.records.get(phone)?.sale?.epoch ?? 0) > 0
     const throttle = { perShopper: { limit: 7 + nth, windowSeconds: 60 } }
     const limits = isStarted ? {} : { limitPerShopper: 1, maxPerOrder: 1 }
     return ask('PATCH', '/sales/phone', { ...limits, throttle, minLevel: 1 + nth })
@@ -191,7 +191,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
 
 /** All that an action can find out about the stores, as text. */
 async function storesOf(rig: ControlRig): Promise<string> {
-  const { sale, ...shelf } = rig.redis.stock.shelves.get(phone) ?? { sale: undefined }
+  const { sale, ...shelf } = rig.redis.stock.records.get(phone) ?? { sale: undefined }
   return JSON.stringify([
     await rig.sales.find(phone),
     await rig.table.totals(phone),

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 
 const state = () => ({
-  stock: [...rig.redis.shelves.values()][0]?.sale?.flag,
+  stock: [...rig.redis.records.values()][0]?.sale?.flag,
   gate: [...rig.gate.facts.values()][0]?.flag,
   version: rig.pointer().version,
 })
@@ -54,7 +54,7 @@ describe('a flip that is cut off', () => {
     rig.redis.lose()
     rig.gate.facts.clear()
     expect(await rig.act('start')).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect(rig.redis.shelves.size).toBe(0)
+    expect(rig.redis.records.size).toBe(0)
     expect(rig.gate.facts.size).toBe(0)
   })
 
@@ -90,7 +90,7 @@ describe('a flip that is cut off', () => {
       expect(await rig.act(action)).toMatchObject({ status: 200, body: { flag } })
       expect(state().gate).toBe(flag)
       expect(rig.pointer()).toMatchObject({ phase: action === 'pause' ? 'paused' : 'ended' })
-      expect(rig.redis.shelves.size).toBe(0)
+      expect(rig.redis.records.size).toBe(0)
       if (action === 'pause') expect(await rig.act('resume')).toMatchObject({ status: 409 })
       expect(state().gate).toBe(flag)
     },
@@ -100,7 +100,7 @@ describe('a flip that is cut off', () => {
     'leaves the gate frozen: %s when that changes while it is told (I6)',
     async (after) => {
       await rig.act('start')
-      const there = rig.redis.stock.shelves.get(phone)
+      const there = rig.redis.stock.records.get(phone)
       if (there !== undefined) there.frozen = !after
       const { set } = rig.gate
       rig.ports.gate = {

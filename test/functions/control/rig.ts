@@ -28,7 +28,7 @@ import { noClaims } from '../../contract/fakes/held-claims.ts'
 import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryLocks } from '../../contract/fakes/locks.ts'
 import { memoryOutbox } from '../../contract/fakes/outbox.ts'
-import { memoryPacketSeeds, memoryPacketShelf } from '../../contract/fakes/packet-shelf.ts'
+import { memoryPacketSeeds, memoryPacketStock } from '../../contract/fakes/packet-stock.ts'
 import { orderIdOf, saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { memoryGate, memoryRedis } from './support.ts'
 
@@ -69,7 +69,7 @@ export function controlRig() {
   const claimsQueued = { count: 0 }
   const claimLetters = memoryDeadLetters()
   const deadClaims = memoryDeadClaims()
-  const packetStock = memoryPacketShelf((saleId) => redis.stock.shelves.get(saleId)?.total)
+  const packetStock = memoryPacketStock((saleId) => redis.stock.records.get(saleId)?.total)
   const drawCoupons = countedCoupons()
   const put = site.put
   const logged = {
@@ -114,7 +114,7 @@ export function controlRig() {
     redrives: table.redrives,
     outbox: memoryOutbox(redis.stock),
     holds: {
-      find: async (orderId) => redis.stock.shelves.get(phone)?.holds.get(orderId),
+      find: async (orderId) => redis.stock.records.get(phone)?.holds.get(orderId),
     },
     holdings,
     packetStock,
@@ -132,7 +132,7 @@ export function controlRig() {
     deadClaims,
     budgetStore: {
       async close(saleId, claimed, audit) {
-        if (!(await table.closeBooks(saleId, claimed, audit.when))) return 'moved'
+        if (!(await table.closeBudget(saleId, claimed, audit.when))) return 'moved'
         sales.audit.push(audit)
         return 'closed'
       },

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await rig.act('start', { now: true })
 })
 
-const shelf = () => [...rig.redis.shelves.values()][0]
+const shelf = () => [...rig.redis.records.values()][0]
 const cap = () => [...rig.sales.caps.values()][0]?.remaining
 const stockOfSale = async () => (await rig.ask('GET', '/sales/phone')).body.stock
 
@@ -53,7 +53,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
 
   it('takes away nothing that is sold, though Redis has forgotten who has it (I1)', async () => {
     await rig.sell(5)
-    rig.redis.stock.shelves.get(phone)?.holds.clear()
+    rig.redis.stock.records.get(phone)?.holds.clear()
     const refused = await rig.act('stock', { delta: -6 })
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', field: 'delta' } })
     expect(await stockOfSale()).toBe(10)
@@ -205,7 +205,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
       const saleId = must(parseSaleId('early-bird'))
       const units = next === 'start' ? 15 : 20
       const { stock } = (await rig.ask('GET', '/sales/early-bird')).body
-      const counted = [rig.redis.shelves.get(saleId)?.total, rig.sales.caps.get(saleId)?.remaining, stock]
+      const counted = [rig.redis.records.get(saleId)?.total, rig.sales.caps.get(saleId)?.remaining, stock]
       expect(counted).toEqual([units, units, units])
     },
   )

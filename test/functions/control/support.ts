@@ -11,17 +11,17 @@ import { type StockDefinition, stockDefinition } from '../../../redis/stock-defi
 import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
 import {
   bookedOn,
-  emptyShelf,
+  emptyRecord,
   type MemoryStock,
   memoryStock,
-  type Shelf,
+  type StockRecord,
 } from '../../contract/fakes/stock.ts'
 
-/** `stock` is the same Redis as buyers use; `shelves` shows it with its counters, `lose` is a restart without a file. */
+/** `stock` is the same Redis as buyers use; `records` shows it with its counters, `lose` is a restart without a file. */
 export type MemoryRedis = Stock &
   Switchable & {
     stock: MemoryStock
-    readonly shelves: ReadonlyMap<SaleId, Shelf & { booked: number }>
+    readonly records: ReadonlyMap<SaleId, StockRecord & { booked: number }>
     read: (saleId: SaleId) => Promise<StockSnapshot | undefined>
     lose: () => void
     log: string[]
@@ -29,36 +29,36 @@ export type MemoryRedis = Stock &
 
 /** The stock by the rules of warm.lua and add-stock.lua. Every change of it is a line in `log`. */
 export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): MemoryRedis {
-  const { shelves, pass, goDown, comeUp } = stock
+  const { records, pass, goDown, comeUp } = stock
   const refused = new Set<number>()
   return {
     goDown,
     comeUp,
     stock,
     log,
-    get shelves() {
-      return new Map([...shelves].map(([saleId, shelf]) => [saleId, { ...shelf, booked: bookedOn(shelf) }]))
+    get records() {
+      return new Map([...records].map(([saleId, shelf]) => [saleId, { ...shelf, booked: bookedOn(shelf) }]))
     },
-    lose: () => shelves.clear(),
+    lose: () => records.clear(),
     async read(saleId) {
       pass()
-      const shelf = shelves.get(saleId)
+      const shelf = records.get(saleId)
       return shelf === undefined ? undefined : factsOf(shelf)
     },
     async warm(sale) {
       pass()
       log.push('stock')
       const { lastChange = 0, ...definition } = sale
-      const there = shelves.get(sale.saleId)
+      const there = records.get(sale.saleId)
       if (there === undefined) {
-        const fresh = { ...emptyShelf(), sale: definition, total: sale.stock, change: lastChange }
-        shelves.set(sale.saleId, fresh)
+        const fresh = { ...emptyRecord(), sale: definition, total: sale.stock, change: lastChange }
+        records.set(sale.saleId, fresh)
       } else if (sale.version >= versionOf(there)) there.sale = definition
     },
     async flip(sale) {
       pass()
       log.push('stock')
-      const there = shelves.get(sale.saleId)
+      const there = records.get(sale.saleId)
       if (there === undefined) return { kind: 'unknown-sale' }
       const version = versionOf(there)
       if (sale.version < version) return { kind: 'superseded', version }
@@ -67,7 +67,7 @@ export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): 
     },
     async add(saleId, { number, delta }) {
       pass()
-      const there = shelves.get(saleId)
+      const there = records.get(saleId)
       if (there === undefined || there.frozen) return { kind: 'unknown-sale' }
       const { total, stockRevision } = there
       const booked = bookedOn(there)
@@ -85,14 +85,14 @@ export function memoryRedis(log: string[], stock: MemoryStock = memoryStock()): 
     },
     async remove(saleId) {
       pass()
-      shelves.delete(saleId)
+      records.delete(saleId)
     },
   }
 }
 
-const versionOf = ({ sale }: Shelf) => sale?.version ?? 0
+const versionOf = ({ sale }: StockRecord) => sale?.version ?? 0
 
-function factsOf(shelf: Shelf): StockSnapshot {
+function factsOf(shelf: StockRecord): StockSnapshot {
   const { total, stockRevision, frozen, sale } = shelf
   const booked = bookedOn(shelf)
   const available = total === -1 ? -1 : Math.max(0, total - booked)

@@ -55,7 +55,7 @@ describe('a sale whose stock Redis has lost', () => {
     await rig.act('pause')
     rig.redis.lose()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
-    expect(rig.redis.shelves.size).toBe(0)
+    expect(rig.redis.records.size).toBe(0)
     expect(await rig.act('resume')).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('rebuilt') },
@@ -67,7 +67,7 @@ describe('a sale whose stock Redis has lost', () => {
     const other = await rig.act('stock', { delta: 7 })
     expect(other).toMatchObject({ status: 409, body: { reason: 'stock-lost' } })
     await rig.act('recover')
-    expect(rig.redis.shelves.get(phone)).toMatchObject({ total: 15, booked: 3, frozen: false })
+    expect(rig.redis.records.get(phone)).toMatchObject({ total: 15, booked: 3, frozen: false })
     expect(await kept()).toMatchObject({ status: 200, body: { total: 15 } })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 12 })
   })
@@ -88,7 +88,7 @@ describe('POST /api/control/sales/{id}/reconcile', () => {
   it('compares everything at once and answers what it found (I4)', async () => {
     await rig.sell(2)
     const waiting = await rig.reserve(3)
-    rig.redis.stock.shelves.get(phone)?.holds.clear()
+    rig.redis.stock.records.get(phone)?.holds.clear()
     expect(await rig.act('reconcile')).toEqual({
       status: 200,
       headers: expect.anything(),

@@ -65,15 +65,15 @@ export async function openShop(changes: Partial<Sale> = {}) {
     holds: {
       find: async (orderId) => {
         stock.pass()
-        return stock.shelves.get(sale.saleId)?.holds.get(orderId)
+        return stock.records.get(sale.saleId)?.holds.get(orderId)
       },
       ofShopper: async (saleId, shopperId) => {
         stock.pass()
-        return [...(stock.shelves.get(saleId)?.buyers.get(shopperId)?.keys() ?? [])]
+        return [...(stock.records.get(saleId)?.buyers.get(shopperId)?.keys() ?? [])]
       },
       findMany: async (saleId, orderIds) => {
         stock.pass()
-        const { holds } = stock.shelves.get(saleId) ?? {}
+        const { holds } = stock.records.get(saleId) ?? {}
         return new Map(
           orderIds.flatMap((orderId) => {
             const hold = holds?.get(orderId)

@@ -101,7 +101,7 @@ describe('a message of the payment provider', () => {
       body: { result: 'done' },
     })
     expect(await order()).toEqual(paid)
-    expect(shop.stock.shelves.get(shop.sale.saleId)?.holds.has(orderId)).toBe(true)
+    expect(shop.stock.records.get(shop.sale.saleId)?.holds.has(orderId)).toBe(true)
     expect([shop.refunds, refused()]).toEqual([[], 0])
   })
 
@@ -131,7 +131,7 @@ describe('a message of the payment provider', () => {
     const message = signed(event('payment.failed'))
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
     expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
-    expect(shop.stock.shelves.get(shop.sale.saleId)?.holds.has(orderId)).toBe(false)
+    expect(shop.stock.records.get(shop.sale.saleId)?.holds.has(orderId)).toBe(false)
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
   })
 
@@ -154,7 +154,7 @@ describe('a message of the payment provider', () => {
     shop.ports.ledger = ledger
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
     expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
-    expect(shop.stock.shelves.get(shop.sale.saleId)?.holds.has(orderId)).toBe(false)
+    expect(shop.stock.records.get(shop.sale.saleId)?.holds.has(orderId)).toBe(false)
   })
 
   it('that money came too late sends it back and gives nobody a second owner (O8, I1)', async () => {

@@ -153,7 +153,7 @@ describe('credit-wallets', () => {
     const sale = rainOf(5)
     const { table, deadLetters, credit, claimed } = await creditRig([sale])
     await credit(crowdOf(sale, 2))
-    await table.closeBooks(sale.saleId, 3, 9_000)
+    await table.closeBudget(sale.saleId, 3, 9_000)
     expect(await credit(crowdOf(sale, 3))).toEqual([])
     expect(await claimed(sale)).toBe(3)
     expect(deadLetters.letters.map(({ reason }) => reason)).toEqual([

@@ -18,7 +18,7 @@ const check = async (ageMs = holdAgeMs): Promise<HoldsChecked> => {
   return (await checkHolds(rig.ports, record.sale, ageMs, rig.clock.now + 10_000)).checked
 }
 const nothing = { restored: 0, released: 0, lost: 0, overdue: 0 }
-const shelf = () => rig.redis.stock.shelves.get(phone)
+const shelf = () => rig.redis.stock.records.get(phone)
 const held = () => [...(shelf()?.holds.keys() ?? [])].sort()
 const status = async (orderId: OrderId) => (await rig.table.find(orderId))?.status
 const happen = (orderId: OrderId, event: LifeEvent) => changeOrder(rig.ports, orderId, event)

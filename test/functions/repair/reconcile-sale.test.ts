@@ -23,7 +23,7 @@ const sale = async () => {
 const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
 const run = async (options: Partial<ReconcileOptions> = {}, ports = rig.ports): Promise<ReconciledSale> =>
   reconcileSale(ports, await sale(), { ...scheduled, ...options }, rig.clock.now + 10_000)
-const shelf = () => rig.redis.stock.shelves.get(phone)
+const shelf = () => rig.redis.stock.records.get(phone)
 const booked = () => rig.redis.stock.booked(phone)
 const due = () => rig.table.releases.due(phone)
 const cancel = (orderId: OrderId, ports = rig.ports) =>
@@ -134,7 +134,7 @@ describe('the upkeep of a sale', () => {
       if (ended === undefined || kept === undefined) throw new Error('nothing was sold')
       const before = structuredClone(shelf())
       const forgotten = await rig.buy(3)
-      if (before !== undefined) rig.redis.stock.shelves.set(phone, before)
+      if (before !== undefined) rig.redis.stock.records.set(phone, before)
       const refused = await rig.buy(4)
       await rig.deliver()
       expect(await rig.table.find(refused)).toMatchObject({ reason: 'over-cap' })
@@ -250,7 +250,7 @@ describe('the upkeep of a sale', () => {
     forget(orderId)
     const { endsAt } = await sale()
     rig.clock.now = endsAt + 1_020_000 + 3_600_000
-    const late = await rig.redis.stock.shelves.get(phone)
+    const late = await rig.redis.stock.records.get(phone)
     expect(late?.holds.size).toBe(1)
     expect(await run()).toMatchObject({ drift: null, holds: undefined })
     rig.redis.goDown()

@@ -120,11 +120,11 @@ describe('reconcile', () => {
   it('rebuilds a sale that Redis has lost before it compares the others (P10, I6)', async () => {
     const orderIds = await rig.sell(2)
     const others = await openMore(2)
-    rig.redis.stock.shelves.delete(phone)
+    rig.redis.stock.records.delete(phone)
     const seen = await seenBy(async () => expect(await run()).toMatchObject({ recovered: 1, repaired: 0 }))
     expect(seen[0]).toBe(phone)
     expect(seen.slice(-2).sort()).toEqual([...others].sort())
-    expect([...(rig.redis.stock.shelves.get(phone)?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
+    expect([...(rig.redis.stock.records.get(phone)?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
     expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'recover', saleId: phone })
     expect(await run()).toEqual(nothing)
   })
@@ -148,7 +148,7 @@ describe('reconcile', () => {
     await rig.sell(3)
     const [lost] = await openMore(1)
     if (lost === undefined) throw new Error('no other sale was opened')
-    rig.redis.stock.shelves.delete(lost)
+    rig.redis.stock.records.delete(lost)
     await rig.table.refunds.add({
       paymentId: 'p-1',
       orderId: 'x',
@@ -173,7 +173,7 @@ describe('reconcile', () => {
   it('waits with a recovery no longer than leaves time for the other sales (I6)', async () => {
     const others = await openMore(2)
     await rig.sell(1)
-    rig.redis.stock.shelves.delete(phone)
+    rig.redis.stock.records.delete(phone)
     rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
     const seen = await seenBy(async () => expect(await run({}, 10_000)).toMatchObject({ recovered: 0 }))
     expect(seen.sort()).toEqual([...others].sort())

@@ -5,7 +5,7 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { deliveryMs, notingRedrives, quietMs } from '../../../functions/repair/held-back.ts'
 import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { type Recovered, recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
-import type { Shelf } from '../../contract/fakes/stock.ts'
+import type { StockRecord } from '../../contract/fakes/stock.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 import { CutOff, cutOffAt, type Where } from './cut-off.ts'
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 const actor = { who: 'mia', requestId: 'request-1' }
 const run = (ports = rig.ports): Promise<Recovered> =>
   recover(ports, actor, phone, rig.clock.now + recoveryPatienceMs)
-const shelf = () => rig.redis.shelves.get(phone)
+const shelf = () => rig.redis.records.get(phone)
 const gate = async () => rig.gate.read(phone)
 const held = () => [...(shelf()?.holds.keys() ?? [])].sort()
 const sale = async () => {
@@ -87,12 +87,12 @@ describe('recover', () => {
 
   it('puts an older state right: what it forgot, and what it holds again by mistake (P10, I4)', async () => {
     const [given] = await rig.sell(1)
-    const old = structuredClone(must(rig.redis.stock.shelves.get(phone)))
+    const old = structuredClone(must(rig.redis.stock.records.get(phone)))
     await cancel(must(given))
     const later = [await rig.buy(2), await rig.buy(3, { quantity: 2 })]
     await rig.deliver()
     await rig.act('stock', { delta: 5 })
-    rig.redis.stock.shelves.set(phone, old)
+    rig.redis.stock.records.set(phone, old)
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, units: 3 })
     expect(shelf()).toMatchObject({ total: 15, booked: 3, frozen: false })
     expect(held()).toEqual(later.sort())
@@ -711,7 +711,7 @@ describe('a recovery that is cut off', () => {
     rig = controlRig()
     await rig.open()
     const [given] = await rig.sell(3)
-    const old: Shelf = structuredClone(must(rig.redis.stock.shelves.get(phone)))
+    const old: StockRecord = structuredClone(must(rig.redis.stock.records.get(phone)))
     await cancel(must(given))
     await rig.buy(4, { quantity: 2 })
     await rig.deliver()
@@ -719,7 +719,7 @@ describe('a recovery that is cut off', () => {
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     rig.gate.comeUp()
     if (how === 'lost') loseRedis()
-    else rig.redis.stock.shelves.set(phone, old)
+    else rig.redis.stock.records.set(phone, old)
   }
 
   async function calmEnd() {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const run = () =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
-const stock = () => [...rig.redis.shelves.values()][0]
+const stock = () => [...rig.redis.records.values()][0]
 const gate = () => [...rig.gate.facts.values()][0]
 const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 

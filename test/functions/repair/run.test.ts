@@ -61,7 +61,7 @@ describe('a run', () => {
     // Its order is not listed yet, and without it nobody knows what is sold.
     await rig.sell(1)
     rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
-    rig.redis.stock.shelves.delete(phone)
+    rig.redis.stock.records.delete(phone)
     const startedAt = rig.clock.now
     const windows = [
       { startsAt: startedAt, endsAt: startedAt + 3_000, stock: 10 },

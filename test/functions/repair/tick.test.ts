@@ -219,7 +219,7 @@ describe('tick', () => {
     await rig.sell(3)
     rig.redis.lose()
     await tickFor(5_000)
-    expect(rig.redis.shelves.size).toBe(0)
+    expect(rig.redis.records.size).toBe(0)
     expect(rig.gate.truths.get(phone)).toMatchObject({ total: 0 })
     expect(await run()).toMatchObject({ recovered: 1 })
   })
@@ -311,7 +311,7 @@ describe('each run', () => {
     await rig.sell(3)
     rig.clock.now += 21_000
     await run()
-    rig.redis.stock.shelves.get(phone)?.holds.clear()
+    rig.redis.stock.records.get(phone)?.holds.clear()
     expect(await run()).toMatchObject({ restored: 3 })
   })
 })

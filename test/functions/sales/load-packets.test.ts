@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadSalePackets, packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
 import { drawFromSeed } from '../../../functions/sales/seeded-random.ts'
-import { memoryPacketSeeds, memoryPacketShelf } from '../../contract/fakes/packet-shelf.ts'
+import { memoryPacketSeeds, memoryPacketStock } from '../../contract/fakes/packet-stock.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale } from '../../redis/support.ts'
 
@@ -17,7 +17,7 @@ const waves = [
 const unstarted = { epoch: 0 }
 
 function shelfOf(total: number | undefined) {
-  const shelf = memoryPacketShelf(() => total)
+  const shelf = memoryPacketStock(() => total)
   return { packetStock: shelf, packetSeeds: memoryPacketSeeds(), clock: () => 5_000 }
 }
 

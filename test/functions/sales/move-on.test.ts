@@ -33,7 +33,7 @@ const sale = async (of = rig) => {
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
-const shelf = (of = rig) => of.redis.shelves.get(phone)
+const shelf = (of = rig) => of.redis.records.get(phone)
 const gate = (of = rig) => of.gate.facts.get(phone)
 const whatWasDone = (of = rig) => of.sales.audit.map(({ what }) => what)
 

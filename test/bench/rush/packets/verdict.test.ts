@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { Credit, Owned, PacketFacts, Promised } from '../../../../bench/rush/packets/facts.ts'
+import type {
+  AnsweredClaim,
+  OwnedPacket,
+  PacketFacts,
+  WalletCredit,
+} from '../../../../bench/rush/packets/facts.ts'
 import { judgePackets } from '../../../../bench/rush/packets/verdict.ts'
 
 const saleId = 'rain'
 
-/** Ten packets of 11 to 20, eight shoppers: everybody has one, two wait, and all is well. */
+/**
+ * Ten packets of 11 to 20, eight shoppers: all have one, two packets wait, and nothing is wrong.
+ */
 function fine(): PacketFacts {
   const packets = Array.from({ length: 10 }, (_, i) => ({ packetId: `rain-p${i}`, amount: 11 + i }))
-  const claims: Owned[] = packets.slice(0, 8).map((packet, i) => ({ ...packet, shopperId: `s${i}` }))
+  const claims: OwnedPacket[] = packets.slice(0, 8).map((packet, i) => ({ ...packet, shopperId: `s${i}` }))
   const ofSale = { saleId, currency: 'CNY', claimedAt: 0, creditedAt: 9 }
   const earlier = { ...ofSale, saleId: 'drizzle', packetId: 'drizzle-p0', shopperId: 's0', amount: 5 }
   return {
@@ -15,7 +22,7 @@ function fine(): PacketFacts {
     packets: 10,
     totalAmount: 155,
     shoppers: 8,
-    shelf: { total: 10, loaded: 10, waiting: packets.slice(8), claims, outbox: 0 },
+    snapshot: { total: 10, loaded: 10, waiting: packets.slice(8), claims, outbox: 0 },
     money: {
       credits: [...claims.map((claim) => ({ ...claim, ...ofSale })), earlier],
       balances: claims.map(({ shopperId, amount }) => ({
@@ -26,7 +33,7 @@ function fine(): PacketFacts {
       owners: claims.map((claim) => ({ ...claim })),
       cap: { remaining: 2, sold: 8, orders: 8, budget: 155, claimed: 116 },
     },
-    promises: claims.map((claim) => ({ ...claim, currency: 'CNY' })),
+    answered: claims.map((claim) => ({ ...claim, currency: 'CNY' })),
     inDoubt: [],
     unseen: [],
     queued: 0,
@@ -42,15 +49,15 @@ function first<T>(things: readonly T[]): T {
   return thing
 }
 
-/** Says so wherever an owner is named, so that only the rule itself is broken. */
-function everywhere({ promises, shelf, money }: PacketFacts, change: (owned: Owned) => void): void {
-  for (const owned of [...promises, ...shelf.claims, ...money.credits, ...money.owners]) change(owned)
+/** Changes an owner in every source alike, so that only the rule itself is broken. */
+function everywhere({ answered, snapshot, money }: PacketFacts, change: (owned: OwnedPacket) => void): void {
+  for (const owned of [...answered, ...snapshot.claims, ...money.credits, ...money.owners]) change(owned)
 }
 
 const says = (facts: PacketFacts) => judgePackets(facts).violations
 
 describe('the verdict of a rush for red packets', () => {
-  it('finds nothing wrong where every claim is in its wallet and the rest still waits (I1, I2, I3, I4)', () => {
+  it('finds nothing wrong when every claim is credited and the other packets still wait (I1, I2, I3, I4)', () => {
     expect(judgePackets(fine())).toEqual({
       claimed: 8,
       credited: 8,
@@ -64,30 +71,30 @@ describe('the verdict of a rush for red packets', () => {
     })
   })
 
-  it('takes a claim for lost whose credit never came, and its packet for stranded (I2)', () => {
+  it('counts a claim without its credit as lost, and its packet as stranded (I2)', () => {
     const facts = fine()
     facts.money.credits.splice(3, 1)
     expect(judgePackets(facts)).toMatchObject({ credited: 7, lost: 1, stranded: 1 })
-    expect(says(facts).join()).toContain('I2: 1 promises without their credit (rain-p3)')
+    expect(says(facts).join()).toContain('I2: 1 claims without their credit (rain-p3)')
     expect(says(facts).join()).toContain('102 was credited, 116 was claimed')
   })
 
-  it.each<[string, (promise: Promised) => void]>([
+  it.each<[string, (promise: AnsweredClaim) => void]>([
     ['with another amount', (p) => Object.assign(p, { amount: p.amount + 1 })],
     ['with another packet', (p) => Object.assign(p, { packetId: 'rain-p99' })],
     ['in another currency', (p) => Object.assign(p, { currency: 'EUR' })],
-    ['in the wallet of somebody else', (p) => Object.assign(p, { shopperId: 'somebody-else' })],
-  ])('does not take a credit %s for a kept promise (I2)', (_, change) => {
+    ['in the wallet of another shopper', (p) => Object.assign(p, { shopperId: 'another' })],
+  ])('does not accept a credit %s (I2)', (_, change) => {
     const facts = fine()
-    change(first(facts.promises))
+    change(first(facts.answered))
     expect(judgePackets(facts).lost).toBe(1)
   })
 
-  it('counts money beyond what the packets hold as overpaid (I1)', () => {
+  it('counts money beyond the total amount as overpaid (I1)', () => {
     const facts = fine()
     first(facts.money.credits).amount += 50
     expect(judgePackets(facts)).toMatchObject({ overpaid: 11, lost: 1 })
-    expect(says(facts).join()).toContain('11 minor units credited beyond what there is')
+    expect(says(facts).join()).toContain('11 minor units credited beyond the total amount')
   })
 
   it('names the shopper with two packets (I3)', () => {
@@ -98,33 +105,33 @@ describe('the verdict of a rush for red packets', () => {
     expect(says(facts).join()).toContain('1 shoppers with more than one packet (s2)')
   })
 
-  it('names the packet with two owners, whoever names them (I3)', () => {
+  it('names the packet with two owners, from any source (I3)', () => {
     const facts = fine()
     facts.money.owners.push({ packetId: 'rain-p1', shopperId: 's9', amount: 12 })
     expect(says(facts).join()).toContain('1 packets with more than one owner (rain-p1)')
   })
 
-  it('finds a packet that a 200 gave to one shopper and another 200 to the next (I3)', () => {
+  it('finds a packet that was answered to two shoppers (I3)', () => {
     const facts = fine()
-    const [a, b] = facts.promises
+    const [a, b] = facts.answered
     if (a !== undefined && b !== undefined) b.packetId = a.packetId
     expect(says(facts).join()).toContain('1 packets with more than one owner (rain-p0)')
   })
 
-  it('finds money of the sale in the wallet of somebody who was promised none (I2)', () => {
+  it('finds a credit of a shopper who claimed nothing (I2)', () => {
     const facts = fine()
-    facts.promises.pop()
-    expect(says(facts)).toEqual(['I2: money in wallets of people who claimed nothing: s7'])
+    facts.answered.pop()
+    expect(says(facts)).toEqual(['I2: credits of shoppers who claimed nothing: s7'])
   })
 
-  it('lets somebody have a packet whose answer was lost, and counts them (I2)', () => {
+  it('accepts a credit whose answer was lost, and counts it (I2)', () => {
     const facts = fine()
-    facts.promises.pop()
+    facts.answered.pop()
     facts.inDoubt.push('s7', 's8')
     expect(judgePackets(facts)).toMatchObject({ unanswered: 1, violations: [] })
   })
 
-  it('does not mistake the money of another sale for that of this one', () => {
+  it('ignores the credits of another sale', () => {
     const facts = fine()
     const other = { saleId: 'hail', packetId: 'hail-p0', shopperId: 'x', amount: 7 }
     facts.money.credits.push({ ...other, currency: 'CNY', claimedAt: 0, creditedAt: 1 })
@@ -133,24 +140,24 @@ describe('the verdict of a rush for red packets', () => {
   })
 
   it.each<[string, (facts: PacketFacts) => unknown, string]>([
-    ['a packet nobody claimed', (f) => Object.assign(f, { shoppers: 9 }), '8 packets claimed, 9 expected'],
-    ['a packet that is gone from Redis', (f) => f.shelf.waiting.pop(), '1 packets wait and 8 are claimed'],
-    ['a cent that is gone', (f) => spend(f, 1), 'the packets in Redis hold 154, the sale 155'],
+    ['a packet without a claim', (f) => Object.assign(f, { shoppers: 9 }), '8 packets claimed, 9 expected'],
+    ['a packet missing in Redis', (f) => f.snapshot.waiting.pop(), '1 packets wait and 8 are claimed'],
+    ['a missing cent', (f) => spend(f, 1), 'the packets in Redis hold 154, the sale 155'],
     [
       'a packet that is claimed and still waits',
-      (f) => Object.assign(first(f.shelf.waiting), { packetId: 'rain-p0' }),
+      (f) => Object.assign(first(f.snapshot.waiting), { packetId: 'rain-p0' }),
       '1 packets are in Redis twice',
     ],
-    ['a total that changed', (f) => Object.assign(f.shelf, { total: 11 }), 'a total of 11 packets'],
-    ['packets not all loaded', (f) => Object.assign(f.shelf, { loaded: 9 }), '9 packets were loaded'],
+    ['a total that changed', (f) => Object.assign(f.snapshot, { total: 11 }), 'a total of 11 packets'],
+    ['packets not all loaded', (f) => Object.assign(f.snapshot, { loaded: 9 }), '9 packets were loaded'],
     [
       'a claim left in the outbox',
-      (f) => Object.assign(f.shelf, { outbox: 1 }),
+      (f) => Object.assign(f.snapshot, { outbox: 1 }),
       '1 claims still in the outbox',
     ],
     ['a message left in the queue', (f) => Object.assign(f, { queued: 1 }), '1 messages still in the queue'],
     [
-      'a queue nobody can ask',
+      'a queue that does not answer',
       (f) => Object.assign(f, { queued: Number.NaN }),
       'messages still in the queue',
     ],
@@ -158,7 +165,7 @@ describe('the verdict of a rush for red packets', () => {
     ['a credit its shopper cannot see', (f) => f.unseen.push('rain-p1'), 'cannot see: rain-p1'],
     [
       'a claim that Redis has with another amount',
-      (f) => Object.assign(first(f.shelf.claims), { amount: 12 }),
+      (f) => Object.assign(first(f.snapshot.claims), { amount: 12 }),
       'Redis and the wallets name different claims',
     ],
     ['a packet without its owner', (f) => f.money.owners.pop(), 'of the table name different owners'],
@@ -189,8 +196,16 @@ describe('the verdict of a rush for red packets', () => {
       '1 balances differ from their credits (s0 CNY)',
     ],
     ['a page that shows packets that are gone', (f) => Object.assign(f, { shownLeft: 3 }), 'shows 3 left'],
-    ['a refusal with the wrong number', (f) => Object.assign(f, { refusedWithLeft: 1 }), 'told 1 are left'],
-    ['a latecomer who is not refused', (f) => Object.assign(f, { refusedWithLeft: Number.NaN }), 'told NaN'],
+    [
+      'a refusal with the wrong number',
+      (f) => Object.assign(f, { refusedWithLeft: 1 }),
+      'answered that 1 are left',
+    ],
+    [
+      'a late shopper who is not rejected',
+      (f) => Object.assign(f, { refusedWithLeft: Number.NaN }),
+      'answered that NaN',
+    ],
   ])('reports %s', (_, spoil, expected) => {
     const facts = fine()
     spoil(facts)
@@ -198,10 +213,10 @@ describe('the verdict of a rush for red packets', () => {
   })
 })
 
-function spend({ shelf }: PacketFacts, amount: number): void {
-  first(shelf.waiting).amount -= amount
+function spend({ snapshot }: PacketFacts, amount: number): void {
+  first(snapshot.waiting).amount -= amount
 }
 
 function payTwice({ money }: PacketFacts): void {
-  first(money.balances).amount += first<Credit>(money.credits).amount
+  first(money.balances).amount += first<WalletCredit>(money.credits).amount
 }

@@ -1,0 +1,56 @@
+/** Reads a sale of red packets from Redis. Exact only while nothing is being claimed. */
+import { packetIdOf } from '../../../core/claim.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { claimPages } from '../../../redis/claims.ts'
+import { type Commander, command } from '../../../redis/command.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { outboxSize } from '../../../redis/outbox.ts'
+import { integer, list, text } from '../../../redis/reply.ts'
+import { readStock } from '../../../redis/stock.ts'
+import type { OwnedPacket, PacketSnapshot, RushPacket } from './facts.ts'
+
+/** Packets or claims in one reply: some 200 kB. */
+const pageSize = 2000
+
+/** Undefined when no packets of the sale are loaded. */
+export async function readPacketSnapshot(
+  redis: Commander,
+  saleId: SaleId,
+): Promise<PacketSnapshot | undefined> {
+  const stock = await readStock(redis, saleId)
+  if (stock?.packets === undefined) return undefined
+  return {
+    total: stock.total,
+    loaded: stock.packets.loaded,
+    waiting: await readWaiting(redis, saleId),
+    claims: await readClaims(redis, saleId),
+    outbox: await outboxSize(redis, saleId),
+  }
+}
+
+async function readWaiting(redis: Commander, saleId: SaleId): Promise<RushPacket[]> {
+  const found: RushPacket[] = []
+  for (;;) {
+    const range = [String(found.length), String(found.length + pageSize - 1)]
+    const page = list(await command(redis, ['LRANGE', stockKeys(saleId).packets, ...range]), 'packets')
+    found.push(...page.map((entry) => readPacket(saleId, text(entry, 'packet'))))
+    if (page.length < pageSize) return found
+  }
+}
+
+/** A packet as load-packets.lua stores it: `<rank> <number> <amount> <currency>`. */
+function readPacket(saleId: SaleId, entry: string): RushPacket {
+  const [, packet, amount] = entry.split(' ')
+  return { packetId: packetIdOf(saleId, integer(packet, 'packet')), amount: integer(amount, 'amount') }
+}
+
+/** A scan may return a claim twice. */
+async function readClaims(redis: Commander, saleId: SaleId): Promise<OwnedPacket[]> {
+  const found = new Map<string, OwnedPacket>()
+  for await (const page of claimPages(redis, saleId, pageSize)) {
+    for (const { shopperId, packet, amount } of page) {
+      found.set(shopperId, { shopperId, packetId: packetIdOf(saleId, packet), amount })
+    }
+  }
+  return [...found.values()]
+}

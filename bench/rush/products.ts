@@ -1,0 +1,26 @@
+/** The products of a rush: the part of a sale's definition that differs between kinds. */
+import type { Wave } from '../../core/packets.ts'
+
+/** The currency of all amounts. */
+export const currency = 'CNY'
+
+export type Product = { kind: string; image: string } & Record<string, unknown>
+
+export type UnitsForSale = { stock: number; quantity: number; limitPerShopper: number }
+
+/** Goods at ten fen (L5). */
+export function goodsOf(units: UnitsForSale): Product {
+  return { kind: 'goods', image: '/assets/pictures/mug.svg', price: 10, ...unitsOf(units) }
+}
+
+export function couponsOf(units: UnitsForSale): Product {
+  return { kind: 'coupon', image: '/assets/pictures/ticket.svg', ...unitsOf(units) }
+}
+
+export function packetsOf(packets: Wave): Product {
+  return { kind: 'red-packet', image: '/assets/pictures/packet.svg', packets }
+}
+
+function unitsOf({ stock, quantity, limitPerShopper }: UnitsForSale) {
+  return { stock, limitPerShopper, maxPerOrder: quantity }
+}

@@ -1,0 +1,125 @@
+/**
+ * One sale under load, from its creation until nothing is in progress any more. Shoppers use the
+ * public API only; their answers are kept and compared with the databases.
+ */
+import { controlClient } from '../../cli/control-client.ts'
+import { type Percentiles, percentiles, seededRandom } from '../statistics.ts'
+import type { System } from '../system.ts'
+import type { Aftermath } from './aftermath.ts'
+import { type AnswerSummary, summarise } from './answers.ts'
+import type { Traffic } from './cost.ts'
+import { type Crowd, runCrowd, signInCrowd } from './crowd.ts'
+import { type HttpClient, openHttpClient } from './http.ts'
+import { type Load, loadOf } from './load.ts'
+import { type OpenSale, openSaleOf } from './open-sale.ts'
+import type { CrowdOptions } from './options.ts'
+import type { Product } from './products.ts'
+import type { PrizeRequest } from './shopper.ts'
+import { askAfterwards, queued, shownLeft, type WaitForRest } from './wait-for-rest.ts'
+import { type PrizeView, type Seen, watchWinners } from './watch.ts'
+
+/** Winners whose prize is read through the shop's own API. */
+const sampleSize = 50
+
+/** The kind of rush. */
+export type Round<Prize> = {
+  product: Product
+  requestOf(line: HttpClient, sale: OpenSale): PrizeRequest<Prize>
+  /** The function that answers the requests. */
+  behind: string
+  view: PrizeView<Prize>
+  expectedWinners: number
+  /** Whether nothing is left for a shopper who comes after the rush. */
+  sellsOut: boolean
+  waitForRest: WaitForRest
+}
+
+/** The answers during the rush, and to a shopper after it. */
+export type RoundResult<Prize> = {
+  saleId: string
+  crowd: Crowd<Prize>
+  seen: Seen
+  load: Load
+  after: Aftermath
+}
+
+/**
+ * Runs one sale.
+ * @throws when the system does not recover after the rush
+ */
+export async function runRound<Prize>(
+  system: System,
+  options: CrowdOptions,
+  round: Round<Prize>,
+): Promise<RoundResult<Prize>> {
+  const { concurrency, settleMs, fault } = options
+  const { product, behind, expectedWinners } = round
+  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const random = seededRandom(options.seed)
+  const shoppers = await signInCrowd(system, options, random)
+  const sale = await openSaleOf(system.url, control, product)
+  const { saleId } = sale
+  const line = openHttpClient(system.url, concurrency)
+  const readers = openHttpClient(system.url, 4)
+  const run = system.keepTicking()
+  try {
+    const request = round.requestOf(line, sale)
+    const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
+    const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
+    const before = await system.counters()
+    if (fault !== undefined) await system.setFault(fault)
+    const crowd = await runCrowd(request, watch, shoppers, options, random)
+    const after = await system.counters()
+    const live = await round.waitForRest(system, control, saleId, options)
+    if (live === undefined)
+      throw new Error('the system did not recover after the rush: nothing can be checked')
+
+    const seen = await watch.finish()
+    const refusedWithLeft = round.sellsOut ? await askAfterwards(system, request) : undefined
+    const wins = crowd.winners.length
+    return {
+      saleId,
+      crowd,
+      seen,
+      load: loadOf(before, after, { tries: crowd.tries, wins, behind }),
+      after: {
+        unseen: seen.unseen,
+        queued: queued(live),
+        deadLetters: live.deadLetters ?? Number.NaN,
+        shownLeft: await shownLeft(system.url, saleId, live.stock?.available),
+        refusedWithLeft,
+      },
+    }
+  } finally {
+    await Promise.all([line.close(), readers.close(), run.end()])
+  }
+}
+
+/** The answers of the rush, and their rate. */
+export type CrowdFacts = {
+  answers: AnswerSummary[]
+  gaveUp: number
+  seconds: number
+  clicksPerSecond: number
+}
+
+export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>): CrowdFacts {
+  return {
+    answers: summarise(tries),
+    gaveUp,
+    seconds,
+    clicksPerSecond: tries.length / seconds,
+  }
+}
+
+/** The time until winners saw their prize; undefined where none was watched. */
+export type Shown = (Percentiles & { sampled: number }) | undefined
+
+export function shownAfter({ delaysMs }: Seen): Shown {
+  return delaysMs.length === 0 ? undefined : { ...percentiles(delaysMs), sampled: delaysMs.length }
+}
+
+/** The billed traffic of the rush; every request ran the gate. */
+export function trafficOf({ tries }: Crowd<unknown>, { functionRuns, redisCommands }: Load): Traffic {
+  return { requests: tries.length, gateRuns: tries.length, functionRuns, redisCommands }
+}

@@ -1,0 +1,147 @@
+/** The steps in which the stack starts its processes and programs. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { dist } from '../build.ts'
+import { createIdentity } from '../cli/identity.ts'
+import { visibilitySeconds } from '../system/queues.ts'
+import { loadEdgeFunction, loadMissingFunction } from './cdn/edge-function.ts'
+import { loadPreGate } from './cdn/pre-gate.ts'
+import { loadSiteFunction } from './cdn/site-function.ts'
+import { startDynamoDb } from './dynamodb.ts'
+import { functionEnvironment } from './environment.ts'
+import type { Logs } from './logs.ts'
+import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
+import {
+  type CloudAddresses,
+  type CloudSettings,
+  cloudAddresses,
+  type FunctionsAddresses,
+  type FunctionsSettings,
+  functionsAddresses,
+  type WorkersSettings,
+} from './process/messages.ts'
+import { startHost } from './process/rpc.ts'
+import { startRedis } from './redis-server.ts'
+
+/** Registers a started part, to be stopped with the stack. */
+export type Keep = <T extends { stop(): Promise<void> }>(part: T) => T
+
+export type Programs = Awaited<ReturnType<typeof startPrograms>>
+
+export type Secrets = ReturnType<typeof createSecrets>
+
+/** Long enough for running invocations; the whole stop stays below three seconds. */
+const hostPatienceMs = 1000
+
+/** Starts the hosts, Redis and DynamoDB, and loads the key pair and the edge's bundles. */
+export async function startPrograms(
+  {
+    dataDir,
+    logs,
+    log,
+    died,
+  }: {
+    dataDir: string | undefined
+    logs: Logs
+    log: (line: string) => void
+    died: (part: string) => void
+  },
+  keep: Keep,
+) {
+  // Node takes longer to start than the programs do, so the hosts start first and get their settings
+  // later.
+  const cloud = startHost('cloud-host.ts', logs.file('cloud'), died)
+  const functions = startHost('functions-host.ts', logs.file('functions'), died)
+  const workers = startHost('workers-host.ts', logs.file('workers'), died)
+  const starting = [
+    startRedis({ ...(dataDir && { dataDir }), log, onExit: () => died('Redis') }).then(keep),
+    startDynamoDb({ ...(dataDir && { dataDir }), onExit: () => died('DynamoDB') }).then(keep),
+    createIdentity(dataDir && join(dataDir, 'identity.json')),
+    loadPreGate(dist),
+    loadEdgeFunction(dist),
+    loadMissingFunction(dist),
+    loadSiteFunction(dist),
+  ] as const
+  // Wait for all before an error is thrown, or a late part would keep running.
+  await Promise.allSettled(starting)
+  keep({ stop: () => cloud.stop(hostPatienceMs) })
+  keep({ stop: () => workers.stop(hostPatienceMs) })
+  keep({ stop: () => functions.stop(hostPatienceMs) })
+  const [redis, dynamoDb, identity, preGate, edge, missing, pathOf] = await Promise.all(starting)
+  const bundles = { preGate, edge, missing, pathOf }
+  return { cloud, functions, workers, redis, dynamoDb, identity, bundles }
+}
+
+export function createSecrets() {
+  return {
+    stock: secret(),
+    gate: secret(),
+    reader: secret(),
+    writer: secret(),
+    signing: secret(),
+    challenge: secret(),
+  }
+}
+
+/** Starts the Upstash API, SQS and S3 in the cloud host, and creates the table and the site. */
+export function startServices(
+  { cloud, redis, dynamoDb }: Programs,
+  secrets: Secrets,
+  options: { dataDir?: string; strict?: boolean; visibilitySeconds?: number },
+): Promise<CloudAddresses> {
+  const settings: CloudSettings = {
+    redis: { host: redis.host, port: redis.port, ...(redis.login && { login: redis.login }) },
+    dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
+    stockToken: secrets.stock,
+    gateToken: secrets.gate,
+    readerToken: secrets.reader,
+    writerToken: secrets.writer,
+    strict: options.strict ?? true,
+    ...(options.dataDir && { dataDir: join(options.dataDir, 'aws') }),
+    siteDirs: [join(dist, 'site'), join(dist, 'local')],
+    visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
+  }
+  return cloud.call('start', settings, cloudAddresses)
+}
+
+/** Starts the payment provider, the functions behind their URLs, and the consumers of the queues. */
+export async function startFunctions(
+  { functions, workers }: Programs,
+  {
+    addresses,
+    secrets,
+    url,
+    options,
+  }: {
+    addresses: CloudAddresses
+    secrets: Secrets
+    url: string
+    options: { scheduled?: boolean }
+  },
+  keep: Keep,
+): Promise<{ payments: LocalPaymentProvider; urls: FunctionsAddresses['urls'] }> {
+  const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
+  const apiKey = secret()
+  const webhookUrl = `${url}/api/payments/webhook`
+  const payments = keep(startPaymentProvider({ webhookUrl, webhookSecret, apiKey }))
+  const payment = { url: `${url}/local/payment`, apiKey, webhookSecret }
+  const environment = functionEnvironment(addresses, secrets, payment)
+  const { queues } = addresses
+  const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
+  const working: WorkersSettings = {
+    dist,
+    environment,
+    orders: queues.orders.queue,
+    claims: queues.claims.queue,
+    deadlines: queues.deadlines.queue,
+    scheduled: options.scheduled ?? true,
+  }
+  const [{ urls }] = await Promise.all([
+    functions.call('start', serving, functionsAddresses),
+    workers.call('start', working, z.null()),
+  ])
+  return { payments, urls }
+}
+
+const secret = () => randomBytes(24).toString('base64url')

@@ -1,0 +1,50 @@
+/** The pending work of a sale: it is at rest when there is none. */
+import { hasEnded, type Sale } from '../../core/sale.ts'
+import { nextWindow } from '../../core/windows.ts'
+import type { SaleTotals } from '../../functions/orders/order-ledger.ts'
+import { dueWork } from '../../functions/sales/window-steps.ts'
+import { readBooks } from '../../redis/all-holds.ts'
+import { readStock } from '../../redis/stock.ts'
+import { allOrders } from '../parts/table.ts'
+import type { World } from '../world.ts'
+
+/** Names all pending work; empty when the sale is at rest. */
+export async function pendingWork(world: World): Promise<string[]> {
+  const { truth, redis, saleId, queues, provider, simulation } = world
+  const { table } = truth
+  const sale = await world.sale()
+  const stock = await readStock(redis, saleId)
+  const books = await readBooks(redis, saleId)
+  const due = await table.releases.due(saleId)
+  const refunds = await table.refunds.due()
+  const open = (await allOrders(truth, saleId)).filter(
+    ({ status }) => status === 'awaiting-payment' || status === 'refund-due',
+  )
+  const counts = {
+    'actors are working': simulation.unfinished().people,
+    'steps are late': simulation.unfinished().steps,
+    'messages are in the queue of orders': queues.orders.bodies().length,
+    'messages are in the queue of claims': queues.claims.bodies().length,
+    'dead letters can be redriven': Object.values(queues)
+      .flatMap(({ dead }) => dead)
+      .filter(({ reason }) => reason === undefined).length,
+    'timers are set': queues.deadlines.bodies().length,
+    'webhooks are not delivered': provider.undelivered(),
+    'messages are in the outbox': books?.outbox ?? 0,
+    'releases are due': due.length,
+    'refunds are due': refunds.length,
+    'orders are open': open.length,
+    'stocks are missing': stock === undefined ? 1 : 0,
+    'units are held back': stock?.heldBack ?? 0,
+    'sales are frozen': stock?.frozen ? 1 : 0,
+    'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
+    'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
+    'budgets are still to be closed': isLeftOver(sale, simulation.now(), await table.totals(saleId)) ? 1 : 0,
+  }
+  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+}
+
+/** True while an ended sale has unclaimed money that is not returned yet. */
+function isLeftOver(sale: Sale, now: number, totals: SaleTotals | undefined): boolean {
+  return sale.kind === 'red-packet' && hasEnded(sale, now) && totals?.money?.closedAt === undefined
+}

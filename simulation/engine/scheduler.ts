@@ -1,0 +1,73 @@
+/** Schedules steps, delayed results and alarms; the seed decides which comes next. */
+import type { SimulatedActor } from './actor.ts'
+import type { VirtualClock } from './clock.ts'
+import type { FaultProfile } from './faults.ts'
+import type { Random } from './random.ts'
+
+/**
+ * `work` is the operation that `go` does for its actor; absent where `go` only delivers a result.
+ */
+export type ScheduledStep = { actor: SimulatedActor; readyAt: number; work?: Work; go: () => Promise<void> }
+
+export type Work = { name: string; run: () => Promise<unknown> }
+
+/** Longest duration of a step, ms. */
+const stepMs = 4
+
+export type Scheduler = ReturnType<typeof openScheduler>
+
+/** `overtaken` is called with each step that runs before an earlier one. */
+export function openScheduler(
+  clock: VirtualClock<SimulatedActor>,
+  random: Random,
+  profile: FaultProfile,
+  overtaken: (name: string) => void,
+) {
+  const steps: ScheduledStep[] = []
+
+  /** Moves the clock to the next moment at which something can happen. */
+  const passTime = () => {
+    const times = [
+      ...steps.map(({ readyAt, actor }) => Math.max(readyAt, actor.frozenUntil)),
+      ...clock.all().map(({ at, owner }) => Math.max(at, owner.frozenUntil)),
+    ]
+    if (times.length === 0) throw new Error('deadlock: all actors wait and nothing is scheduled')
+    clock.advance(Math.max(0, Math.min(...times) - clock.now()))
+  }
+
+  return {
+    /** Ignores steps of killed actors. */
+    add(step: ScheduledStep): void {
+      if (step.actor.alive) steps.push(step)
+    },
+    waitingFor: (actor: SimulatedActor) => steps.filter((step) => step.actor === actor),
+    /** Removes all steps and alarms of `actor`. */
+    removeAllOf(actor: SimulatedActor): void {
+      for (const step of steps.filter((one) => one.actor === actor)) steps.splice(steps.indexOf(step), 1)
+      for (const alarm of clock.all().filter(({ owner }) => owner === actor)) clock.clear(alarm)
+    },
+    /**
+     * Runs the next step, or advances the clock until there is one; alarms are called through
+     * `ring`.
+     */
+    async next(ring: (owner: SimulatedActor, alarm: () => void) => void): Promise<void> {
+      const now = clock.now()
+      const alarms = clock.due().filter(({ owner }) => owner.frozenUntil <= now)
+      const ready = steps.filter(({ readyAt, actor }) => readyAt <= now && actor.frozenUntil <= now)
+      const choices = alarms.length + ready.length
+      if (choices === 0) return passTime()
+      const chosen = choices > 1 && random.chance(profile.overtaking) ? random.whole(0, choices - 1) : 0
+      const alarm = alarms[chosen]
+      if (alarm !== undefined) {
+        clock.clear(alarm)
+        return ring(alarm.owner, alarm.ring)
+      }
+      const step = ready[chosen - alarms.length]
+      if (step === undefined) throw new RangeError('the chosen step does not exist')
+      if (step !== ready[0] && step.work !== undefined) overtaken(step.work.name)
+      steps.splice(steps.indexOf(step), 1)
+      clock.advance(random.whole(0, stepMs))
+      await step.go()
+    },
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Simulates one sale: a phase with faults, then a phase without until the sale is at rest, then the
+ * rest of the stock is sold.
+ */
+import { parseSaleId } from '../core/ids.ts'
+import type { SaleKind } from '../core/sale.ts'
+import { fullBatch } from '../functions/orders/order-entry.ts'
+import { cancelUnpaidOrders } from '../functions/orders/payment-timers.ts'
+import { writeOrders } from '../functions/orders/write-orders.ts'
+import { fullGroup } from '../functions/packets/credit.ts'
+import { creditWallets } from '../functions/packets/credit-wallets.ts'
+import { addShopper, requestWrongKind } from './actors/crowd.ts'
+import { drawEnds, sellRemaining } from './actors/ends.ts'
+import { serveQueue } from './actors/event-source.ts'
+import { drawIncidents } from './actors/incidents.ts'
+import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
+import { everyMs, runSchedule } from './actors/reconcile.ts'
+import { checkAtRest } from './checks/at-rest.ts'
+import { pendingWork } from './checks/pending-work.ts'
+import { drawFaultProfile, endFaults, noFaults } from './engine/faults.ts'
+import { openRandom, seedOf } from './engine/random.ts'
+import { openSimulation } from './engine/simulation.ts'
+import type { FaultCounts } from './engine/trace.ts'
+import type { Mutation } from './mutation.ts'
+import type { RealRedis } from './parts/redis.ts'
+import { drawKind, drawSale } from './sale.ts'
+import { openWorld, type World } from './world.ts'
+
+export type SimulatedSale = {
+  number: number
+  violations: readonly string[]
+  /** The trace: every step, in order. */
+  lines: readonly string[]
+  tally: FaultCounts
+  kind: SaleKind
+  /**
+   * Orders and packets that a shopper was answered, and those lost with Redis before they were
+   * recorded elsewhere.
+   */
+  answered: { orders: number; packets: number }
+  excused: number
+  /** Minutes from the end of the faults until the sale was at rest, in virtual time. */
+  restAfterMinutes: number
+}
+
+/** Any time will do; it is the same for every sale. */
+const start = Date.UTC(2030, 0, 1, 12)
+
+/** How long faults may delay the start: warming takes many steps, and any of them may fail. */
+const startingMs = 120_000
+
+/** Longer than all scheduled work takes, in minutes. */
+const restMinutes = 150
+
+/** `kind` simulates a sale of that kind instead of the one the seed draws. */
+export type SimulateOptions = { kind?: SaleKind; mutation?: Mutation }
+
+/** Simulates sale `number` of `seed`, the same one every time. */
+export async function simulateSale(
+  redis: RealRedis,
+  seed: number,
+  number: number,
+  options: SimulateOptions = {},
+): Promise<SimulatedSale> {
+  const random = openRandom(seedOf(seed, number))
+  const drawn = drawKind(random)
+  const profile = noFaults()
+  const simulation = openSimulation(random, profile, start)
+  const saleId = parseSaleId(`sale-${number}`)
+  if (saleId === undefined) throw new Error('a sale needs an id')
+  await redis.clear()
+  const world = openWorld(simulation, { saleId, kind: options.kind ?? drawn }, redis, options.mutation)
+  try {
+    await simulation.run(() => play(world))
+  } catch (error) {
+    world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
+  }
+  const { violations, reservations, packets } = world
+  return {
+    number,
+    violations,
+    lines: simulation.trace.lines,
+    tally: simulation.trace,
+    kind: world.kind,
+    answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
+    excused: reservations.excused.size + packets.excused.size,
+    restAfterMinutes: world.restAfterMinutes,
+  }
+}
+
+async function play(world: World): Promise<void> {
+  const { simulation, saleId, kind, functions, queues } = world
+  const { random, profile, serve, spawn, sleep, now } = simulation
+  const definition = drawSale(random, kind, saleId, now())
+  let isStarted = false
+  if (random.chance(0.3)) {
+    Object.assign(profile, drawFaultProfile(random))
+    serve('sky', async () => {
+      await sleep(startingMs)
+      if (!isStarted) endFaults(profile)
+    })
+  }
+  await sendCommandUntilFinal(world, 'sales', definition)
+  while ((await world.sale()).flag !== 'on')
+    await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: true })
+  isStarted = true
+  for (const receiver of [1, 2]) {
+    serve(`orders-${receiver}`, () =>
+      serveQueue(simulation, queues.orders, functions.writeOrders, fullBatch, writeOrders),
+    )
+    serve(`claims-${receiver}`, () =>
+      serveQueue(simulation, queues.claims, functions.creditWallets, fullGroup, creditWallets),
+    )
+    serve(`timers-${receiver}`, () =>
+      serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, 10, cancelUnpaidOrders),
+    )
+  }
+  serve('schedule', () => runSchedule(world))
+
+  Object.assign(profile, drawFaultProfile(random))
+  const sale = await world.sale()
+  for (let left = random.whole(2, 20); left > 0; left -= 1) addShopper(world, sale, { isHurried: false })
+  if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
+  spawn('marketer', () => runMarketer(world))
+  for (const { afterMs, incident } of drawIncidents(random, kind)) {
+    spawn('incident', async () => {
+      await sleep(afterMs)
+      if (profile.rate > 0) await incident(world)
+    })
+  }
+  await sleep(random.spread(20_000, 400_000))
+  endFaults(profile)
+  simulation.trace.write('main', 'the faults end')
+
+  if (!(await comesToRest(world))) return
+  await simulation.aside(() => checkAtRest(world, { isOver: false }))
+  for (const end of kind === 'red-packet' ? drawEnds(random) : [sellRemaining]) {
+    if (!(await end(world)) || !(await comesToRest(world))) return
+    await simulation.aside(() => checkAtRest(world, { isOver: true }))
+  }
+}
+
+async function comesToRest(world: World): Promise<boolean> {
+  const { simulation } = world
+  let left: string[] = []
+  let quietFor = 0
+  // Between two runs of the schedule.
+  await simulation.sleep(everyMs - (simulation.now() % everyMs) + everyMs / 2)
+  for (let minute = 0; minute < restMinutes; minute += 1) {
+    await simulation.sleep(everyMs)
+    left = await simulation.aside(() => pendingWork(world))
+    if (left.length > 0) world.restAfterMinutes = Math.max(world.restAfterMinutes, minute + 2)
+    quietFor = left.length === 0 ? quietFor + 1 : 0
+    // A full comparison runs every ten minutes, and repairs what skewed clocks kept from being
+    // reported.
+    if (quietFor > 1 && minute > 20) return true
+  }
+  world.violated(`not at rest: ${left.join(', ')}`)
+  return false
+}

@@ -1,0 +1,79 @@
+/** The seed and the budget of red packets, in the table of the local stack. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { SaleId } from '../../core/ids.ts'
+import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
+import { dynamoBudgetStore } from '../../functions/stores/budget.dynamodb.ts'
+import { openCap } from '../../functions/stores/cap-item.ts'
+import { dynamoPacketSeeds } from '../../functions/stores/packet-seeds.dynamodb.ts'
+import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
+import { transact } from '../../functions/stores/transaction.ts'
+import { aRain } from '../redis/rain.ts'
+import { startTable, type TestTable } from './cloud.ts'
+import { range } from './table-rig.ts'
+
+let running: TestTable
+beforeAll(async () => {
+  running = await startTable()
+})
+afterAll(() => running.stop())
+
+const newSaleId = () => aRain([1]).saleId
+
+async function openBooks(budget = 100): Promise<SaleId> {
+  const { table } = running
+  const saleId = newSaleId()
+  await transact(table, [openCap(table.name, saleId, { stock: 10, budget })])
+  return saleId
+}
+
+const audited = (when: number) => dynamoAudit(running.table).of(new Date(when).toISOString().slice(0, 10))
+
+const returned = (saleId: SaleId, when = 9_000) => ({
+  ...{ who: 'reconcile', what: 'return' as const, requestId: 'r1', saleId, when },
+  before: null,
+  after: { budget: 100, claimed: 0, returned: 100 },
+})
+
+it('gives a sale one secret seed of 32 bytes, for any number of parallel requests (P4)', async () => {
+  const seeds = dynamoPacketSeeds(running.table)
+  const saleId = newSaleId()
+  const [first, ...others] = await Promise.all(range(12).map(() => seeds.of(saleId)))
+  expect(first).toHaveLength(32)
+  for (const other of others) expect(other).toEqual(first)
+  expect(await dynamoPacketSeeds(running.table).of(saleId)).toEqual(first)
+})
+
+it('gives each sale a seed of its own (P4)', async () => {
+  const seeds = dynamoPacketSeeds(running.table)
+  const all = await Promise.all(range(20).map(() => seeds.of(newSaleId())))
+  expect(new Set(all.map((seed) => Buffer.from(seed).toString('hex')))).toHaveProperty('size', 20)
+})
+
+it('closes a budget once, with one audit entry (P1)', async () => {
+  const books = dynamoBudgetStore(running.table)
+  const saleId = await openBooks()
+  const when = Date.UTC(2031, 0, 2)
+  const closing = range(6).map(() => books.close(saleId, 0, returned(saleId, when)))
+  expect((await Promise.all(closing)).sort()).toEqual(['closed', ...range(5).map(() => 'moved')])
+  expect(await books.close(saleId, 0, returned(saleId, when))).toBe('moved')
+  const totals = await dynamoSaleOrders(running.table).totals(saleId)
+  expect(totals?.money).toEqual({ budget: 100, claimed: 0, closedAt: when })
+  expect(await audited(when)).toEqual([returned(saleId, when)])
+})
+
+it('leaves a budget open, without an audit entry, when the credited amount differs from the one seen (P1)', async () => {
+  const books = dynamoBudgetStore(running.table)
+  const saleId = await openBooks()
+  const when = Date.UTC(2031, 0, 3)
+  expect(await books.close(saleId, 1, returned(saleId, when))).toBe('moved')
+  const totals = await dynamoSaleOrders(running.table).totals(saleId)
+  expect(totals?.money).toEqual({ budget: 100, claimed: 0 })
+  expect(await audited(when)).toEqual([])
+})
+
+it('creates no budget by closing it', async () => {
+  const saleId = newSaleId()
+  const when = Date.UTC(2031, 0, 4)
+  expect(await dynamoBudgetStore(running.table).close(saleId, 0, returned(saleId, when))).toBe('moved')
+  expect(await dynamoSaleOrders(running.table).totals(saleId)).toBeUndefined()
+})
