@@ -257,8 +257,14 @@ describe('a lock', () => {
     }
     const makers = deployed.filter(({ file }) => isHandler(file) && loads(file, 'functions/wiring/upkeep.ts'))
     expect(makers.length).toBeGreaterThan(0)
+    const connect = deployed.find(({ file }) => file === 'functions/stores/connect.ts')
+    expect(namingsOfGate(connect?.code ?? '')).toEqual([
+      'gate: RedisClient }',
+      expect.stringMatching(/^gate: connectGate\(/),
+    ])
     for (const { file, code } of makers) {
-      expect(namingsOfGate(code), file).toEqual([expect.stringMatching(/^gate: connectGate\(/)])
+      expect(namingsOfGate(code), file).toEqual([])
+      expect(code).toMatch(/\bconnectStores\(/)
     }
     const importers = deployed.flatMap(({ imports }) => imports).filter(({ to }) => to === 'redis/lock.ts')
     expect(importers.map(({ from }) => from)).toEqual(['functions/stores/locks.redis.ts'])
@@ -285,7 +291,7 @@ describe('Redis', () => {
     const small = callersOf(/\bconnectRest\(/, 'redis/rest.ts')
     expect(small).toEqual(['edge/memory/gate-store.ts'])
     const stores = callersOf(/\bconnect(?:Stock|Gate)\(/, 'functions/stores/redis.ts')
-    expect(stores.filter((file) => !isHandler(file))).toEqual([])
+    expect(stores.filter((file) => !isHandler(file))).toEqual(['functions/stores/connect.ts'])
     expect(stores).toContain('functions/buy/reserve.handler.ts')
   })
 

@@ -14,6 +14,7 @@ import { dynamoBudgetStore } from '../stores/budget.dynamodb.ts'
 import { sqsBulkSender } from '../stores/bulk-sender.sqs.ts'
 import { redisCatalogue } from '../stores/catalogue.redis.ts'
 import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
+import type { Stores } from '../stores/connect.ts'
 import { sqsDeadClaims } from '../stores/dead-claims.sqs.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../stores/dead-orders.sqs.ts'
@@ -35,7 +36,6 @@ import {
 } from '../stores/sales.redis.ts'
 import { redisAvailability } from '../stores/stock-readers.redis.ts'
 import { changeOrderPorts } from './order-changes.ts'
-import type { Stores } from './stores.ts'
 
 /** `orders`, `deadlines` and `claims` are each a queue with its dead-letter queue. */
 type Clients = Stores & {
