@@ -2,13 +2,8 @@
  * The functions of the system wired as their handlers wire them, with every port that leaves the process a step of
  * the simulation. What a handler keeps in memory is kept here in its environments.
  */
-import type { SaleId, ShopperId } from '../core/ids.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
 import { redisHolds } from '../functions/stores/holds.redis.ts'
-import { claim, type Tap } from '../redis/claim.ts'
-import { acknowledgeClaims } from '../redis/claims.ts'
-import { acknowledge } from '../redis/outbox.ts'
-import { reserve } from '../redis/reserve.ts'
 import { functionTimeoutSeconds } from '../system/functions.ts'
 import { openFleet } from './engine/fleet.ts'
 import type { Simulation } from './engine/simulation.ts'
@@ -26,20 +21,13 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     control: openFleet(simulation, 'control', longLimitMs, upkeep),
     reconcile: openFleet(simulation, 'reconcile', longLimitMs, upkeep),
     reserve: openFleet(simulation, 'reserve', limitMs, () => ({
-      stock: { take: (purchase: Parameters<typeof reserve>[1]) => reserve(stock, purchase) },
-      outbox: {
-        acknowledge: (saleId: SaleId, orderId: Parameters<typeof acknowledge>[2][number]) =>
-          acknowledge(stock, saleId, [orderId]),
-      },
+      stock,
       queue: { send: queues.send },
       ...desk(),
       ...common(),
     })),
     claim: openFleet(simulation, 'claim', limitMs, () => ({
-      packets: { take: (tap: Tap) => claim(stock, tap) },
-      outbox: {
-        acknowledge: (saleId: SaleId, shopperId: ShopperId) => acknowledgeClaims(stock, saleId, [shopperId]),
-      },
+      stock,
       queue: { send: queues.sendClaim },
       ...desk(),
       ...common(),

@@ -18,6 +18,7 @@ import { answerControl } from '../../functions/control/http.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { readCaller } from '../../functions/lib/http/caller.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
+import { warm } from '../../redis/warm.ts'
 import { testTelemetry } from '../../simulation/memory/support.ts'
 import {
   buy,
@@ -36,8 +37,8 @@ import {
   webhook,
 } from '../edge/support.ts'
 import { aSale } from '../redis/support.ts'
+import { useRedis } from '../redis/test-store.ts'
 import { memoryQueue } from './fakes/queue.ts'
-import { memoryStock } from './fakes/stock.ts'
 
 type Former = {
   method: string
@@ -239,6 +240,8 @@ describe('functions of today behind a gate of the former version', () => {
 })
 
 describe('an answer of a function, which the gate of no version reads and pages of both do', () => {
+  const redis = useRedis()
+
   const headersOf = (answer: HttpAnswer) => answer.headers
 
   it('is JSON that no cache keeps, a problem as a problem document, and never marked as a refusal of the gate', () => {
@@ -256,11 +259,9 @@ describe('an answer of a function, which the gate of no version reads and pages 
 
   it('to a purchase has the fields that pages of the former version read', async () => {
     const sale = aSale({ saleId, stock: 3, startToken })
-    const stock = memoryStock()
-    stock.put(sale)
+    await warm(redis, sale)
     const ports = {
-      stock,
-      outbox: stock,
+      stock: redis,
       queue: memoryQueue<OrderMessage>(),
       soldOut: { publish: async () => {} },
       admissions: { completeAdmissions: async () => {} },

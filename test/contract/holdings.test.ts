@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { Stock } from '../../functions/buy/reserve.ts'
 import type { Holdings } from '../../functions/repair/ports.ts'
+import { gatherCommands } from '../../functions/stores/gathered.redis.ts'
 import { redisHoldings } from '../../functions/stores/holdings.redis.ts'
-import { redisStockAndOutbox } from '../../functions/stores/stock.redis.ts'
 import type { HeldOrder } from '../../redis/holds.ts'
+import { reserve } from '../../redis/reserve.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
 import {
@@ -19,10 +19,11 @@ import {
   startRedisRig,
 } from '../redis/support.ts'
 import { memoryHoldings } from './fakes/holdings.ts'
+import type { Reserver } from './fakes/stock.ts'
 
 type Rig = {
   holdings: Holdings
-  stock: Stock
+  stock: Pick<Reserver, 'take'>
   put: (sale: Sale) => Promise<void>
   /** All that is known of a sale is gone. */
   lose: (sale: Sale) => Promise<void>
@@ -43,9 +44,10 @@ async function inMemory(): Promise<Rig> {
 
 async function inRedis(): Promise<Rig> {
   const rig: RedisRig = await startRedisRig()
+  const gathered = gatherCommands(rig.redis)
   return {
     holdings: redisHoldings(rig.redis),
-    stock: redisStockAndOutbox(rig.redis).stock,
+    stock: { take: (purchase) => reserve(gathered, purchase) },
     put: async (sale) => void (await warm(rig.redis, sale)),
     lose: ({ saleId }) => removeStock(rig.redis, saleId),
     stop: rig.stop,

@@ -4,15 +4,21 @@ import type { OrderId } from '../../core/ids.ts'
 import { orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { Stock } from '../../functions/buy/reserve.ts'
 import type { Outbox } from '../../functions/repair/ports.ts'
+import { gatherCommands } from '../../functions/stores/gathered.redis.ts'
 import { redisOutbox } from '../../functions/stores/outbox.redis.ts'
-import { redisStockAndOutbox } from '../../functions/stores/stock.redis.ts'
+import { reserve } from '../../redis/reserve.ts'
 import { warm } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig } from '../redis/support.ts'
 import { memoryOutbox } from './fakes/outbox.ts'
+import type { Reserver } from './fakes/stock.ts'
 
-type Rig = { outbox: Outbox; stock: Stock; put: (sale: Sale) => Promise<void>; stop: () => Promise<void> }
+type Rig = {
+  outbox: Outbox
+  stock: Pick<Reserver, 'take'>
+  put: (sale: Sale) => Promise<void>
+  stop: () => Promise<void>
+}
 
 async function inMemory(): Promise<Rig> {
   const outbox = memoryOutbox()
@@ -22,9 +28,10 @@ async function inMemory(): Promise<Rig> {
 
 async function inRedis(): Promise<Rig> {
   const rig: RedisRig = await startRedisRig()
+  const gathered = gatherCommands(rig.redis)
   return {
     outbox: redisOutbox(rig.redis),
-    stock: redisStockAndOutbox(rig.redis).stock,
+    stock: { take: (purchase) => reserve(gathered, purchase) },
     put: async (sale) => void (await warm(rig.redis, sale)),
     stop: rig.stop,
   }

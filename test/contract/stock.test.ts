@@ -1,22 +1,22 @@
 /** One suite for every stock that `reserve` may be wired to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
-import type { Outbox } from '../../functions/buy/dispatch.ts'
-import type { Stock } from '../../functions/buy/reserve.ts'
 import type { Holdings } from '../../functions/repair/ports.ts'
+import { gatherCommands } from '../../functions/stores/gathered.redis.ts'
 import { redisHoldings } from '../../functions/stores/holdings.redis.ts'
-import { redisStockAndOutbox } from '../../functions/stores/stock.redis.ts'
+import { acknowledge } from '../../redis/outbox.ts'
+import { reserve } from '../../redis/reserve.ts'
 import { warm } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig, waitingIn } from '../redis/support.ts'
 import { memoryHoldings } from './fakes/holdings.ts'
-import { memoryStock } from './fakes/stock.ts'
+import { memoryStock, type Reserver } from './fakes/stock.ts'
 
 type Rig = {
-  stock: Stock
+  stock: Pick<Reserver, 'take'>
   holdings: Pick<Holdings, 'release' | 'freeze'>
-  outbox: Outbox<OrderId>
+  outbox: Pick<Reserver, 'acknowledge'>
   put: (sale: Sale) => Promise<void>
   waiting: (saleId: SaleId) => Promise<OrderMessage[]>
   stop: () => Promise<void>
@@ -36,8 +36,10 @@ async function inMemory(): Promise<Rig> {
 
 async function inRedis(): Promise<Rig> {
   const rig: RedisRig = await startRedisRig()
+  const gathered = gatherCommands(rig.redis)
   return {
-    ...redisStockAndOutbox(rig.redis),
+    stock: { take: (purchase) => reserve(gathered, purchase) },
+    outbox: { acknowledge: (saleId, orderId) => acknowledge(gathered, saleId, [orderId]) },
     holdings: redisHoldings(rig.redis),
     put: async (sale) => void (await warm(rig.redis, sale)),
     waiting: async (saleId) => {

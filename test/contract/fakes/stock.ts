@@ -2,10 +2,8 @@
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { Outbox } from '../../../functions/buy/dispatch.ts'
-import type { Stock } from '../../../functions/buy/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
-import type { Reservation } from '../../../redis/reserve.ts'
+import type { Purchase, Reservation } from '../../../redis/reserve.ts'
 import type { Hold } from '../../../redis/stock.ts'
 import type { WarmSale } from '../../../redis/warm.ts'
 import { outage, type Switchable } from '../../../simulation/memory/outage.ts'
@@ -30,8 +28,12 @@ export type Shelf = {
   outbox: Map<OrderId, { message: OrderMessage; sends: number; sentAt: number | undefined }>
 }
 
-export type MemoryStock = Stock &
-  Outbox<OrderId> &
+export type Reserver = {
+  take: (purchase: Purchase) => Promise<Reservation>
+  acknowledge: (saleId: SaleId, orderId: OrderId) => Promise<void>
+}
+
+export type MemoryStock = Reserver &
   Switchable & {
     shelves: Map<SaleId, Shelf>
     /** Throws while unavailable: for the other fakes that stand for the same Redis. */
@@ -90,7 +92,7 @@ export function memoryStock(): MemoryStock {
   const light = outage('Redis')
   let losing = false
 
-  const decide = (shelf: Shelf | undefined, purchase: Parameters<Stock['take']>[0]): Reservation => {
+  const decide = (shelf: Shelf | undefined, purchase: Purchase): Reservation => {
     if (shelf === undefined) return { kind: 'unknown-sale' }
     const { sale, total, stockRevision, frozen } = shelf
     const { orderId, saleId, shopperId, quantity, now, requestId, startToken } = purchase

@@ -1,0 +1,78 @@
+/** A real Redis for the tests of one file, and stores in it that fail on command. */
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
+import type { Command, Commander } from '../../redis/command.ts'
+import { RedisUnavailable } from '../../redis/errors.ts'
+import { outage, type Switchable } from '../../simulation/memory/outage.ts'
+import { nameOfCommand } from '../../simulation/parts/redis.ts'
+import { connectDirectly } from './direct.ts'
+import { raw } from './support.ts'
+
+/** Starts a Redis before the tests of this file and stops it after them. Each test finds it empty. */
+export function useRedis(): Commander {
+  let server: RunningRedis
+  let connection: ReturnType<typeof connectDirectly>
+  beforeAll(async () => {
+    // Not the server that REDIS_URL names: the tests empty this one.
+    server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+    connection = connectDirectly(server.port)
+  })
+  const redis: Commander = { exec: (command) => connection.exec(command) }
+  beforeEach(async () => void (await raw(redis, 'FLUSHALL')))
+  afterAll(async () => {
+    connection.stop()
+    await server.stop()
+  })
+  return redis
+}
+
+/** Runs before or after a command, with the command and, after it, its reply. */
+type Hook = (command: Command, reply?: unknown) => unknown
+
+export type TestStore = Commander &
+  Switchable & {
+    /** The next command runs, but its reply is lost. */
+    loseNextReply: () => void
+    /**
+     * Runs `hook` before each command `name`: a script's name, or the command and its hash as in
+     * `hdel:outbox`. A hook that throws takes the place of the reply. Returns what removes it.
+     */
+    before: (name: string, hook: Hook) => () => void
+    /** The same after the command has run. */
+    after: (name: string, hook: Hook) => () => void
+  }
+
+/** A store over `redis`; `what` is named in the error while it is unavailable. */
+export function testStore(redis: Commander, what = 'Redis'): TestStore {
+  const { pass, goDown, comeUp } = outage(what)
+  const hooks = { before: new Set<[string, Hook]>(), after: new Set<[string, Hook]>() }
+  let isLosing = false
+  const add = (when: keyof typeof hooks) => (name: string, hook: Hook) => {
+    const entry: [string, Hook] = [name, hook]
+    hooks[when].add(entry)
+    return () => void hooks[when].delete(entry)
+  }
+  const run = async (when: keyof typeof hooks, command: Command, reply?: unknown) => {
+    const name = nameOfCommand(command)
+    for (const [wanted, hook] of [...hooks[when]]) if (wanted === name) await hook(command, reply)
+  }
+  return {
+    goDown,
+    comeUp,
+    loseNextReply: () => {
+      isLosing = true
+    },
+    before: add('before'),
+    after: add('after'),
+    async exec(command) {
+      const isLost = isLosing
+      isLosing = false
+      await run('before', command)
+      pass()
+      const reply = await redis.exec(command)
+      await run('after', command, reply)
+      if (isLost) throw new RedisUnavailable('the reply was lost')
+      return reply
+    },
+  }
+}
