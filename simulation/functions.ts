@@ -3,7 +3,6 @@
  * the simulation. What a handler keeps in memory is kept here in its environments.
  */
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
-import { redisHolds } from '../functions/stores/holds.redis.ts'
 import { functionTimeoutSeconds } from '../system/functions.ts'
 import { openFleet } from './engine/fleet.ts'
 import type { Simulation } from './engine/simulation.ts'
@@ -60,13 +59,12 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
         findMany: table.ledger.findMany,
         page: async () => ({ orderIds: [] }),
       },
-      holds: redisHolds(stock),
+      stock,
       offers: rememberOfferList({ find: table.sales.find, findMany: async () => [] }),
       ...common(),
     })),
     orderChanges: openFleet(simulation, 'order changes', limitMs, () => ({
       orders: { find: table.ledger.find },
-      holds: redisHolds(stock),
       offers: rememberOffers(table.sales),
       ...life(),
     })),

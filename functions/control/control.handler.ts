@@ -18,7 +18,6 @@ import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
 import { dynamoPaidOrders } from '../stores/paid-orders.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { sqsRedrive } from '../stores/redrive.sqs.ts'
-import { redisAdmissionsReader } from '../stores/sales.redis.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { repairPorts } from '../wiring/upkeep.ts'
@@ -64,7 +63,6 @@ const ports = {
   ...upkeep,
   paidOrders: dynamoPaidOrders(stores.table),
   couponOrders: dynamoCouponOrders(stores.table),
-  admissionsReader: redisAdmissionsReader(stores.gate),
   auditReader: audit,
   auditTrail: audit,
   allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, ...queues.map(({ deadLettersUrl }) => deadLettersUrl))

@@ -4,7 +4,6 @@ import { gateVariables, paymentVariables, readEnvironment, stockVariables, text 
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectStores } from '../stores/connect.ts'
-import { redisHolds } from '../stores/holds.redis.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
@@ -32,7 +31,6 @@ const provider = simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_A
 const ports = {
   ...changeOrderPorts(stores, shopfront, provider, telemetry),
   orders: dynamoOrders(stores.table),
-  holds: redisHolds(stores.stock),
   offers: rememberOffers(dynamoSales(stores.table)),
 }
 

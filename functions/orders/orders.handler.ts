@@ -4,7 +4,6 @@ import { readEnvironment, stockVariables, text } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectTableAndStock } from '../stores/connect.ts'
-import { redisHolds } from '../stores/holds.redis.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { dynamoSales, dynamoSalesById } from '../stores/sales.dynamodb.ts'
 import { rememberOfferList } from './offers.memory.ts'
@@ -16,7 +15,7 @@ const { table, stock } = connectTableAndStock(env, 1000, telemetry)
 
 const ports = {
   orders: dynamoOrders(table),
-  holds: redisHolds(stock),
+  stock,
   offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
 }
 

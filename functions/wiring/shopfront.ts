@@ -4,7 +4,6 @@ import { createPointerPublisher } from '../sales/publishing/pointer.ts'
 import type { Site } from '../sales/publishing/site.ts'
 import type { Stores } from '../stores/connect.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
-import { redisAvailability } from '../stores/stock-readers.redis.ts'
 
 export function pointerShopfront(
   { table, stock }: Pick<Stores, 'table' | 'stock'>,
@@ -14,7 +13,7 @@ export function pointerShopfront(
     refresh: createPointerPublisher({
       site,
       sales: dynamoSales(table),
-      stock: redisAvailability(stock),
+      stock,
       clock: Date.now,
     }),
   }

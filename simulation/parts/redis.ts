@@ -49,6 +49,9 @@ const scripts = new Map(
     }),
 )
 
+/** The texts of all scripts. */
+export const scriptTexts = (): string[] => [...scripts.values()].map(({ source }) => source)
+
 /** The text of the script `name` as it is in the project. */
 export function scriptText(name: string): string {
   const found = [...scripts.values()].find((script) => script.name === name)

@@ -1,83 +1,51 @@
-/** One suite for every store of locks. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Locks } from '../../functions/lib/lock.ts'
-import { redisLocks } from '../../functions/stores/locks.redis.ts'
-import { aSale, type RedisRig, startRedisRig } from '../redis/support.ts'
-import { memoryLocks } from './fakes/locks.ts'
+/** Locks of sales on the clock of Redis. */
+import { describe, expect, it } from 'vitest'
+import { acquireLock, releaseLock, renewLock } from '../../redis/lock.ts'
+import { aSale } from '../redis/support.ts'
+import { useRedis } from '../redis/test-store.ts'
 
-type Rig = { locks: Locks; pass: (milliseconds: number) => Promise<void>; stop: () => Promise<void> }
+const gate = useRedis()
 
-async function inMemory(): Promise<Rig> {
-  let now = 0
-  return {
-    locks: memoryLocks(() => now),
-    pass: async (milliseconds) => {
-      now += milliseconds
-    },
-    stop: async () => {},
-  }
-}
-
-async function inRedis(): Promise<Rig> {
-  const rig: RedisRig = await startRedisRig()
-  return {
-    locks: redisLocks(rig.redis),
-    pass: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    stop: rig.stop,
-  }
-}
+const pass = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Longer than anything a test does while it counts on a lock. */
 const longMs = 60_000
 
-describe.each([
-  ['memory', inMemory],
-  ['Redis', inRedis],
-])('locks in %s', (_name, start) => {
-  let rig: Rig
-  beforeAll(async () => {
-    rig = await start()
-  })
-  afterAll(() => rig.stop())
-
+describe('locks', () => {
   it('are had by one request at a time, and by each sale for itself (K1, K3)', async () => {
-    const { locks } = rig
     const [{ saleId }, other] = [aSale(), aSale()]
-    const tries = ['a', 'b', 'c'].map((requestId) => locks.acquire(saleId, requestId, longMs))
+    const tries = ['a', 'b', 'c'].map((requestId) => acquireLock(gate, saleId, requestId, longMs))
     expect((await Promise.all(tries)).filter((got) => got)).toHaveLength(1)
-    expect(await locks.acquire(other.saleId, 'b', longMs)).toBe(true)
+    expect(await acquireLock(gate, other.saleId, 'b', longMs)).toBe(true)
   })
 
   it('are given back by their holder only, once (K4)', async () => {
-    const { locks } = rig
     const { saleId } = aSale()
-    await locks.acquire(saleId, 'a', longMs)
-    expect(await locks.release(saleId, 'b')).toBe(false)
-    expect(await locks.acquire(saleId, 'b', longMs)).toBe(false)
-    expect(await locks.release(saleId, 'a')).toBe(true)
-    expect(await locks.release(saleId, 'a')).toBe(false)
-    expect(await locks.acquire(saleId, 'b', longMs)).toBe(true)
+    await acquireLock(gate, saleId, 'a', longMs)
+    expect(await releaseLock(gate, saleId, 'b')).toBe(false)
+    expect(await acquireLock(gate, saleId, 'b', longMs)).toBe(false)
+    expect(await releaseLock(gate, saleId, 'a')).toBe(true)
+    expect(await releaseLock(gate, saleId, 'a')).toBe(false)
+    expect(await acquireLock(gate, saleId, 'b', longMs)).toBe(true)
   })
 
   it('run out by themselves, and are lost to their holder then (K3)', async () => {
-    const { locks, pass } = rig
     const { saleId } = aSale()
-    await locks.acquire(saleId, 'a', 30)
+    await acquireLock(gate, saleId, 'a', 30)
     await pass(60)
-    expect(await locks.renew(saleId, 'a', longMs)).toBe(false)
-    expect(await locks.acquire(saleId, 'b', longMs)).toBe(true)
-    expect(await locks.release(saleId, 'a')).toBe(false)
-    expect(await locks.renew(saleId, 'b', longMs)).toBe(true)
+    expect(await renewLock(gate, saleId, 'a', longMs)).toBe(false)
+    expect(await acquireLock(gate, saleId, 'b', longMs)).toBe(true)
+    expect(await releaseLock(gate, saleId, 'a')).toBe(false)
+    expect(await renewLock(gate, saleId, 'b', longMs)).toBe(true)
   })
 
   it('last longer when their holder renews them, and only then (K6)', async () => {
-    const { locks, pass } = rig
     const { saleId } = aSale()
-    await locks.acquire(saleId, 'a', 200)
-    expect(await locks.renew(saleId, 'b', longMs)).toBe(false)
-    expect(await locks.renew(saleId, 'a', longMs)).toBe(true)
+    await acquireLock(gate, saleId, 'a', 200)
+    expect(await renewLock(gate, saleId, 'b', longMs)).toBe(false)
+    expect(await renewLock(gate, saleId, 'a', longMs)).toBe(true)
     await pass(250)
-    expect(await locks.acquire(saleId, 'b', longMs)).toBe(false)
-    expect(await locks.release(saleId, 'a')).toBe(true)
+    expect(await acquireLock(gate, saleId, 'b', longMs)).toBe(false)
+    expect(await releaseLock(gate, saleId, 'a')).toBe(true)
   })
 })
