@@ -3,7 +3,6 @@
  * effects are applied. A crash in between loses nothing: the same call again finds the change saved and
  * applies the effects.
  */
-
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'

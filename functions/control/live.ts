@@ -1,5 +1,4 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { phaseOf, type Sale } from '../../core/sale.ts'

@@ -3,7 +3,6 @@
  * buy request (K7). Scripts and conditions keep the data exact; the lock only avoids double work.
  * It lives in the gate store, so waiting for it never touches the stock (K2).
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -66,14 +65,18 @@ export async function withLock<T>(
   }
 }
 
-function keepRenewing(ports: LockPorts, saleId: SaleId, requestId: string, onLost: () => void): () => void {
-  const { every } = ports
+function keepRenewing(
+  { gate, every }: LockPorts,
+  saleId: SaleId,
+  requestId: string,
+  onLost: () => void,
+): () => void {
   let unanswered = 0
   return every(ttlMs / turns, () => {
     // The lock was last known to be ours that many turns ago, so it has expired by now.
     if (unanswered === turns - 1) onLost()
     unanswered += 1
-    renewLock(ports.gate, saleId, requestId, ttlMs).then(
+    renewLock(gate, saleId, requestId, ttlMs).then(
       (isOurs) => {
         unanswered = 0
         if (!isOurs) onLost()
@@ -84,10 +87,9 @@ function keepRenewing(ports: LockPorts, saleId: SaleId, requestId: string, onLos
   })
 }
 
-async function spin(ports: LockPorts, saleId: SaleId, requestId: string): Promise<boolean> {
-  const { sleep } = ports
+async function spin({ gate, sleep }: LockPorts, saleId: SaleId, requestId: string): Promise<boolean> {
   for (let waited = 0; ; waited += spinEveryMs) {
-    if (await acquireLock(ports.gate, saleId, requestId, ttlMs)) return true
+    if (await acquireLock(gate, saleId, requestId, ttlMs)) return true
     if (waited >= spinMs) return false
     await sleep(spinEveryMs)
   }

@@ -2,7 +2,6 @@
  * An order of the caller. It exists from the moment its units are reserved: until it is written,
  * the hold in Redis represents it (I2). Another shopper's order reads as missing.
  */
-
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order, OrderView } from '../../core/order.ts'
 import { refundOf } from '../../core/order-refunds.ts'
@@ -20,14 +19,13 @@ export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; h
 
 /** The shopper's order of that id; undefined when it is missing or another shopper's. */
 export async function ownOrder(
-  ports: OwnOrderPorts,
+  { stock, orders }: OwnOrderPorts,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OwnOrder | undefined> {
-  const { orders } = ports
   const order = await orders.find(orderId)
   if (order !== undefined) return order.shopperId === shopperId ? { kind: 'written', order } : undefined
-  const hold = await readHold(ports.stock, orderId)
+  const hold = await readHold(stock, orderId)
   return hold?.shopperId === shopperId ? { kind: 'reserved', hold } : undefined
 }
 

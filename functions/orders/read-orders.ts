@@ -1,5 +1,4 @@
 /** A shopper's own orders, by id or page by page. */
-
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
 import { holdsUnits, type Order, type OrderView } from '../../core/order.ts'
@@ -56,16 +55,15 @@ export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
  * the index and the orders, one of their sales, and two of Redis.
  */
 export async function listOrders(
-  ports: Ports,
+  { stock, orders, offers }: Ports,
   shopperId: ShopperId,
   query: OrderPageQuery,
 ): Promise<OrderPage> {
-  const { orders, offers } = ports
   const { saleId, after, limit } = query
   const isFirst = after === undefined
   const [page, held] = await Promise.all([
     orders.page(shopperId, query),
-    saleId === undefined || !isFirst ? [] : ordersOfShopper(ports.stock, saleId, shopperId),
+    saleId === undefined || !isFirst ? [] : ordersOfShopper(stock, saleId, shopperId),
   ])
   const listed = new Set(page.orderIds)
   const fresh = held
@@ -77,7 +75,7 @@ export async function listOrders(
   const reserved =
     saleId === undefined || unwritten.length === 0
       ? new Map<OrderId, Hold>()
-      : await readHolds(ports.stock, saleId, unwritten)
+      : await readHolds(stock, saleId, unwritten)
 
   const own = [...written.values()].filter((order) => order.shopperId === shopperId)
   // Reservations older than the end of this page belong to a later one.

@@ -4,7 +4,6 @@
  * the gate with as many admissions, then the public pointer: a shopper who reads that units are
  * back can buy them.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import { publishRestocked } from '../../redis/gate.ts'

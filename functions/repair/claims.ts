@@ -4,7 +4,6 @@
  * table knows and Redis does not is one that Redis lost. It gets its packet out of those that are held back, and where the
  * packet is not among them the sale is to be recovered.
  */
-
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -72,10 +71,12 @@ export async function relayClaims(
 }
 
 /** Claimed − credited, or null while claims are on their way, and where there is no stock or nothing in the table. */
-export async function claimDrift(ports: ClaimPorts, saleId: SaleId): Promise<number | null> {
-  const { claimQueue, saleOrders, log } = ports
-  const before = await readStock(ports.stock, saleId)
-  const waiting = await outboxSize(ports.stock, saleId)
+export async function claimDrift(
+  { stock, claimQueue, saleOrders, log }: ClaimPorts,
+  saleId: SaleId,
+): Promise<number | null> {
+  const before = await readStock(stock, saleId)
+  const waiting = await outboxSize(stock, saleId)
   if (before === undefined || before.frozen || waiting > 0) return null
   const queue = await claimQueue.depth().catch(() => {
     log.warn('the queue of claims does not answer; Redis and the table are not compared', { saleId })
@@ -84,7 +85,7 @@ export async function claimDrift(ports: ClaimPorts, saleId: SaleId): Promise<num
   const totals = await saleOrders.totals(saleId)
   if (queue === undefined || totals === undefined) return null
   const drift = driftOf(before, totals, { outbox: waiting, queue })
-  const after = await readStock(ports.stock, saleId)
+  const after = await readStock(stock, saleId)
   return after?.booked === before.booked ? drift : null
 }
 

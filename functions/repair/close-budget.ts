@@ -4,7 +4,6 @@
  * claim is credited, so that claimed and returned are the whole budget, to the cent. After it
  * nothing is credited.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { retirePackets } from '../../redis/packets.ts'

@@ -3,7 +3,6 @@
  * every instance of the gate. Every writer of the copy reads the table again afterwards, so the
  * last writer is right, however late.
  */
-
 import { type Block, blockField } from '../../core/block.ts'
 import type { Commander } from '../../redis/command.ts'
 import { readBlocklist, setBlocked } from '../../redis/shared-lists.ts'
@@ -31,11 +30,10 @@ export type BlocklistPorts = { blocklist: Blocklist; gate: Commander; clock: () 
 export const maxBlocks = 10_000
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */
-export async function tellBlock(ports: BlocklistPorts, block: Block): Promise<void> {
-  const { blocklist, clock } = ports
+export async function tellBlock({ gate, blocklist, clock }: BlocklistPorts, block: Block): Promise<void> {
   await repeatUntilStable(
     async () => (await blocklist.find(block)) !== undefined,
-    (blocked) => setBlocked(ports.gate, blockField(block), blocked, clock()),
+    (blocked) => setBlocked(gate, blockField(block), blocked, clock()),
   )
 }
 
@@ -49,17 +47,16 @@ const atOnce = 50
  * Makes the gate's list equal to the table's, after a loss or a change that was cut off. Resolves with the number of
  * entries that had to be put right. Throws when a part is unavailable.
  */
-export async function compareBlocklist(ports: BlocklistPorts): Promise<number> {
-  const { blocklist, clock } = ports
+export async function compareBlocklist({ gate, blocklist, clock }: BlocklistPorts): Promise<number> {
   let righted = 0
   for (let looks = 1; looks <= maxLooks; looks += 1) {
-    const told = new Set(await readBlocklist(ports.gate))
+    const told = new Set(await readBlocklist(gate))
     const rightful = new Set((await blocklist.entries()).map(blockField))
     const all = new Set([...told, ...rightful])
     const wrong = [...all].filter((field) => told.has(field) !== rightful.has(field))
     if (wrong.length === 0) break
     for (const some of slicesOf(wrong, atOnce)) {
-      await Promise.all(some.map((field) => setBlocked(ports.gate, field, rightful.has(field), clock())))
+      await Promise.all(some.map((field) => setBlocked(gate, field, rightful.has(field), clock())))
     }
     righted += wrong.length
   }

@@ -7,7 +7,6 @@
  * of orders, then holds, outbox, queue and dead letters, and last the orders themselves. So no
  * order is missed by all of them.
  */
-
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -122,8 +121,11 @@ type ById<T> = ReadonlyMap<OrderId, T>
 type Books = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<PendingMessage> }
 
 /** Undefined when there was no time for all: a part of them would make orders look lost. */
-async function readBooks(ports: HoldsPorts, saleId: SaleId, deadline: number): Promise<Books | undefined> {
-  const { saleOrders, clock } = ports
+async function readBooks(
+  { stock, saleOrders, clock }: HoldsPorts,
+  saleId: SaleId,
+  deadline: number,
+): Promise<Books | undefined> {
   const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
     const found = new Map<OrderId, T>()
     for await (const page of pages) {
@@ -134,9 +136,9 @@ async function readBooks(ports: HoldsPorts, saleId: SaleId, deadline: number): P
   }
   const orders = await readAll(saleOrders.pages(saleId))
   if (orders === undefined) return undefined
-  const held = await readAll(holdPages(ports.stock, saleId, maxOrdersPerCall))
+  const held = await readAll(holdPages(stock, saleId, maxOrdersPerCall))
   if (held === undefined) return undefined
-  const waiting = await readAll(outboxPages(ports.stock, saleId, messagesPerPage))
+  const waiting = await readAll(outboxPages(stock, saleId, messagesPerPage))
   if (waiting === undefined) return undefined
   return { listed: new Map([...orders].filter(([, { status }]) => holdsUnits(status))), held, waiting }
 }

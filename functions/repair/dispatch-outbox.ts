@@ -4,7 +4,6 @@
  * duplicate. A message that the queue keeps refusing becomes a rejected order: its shopper sees
  * that, and its units are for sale again (O7).
  */
-
 import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
@@ -111,11 +110,10 @@ async function dispatch(
 }
 
 async function resend(
-  ports: RelayPorts,
+  { stock, queue, log }: RelayPorts,
   { saleId }: Sale,
   messages: readonly OrderMessage[],
 ): Promise<number> {
-  const { queue, log } = ports
   if (messages.length === 0) return 0
   const errors = await queue.sendAll(messages)
   const sent = messages.filter((_, index) => errors[index] === undefined).map(({ orderId }) => orderId)
@@ -124,7 +122,7 @@ async function resend(
     const facts = { saleId, messages: messages.length - sent.length, ...errorFacts(failed) }
     log.warn('messages stay in the outbox', facts)
   }
-  await acknowledge(ports.stock, saleId, sent)
+  await acknowledge(stock, saleId, sent)
   if (sent.length > 0) log.info('outbox sent again', { saleId, messages: sent.length })
   return sent.length
 }

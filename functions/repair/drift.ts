@@ -2,7 +2,6 @@
  * Compares Redis with the table (I4): booked units equal those of standing orders, and each order
  * has a hold. True only at rest; while messages are on their way the result is unknown.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -71,16 +70,15 @@ export async function compare(ports: DriftPorts, saleId: SaleId, ageMs: number):
 
 /** The drift of a sale whose reservations are all too old to be on their way, null when some are not. */
 async function oldDrift(
-  ports: DriftPorts,
+  { stock, clock }: DriftPorts,
   saleId: SaleId,
   { booked, heldBack, resentAt }: StockFacts,
   { sold, redrivenAt = 0 }: SaleTotals,
   ageMs: number,
 ): Promise<number | null> {
-  const { clock } = ports
   const oldest = clock() - ageMs
   if (Math.max(resentAt, redrivenAt) > oldest) return null
-  for await (const page of holdPages(ports.stock, saleId, maxOrdersPerCall)) {
+  for await (const page of holdPages(stock, saleId, maxOrdersPerCall)) {
     if (page.some(({ reservedAt }) => reservedAt > oldest)) return null
   }
   return booked - heldBack - sold

@@ -14,7 +14,6 @@
  *
  * Which red packets are held back, and how claims find theirs, is in held-packets.ts.
  */
-
 import { type SaleId, saleOfOrder } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -32,13 +31,13 @@ import { type BeforeRedrive, type DeadOrders, type Depths, messagesIn, type Queu
  * Throws when the gate store is unavailable.
  */
 export async function mostUnaccounted(
-  ports: { gate: Commander },
+  { gate }: { gate: Commander },
   { saleId, stock, maxPerOrder }: Pick<Sale, 'saleId' | 'stock' | 'maxPerOrder'>,
   accounted: number,
 ): Promise<number> {
   if (stock === -1) return 0
   const unsold = Math.max(0, stock - accounted)
-  const told = await readAdmissions(ports.gate, saleId)
+  const told = await readAdmissions(gate, saleId)
   if (told === undefined || !told.isComplete) return unsold
   const booked = told.booked + told.out * maxPerOrder
   return Math.min(unsold, Math.max(0, booked - accounted))
@@ -164,15 +163,17 @@ export async function announceForSale(
 }
 
 /** Units of the sale's dead letters that have neither an order nor a hold; undefined when not all could be looked at. */
-async function deadUnits(ports: HeldBackPorts, saleId: SaleId): Promise<number | undefined> {
-  const { deadOrders, ledger } = ports
+async function deadUnits(
+  { stock, deadOrders, ledger }: HeldBackPorts,
+  saleId: SaleId,
+): Promise<number | undefined> {
   const dead = await deadOrders.units()
   if (dead === undefined) return undefined
   const ours = [...dead].filter(([orderId]) => saleOfOrder(orderId) === saleId)
   const written = await ledger.findMany(ours.map(([orderId]) => orderId))
   let units = 0
   for (const [orderId, quantity] of ours) {
-    if (!written.has(orderId) && (await readHold(ports.stock, orderId)) === undefined) units += quantity
+    if (!written.has(orderId) && (await readHold(stock, orderId)) === undefined) units += quantity
   }
   return units
 }

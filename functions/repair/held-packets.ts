@@ -18,7 +18,6 @@
  * Redis then learns which one it was. So the shopper has one packet, though the two answers named different amounts. Goods are
  * bounded alike: of two orders beyond the limit the table rejects the second.
  */
-
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -44,15 +43,14 @@ import type { DeadClaims } from './ports.ts'
  * the table is unavailable.
  */
 export async function handedOutBelow(
-  ports: { gate: Commander } & Pick<SettleHeldPorts, 'saleOrders'>,
+  { gate, saleOrders }: { gate: Commander } & Pick<SettleHeldPorts, 'saleOrders'>,
   sale: Sale,
   listed: CreditedByShopper,
 ): Promise<number> {
-  const { saleOrders } = ports
   const { saleId } = sale
   if ((await saleOrders.totals(saleId))?.money?.closedAt !== undefined) return 0
   const packets = packetsUpTo(sale)
-  const told = await readAdmissions(ports.gate, saleId)
+  const told = await readAdmissions(gate, saleId)
   if (told === undefined || !told.isComplete) return packets
   let below = Math.max(told.booked, told.mostBooked) + told.out
   for (const { packet } of listed.values()) below = Math.max(below, packet + 1)

@@ -2,7 +2,6 @@
  * The units that are booked are a sum, kept beside the holds it is of. Where Redis lost one of the two without the other,
  * every later step is right by itself and the difference stays, so the holds have to be counted.
  */
-
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'

@@ -4,7 +4,6 @@
  * shopper who was answered 200 keeps the packet. Then all packets are removed and loaded again.
  * Packets that a claim on its way may have are held back (held-packets.ts).
  */
-
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { restoreAllClaims } from '../../redis/claims.ts'
 import type { RedisStores } from '../../redis/command.ts'

@@ -14,7 +14,6 @@
  * are approximate. A message that arrives after step 4 takes its units from those that are held
  * back.
  */
-
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
 import type { Refusal } from '../../core/refusals.ts'
@@ -225,12 +224,11 @@ async function countAnew(
 
 /** One walk over the list; resolves with the standing orders it saw, or undefined when there was no time for all. */
 async function restoreListed(
-  ports: RecoverPorts,
+  { stock, saleOrders, clock }: RecoverPorts,
   saleId: SaleId,
   deadline: number,
   signal: AbortSignal,
 ): Promise<readonly ListedOrder[] | undefined> {
-  const { saleOrders, clock } = ports
   const standing = new Map<OrderId, ListedOrder>()
   for await (const page of saleOrders.pages(saleId)) {
     signal.throwIfAborted()
@@ -239,7 +237,7 @@ async function restoreListed(
       ...order,
       quantity: holdsUnits(order.status) ? order.quantity : 0,
     }))
-    if ((await restoreAll(ports.stock, saleId, rightful)).kind === 'unknown-sale') {
+    if ((await restoreAll(stock, saleId, rightful)).kind === 'unknown-sale') {
       throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     }
     for (const order of page) if (holdsUnits(order.status)) standing.set(order.orderId, order)

@@ -3,7 +3,6 @@
  * learns how many requests it may admit (G7), and a gate that lost the sale gets it again from one
  * worker, while requests wait (B3).
  */
-
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'

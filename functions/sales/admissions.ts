@@ -3,7 +3,6 @@
  * of the stock, so every change of what can be bought is published here before waiting shoppers
  * learn of it.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { RedisStores } from '../../redis/command.ts'
 import { replenish, type StockTruth } from '../../redis/replenish.ts'

@@ -10,7 +10,6 @@
  *   5 pointer    waiting pages learn of the change
  *   6 pages      texts and pictures
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate.ts'

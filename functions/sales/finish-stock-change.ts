@@ -8,7 +8,6 @@
  * Several callers may finish one change at once. Its number lets Redis apply it once, and the
  * revision lets the table record it once.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import { addStock, type StockChange } from '../../redis/add-stock.ts'
 import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
@@ -109,15 +108,15 @@ export async function finish(
 
 /** A sale that was never started can be warmed first, where a crash prevented that. */
 async function addToStock(
-  ports: StockChangePorts,
+  { stock }: StockChangePorts,
   record: SaleRecord,
   change: { number: number; delta: number },
 ): Promise<StockChange> {
   const { saleId, warmed, epoch } = record.sale
-  const added = await addStock(ports.stock, saleId, change)
+  const added = await addStock(stock, saleId, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
-  await warm(ports.stock, asWarmed(record))
-  return addStock(ports.stock, saleId, change)
+  await warm(stock, asWarmed(record))
+  return addStock(stock, saleId, change)
 }
 
 /**
@@ -146,11 +145,11 @@ async function whatBecameOf(
 }
 
 function publishToGate(
-  ports: StockChangePorts,
+  { gate }: StockChangePorts,
   saleId: SaleId,
   delta: number,
   { total, booked, stockRevision }: { total: number; booked: number; stockRevision: number },
 ): Promise<void> {
-  if (delta > 0) return publishRestocked(ports.gate, saleId, stockRevision)
-  return total === booked ? publishSoldOut(ports.gate, saleId, stockRevision) : Promise.resolve()
+  if (delta > 0) return publishRestocked(gate, saleId, stockRevision)
+  return total === booked ? publishSoldOut(gate, saleId, stockRevision) : Promise.resolve()
 }

@@ -27,19 +27,22 @@ export type PacketsKnown = { claimed: ReadonlySet<number>; handedOutBelow: numbe
  * Redis has lost packets that a shopper may have. @throws when a part is unavailable, and when the
  * stock is lost meanwhile
  */
-export async function loadSalePackets(ports: PacketPorts, sale: Sale, known?: PacketsKnown): Promise<void> {
-  const { packetSeeds, clock } = ports
+export async function loadSalePackets(
+  { stock, packetSeeds, clock }: PacketPorts,
+  sale: Sale,
+  known?: PacketsKnown,
+): Promise<void> {
   const isOver = hasEnded(sale, clock())
   if (sale.kind !== 'red-packet' || (isOver && known === undefined)) return
   const { saleId } = sale
-  const counts = await countPackets(ports.stock, saleId)
+  const counts = await countPackets(stock, saleId)
   if (counts === undefined || counts.loaded >= packetsUpTo(sale)) return
   if (known === undefined && counts.loaded < packetsOnceThere(sale)) return
   const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
   for (let from = counts.loaded; from < amounts.length; ) {
     const to = Math.min(from + packetsPerCall, amounts.length)
     const { packets, held } = packetsOf(amounts, known ?? nothingClaimed, from, to)
-    const loaded = await loadPackets(ports.stock, saleId, {
+    const loaded = await loadPackets(stock, saleId, {
       ...{ from, to, held, currency: sale.currency },
       packets: isOver ? [] : packets,
       rebuilding: known !== undefined,

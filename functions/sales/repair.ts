@@ -3,7 +3,6 @@
  * is in step costs two small reads of Redis; everything it writes is guarded by versions, so it may run late,
  * twice and beside a marketer's own change.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { type GateFacts, publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'

@@ -3,7 +3,6 @@
  * behind the table. The second is updated; the first would sell the same units again, and needs
  * `recover`.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { GateFacts } from '../../redis/gate.ts'

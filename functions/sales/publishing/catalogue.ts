@@ -4,7 +4,6 @@
  * missing one would reject a real sale. So a filter is made from a list that holds every sale of
  * the table, and stored only while that list is current.
  */
-
 import { randomBytes } from 'node:crypto'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
@@ -50,23 +49,20 @@ export async function putInCatalogue(
  * unavailable, and when the list never stops changing
  */
 export async function publishCatalogue(
-  ports: CataloguePorts,
+  { gate, sales, clock }: CataloguePorts,
   inTable?: readonly Sale[],
 ): Promise<readonly SaleId[]> {
-  const { sales, clock } = ports
   for (let round = 1; round <= maxRounds; round += 1) {
-    const { listVersion, filterVersion, saleIds } = await readCatalogue(ports.gate)
+    const { listVersion, filterVersion, saleIds } = await readCatalogue(gate)
     const listed = new Set(saleIds)
     const all = inTable ?? (await sales.list())
     const missing = all.filter(({ saleId, archivedAt }) => archivedAt === undefined && !listed.has(saleId))
     for (const some of slicesOf(missing, atOnce)) {
       // What lost the list has lost the facts, and nothing else publishes those of a sale that is not warmed.
       await Promise.all(
-        some.map((sale) =>
-          sale.warmed ? undefined : setGate(ports.gate, gateFactsOf(sale, { frozen: false })),
-        ),
+        some.map((sale) => (sale.warmed ? undefined : setGate(gate, gateFactsOf(sale, { frozen: false })))),
       )
-      await Promise.all(some.map(({ saleId }) => listSale(ports.gate, saleId, true, clock())))
+      await Promise.all(some.map(({ saleId }) => listSale(gate, saleId, true, clock())))
     }
     if (missing.length > 0) continue
     const known = new Set(all.map(({ saleId }) => saleId))
@@ -74,7 +70,7 @@ export async function publishCatalogue(
     if (filterVersion >= listVersion) return unknown
     // A key of its own for each filter: ids that were found to pass one do not pass the next.
     const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
-    if ((await publishFilter(ports.gate, filter, listVersion, clock())) === 'published') return unknown
+    if ((await publishFilter(gate, filter, listVersion, clock())) === 'published') return unknown
   }
   throw new Error('the list of sales moves too fast for a filter of it to be published')
 }

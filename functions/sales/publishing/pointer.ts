@@ -3,7 +3,6 @@
  * public, and the order writer may see a new version before `control` has published it. So every
  * publisher of a pointer publishes the countdown first.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
 import type { Available } from '../../../core/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/pointer.ts'
@@ -20,13 +19,17 @@ export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefin
 export type PointerPorts = { site: Site; sales: Sales; stock: Commander; clock: () => number }
 
 /** Publishes pointers; remembers which countdowns it has seen public, so that a refresh costs one put. */
-export function createPointerPublisher(ports: PointerPorts): (saleId: SaleId) => Promise<void> {
-  const { site, sales, clock } = ports
+export function createPointerPublisher({
+  stock,
+  site,
+  sales,
+  clock,
+}: PointerPorts): (saleId: SaleId) => Promise<void> {
   const publicVersions = new Map<SaleId, number>()
 
   return async (saleId) => {
     const truth = async () => {
-      const [record, units] = await Promise.all([sales.find(saleId), readStock(ports.stock, saleId)])
+      const [record, units] = await Promise.all([sales.find(saleId), readStock(stock, saleId)])
       if (record === undefined) return undefined
       const { sale } = record
       if (publicVersions.get(saleId) !== sale.version) {

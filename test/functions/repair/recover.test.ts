@@ -619,7 +619,7 @@ describe('a marketer who acts while a sale is recovered', () => {
       await loseRedis()
       justBefore(step, async () => {
         const answer = await rig.act('stock', { delta })
-        expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('kept') } })
+        expect(answer).toMatchObject({ status: 409, body: { reason: 'change-saved' } })
       })
       expect(await run()).toMatchObject({ kind: 'recovered' })
       expect(await shelf()).toMatchObject({ total, booked: 2, frozen: false })
