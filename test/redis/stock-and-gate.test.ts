@@ -9,8 +9,8 @@ import { reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper, readHold, readStock, removeStock } from '../../redis/stock.ts'
 import { stockDefinition } from '../../redis/stock-definition.ts'
 import { flip, warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, commandCounts, raw, shopperIdOf, tokenOf } from '../redis/support.ts'
-import { useRedis } from '../redis/test-store.ts'
+import { aPurchase, aSale, commandCounts, raw, shopperIdOf, tokenOf } from './support.ts'
+import { useRedis } from './test-store.ts'
 
 const redis = useRedis()
 

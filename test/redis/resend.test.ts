@@ -1,4 +1,4 @@
-/** The outbox. */
+/** Messages of the outbox as they are sent again, in batches. */
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import { orderMessage } from '../../core/order-message.ts'
@@ -7,8 +7,8 @@ import type { Sale } from '../../core/sale.ts'
 import { acknowledge, claimAllDue, messagesPerPage, outboxPages, outboxSize } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale } from '../redis/support.ts'
-import { useRedis } from '../redis/test-store.ts'
+import { aPurchase, aSale } from './support.ts'
+import { useRedis } from './test-store.ts'
 
 const stock = useRedis()
 

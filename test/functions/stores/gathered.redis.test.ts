@@ -1,16 +1,16 @@
-/** The stock, by commands that share requests. */
+/** Reservations by commands that share requests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SaleId } from '../../core/ids.ts'
-import type { OrderMessage } from '../../core/order-message.ts'
-import { defaultThrottle } from '../../core/sale.ts'
-import { gatherCommands } from '../../functions/stores/gathered.redis.ts'
-import type { Commander } from '../../redis/command.ts'
-import { freeze } from '../../redis/freeze.ts'
-import { acknowledge } from '../../redis/outbox.ts'
-import { releaseAll } from '../../redis/release.ts'
-import { reserve } from '../../redis/reserve.ts'
-import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, startRedisRig, waitingIn } from '../redis/support.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import type { OrderMessage } from '../../../core/order-message.ts'
+import { defaultThrottle } from '../../../core/sale.ts'
+import { gatherCommands } from '../../../functions/stores/gathered.redis.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { acknowledge } from '../../../redis/outbox.ts'
+import { releaseAll } from '../../../redis/release.ts'
+import { reserve } from '../../../redis/reserve.ts'
+import { warm } from '../../../redis/warm.ts'
+import { aPurchase, aSale, type RedisRig, startRedisRig, waitingIn } from '../../redis/support.ts'
 
 let server: RedisRig
 let stock: Commander

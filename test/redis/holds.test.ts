@@ -1,4 +1,4 @@
-/** The holdings. */
+/** What orders hold: walked, released, restored and counted in batches. */
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -14,12 +14,12 @@ import { restoreAll } from '../../redis/restore.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from '../redis/support.ts'
-import { useRedis } from '../redis/test-store.ts'
+import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
+import { useRedis } from './test-store.ts'
 
 const stock = useRedis()
 
-describe('the holdings', () => {
+describe('what orders hold', () => {
   /** One unit for each of `shoppers`; resolves with the holds that follow. */
   async function sold(sale: Sale, shoppers: number): Promise<HeldOrder[]> {
     await warm(stock, sale)

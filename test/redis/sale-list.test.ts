@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import { listSale, publishFilter, readListVersions, readSales } from '../../redis/shared-lists.ts'
 import { filterKey } from '../edge/support.ts'
-import { saleIdOf } from '../redis/support.ts'
-import { useRedis } from '../redis/test-store.ts'
+import { saleIdOf } from './support.ts'
+import { useRedis } from './test-store.ts'
 
 const gate = useRedis()
 

@@ -1,15 +1,15 @@
 /** Claims of red packets and their outbox, by commands that share requests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClaimMessage } from '../../core/claim.ts'
-import type { SaleId } from '../../core/ids.ts'
-import type { Sale } from '../../core/sale.ts'
-import { gatherCommands } from '../../functions/stores/gathered.redis.ts'
-import { claim } from '../../redis/claim.ts'
-import { acknowledgeClaims, pendingClaimPages } from '../../redis/claims.ts'
-import type { Commander } from '../../redis/command.ts'
-import { freeze } from '../../redis/freeze.ts'
-import { aRain, aTap, aWarmRain } from '../redis/rain.ts'
-import { type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
+import type { ClaimMessage } from '../../../core/claim.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { gatherCommands } from '../../../functions/stores/gathered.redis.ts'
+import { claim } from '../../../redis/claim.ts'
+import { acknowledgeClaims, pendingClaimPages } from '../../../redis/claims.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { aRain, aTap, aWarmRain } from '../../redis/rain.ts'
+import { type RedisRig, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 
 let server: RedisRig
 let packets: Commander

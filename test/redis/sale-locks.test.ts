@@ -1,8 +1,8 @@
 /** Locks of sales on the clock of Redis. */
 import { describe, expect, it } from 'vitest'
 import { acquireLock, releaseLock, renewLock } from '../../redis/lock.ts'
-import { aSale } from '../redis/support.ts'
-import { useRedis } from '../redis/test-store.ts'
+import { aSale } from './support.ts'
+import { useRedis } from './test-store.ts'
 
 const gate = useRedis()
 
