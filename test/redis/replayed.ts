@@ -15,7 +15,6 @@ type State = { data: Data; next: Map<string, { reply: unknown; state: State }> }
 export type ReplayedRedis = Commander & {
   /** The data now, without the keys that `isLeftOut` names, as text. */
   text: (isLeftOut: (key: string) => boolean) => string
-  isAsking: () => boolean
   /** Resolves once no command is under way. */
   settled: () => Promise<void>
 }
@@ -86,8 +85,7 @@ export function replayed(redis: Commander): ReplayedRedis {
     return reply
   }
 
-  const step = (command: Command): unknown => {
-    const known = command.join('\n')
+  const step = (command: Command, known: string): unknown => {
     const next = state.next.get(known)
     if (next === undefined) return run(command, known)
     state = next.state
@@ -96,9 +94,10 @@ export function replayed(redis: Commander): ReplayedRedis {
 
   return {
     async exec(command) {
+      const known = command.join('\n')
+      if (underWay === 0 && state.next.has(known)) return step(command, known)
       underWay += 1
-      const before = last
-      const answered = before.then(() => step(command))
+      const answered = last.then(() => step(command, known))
       last = answered.catch(() => undefined)
       try {
         return await answered
@@ -111,7 +110,6 @@ export function replayed(redis: Commander): ReplayedRedis {
       texts.set(state, text)
       return text
     },
-    isAsking: () => underWay > 0,
     async settled() {
       do await turn()
       while (underWay > 0)

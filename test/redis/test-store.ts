@@ -80,8 +80,7 @@ export function testStore(redis: Commander, what = 'Redis'): TestStore {
     hooks[when].add(entry)
     return () => void hooks[when].delete(entry)
   }
-  const run = async (when: keyof typeof hooks, command: Command, reply?: unknown) => {
-    const name = nameOfCommand(command)
+  const run = async (when: keyof typeof hooks, name: string, command: Command, reply?: unknown) => {
     for (const [wanted, hook] of [...hooks[when]]) if (wanted === name) await hook(command, reply)
   }
   return {
@@ -105,10 +104,10 @@ export function testStore(redis: Commander, what = 'Redis'): TestStore {
       if (isDown) refuse()
       const isLost = isLosing
       isLosing = false
-      await run('before', command)
       const name = nameOfCommand(command)
+      if (hooks.before.size > 0) await run('before', name, command)
       const reply = replies.has(name) ? replies.get(name) : await redis.exec(command)
-      await run('after', command, reply)
+      if (hooks.after.size > 0) await run('after', name, command, reply)
       if (isLost) throw new RedisUnavailable('the reply was lost')
       return reply
     },

@@ -43,21 +43,17 @@ const cases: readonly [Beginning, readonly (readonly [Action, Action])[]][] = [
 ]
 
 describe.each(cases)('two marketers of %s', (beginning, pairs) => {
-  it.each(pairs)(
-    '%s and %s, and table, Redis, gate and pointer agree at the end',
-    async (...both) => {
-      const explored = await explore(preemptions, (schedule) =>
-        openWorld(redis, schedule, beginning, both, async (rig, path) => {
-          const order = path.join(', ')
-          expect(await disagreements(rig), order).toEqual([])
-          expect(await reconcileOnce(rig), order).toMatchObject({ repaired: 0, recovered: 0 })
-          expect(await disagreements(rig), `${order}, reconcile`).toEqual([])
-        }),
-      )
-      expect(explored.schedules).toBeGreaterThan(1)
-    },
-    30_000,
-  )
+  it.each(pairs)('%s and %s, and table, Redis, gate and pointer agree at the end', async (...both) => {
+    const explored = await explore(preemptions, (schedule) =>
+      openWorld(redis, schedule, beginning, both, async (rig, path) => {
+        const order = path.join(', ')
+        expect(await disagreements(rig), order).toEqual([])
+        expect(await reconcileOnce(rig), order).toMatchObject({ repaired: 0, recovered: 0 })
+        expect(await disagreements(rig), `${order}, reconcile`).toEqual([])
+      }),
+    )
+    expect(explored.schedules).toBeGreaterThan(1)
+  })
 })
 
 const crashedIn: readonly Beginning[] = [
@@ -99,7 +95,6 @@ describe.each(crashedIn)('a marketer of %s whose process dies', (beginning) => {
       }
       expect(crashes).toBeGreaterThanOrEqual(names.length)
     },
-    30_000,
   )
 })
 
