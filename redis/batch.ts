@@ -19,3 +19,28 @@ export function inOneArgument(items: readonly string[], separator: ' ' | '\n'): 
   }
   return items.join(separator)
 }
+
+/**
+ * Calls `call` with at most `maxOrdersPerCall` of `items` at a time: its last answer, with the
+ * `orders` of all. Without items it is called once, because its answer has the counters.
+ */
+export async function inBatches<Item, Done extends { orders: number }>(
+  items: readonly Item[],
+  call: (batch: readonly Item[]) => Promise<Done | { kind: 'unknown-sale' }>,
+): Promise<Done | { kind: 'unknown-sale' }> {
+  let orders = 0
+  for (let from = 0; ; from += maxOrdersPerCall) {
+    const answer = await call(items.slice(from, from + maxOrdersPerCall))
+    if (!('orders' in answer)) return answer
+    orders += answer.orders
+    if (from + maxOrdersPerCall >= items.length) return { ...answer, orders }
+  }
+}
+
+/** `items` in batches that one call may name. */
+export function batchesOf<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / maxOrdersPerCall)
+  return Array.from({ length: count }, (_, at) =>
+    items.slice(at * maxOrdersPerCall, (at + 1) * maxOrdersPerCall),
+  )
+}

@@ -4,7 +4,7 @@
 import type { ClaimMessage } from '../core/claim.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
-import { inOneArgument } from './batch.ts'
+import { batchesOf, inOneArgument } from './batch.ts'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
@@ -36,6 +36,9 @@ export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): 
   const numbers = { packet: Number(packet), amount: Number(amount), claimedAt: Number(claimedAt) }
   return { saleId, shopperId, ...numbers, currency, requestId }
 }
+
+/** A page of so many claims is some 100 kB. */
+export const claimsPerPage = 1000
 
 /**
  * Every claim that exists during the whole scan, about `count` in a page; one may appear twice.
@@ -107,4 +110,23 @@ export async function restoreClaims(
   const kind = kindOf(restoreClaimsCodes, code, 'restore-claims')
   if (kind === 'unknown-sale') return undefined
   return { restored: integer(restored, 'restored'), refused: integer(refused, 'refused') }
+}
+
+/**
+ * The same for any number of claims.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function restoreAllClaims(
+  redis: Commander,
+  saleId: SaleId,
+  claims: readonly RightfulClaim[],
+): Promise<RestoredClaims | undefined> {
+  const sum = { restored: 0, refused: 0 }
+  for (const batch of batchesOf(claims)) {
+    const done = await restoreClaims(redis, saleId, batch)
+    if (done === undefined) return undefined
+    sum.restored += done.restored
+    sum.refused += done.refused
+  }
+  return sum
 }

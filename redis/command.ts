@@ -10,6 +10,9 @@ export type Command = [name: string, ...args: string[]]
  */
 export type Commander = { exec(args: Command): Promise<unknown> }
 
+/** `stock` is the exact store of units and holds, `gate` the store that the edge reads. */
+export type RedisStores = { stock: Commander; gate: Commander }
+
 /**
  * Sends `args` as one request and returns the raw reply: text, integer, null, or arrays of these.
  * @throws RedisUnavailable, UnexpectedReply

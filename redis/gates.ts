@@ -5,21 +5,29 @@ import { wrapError } from './errors.ts'
 import { factsIn, type GateFacts, readOf } from './gate.ts'
 import { sendTogether } from './together.ts'
 
+/** How many sales are read in one request. */
+const salesPerRead = 200
+
 /**
- * The facts of many sales, in the order of `saleIds`, in one request; undefined for a sale that is
- * not published.
+ * The facts of many sales; those that the gate does not know are missing.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readGates(
   redis: RedisClient,
   saleIds: readonly SaleId[],
-): Promise<readonly (GateFacts | undefined)[]> {
-  if (saleIds.length === 0) return []
-  const replies = await sendTogether(redis, saleIds.map(readOf)).catch((error: unknown) => {
-    throw wrapError('HMGET', error)
-  })
-  return replies.map((reply) => {
-    if (reply instanceof Error) throw wrapError('HMGET', reply)
-    return factsIn(reply)
-  })
+): Promise<ReadonlyMap<SaleId, GateFacts>> {
+  const found = new Map<SaleId, GateFacts>()
+  for (let from = 0; from < saleIds.length; from += salesPerRead) {
+    const some = saleIds.slice(from, from + salesPerRead)
+    const replies = await sendTogether(redis, some.map(readOf)).catch((error: unknown) => {
+      throw wrapError('HMGET', error)
+    })
+    for (const [at, saleId] of some.entries()) {
+      const reply = replies[at]
+      if (reply instanceof Error) throw wrapError('HMGET', reply)
+      const facts = factsIn(reply)
+      if (facts !== undefined) found.set(saleId, facts)
+    }
+  }
+  return found
 }

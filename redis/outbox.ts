@@ -1,7 +1,7 @@
 /** The outbox: messages of reservations that are not yet known to be in the queue (O4, O5). */
 import { type OrderId, parseOrderId, type SaleId } from '../core/ids.ts'
 import { sortableTime } from '../core/sortable-time.ts'
-import { inOneArgument } from './batch.ts'
+import { batchesOf, inOneArgument } from './batch.ts'
 import claimSource from './claim-due.lua'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
@@ -31,6 +31,9 @@ export async function acknowledge(
   if (orderIds.length === 0) return
   await command(redis, ['HDEL', stockKeys(saleId).outbox, ...orderIds])
 }
+
+/** A page of so many messages is some 30 kB. */
+export const messagesPerPage = 100
 
 /**
  * Every message that exists during the whole scan, about `count` in a page; one may appear twice.
@@ -78,6 +81,25 @@ export async function claimDue(
   kindOf(claimCodes, code, 'claim-due')
   const counts = orderIds.map((orderId, at) => [orderId, integer(sends[at], 'sends')] as const)
   return new Map(counts.filter(([, count]) => count > 0))
+}
+
+/**
+ * The same for any number of orders.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function claimAllDue(
+  redis: Commander,
+  saleId: SaleId,
+  orderIds: readonly OrderId[],
+  now: number,
+  minAgeMs: number,
+): Promise<ReadonlyMap<OrderId, number>> {
+  const claimed = new Map<OrderId, number>()
+  for (const batch of batchesOf(orderIds)) {
+    const counts = await claimDue(redis, saleId, batch, now, minAgeMs)
+    for (const [orderId, sends] of counts) claimed.set(orderId, sends)
+  }
+  return claimed
 }
 
 /**

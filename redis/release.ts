@@ -2,7 +2,7 @@
 import { type SaleId, saleOfOrder } from '../core/ids.ts'
 import type { FinalOrder } from '../core/order.ts'
 import { luaCodes } from '../core/outcome.ts'
-import { inOneArgument } from './batch.ts'
+import { inBatches, inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
 import source from './release.lua'
@@ -36,6 +36,18 @@ export async function release(
   const kind = kindOf(releaseCodes, code, 'release')
   if (kind === 'unknown-sale') return { kind }
   return { kind, orders: integer(count, 'orders'), stockRevision: integer(stockRevision, 'stockRevision') }
+}
+
+/**
+ * The same for any number of orders.
+ * @throws RedisUnavailable, UnexpectedReply, RangeError
+ */
+export function releaseAll(
+  redis: Commander,
+  saleId: SaleId,
+  orders: readonly FinalOrder[],
+): Promise<Released> {
+  return inBatches(orders, (batch) => release(redis, saleId, batch))
 }
 
 /**

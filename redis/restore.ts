@@ -2,7 +2,7 @@
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
-import { inOneArgument } from './batch.ts'
+import { inBatches, inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
@@ -51,6 +51,18 @@ export async function restore(
     booked: integer(booked, 'booked'),
     stockRevision: integer(stockRevision, 'stockRevision'),
   }
+}
+
+/**
+ * The same for any number of orders.
+ * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity
+ */
+export function restoreAll(
+  redis: Commander,
+  saleId: SaleId,
+  orders: readonly RightfulOrder[],
+): Promise<Restored> {
+  return inBatches(orders, (batch) => restore(redis, saleId, batch))
 }
 
 function lineOf({ orderId, shopperId, quantity, reservedAt }: RightfulOrder): string {

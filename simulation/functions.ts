@@ -2,13 +2,7 @@
  * The system's functions wired as their handlers wire them, with every port that leaves the process
  * as a step of the simulation. The memory of a handler is that of its simulated environment.
  */
-import type { SaleId, ShopperId } from '../core/ids.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
-import { redisHolds } from '../functions/stores/holds.redis.ts'
-import { claim, type Tap } from '../redis/claim.ts'
-import { acknowledgeClaims } from '../redis/claims.ts'
-import { acknowledge } from '../redis/outbox.ts'
-import { reserve } from '../redis/reserve.ts'
 import { functionTimeoutSeconds } from '../system/functions.ts'
 import { openEnvironments } from './engine/environments.ts'
 import type { Simulation } from './engine/simulation.ts'
@@ -26,20 +20,13 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     control: openEnvironments(simulation, 'control', longLimitMs, maintenance),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
-      stock: { take: (purchase: Parameters<typeof reserve>[1]) => reserve(stock, purchase) },
-      outbox: {
-        acknowledge: (saleId: SaleId, orderId: Parameters<typeof acknowledge>[2][number]) =>
-          acknowledge(stock, saleId, [orderId]),
-      },
+      stock,
       queue: { send: queues.send },
       ...gateNotifiers(),
       ...common(),
     })),
     claim: openEnvironments(simulation, 'claim', limitMs, () => ({
-      packets: { take: (tap: Tap) => claim(stock, tap) },
-      outbox: {
-        acknowledge: (saleId: SaleId, shopperId: ShopperId) => acknowledgeClaims(stock, saleId, [shopperId]),
-      },
+      stock,
       queue: { send: queues.sendClaim },
       ...gateNotifiers(),
       ...common(),
@@ -72,13 +59,12 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
         findMany: table.ledger.findMany,
         page: async () => ({ orderIds: [] }),
       },
-      holds: redisHolds(stock),
+      stock,
       offers: rememberOfferList({ find: table.sales.find, findMany: async () => [] }),
       ...common(),
     })),
     orderChanges: openEnvironments(simulation, 'order changes', limitMs, () => ({
       orders: { find: table.ledger.find },
-      holds: redisHolds(stock),
       offers: rememberOffers(table.sales),
       ...orderLife(),
     })),

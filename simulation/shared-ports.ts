@@ -8,25 +8,10 @@ import type { DrawCoupons } from '../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../functions/sales/publishing/publisher.ts'
 import type { Site } from '../functions/sales/publishing/site.ts'
-import type { GateBatchReader, GateReader, GateSnapshot } from '../functions/sales/snapshots.ts'
-import { redisBlockNotices } from '../functions/stores/block-list.redis.ts'
-import { redisCatalogue } from '../functions/stores/catalogue.redis.ts'
-import { redisHeldClaims } from '../functions/stores/held-claims.redis.ts'
-import { redisHoldings } from '../functions/stores/holdings.redis.ts'
-import { redisHolds } from '../functions/stores/holds.redis.ts'
-import { redisLocks } from '../functions/stores/locks.redis.ts'
-import { redisOutbox } from '../functions/stores/outbox.redis.ts'
-import { redisPacketStock } from '../functions/stores/packets.redis.ts'
-import {
-  redisAdmissionsReader,
-  redisGate,
-  redisGateReader,
-  redisStock,
-} from '../functions/stores/sales.redis.ts'
 import { redisSoldOutPublisher } from '../functions/stores/sold-out.redis.ts'
-import { redisAvailability, redisStockReader } from '../functions/stores/stock-readers.redis.ts'
 import type { Commander } from '../redis/command.ts'
 import { completeAdmissions } from '../redis/complete-admissions.ts'
+import { type GateFacts, readGate } from '../redis/gate.ts'
 import type { Simulation } from './engine/simulation.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
 import type { QueuePorts } from './parts/queues.ts'
@@ -43,17 +28,15 @@ export type Outside = {
   drawCoupons: DrawCoupons
 }
 
-/** The simulated store executes one command at a time. */
-const oneByOne = ({ read }: GateReader): GateBatchReader => ({
-  async read(saleIds) {
-    const found = new Map<SaleId, GateSnapshot>()
-    for (const saleId of saleIds) {
-      const snapshot = await read(saleId)
-      if (snapshot !== undefined) found.set(saleId, snapshot)
-    }
-    return found
-  },
-})
+/** The simulated store carries out one command at a time. */
+const oneByOne = (gate: Commander) => async (saleIds: readonly SaleId[]) => {
+  const found = new Map<SaleId, GateFacts>()
+  for (const saleId of saleIds) {
+    const facts = await readGate(gate, saleId)
+    if (facts !== undefined) found.set(saleId, facts)
+  }
+  return found
+}
 
 export function sharedPorts(simulation: Simulation, outside: Outside) {
   const { stock, gate, table, provider, site } = outside
@@ -76,7 +59,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   const newToken = newId('start-token-of-many-symbols')
 
   const shopfront = () => {
-    const ports = { site, sales: table.sales, stock: redisAvailability(stock), clock: now }
+    const ports = { site, sales: table.sales, stock, clock: now }
     return { refresh: createPointerPublisher(ports) }
   }
 
@@ -96,9 +79,8 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     ledger: table.ledger,
     releases: table.releases,
     refunds: table.refunds,
-    holdings: redisHoldings(stock),
-    stockReader: redisStockReader(stock),
-    gate: redisGate(gate),
+    stock,
+    gate,
     shopfront: shopfront(),
     provider,
     ...common(),
@@ -123,39 +105,30 @@ function maintenancePorts({ now, every }: Simulation, outside: Outside) {
     auditReader: { of: async () => [] },
     auditTrail: table.auditTrail,
     allDeadLetters: queues.allDeadLetters,
-    holds: redisHolds(stock),
     saleOrders: table.saleOrders,
+    paidOrders: table.paidOrders,
     redrives: table.redrives,
     couponOrders: table.couponOrders,
-    outbox: redisOutbox(stock),
     queue: { sendAll: queues.sendAll },
     queues: queues.depths,
     deadOrders: queues.deadOrders,
     deadTimers: queues.deadTimers,
-    stock: redisStock(stock),
-    packetStock: redisPacketStock(stock),
     packetSeeds: table.packetSeeds,
-    claims: redisHeldClaims(stock),
     claimLedger: table.claimLedger,
     claimQueue: queues.claimQueue,
     claimLetters: queues.rejectedClaims,
     deadClaims: queues.deadClaims,
     budgetStore: table.budgetStore,
-    gateReader: redisGateReader(gate),
-    gateBatchReader: oneByOne(redisGateReader(gate)),
-    admissionsReader: redisAdmissionsReader(gate),
-    catalogue: redisCatalogue(gate),
+    readGates: oneByOne(gate),
     blocklist: table.blocklist,
-    blockNotices: redisBlockNotices(gate),
     publisher: createPublisher({
       site,
       sales: table.sales,
-      stock: redisAvailability(stock),
+      stock,
       templates,
       clock: now,
     }),
-    locks: redisLocks(gate),
-    every: every,
+    every,
     deadLetters: queues.redrive,
   }
 }

@@ -235,7 +235,7 @@ describe('a lock', () => {
       'redis/used-challenges.ts',
     ])
     expect(filesWith(/\b(?:acquire|take|try)Lock\b/).toSorted()).toEqual([
-      'functions/stores/locks.redis.ts',
+      'functions/lib/lock.ts',
       'redis/lock.ts',
     ])
     const scripts = readdirSync(path.join(root, 'redis')).filter((file) => file.endsWith('.lua'))
@@ -246,22 +246,29 @@ describe('a lock', () => {
   })
 
   it('is in the gate’s store, so that a waiting client never touches the stock (K2)', () => {
-    const users = deployed.filter(
-      ({ file, code }) => file !== 'functions/stores/locks.redis.ts' && /\bredisLocks\(/.test(code),
+    const importers = deployed.flatMap(({ imports }) => imports).filter(({ to }) => to === 'redis/lock.ts')
+    expect(importers.map(({ from }) => from)).toEqual(['functions/lib/lock.ts'])
+    const lock = deployed.find(({ file }) => file === 'functions/lib/lock.ts')?.code ?? ''
+    const stores = [...lock.matchAll(/\b(?:acquire|renew|release)Lock\((\w+(?:\.\w+)?),/g)].map(
+      ([, store]) => store,
     )
-    expect(users.map(({ file }) => file)).toEqual(['functions/wiring/upkeep.ts'])
-    for (const { file, code } of users) {
-      const stores = [...code.matchAll(/\bredisLocks\((\w*)\)/g)].map(([, store]) => store)
-      expect(new Set(stores), file).toEqual(new Set(['gate']))
-      expect(namingsOfGate(code), file).toEqual([])
+    expect(stores).toHaveLength(3)
+    expect(stores.filter((store) => store !== 'gate' && store !== 'ports.gate')).toEqual([])
+    expect(namingsOfGate(lock)).toEqual(['gate: Commander'])
+    for (const file of ['functions/wiring/upkeep.ts', 'functions/wiring/release.ts']) {
+      expect(namingsOfGate(deployed.find((one) => one.file === file)?.code ?? ''), file).toEqual([])
     }
     const makers = deployed.filter(({ file }) => isHandler(file) && loads(file, 'functions/wiring/upkeep.ts'))
     expect(makers.length).toBeGreaterThan(0)
+    const connect = deployed.find(({ file }) => file === 'functions/stores/connect.ts')
+    expect(namingsOfGate(connect?.code ?? '')).toEqual([
+      'gate: RedisClient }',
+      expect.stringMatching(/^gate: connectGate\(/),
+    ])
     for (const { file, code } of makers) {
-      expect(namingsOfGate(code), file).toEqual([expect.stringMatching(/^gate: connectGate\(/)])
+      expect(namingsOfGate(code), file).toEqual([])
+      expect(code).toMatch(/\bconnectStores\(/)
     }
-    const importers = deployed.flatMap(({ imports }) => imports).filter(({ to }) => to === 'redis/lock.ts')
-    expect(importers.map(({ from }) => from)).toEqual(['functions/stores/locks.redis.ts'])
   })
 })
 
@@ -285,7 +292,7 @@ describe('Redis', () => {
     const small = callersOf(/\bconnectRest\(/, 'redis/rest.ts')
     expect(small).toEqual(['edge/memory/gate-store.ts'])
     const stores = callersOf(/\bconnect(?:Stock|Gate)\(/, 'functions/stores/redis.ts')
-    expect(stores.filter((file) => !isHandler(file))).toEqual([])
+    expect(stores.filter((file) => !isHandler(file))).toEqual(['functions/stores/connect.ts'])
     expect(stores).toContain('functions/buy/reserve.handler.ts')
   })
 

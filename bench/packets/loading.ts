@@ -4,12 +4,14 @@ import { parseSaleId } from '../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../core/sale.ts'
 import { loadSalePackets, splitAmounts } from '../../functions/sales/load-packets.ts'
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
-import { redisPacketStock } from '../../functions/stores/packets.redis.ts'
 import type { RunningRedis } from '../../local/redis-server.ts'
 import type { RedisLink } from '../../local/upstash/link.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis } from '../../redis/client.ts'
+import { type Commander, command } from '../../redis/command.ts'
+import { stockKeys } from '../../redis/keys.ts'
 import { countPackets } from '../../redis/packets.ts'
+import { list } from '../../redis/reply.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { warm } from '../../redis/warm.ts'
 import { send } from '../scripts/lane-time.ts'
@@ -47,24 +49,25 @@ export async function timeLoading(
     const splitFrom = performance.now()
     const amounts = splitAmounts(seed, sale)
     const splitMs = performance.now() - splitFrom
-    const stock = redisPacketStock(redis)
-    let money = 0
-    const counting = {
-      ...stock,
-      load: async (...[saleId, chunk]: Parameters<typeof stock.load>) => {
-        const loaded = await stock.load(saleId, chunk)
-        for (const { amount } of chunk.packets) money += amount
-        onChunk(chunk.to)
-        return loaded
+    const counting: Commander = {
+      async exec(command) {
+        const reply = await redis.exec(command)
+        if (command[0].startsWith('EVAL') && Array.isArray(reply)) onChunk(Number(reply[1]))
+        return reply
       },
     }
     const loadFrom = performance.now()
     await loadSalePackets(
-      { packetStock: counting, packetSeeds: { of: async () => seed }, clock: () => 5_000 },
+      { stock: counting, packetSeeds: { of: async () => seed }, clock: () => 5_000 },
       sale,
     )
     const loadMs = performance.now() - loadFrom
     const counts = await countPackets(redis, sale.saleId)
+    const loaded = list(
+      await command(redis, ['LRANGE', stockKeys(sale.saleId).packets, '0', '-1']),
+      'packets',
+    )
+    const money = loaded.reduce<number>((sum, packet) => sum + Number(String(packet).split(' ')[2]), 0)
     const whole = amounts.reduce((sum, amount) => sum + amount, 0)
     if (counts?.waiting !== count || money !== whole || whole !== sale.packets?.totalAmount) {
       throw new Error(`${counts?.waiting} of ${count} packets with ${money} of ${whole} are loaded`)

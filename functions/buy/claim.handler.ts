@@ -4,7 +4,7 @@ import { address, gateVariables, readEnvironment, stockVariables } from '../lib/
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
-import { redisPacketsAndOutbox } from '../stores/claims.redis.ts'
+import { gatherCommands } from '../stores/gathered.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { redisSoldOutPublisher } from '../stores/sold-out.redis.ts'
@@ -13,11 +13,10 @@ import { answerClaim } from './claim-http.ts'
 
 const env = readEnvironment({ ...stockVariables, ...gateVariables, CLAIMS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('claim')
-const redis = connectStock(env, 1000, telemetry)
 const gate = connectGate(env, 500, telemetry)
 
 const ports = {
-  ...redisPacketsAndOutbox(redis),
+  stock: gatherCommands(connectStock(env, 1000, telemetry)),
   queue: sqsQueue<ClaimMessage>(connectSqs(), env.CLAIMS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissionCompleter(gate, Date.now),

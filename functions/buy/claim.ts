@@ -3,11 +3,12 @@
  * script has succeeded the packet is the shopper's, and no later failure may change the answer.
  */
 import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
-import type { ShopperId } from '../../core/ids.ts'
-import type { Tap, Tapped } from '../../redis/claim.ts'
+import { claim, type Tap, type Tapped } from '../../redis/claim.ts'
+import { acknowledgeClaims } from '../../redis/claims.ts'
+import type { Commander } from '../../redis/command.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { type CompletePorts, publishToGate } from './complete-admission.ts'
-import { type DispatchPorts, dispatch } from './dispatch.ts'
+import { dispatch, type Queue } from './dispatch.ts'
 
 /**
  * `admission` is the epoch second in which the gate counts the request; undefined when it counts
@@ -15,12 +16,7 @@ import { type DispatchPorts, dispatch } from './dispatch.ts'
  */
 export type WantedPacket = Omit<Tap, 'now'> & { admission: number | undefined }
 
-/** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
-export type Packets = { take: (tap: Tap) => Promise<Tapped> }
-
-type PromisePorts = DispatchPorts<ClaimMessage, ShopperId> & CompletePorts
-
-export type Ports = { packets: Packets; clock: () => number } & PromisePorts
+export type Ports = { stock: Commander; queue: Queue<ClaimMessage>; clock: () => number } & CompletePorts
 
 /** The metric for each outcome; `Refused` for all others. */
 const counts: Partial<Record<Tapped['kind'], MetricName>> = {
@@ -32,10 +28,10 @@ const counts: Partial<Record<Tapped['kind'], MetricName>> = {
 /**
  * Does not read the table: a packet carries its own amount, so claims continue while the table is
  * unavailable.
- * @throws what the packets throw
+ * @throws RedisUnavailable when the outcome is unknown; the call can be repeated
  */
 export async function claimPacket(ports: Ports, { admission, ...wanted }: WantedPacket): Promise<Tapped> {
-  const tapped = await ports.packets.take({ ...wanted, now: ports.clock() })
+  const tapped = await claim(ports.stock, { ...wanted, now: ports.clock() })
   ports.meter.count(counts[tapped.kind] ?? 'Refused')
   const left = 'booked' in tapped ? tapped : undefined
   await Promise.all([
@@ -49,5 +45,9 @@ export async function claimPacket(ports: Ports, { admission, ...wanted }: Wanted
 function dispatchClaim(ports: Ports, message: ClaimMessage): Promise<void> {
   const { saleId, shopperId, packet, requestId } = message
   const facts = { packetId: packetIdOf(saleId, packet), requestId }
-  return dispatch(ports, { message, saleId, id: shopperId, facts })
+  return dispatch(ports, {
+    message,
+    acknowledge: () => acknowledgeClaims(ports.stock, saleId, [shopperId]),
+    facts,
+  })
 }

@@ -3,24 +3,21 @@
  * script that took the units also wrote the outbox entry, so a queue outage delays an order and
  * never loses it (O4). Nothing here throws: after the script a success must stay a success.
  */
-import type { SaleId } from '../../core/ids.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 
 /** Resolves once the queue holds the message. */
 export type Queue<Message> = { send: (message: Message) => Promise<void> }
 
-/** Removes a message that is known to be queued; `Id` is its key in the outbox. */
-export type Outbox<Id> = { acknowledge: (saleId: SaleId, id: Id) => Promise<void> }
-
-export type DispatchPorts<Message, Id> = { queue: Queue<Message>; outbox: Outbox<Id> } & Telemetry
-
-/** `facts` identify the message in the log. */
-export type Reserved<Message, Id> = { message: Message; saleId: SaleId; id: Id; facts: LogFacts }
+/**
+ * `acknowledge` removes the message from the outbox once it is queued; `facts` identify it in the
+ * log.
+ */
+export type Recorded<Message> = { message: Message; acknowledge: () => Promise<void>; facts: LogFacts }
 
 /** On failure the message stays in the outbox, where `reconcile` finds it (O5). */
-export async function dispatch<Message, Id>(
-  { queue, outbox, meter, log }: DispatchPorts<Message, Id>,
-  { message, saleId, id, facts }: Reserved<Message, Id>,
+export async function dispatch<Message>(
+  { queue, meter, log }: { queue: Queue<Message> } & Telemetry,
+  { message, acknowledge, facts }: Recorded<Message>,
 ): Promise<void> {
   try {
     await queue.send(message)
@@ -30,7 +27,7 @@ export async function dispatch<Message, Id>(
     return
   }
   try {
-    await outbox.acknowledge(saleId, id)
+    await acknowledge()
   } catch (error) {
     meter.count('AcknowledgeFailed')
     log.warn('message sent but still in the outbox', { ...facts, ...errorFacts(error) })

@@ -4,20 +4,19 @@ import { address, gateVariables, readEnvironment, stockVariables } from '../lib/
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
+import { gatherCommands } from '../stores/gathered.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { redisSoldOutPublisher } from '../stores/sold-out.redis.ts'
 import { connectSqs } from '../stores/sqs.ts'
-import { redisStockAndOutbox } from '../stores/stock.redis.ts'
 import { answerPurchase } from './reserve-http.ts'
 
 const env = readEnvironment({ ...stockVariables, ...gateVariables, ORDERS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('reserve')
-const redis = connectStock(env, 1000, telemetry)
 const gate = connectGate(env, 500, telemetry)
 
 const ports = {
-  ...redisStockAndOutbox(redis),
+  stock: gatherCommands(connectStock(env, 1000, telemetry)),
   queue: sqsQueue<OrderMessage>(connectSqs(), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissionCompleter(gate, Date.now),

@@ -5,10 +5,12 @@
 import { purchaseKey } from '../../core/buy-request.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
-import type { Purchase, Reservation } from '../../redis/reserve.ts'
+import type { Commander } from '../../redis/command.ts'
+import { acknowledge } from '../../redis/outbox.ts'
+import { type Purchase, type Reservation, reserve } from '../../redis/reserve.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { type CompletePorts, publishToGate } from './complete-admission.ts'
-import { type DispatchPorts, dispatch } from './dispatch.ts'
+import { dispatch, type Queue } from './dispatch.ts'
 import { deriveOrderId } from './order-id.ts'
 
 /**
@@ -20,11 +22,7 @@ export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
   admission: number | undefined
 }
 
-/** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
-export type Stock = { take: (purchase: Purchase) => Promise<Reservation> }
-
-export type Ports = { stock: Stock; clock: () => number } & DispatchPorts<OrderMessage, OrderId> &
-  CompletePorts
+export type Ports = { stock: Commander; queue: Queue<OrderMessage>; clock: () => number } & CompletePorts
 
 /** The outcome, and the order id that a repeat finds. */
 export type Purchased = { orderId: OrderId; reservation: Reservation }
@@ -37,11 +35,12 @@ const counts: Partial<Record<Reservation['kind'], MetricName>> = {
   'too-many-requests': 'Throttled',
 }
 
+/** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
 export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Purchased> {
   const { key, admission, ...rest } = wanted
   const { saleId } = wanted
   const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
-  const reservation = await ports.stock.take({ ...rest, orderId, now: ports.clock() })
+  const reservation = await reserve(ports.stock, { ...rest, orderId, now: ports.clock() })
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
   const left = 'booked' in reservation ? reservation : undefined
   await Promise.all([
@@ -53,5 +52,9 @@ export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Pu
 
 function dispatchOrder(ports: Ports, message: OrderMessage): Promise<void> {
   const { orderId, saleId, requestId } = message
-  return dispatch(ports, { message, saleId, id: orderId, facts: { orderId, requestId } })
+  return dispatch(ports, {
+    message,
+    acknowledge: () => acknowledge(ports.stock, saleId, [orderId]),
+    facts: { orderId, requestId },
+  })
 }

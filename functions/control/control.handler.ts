@@ -13,13 +13,11 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
+import { connectStores } from '../stores/connect.ts'
 import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
 import { dynamoPaidOrders } from '../stores/paid-orders.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
-import { connectGate, connectStock } from '../stores/redis.ts'
 import { sqsRedrive } from '../stores/redrive.sqs.ts'
-import { redisAdmissionsReader } from '../stores/sales.redis.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { repairPorts } from '../wiring/upkeep.ts'
@@ -45,11 +43,7 @@ const orders = { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_
 const deadlines = { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL }
 const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL }
 const queues = [orders, claims, deadlines]
-const stores = {
-  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  stock: connectStock(env, 2000, telemetry),
-  gate: connectGate(env, 2000, telemetry),
-}
+const stores = connectStores(env, 2000, telemetry)
 const audit = dynamoAudit(stores.table)
 const upkeep = repairPorts(
   {
@@ -69,7 +63,6 @@ const ports = {
   ...upkeep,
   paidOrders: dynamoPaidOrders(stores.table),
   couponOrders: dynamoCouponOrders(stores.table),
-  admissionsReader: redisAdmissionsReader(stores.gate),
   auditReader: audit,
   auditTrail: audit,
   allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, ...queues.map(({ deadLettersUrl }) => deadLettersUrl))

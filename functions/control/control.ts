@@ -8,6 +8,7 @@ import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
+import { warm } from '../../redis/warm.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import {
@@ -90,7 +91,7 @@ export async function startSale(
     const warmed = await act(ports, actor, saleId, 'warm')
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
-    await ports.stock.warm(asWarmed(record))
+    await warm(ports.stock, asWarmed(record))
     // For a stock that was never opened only the gate knows that no unit is sold, so publish the
     // sale to it first.
     await publishToGate(ports, record.sale)

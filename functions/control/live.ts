@@ -2,19 +2,17 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { phaseOf, type Sale } from '../../core/sale.ts'
+import type { RedisStores } from '../../redis/command.ts'
+import { type GateFacts, readGate } from '../../redis/gate.ts'
+import { outboxSize } from '../../redis/outbox.ts'
+import { readAdmissions } from '../../redis/replenish.ts'
+import { readStock, type StockFacts } from '../../redis/stock.ts'
 import type { PacketMoney, Paid, PaidOrders, SaleOrders } from '../orders/order-ledger.ts'
 import type { ClaimQueue } from '../repair/claims.ts'
 import { driftOf, type OnTheirWay } from '../repair/drift.ts'
-import { type Depths, messagesIn, type Outbox, type QueueDepth } from '../repair/ports.ts'
+import { type Depths, messagesIn, type QueueDepth } from '../repair/ports.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
-import type {
-  AdmissionsReader,
-  GateReader,
-  GateSnapshot,
-  StockReader,
-  StockSnapshot,
-} from '../sales/snapshots.ts'
 
 const parts = ['redis', 'sqs', 'gate'] as const
 
@@ -56,43 +54,32 @@ export type Live = {
   now: number
 }
 
-export type LivePorts = {
+export type LivePorts = RedisStores & {
   sales: Pick<SaleBook, 'find'>
   saleOrders: Pick<SaleOrders, 'totals'>
   paidOrders: PaidOrders
-  stockReader: StockReader
-  outbox: Pick<Outbox, 'size'>
   queues: Pick<Depths, 'orders'>
   claimQueue: ClaimQueue
   allDeadLetters: () => Promise<number>
-  admissionsReader: AdmissionsReader
-  gateReader: GateReader
   clock: () => number
 }
 
 /** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
 export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live | undefined> {
-  const {
-    sales,
-    saleOrders,
-    paidOrders,
-    stockReader,
-    outbox: messages,
-    queues,
-    claimQueue,
-    allDeadLetters,
-  } = ports
-  const { admissionsReader, gateReader, clock } = ports
+  const { sales, saleOrders, paidOrders, queues, claimQueue, allDeadLetters, clock } = ports
   const record = await sales.find(saleId)
   if (record === undefined) return undefined
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : queues.orders
   const [totals, paid, redis, sqs, gate] = await Promise.all([
     saleOrders.totals(saleId),
     record.sale.kind === 'goods' ? paidOrders.of(saleId) : null,
-    orUnavailable(() => Promise.all([stockReader.read(saleId), messages.size(saleId)])),
+    orUnavailable(() => Promise.all([readStock(ports.stock, saleId), outboxSize(ports.stock, saleId)])),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
-      const [admissions, told] = await Promise.all([admissionsReader.read(saleId), gateReader.read(saleId)])
+      const [admissions, told] = await Promise.all([
+        readAdmissions(ports.gate, saleId),
+        readGate(ports.gate, saleId),
+      ])
       return { admissions, told }
     }),
   ])
@@ -138,8 +125,8 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
 /** A sale that is not warmed, or archived, has nothing in Redis. While a change of the stock is under way its total may be either. */
 function inStep(
   { sale, pendingStock }: SaleRecord,
-  stock: StockSnapshot | undefined,
-  gate: GateSnapshot | undefined,
+  stock: StockFacts | undefined,
+  gate: GateFacts | undefined,
 ): boolean {
   if (!sale.warmed || sale.archivedAt !== undefined) return true
   const hasTotal = pendingStock !== undefined || stock?.total === sale.stock
@@ -147,7 +134,7 @@ function inStep(
 }
 
 /** The counters are read at the same time, so while orders are written more may seem to be sold than is booked. */
-function shownDrift(stock: StockSnapshot, sold: number, onTheirWay: OnTheirWay): number | null {
+function shownDrift(stock: StockFacts, sold: number, onTheirWay: OnTheirWay): number | null {
   const drift = driftOf(stock, { sold }, onTheirWay)
   return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
 }

@@ -5,19 +5,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SaleId } from '../../core/ids.ts'
+import type { Commander } from '../../redis/command.ts'
+import { acquireLock, releaseLock, renewLock } from '../../redis/lock.ts'
 
-/** The lock of a sale. `requestId` names one attempt, never a user, who may come twice (K4). */
-export type Locks = {
-  /** True when the lock was free and is now ours for `ttlMs`; false when another holds it (K3). */
-  acquire: (saleId: SaleId, requestId: string, ttlMs: number) => Promise<boolean>
-  /** True when it is still ours, for another `ttlMs` (K6). */
-  renew: (saleId: SaleId, requestId: string, ttlMs: number) => Promise<boolean>
-  /** Releases it if it is ours; false when it was not (K4). */
-  release: (saleId: SaleId, requestId: string) => Promise<boolean>
-}
-
+/** `newId` names one attempt, never a user, who may come twice (K4). */
 export type LockPorts = {
-  locks: Locks
+  gate: Commander
   newId: () => string
   sleep: (milliseconds: number) => Promise<void>
   /** Runs `task` again and again until the returned function is called. */
@@ -68,12 +61,12 @@ export async function withLock<T>(
   } finally {
     stopRenewing()
     // Only the holder gets here, and the store releases only its own lock; on failure it expires.
-    await ports.locks.release(saleId, requestId).catch(() => false)
+    await releaseLock(ports.gate, saleId, requestId).catch(() => false)
   }
 }
 
 function keepRenewing(
-  { locks, every }: LockPorts,
+  { gate, every }: LockPorts,
   saleId: SaleId,
   requestId: string,
   onLost: () => void,
@@ -83,7 +76,7 @@ function keepRenewing(
     // The lock was last known to be ours that many turns ago, so it has expired by now.
     if (unanswered === turns - 1) onLost()
     unanswered += 1
-    locks.renew(saleId, requestId, ttlMs).then(
+    renewLock(gate, saleId, requestId, ttlMs).then(
       (isOurs) => {
         unanswered = 0
         if (!isOurs) onLost()
@@ -94,9 +87,9 @@ function keepRenewing(
   })
 }
 
-async function spin({ locks, sleep }: LockPorts, saleId: SaleId, requestId: string): Promise<boolean> {
+async function spin({ gate, sleep }: LockPorts, saleId: SaleId, requestId: string): Promise<boolean> {
   for (let waited = 0; ; waited += spinEveryMs) {
-    if (await locks.acquire(saleId, requestId, ttlMs)) return true
+    if (await acquireLock(gate, saleId, requestId, ttlMs)) return true
     if (waited >= spinMs) return false
     await sleep(spinEveryMs)
   }

@@ -3,10 +3,9 @@
 import { address, gateVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { connectStores } from '../stores/connect.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadlines } from '../stores/deadlines.sqs.ts'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
-import { connectGate, connectStock } from '../stores/redis.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { releasePorts } from '../wiring/release.ts'
@@ -26,11 +25,7 @@ const env = readEnvironment(
 )
 const telemetry = createTelemetry('cancel-unpaid')
 const sqs = connectSqs()
-const stores = {
-  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  stock: connectStock(env, 1000, telemetry),
-  gate: connectGate(env, 1000, telemetry),
-}
+const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {

@@ -3,10 +3,8 @@
 import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
-import { redisHolds } from '../stores/holds.redis.ts'
+import { connectStores } from '../stores/connect.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
-import { connectGate, connectStock } from '../stores/redis.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { changeOrderPorts } from '../wiring/order-changes.ts'
@@ -26,18 +24,13 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('order-changes')
-const stores = {
-  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  stock: connectStock(env, 1000, telemetry),
-  gate: connectGate(env, 1000, telemetry),
-}
+const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 const provider = simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY })
 
 const ports = {
   ...changeOrderPorts(stores, shopfront, provider, telemetry),
   orders: dynamoOrders(stores.table),
-  holds: redisHolds(stores.stock),
   offers: rememberOffers(dynamoSales(stores.table)),
 }
 

@@ -5,12 +5,13 @@
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order, OrderView } from '../../core/order.ts'
 import { refundOf } from '../../core/order-refunds.ts'
-import type { Hold } from '../../redis/stock.ts'
+import type { Commander } from '../../redis/command.ts'
+import { type Hold, readHold } from '../../redis/stock.ts'
 
 export type OwnOrderPorts = {
+  stock: Commander
   /** Strongly consistent. */
   orders: { find: (orderId: OrderId) => Promise<Order | undefined> }
-  holds: { find: (orderId: OrderId) => Promise<Hold | undefined> }
 }
 
 /** `reserved`: not written yet. */
@@ -18,13 +19,13 @@ export type OwnOrder = { kind: 'written'; order: Order } | { kind: 'reserved'; h
 
 /** The shopper's order of that id; undefined when it is missing or another shopper's. */
 export async function ownOrder(
-  { orders, holds }: OwnOrderPorts,
+  { stock, orders }: OwnOrderPorts,
   shopperId: ShopperId,
   orderId: OrderId,
 ): Promise<OwnOrder | undefined> {
   const order = await orders.find(orderId)
   if (order !== undefined) return order.shopperId === shopperId ? { kind: 'written', order } : undefined
-  const hold = await holds.find(orderId)
+  const hold = await readHold(stock, orderId)
   return hold?.shopperId === shopperId ? { kind: 'reserved', hold } : undefined
 }
 

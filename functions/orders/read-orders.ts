@@ -4,7 +4,8 @@ import { priceOf } from '../../core/money.ts'
 import { holdsUnits, type Order, type OrderView } from '../../core/order.ts'
 import { historyEntry } from '../../core/order-life.ts'
 import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
-import type { Hold } from '../../redis/stock.ts'
+import type { Commander } from '../../redis/command.ts'
+import { type Hold, ordersOfShopper, readHolds } from '../../redis/stock.ts'
 import type { Offer, Offers } from './offer.ts'
 import { couponsSeen } from './own-coupons.ts'
 import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
@@ -23,20 +24,12 @@ export type Orders = OwnOrderPorts['orders'] & {
   findMany: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Order>>
 }
 
-/** Reservations as Redis holds them. */
-export type Holds = OwnOrderPorts['holds'] & {
-  /** The reservations of one shopper in one sale, oldest first, including released ones. */
-  ofShopper: (saleId: SaleId, shopperId: ShopperId) => Promise<readonly OrderId[]>
-  /** One read: those of `orderIds`, all of one sale, that hold units. */
-  findMany: (saleId: SaleId, orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Hold>>
-}
-
 export type OfferList = Offers & {
   /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */
   ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
-export type Ports = { orders: Orders; holds: Holds; offers: OfferList }
+export type Ports = { stock: Commander; orders: Orders; offers: OfferList }
 export type FindPorts = OwnOrderPorts & { offers: Offers }
 
 /** The order as its shopper sees it; undefined when it is missing or another shopper's. */
@@ -62,7 +55,7 @@ export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
  * the index and the orders, one of their sales, and two of Redis.
  */
 export async function listOrders(
-  { orders, holds, offers }: Ports,
+  { stock, orders, offers }: Ports,
   shopperId: ShopperId,
   query: OrderPageQuery,
 ): Promise<OrderPage> {
@@ -70,16 +63,19 @@ export async function listOrders(
   const isFirst = after === undefined
   const [page, held] = await Promise.all([
     orders.page(shopperId, query),
-    saleId === undefined || !isFirst ? [] : holds.ofShopper(saleId, shopperId),
+    saleId === undefined || !isFirst ? [] : ordersOfShopper(stock, saleId, shopperId),
   ])
   const listed = new Set(page.orderIds)
-  const fresh = held.slice(-limit).filter((orderId) => !listed.has(orderId))
+  const fresh = held
+    .slice(-limit)
+    .map(({ orderId }) => orderId)
+    .filter((orderId) => !listed.has(orderId))
   const written = await orders.findMany([...listed, ...fresh])
   const unwritten = fresh.filter((orderId) => !written.has(orderId))
   const reserved =
     saleId === undefined || unwritten.length === 0
       ? new Map<OrderId, Hold>()
-      : await holds.findMany(saleId, unwritten)
+      : await readHolds(stock, saleId, unwritten)
 
   const own = [...written.values()].filter((order) => order.shopperId === shopperId)
   // Reservations older than the end of this page belong to a later one.

@@ -6,17 +6,14 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
-import type { Released } from '../../redis/release.ts'
+import { publishRestocked } from '../../redis/gate.ts'
+import { releaseAll } from '../../redis/release.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
-import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
-import type { Gate } from '../sales/ports.ts'
+import { type AdmissionPorts, replenishAdmissions } from '../sales/admissions.ts'
 import type { Releases } from './order-ledger.ts'
 
 export type ReleasePorts = {
   releases: Releases
-  /** Any number of orders. */
-  holdings: { release: (saleId: SaleId, orders: readonly FinalOrder[]) => Promise<Released> }
-  gate: Pick<Gate, 'publishRestocked'>
   shopfront: { refresh: (saleId: SaleId) => Promise<void> }
 } & AdmissionPorts &
   Telemetry
@@ -31,12 +28,12 @@ export async function releaseUnits(
   orders: readonly FinalOrder[],
 ): Promise<number> {
   if (orders.length === 0) return 0
-  const { releases, holdings, gate, shopfront, meter } = ports
-  const released = await holdings.release(saleId, orders)
+  const { releases, shopfront, meter } = ports
+  const released = await releaseAll(ports.stock, saleId, orders)
   // A sale whose stock was lost has no holds; `recover` restores only standing orders.
   if (released.kind === 'released') {
-    await replenish(ports, saleId)
-    await gate.publishRestocked(saleId, released.stockRevision)
+    await replenishAdmissions(ports, saleId)
+    await publishRestocked(ports.gate, saleId, released.stockRevision)
     await shopfront.refresh(saleId)
     meter.count('OrdersReleased', released.orders)
   }

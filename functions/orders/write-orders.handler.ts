@@ -4,11 +4,10 @@ import { address, readEnvironment, stockVariables, text } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { withoutRepeats } from '../sales/publishing/shopfront.ts'
+import { connectTableAndStock } from '../stores/connect.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadlines } from '../stores/deadlines.sqs.ts'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
 import { dynamoOrderBook } from '../stores/order-book.dynamodb.ts'
-import { connectStock } from '../stores/redis.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
@@ -29,13 +28,12 @@ const env = readEnvironment(
 )
 const telemetry = createTelemetry('write-orders')
 const sqs = connectSqs()
-const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-const stock = connectStock(env, 1000, telemetry)
-const shopfront = pointerShopfront({ table, stock }, s3Site(connectS3(), env.SITE_BUCKET))
+const stores = connectTableAndStock(env, 1000, telemetry)
+const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {
-  book: dynamoOrderBook(table),
-  offers: rememberOffers(dynamoSales(table)),
+  book: dynamoOrderBook(stores.table),
+  offers: rememberOffers(dynamoSales(stores.table)),
   drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),

@@ -6,9 +6,8 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { withoutRepeats } from '../sales/publishing/shopfront.ts'
 import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
+import { connectTableAndStock } from '../stores/connect.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
-import { connectStock } from '../stores/redis.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
@@ -20,13 +19,12 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('credit-wallets')
-const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-const stock = connectStock(env, 1000, telemetry)
-const shopfront = pointerShopfront({ table, stock }, s3Site(connectS3(), env.SITE_BUCKET))
+const stores = connectTableAndStock(env, 1000, telemetry)
+const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {
-  ledger: dynamoClaimLedger(table),
-  offers: rememberOffers(dynamoSales(table)),
+  ledger: dynamoClaimLedger(stores.table),
+  offers: rememberOffers(dynamoSales(stores.table)),
   deadLetters: sqsDeadLetters(connectSqs(), env.CLAIMS_DLQ_URL),
   shopfront: withoutRepeats(shopfront, Date.now),
   clock: Date.now,

@@ -13,6 +13,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, type OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
+import { readStock } from '../../redis/stock.ts'
 import type { Releases, SaleOrders } from '../orders/order-ledger.ts'
 import { type ReleasePorts, releaseUnits } from '../orders/release.ts'
 import { auditOf } from '../sales/audit.ts'
@@ -81,10 +82,10 @@ export async function removeMarked(ports: ArchivePorts, marked: Sale): Promise<b
  * unknown, not 0, while a message waits in the outbox.
  */
 async function isAtRest(ports: ArchivePorts, sale: Sale, deadline: number): Promise<boolean> {
-  const { stockReader, saleOrders } = ports
+  const { saleOrders } = ports
   const { saleId } = sale
   if (!sale.warmed) return true
-  const stock = await stockReader.read(saleId)
+  const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.frozen || stock.heldBack > 0) return false
   if (sale.kind === 'red-packet') {
     const isClosed = (await saleOrders.totals(saleId))?.money?.closedAt !== undefined

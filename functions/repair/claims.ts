@@ -7,45 +7,33 @@
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { RestoredClaims, RightfulClaim } from '../../redis/claims.ts'
+import {
+  acknowledgeClaims,
+  claimPages,
+  claimsPerPage,
+  pendingClaimPages,
+  restoreAllClaims,
+} from '../../redis/claims.ts'
+import type { Commander } from '../../redis/command.ts'
+import { outboxSize } from '../../redis/outbox.ts'
+import { readStock } from '../../redis/stock.ts'
 import { type DeadLetters, rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { SaleOrders } from '../orders/order-ledger.ts'
 import { budgetOf, type ClaimLedger, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
 import { type CreditPorts, creditClaims } from '../packets/credit.ts'
-import type { StockReader } from '../sales/snapshots.ts'
 import type { Relayed } from './dispatch-outbox.ts'
 import { driftOf } from './drift.ts'
-import type { Outbox, QueueDepth } from './ports.ts'
-
-/** The claims of a sale as Redis has them. Every call may be repeated and throws when Redis is unavailable. */
-export type Claims = {
-  /** Every claim, in pages; one may appear twice. */
-  pages: (saleId: SaleId) => AsyncIterable<readonly ClaimMessage[]>
-  /** Those not yet known to be in the queue, likewise. */
-  pending: (saleId: SaleId) => AsyncIterable<readonly ClaimMessage[]>
-  acknowledge: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
-  /**
-   * Writes credited claims back to Redis: all missing ones into a frozen sale; into an open sale
-   * only those whose packet is held back. Undefined when Redis has no stock of the sale.
-   */
-  restore: (saleId: SaleId, claims: readonly RightfulClaim[]) => Promise<RestoredClaims | undefined>
-  /** Removes all packets and claims of a frozen sale. */
-  clear: (saleId: SaleId) => Promise<'cleared' | 'open' | 'unknown-sale'>
-  /** Removes the unclaimed packets of a sale that is over. */
-  retire: (saleId: SaleId, now: number) => Promise<'retired' | 'open' | 'unknown-sale'>
-}
+import type { QueueDepth } from './ports.ts'
 
 /** About how many claims are on their way. Throws when the queue does not answer. */
 export type ClaimQueue = { depth: () => Promise<QueueDepth> }
 
 export type ClaimPorts = {
-  claims: Claims
+  stock: Commander
   claimLedger: ClaimLedger
   claimQueue: ClaimQueue
   claimLetters: DeadLetters
-  stockReader: StockReader
-  outbox: Pick<Outbox, 'size'>
   saleOrders: Pick<SaleOrders, 'totals'>
 } & Omit<CreditPorts, 'ledger'>
 
@@ -62,15 +50,16 @@ export async function relayClaims(
   ageMs: number,
   deadline: number,
 ): Promise<Relayed> {
-  const { claims, clock } = ports
+  const { clock } = ports
   const sum: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   const now = clock()
-  for await (const page of claims.pending(sale.saleId)) {
+  for await (const page of pendingClaimPages(ports.stock, sale.saleId, claimsPerPage)) {
     sum.waiting += page.length
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...page.map(({ claimedAt }) => now - claimedAt))
     const due = page.filter(({ claimedAt }) => now - claimedAt >= ageMs)
     const { credited, done } = await credit(ports, sale, due, deadline)
-    await claims.acknowledge(
+    await acknowledgeClaims(
+      ports.stock,
       sale.saleId,
       done.map(({ shopperId }) => shopperId),
     )
@@ -82,10 +71,12 @@ export async function relayClaims(
 }
 
 /** Claimed − credited, or null while claims are on their way, and where there is no stock or nothing in the table. */
-export async function claimDrift(ports: ClaimPorts, saleId: SaleId): Promise<number | null> {
-  const { stockReader, outbox, claimQueue, saleOrders, log } = ports
-  const before = await stockReader.read(saleId)
-  const waiting = await outbox.size(saleId)
+export async function claimDrift(
+  { stock, claimQueue, saleOrders, log }: ClaimPorts,
+  saleId: SaleId,
+): Promise<number | null> {
+  const before = await readStock(stock, saleId)
+  const waiting = await outboxSize(stock, saleId)
   if (before === undefined || before.frozen || waiting > 0) return null
   const queue = await claimQueue.depth().catch(() => {
     log.warn('the queue of claims does not answer; Redis and the table are not compared', { saleId })
@@ -94,7 +85,7 @@ export async function claimDrift(ports: ClaimPorts, saleId: SaleId): Promise<num
   const totals = await saleOrders.totals(saleId)
   if (queue === undefined || totals === undefined) return null
   const drift = driftOf(before, totals, { outbox: waiting, queue })
-  const after = await stockReader.read(saleId)
+  const after = await readStock(stock, saleId)
   return after?.booked === before.booked ? drift : null
 }
 
@@ -126,12 +117,12 @@ export async function creditMissing(
   ageMs: number,
   deadline: number,
 ): Promise<{ credited: number; restored: number; left: number; isForgetful: boolean } | undefined> {
-  const { claims, clock, log } = ports
+  const { clock, log } = ports
   const { saleId } = sale
   const oldest = clock() - ageMs
   const missing = new Map<ShopperId, ClaimMessage>()
   const lost = new Map(listed)
-  for await (const page of claims.pages(saleId)) {
+  for await (const page of claimPages(ports.stock, saleId, claimsPerPage)) {
     for (const claim of page) {
       const there = listed.get(claim.shopperId)
       if (there === undefined) missing.set(claim.shopperId, claim)
@@ -139,7 +130,7 @@ export async function creditMissing(
     }
     if (clock() >= deadline) return undefined
   }
-  const back = lost.size === 0 ? nothingLost : await claims.restore(saleId, [...lost.values()])
+  const back = lost.size === 0 ? nothingLost : await restoreAllClaims(ports.stock, saleId, [...lost.values()])
   const { restored, refused: forgotten } = back ?? { restored: 0, refused: lost.size }
   if (restored > 0) log.warn('claims restored that Redis had lost', { saleId, claims: restored })
   if (forgotten > 0) log.error('Redis has forgotten claims', { saleId, forgotten })

@@ -6,6 +6,8 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
+import { retirePackets } from '../../redis/packets.ts'
+import { readStock } from '../../redis/stock.ts'
 import type { SaleTotals } from '../orders/order-ledger.ts'
 import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
 import { type ClaimPorts, claimDrift } from './claims.ts'
@@ -32,7 +34,7 @@ export const lastCallMs = 60_000
 
 /** Resolves with the money that went back, in minor units; undefined when it is not time, or was done. Throws when a part is unavailable. */
 export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promise<number | undefined> {
-  const { claims, claimQueue, sales, saleOrders, budgetStore, clock, newId, log } = ports
+  const { claimQueue, sales, saleOrders, budgetStore, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
   if (!isOverForGood(listed, now)) return undefined
@@ -41,7 +43,7 @@ export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promis
   const present = (await sales.find(saleId))?.sale
   if (present === undefined || !isOverForGood(present, now)) return undefined
   if (await mayStillArrive(ports, saleId, now)) return undefined
-  if ((await claims.retire(saleId, now)) === 'open') return undefined
+  if ((await retirePackets(ports.stock, saleId, now)) === 'open') return undefined
   const totals = await saleOrders.totals(saleId)
   const money = totals?.money
   if (money === undefined || (await claimDrift(ports, saleId)) !== 0) return undefined
@@ -59,12 +61,9 @@ export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promis
 }
 
 /** While packets are held back, a claim that Redis has lost may still arrive: its money must be there. */
-async function mayStillArrive(
-  { stockReader, saleOrders }: LeftOverPorts,
-  saleId: SaleId,
-  now: number,
-): Promise<boolean> {
-  const stock = await stockReader.read(saleId)
+async function mayStillArrive(ports: LeftOverPorts, saleId: SaleId, now: number): Promise<boolean> {
+  const { saleOrders } = ports
+  const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.heldBack === 0) return false
   const redrivenAt = (await saleOrders.totals(saleId))?.redrivenAt ?? 0
   return now < Math.max(stock.heldSince, redrivenAt) + deliveryMs

@@ -4,6 +4,8 @@
  * last writer is right, however late.
  */
 import { type Block, blockField } from '../../core/block.ts'
+import type { Commander } from '../../redis/command.ts'
+import { readBlocklist, setBlocked } from '../../redis/shared-lists.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
 import type { AuditEntry } from '../sales/sale-book.ts'
@@ -22,23 +24,16 @@ export type Blocklist = {
   remove: (block: Block, audit: AuditEntry) => Promise<'removed' | 'not-there'>
 }
 
-/** The copy at the gate, by `blockField`. @throws RedisUnavailable */
-export type BlockNotices = {
-  read: () => Promise<readonly string[]>
-  set: (field: string, blocked: boolean, now: number) => Promise<void>
-}
-
-export type BlocklistPorts = { blocklist: Blocklist; blockNotices: BlockNotices; clock: () => number }
+export type BlocklistPorts = { blocklist: Blocklist; gate: Commander; clock: () => number }
 
 /** Every instance of the gate keeps all of it in memory, and reads it whole after each change. */
 export const maxBlocks = 10_000
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */
-export async function tellBlock(ports: BlocklistPorts, block: Block): Promise<void> {
-  const { blocklist, blockNotices, clock } = ports
+export async function tellBlock({ gate, blocklist, clock }: BlocklistPorts, block: Block): Promise<void> {
   await repeatUntilStable(
     async () => (await blocklist.find(block)) !== undefined,
-    (blocked) => blockNotices.set(blockField(block), blocked, clock()),
+    (blocked) => setBlocked(gate, blockField(block), blocked, clock()),
   )
 }
 
@@ -52,16 +47,16 @@ const atOnce = 50
  * Makes the gate's list equal to the table's, after a loss or a change that was cut off. Resolves with the number of
  * entries that had to be put right. Throws when a part is unavailable.
  */
-export async function compareBlocklist({ blocklist, blockNotices, clock }: BlocklistPorts): Promise<number> {
+export async function compareBlocklist({ gate, blocklist, clock }: BlocklistPorts): Promise<number> {
   let righted = 0
   for (let looks = 1; looks <= maxLooks; looks += 1) {
-    const told = new Set(await blockNotices.read())
+    const told = new Set(await readBlocklist(gate))
     const rightful = new Set((await blocklist.entries()).map(blockField))
     const all = new Set([...told, ...rightful])
     const wrong = [...all].filter((field) => told.has(field) !== rightful.has(field))
     if (wrong.length === 0) break
     for (const some of slicesOf(wrong, atOnce)) {
-      await Promise.all(some.map((field) => blockNotices.set(field, rightful.has(field), clock())))
+      await Promise.all(some.map((field) => setBlocked(gate, field, rightful.has(field), clock())))
     }
     righted += wrong.length
   }

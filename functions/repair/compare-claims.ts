@@ -3,7 +3,7 @@ import type { Sale } from '../../core/sale.ts'
 import { type ClaimPorts, claimDrift, creditMissing, readCredited } from './claims.ts'
 import type { CountsCompared, ReconcileOptions } from './findings.ts'
 import { settleHeldBack } from './held-back.ts'
-import { claimsOnTheWay, type HeldPacketsPorts, unholdPackets } from './held-packets.ts'
+import { claimsOnTheWay, type HeldPacketsPorts, releaseHeldPackets } from './held-packets.ts'
 
 export type CompareClaimsPorts = ClaimPorts & HeldPacketsPorts
 
@@ -32,7 +32,7 @@ export async function compareClaims(
     return { drift, holds: undefined, released: 0, isBroken: false }
   }
   const isBroken = found.isForgetful
-  if (settled !== undefined && !isBroken) await unholdPackets(ports, sale, settled, listed)
+  if (settled !== undefined && !isBroken) await releaseHeldPackets(ports, sale, settled, listed)
   const holds = { restored: found.credited + found.restored, released: 0, lost: 0, overdue: 0 }
   return { drift, holds, released: 0, isBroken }
 }

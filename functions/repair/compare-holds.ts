@@ -10,7 +10,11 @@
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { HeldOrder } from '../../redis/holds.ts'
+import { maxOrdersPerCall } from '../../redis/batch.ts'
+import { type HeldOrder, holdPages } from '../../redis/holds.ts'
+import { messagesPerPage, outboxPages, type PendingMessage } from '../../redis/outbox.ts'
+import { restoreAll } from '../../redis/restore.ts'
+import { readStock } from '../../redis/stock.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { type CancelUnpaidPorts, cancelUnpaid } from '../orders/cancel-unpaid.ts'
@@ -18,19 +22,10 @@ import type { ListedOrder, OrderLedger, SaleOrders } from '../orders/order-ledge
 import { releaseUnits } from '../orders/release.ts'
 import { stillStanding } from './complete-list.ts'
 import { deliveryMs } from './held-back.ts'
-import {
-  type DeadOrders,
-  type Depths,
-  type Holdings,
-  messagesIn,
-  type Outbox,
-  type Pending,
-} from './ports.ts'
+import { type DeadOrders, type Depths, messagesIn } from './ports.ts'
 import { type RejectPorts, rejectHolds } from './reject-holds.ts'
 
 export type HoldsPorts = {
-  holdings: Pick<Holdings, 'pages' | 'restore'>
-  outbox: Pick<Outbox, 'pages'>
   queues: Pick<Depths, 'orders'>
   deadOrders: Pick<DeadOrders, 'units'>
   saleOrders: Pick<SaleOrders, 'pages' | 'totals'>
@@ -107,7 +102,7 @@ export async function checkHolds(
   for (const some of slicesOf(doubtful, pageSize)) {
     if (ports.clock() >= deadline) return unfinished()
     const found = await sortOut(ports, some)
-    checked.released += await release(ports, saleId, found.released)
+    checked.released += await releaseHolds(ports, saleId, found.released)
     const lost = found.lost.filter(
       ({ orderId, reservedAt }) =>
         toCome !== undefined && !toCome.dead.has(orderId) && (!toCome.isBusy || reservedAt <= oldestIfBusy),
@@ -123,11 +118,14 @@ const isSettled = (order: ListedOrder | undefined) =>
   order?.status === 'paid' || order?.status === 'fulfilled'
 
 type ById<T> = ReadonlyMap<OrderId, T>
-type Books = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<Pending> }
+type Books = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<PendingMessage> }
 
 /** Undefined when there was no time for all: a part of them would make orders look lost. */
-async function readBooks(ports: HoldsPorts, saleId: SaleId, deadline: number): Promise<Books | undefined> {
-  const { saleOrders, holdings, outbox, clock } = ports
+async function readBooks(
+  { stock, saleOrders, clock }: HoldsPorts,
+  saleId: SaleId,
+  deadline: number,
+): Promise<Books | undefined> {
   const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
     const found = new Map<OrderId, T>()
     for await (const page of pages) {
@@ -138,9 +136,9 @@ async function readBooks(ports: HoldsPorts, saleId: SaleId, deadline: number): P
   }
   const orders = await readAll(saleOrders.pages(saleId))
   if (orders === undefined) return undefined
-  const held = await readAll(holdings.pages(saleId))
+  const held = await readAll(holdPages(stock, saleId, maxOrdersPerCall))
   if (held === undefined) return undefined
-  const waiting = await readAll(outbox.pages(saleId))
+  const waiting = await readAll(outboxPages(stock, saleId, messagesPerPage))
   if (waiting === undefined) return undefined
   return { listed: new Map([...orders].filter(([, { status }]) => holdsUnits(status))), held, waiting }
 }
@@ -151,9 +149,9 @@ async function readBooks(ports: HoldsPorts, saleId: SaleId, deadline: number): P
  */
 async function putBack(ports: HoldsPorts, saleId: SaleId, missing: readonly ListedOrder[]): Promise<number> {
   if (missing.length === 0) return 0
-  const { holdings, meter, log } = ports
+  const { meter, log } = ports
   const standing = await stillStanding(ports, missing)
-  const put = await holdings.restore(saleId, standing)
+  const put = await restoreAll(ports.stock, saleId, standing)
   if (put.kind === 'unknown-sale')
     throw new Error(`the stock of ${saleId} was lost while its holds were put back`)
   if (put.orders > 0) {
@@ -174,7 +172,7 @@ type ToCome = { dead: ReadonlyMap<OrderId, number>; isBusy: boolean }
  * were sent again after `oldest` (epoch ms), because they may still be on their way.
  */
 async function stillToCome(ports: HoldsPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
-  const { queues, stockReader, saleOrders, deadOrders, log } = ports
+  const { queues, saleOrders, deadOrders, log } = ports
   const isEmpty = async () => messagesIn(await queues.orders()) === 0
   try {
     const wasEmpty = await isEmpty()
@@ -184,7 +182,7 @@ async function stillToCome(ports: HoldsPorts, saleId: SaleId, oldest: number): P
       return undefined
     }
     // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
-    const stock = await stockReader.read(saleId)
+    const stock = await readStock(ports.stock, saleId)
     const totals = await saleOrders.totals(saleId)
     if (Math.max(stock?.resentAt ?? 0, totals?.redrivenAt ?? 0) > oldest) return undefined
     return { dead, isBusy: !(wasEmpty && (await isEmpty())) }
@@ -212,7 +210,7 @@ async function sortOut({ ledger, clock }: HoldsPorts, holds: readonly HeldOrder[
 const isOverdue = ({ status, cancelAt }: Order, now: number) =>
   status === 'awaiting-payment' && now >= cancelAt + timerLateMs
 
-async function release(ports: HoldsPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
+async function releaseHolds(ports: HoldsPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
   const orders = await releaseUnits(ports, saleId, holds)
   if (orders > 0) {
     ports.meter.count('HoldsReleased', orders)

@@ -8,8 +8,16 @@ import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
+import {
+  acknowledge,
+  claimAllDue,
+  messagesPerPage,
+  outboxPages,
+  type PendingMessage,
+} from '../../redis/outbox.ts'
+import { readHold } from '../../redis/stock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { Depths, HoldFinder, OrderQueue, Outbox, Pending } from './ports.ts'
+import type { Depths, OrderQueue } from './ports.ts'
 import { type RejectPorts, rejectHolds } from './reject-holds.ts'
 
 /** A message younger than this is most likely just being sent (O5). */
@@ -24,10 +32,8 @@ export const maxSends = 30
 const leastAgeMs = maxSends * 60_000
 
 export type RelayPorts = {
-  outbox: Outbox
   queue: OrderQueue
   queues: Pick<Depths, 'orders'>
-  holds: HoldFinder
 } & RejectPorts
 
 /**
@@ -45,12 +51,12 @@ type Entry = { orderId: OrderId; message: OrderMessage | undefined }
  * @throws when Redis or the table is unavailable
  */
 export async function relay(ports: RelayPorts, sale: Sale, ageMs: number): Promise<Relayed> {
-  const { outbox, clock } = ports
+  const { clock } = ports
   const { saleId } = sale
   const now = clock()
   const sum: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   const isLit = askOnce(ports)
-  for await (const page of outbox.pages(saleId)) {
+  for await (const page of outboxPages(ports.stock, saleId, messagesPerPage)) {
     const entries = page.map((pending) => readPending(ports, pending))
     const ages = entries.flatMap(({ message }) => (message === undefined ? [] : [now - message.reservedAt]))
     sum.waiting += page.length
@@ -88,10 +94,10 @@ async function dispatch(
   due: readonly Entry[],
   ageMs: number,
 ): Promise<Pick<Relayed, 'resent' | 'givenUp'>> {
-  const { outbox, clock } = ports
+  const { clock } = ports
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
-  const claimed = await outbox.claimDue(sale.saleId, ids, now, ageMs)
+  const claimed = await claimAllDue(ports.stock, sale.saleId, ids, now, ageMs)
   const oldest = now - leastAgeMs
   const isPast = ({ orderId, message }: Entry) =>
     (claimed.get(orderId) ?? 0) > maxSends && (message === undefined || message.reservedAt <= oldest)
@@ -104,7 +110,7 @@ async function dispatch(
 }
 
 async function resend(
-  { queue, outbox, log }: RelayPorts,
+  { stock, queue, log }: RelayPorts,
   { saleId }: Sale,
   messages: readonly OrderMessage[],
 ): Promise<number> {
@@ -116,7 +122,7 @@ async function resend(
     const facts = { saleId, messages: messages.length - sent.length, ...errorFacts(failed) }
     log.warn('messages stay in the outbox', facts)
   }
-  await outbox.acknowledge(saleId, sent)
+  await acknowledge(stock, saleId, sent)
   if (sent.length > 0) log.info('outbox sent again', { saleId, messages: sent.length })
   return sent.length
 }
@@ -131,9 +137,9 @@ async function giveUp(
   pastIds: readonly OrderId[],
   oldest: number,
 ): Promise<number> {
-  const { holds: finder, outbox, meter, log } = ports
+  const { meter, log } = ports
   const looked = await Promise.all(
-    pastIds.map(async (orderId) => ({ orderId, hold: await finder.find(orderId) })),
+    pastIds.map(async (orderId) => ({ orderId, hold: await readHold(ports.stock, orderId) })),
   )
   const found = looked.filter(({ hold }) => hold === undefined || hold.reservedAt <= oldest)
   if (found.length === 0) return 0
@@ -143,12 +149,12 @@ async function giveUp(
   meter.count('Undeliverable', rejected.length)
   log.error('messages given up: the queue never took them', { saleId: sale.saleId, orderIds, rejected })
   // The order is written, or its units are not held: there is nothing left to send.
-  await outbox.acknowledge(sale.saleId, orderIds)
+  await acknowledge(ports.stock, sale.saleId, orderIds)
   return orderIds.length
 }
 
 /** Our script writes the outbox, so an unreadable message is a defect: log it every time. */
-function readPending({ log }: RelayPorts, { orderId, body }: Pending): Entry {
+function readPending({ log }: RelayPorts, { orderId, body }: PendingMessage): Entry {
   const message = readJson(orderMessage, body)
   if (message.ok) return { orderId, message: message.value }
   log.error('the outbox holds a message nobody can read', { orderId, reason: message.detail })

@@ -3,15 +3,17 @@
  * has a hold. True only at rest; while messages are on their way the result is unknown.
  */
 import type { SaleId } from '../../core/ids.ts'
+import { maxOrdersPerCall } from '../../redis/batch.ts'
+import type { Commander } from '../../redis/command.ts'
+import { countHolds, holdPages } from '../../redis/holds.ts'
+import { outboxSize } from '../../redis/outbox.ts'
+import { readStock, type StockFacts } from '../../redis/stock.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import type { SaleOrders, SaleTotals } from '../orders/order-ledger.ts'
-import type { StockReader, StockSnapshot } from '../sales/snapshots.ts'
-import { type Depths, type Holdings, messagesIn, type Outbox, type QueueDepth } from './ports.ts'
+import { type Depths, messagesIn, type QueueDepth } from './ports.ts'
 
 export type DriftPorts = {
-  stockReader: StockReader
-  holdings: Pick<Holdings, 'count' | 'pages'>
-  outbox: Pick<Outbox, 'size'>
+  stock: Commander
   queues: Pick<Depths, 'orders'>
   saleOrders: Pick<SaleOrders, 'totals'>
   clock: () => number
@@ -32,7 +34,7 @@ export type OnTheirWay = { outbox: number; queue: QueueDepth }
  * before anything is sent.
  */
 export function driftOf(
-  { booked, heldBack }: Pick<StockSnapshot, 'booked' | 'heldBack'>,
+  { booked, heldBack }: Pick<StockFacts, 'booked' | 'heldBack'>,
   { sold }: Pick<SaleTotals, 'sold'>,
   onTheirWay: OnTheirWay,
 ): number | null {
@@ -47,10 +49,10 @@ export function driftOf(
  * moved meanwhile, the others would belong to another moment. Throws when Redis or the table is unavailable.
  */
 export async function compare(ports: DriftPorts, saleId: SaleId, ageMs: number): Promise<Compared> {
-  const { stockReader, holdings, outbox, queues, saleOrders, log } = ports
-  const before = await stockReader.read(saleId)
-  const holds = await holdings.count(saleId)
-  const waiting = await outbox.size(saleId)
+  const { queues, saleOrders, log } = ports
+  const before = await readStock(ports.stock, saleId)
+  const holds = await countHolds(ports.stock, saleId)
+  const waiting = await outboxSize(ports.stock, saleId)
   if (before === undefined || waiting > 0) return unknown
   const queue = await queues.orders().catch((error) => {
     log.warn('the order queue does not answer; Redis and the table are not compared', errorFacts(error))
@@ -61,22 +63,22 @@ export async function compare(ports: DriftPorts, saleId: SaleId, ageMs: number):
   const drift =
     driftOf(before, totals, { outbox: waiting, queue }) ??
     (await oldDrift(ports, saleId, before, totals, ageMs))
-  const after = await stockReader.read(saleId)
+  const after = await readStock(ports.stock, saleId)
   if (drift === null || after?.booked !== before.booked) return unknown
   return { drift, agrees: drift === 0 && holds === totals.orders }
 }
 
 /** The drift of a sale whose reservations are all too old to be on their way, null when some are not. */
 async function oldDrift(
-  { holdings, clock }: DriftPorts,
+  { stock, clock }: DriftPorts,
   saleId: SaleId,
-  { booked, heldBack, resentAt }: StockSnapshot,
+  { booked, heldBack, resentAt }: StockFacts,
   { sold, redrivenAt = 0 }: SaleTotals,
   ageMs: number,
 ): Promise<number | null> {
   const oldest = clock() - ageMs
   if (Math.max(resentAt, redrivenAt) > oldest) return null
-  for await (const page of holdings.pages(saleId)) {
+  for await (const page of holdPages(stock, saleId, maxOrdersPerCall)) {
     if (page.some(({ reservedAt }) => reservedAt > oldest)) return null
   }
   return booked - heldBack - sold

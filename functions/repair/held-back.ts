@@ -14,36 +14,30 @@
  *
  * Which red packets are held back, and how claims find theirs, is in held-packets.ts.
  */
-import { type OrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
+import { type SaleId, saleOfOrder } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { Commander } from '../../redis/command.ts'
+import { publishRestocked } from '../../redis/gate.ts'
+import { releaseHeldBack } from '../../redis/release-held-back.ts'
+import { readAdmissions } from '../../redis/replenish.ts'
+import { readHold, readStock, type StockFacts } from '../../redis/stock.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import type { OrderLedger, Redrives, SaleOrders } from '../orders/order-ledger.ts'
-import { type AdmissionPorts, replenish } from '../sales/admissions.ts'
-import type { Gate } from '../sales/ports.ts'
-import type { AdmissionsReader, StockReader, StockSnapshot } from '../sales/snapshots.ts'
-import {
-  type BeforeRedrive,
-  type DeadOrders,
-  type Depths,
-  type Holdings,
-  messagesIn,
-  type QueueDepth,
-} from './ports.ts'
-
-export type BoundPorts = { admissionsReader: AdmissionsReader }
+import { type AdmissionPorts, replenishAdmissions } from '../sales/admissions.ts'
+import { type BeforeRedrive, type DeadOrders, type Depths, messagesIn, type QueueDepth } from './ports.ts'
 
 /**
  * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted` ones: an upper bound.
  * Throws when the gate store is unavailable.
  */
 export async function mostUnaccounted(
-  { admissionsReader }: BoundPorts,
+  { gate }: { gate: Commander },
   { saleId, stock, maxPerOrder }: Pick<Sale, 'saleId' | 'stock' | 'maxPerOrder'>,
   accounted: number,
 ): Promise<number> {
   if (stock === -1) return 0
   const unsold = Math.max(0, stock - accounted)
-  const told = await admissionsReader.read(saleId)
+  const told = await readAdmissions(gate, saleId)
   if (told === undefined || !told.isComplete) return unsold
   const booked = told.booked + told.out * maxPerOrder
   return Math.min(unsold, Math.max(0, booked - accounted))
@@ -63,7 +57,7 @@ export const deliveryMs = 900_000
 export const quietMs = 90_000
 
 export type SettleHeldPorts = {
-  stockReader: StockReader
+  stock: Commander
   saleOrders: Pick<SaleOrders, 'totals'>
   clock: () => number
   log: Log
@@ -73,7 +67,7 @@ export type SettleHeldPorts = {
 export type OnTheWay<Dead> = { depth: () => Promise<QueueDepth>; dead: () => Promise<Dead | undefined> }
 
 /**
- * `heldBack` units were held back at the reopening at `since`; `quietSince` is as in `StockSnapshot`. `dead` are the dead letters
+ * `heldBack` units were held back at the reopening at `since`; `quietSince` is as in `StockFacts`. `dead` are the dead letters
  * once no other message from before can exist, undefined as long as one may.
  */
 export type Settled<Dead> = {
@@ -93,8 +87,8 @@ export async function settleHeldBack<Dead>(
   saleId: SaleId,
   onTheWay: OnTheWay<Dead>,
 ): Promise<Settled<Dead> | undefined> {
-  const { stockReader, saleOrders, clock, log } = ports
-  const stock = await stockReader.read(saleId)
+  const { saleOrders, clock, log } = ports
+  const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.frozen || stock.heldBack === 0) return undefined
   const { heldBack, heldSince: since } = stock
   const quietSince = await quietSinceOf(ports, stock, onTheWay)
@@ -113,7 +107,7 @@ export async function settleHeldBack<Dead>(
 
 async function quietSinceOf(
   { clock, log }: SettleHeldPorts,
-  { quietSince, heldSince }: StockSnapshot,
+  { quietSince, heldSince }: StockFacts,
   { depth }: OnTheWay<unknown>,
 ): Promise<number | undefined> {
   try {
@@ -127,14 +121,11 @@ async function quietSinceOf(
 }
 
 export type ForSalePorts = {
-  gate: Pick<Gate, 'publishRestocked'>
   shopfront: { refresh: (saleId: SaleId) => Promise<void> }
   log: Log
 } & AdmissionPorts
 
 export type HeldBackPorts = {
-  holdings: Pick<Holdings, 'releaseHeldBack'>
-  holds: { find: (orderId: OrderId) => Promise<unknown> }
   queues: Pick<Depths, 'orders'>
   deadOrders: Pick<DeadOrders, 'units'>
   ledger: Pick<OrderLedger, 'findMany'>
@@ -147,12 +138,12 @@ export function ordersOnTheWay(ports: HeldBackPorts, saleId: SaleId): OnTheWay<n
 }
 
 /** Sells the units that need not be held back any more; resolves with their number. Throws when a part is unavailable. */
-export async function releaseHeldBack(
+export async function sellHeldBack(
   ports: HeldBackPorts,
   saleId: SaleId,
   { since, heldBack, quietSince, dead }: Settled<number>,
 ): Promise<number> {
-  const done = await ports.holdings.releaseHeldBack(saleId, { since, keep: dead ?? heldBack, quietSince })
+  const done = await releaseHeldBack(ports.stock, saleId, { since, keep: dead ?? heldBack, quietSince })
   if (done.kind !== 'released' || done.units === 0) return 0
   await announceForSale(ports, saleId, done)
   return done.units
@@ -164,16 +155,16 @@ export async function announceForSale(
   saleId: SaleId,
   { units, stockRevision }: { units: number; stockRevision: number },
 ): Promise<void> {
-  const { gate, shopfront, log } = ports
-  await replenish(ports, saleId)
-  await gate.publishRestocked(saleId, stockRevision)
+  const { shopfront, log } = ports
+  await replenishAdmissions(ports, saleId)
+  await publishRestocked(ports.gate, saleId, stockRevision)
   await shopfront.refresh(saleId)
   log.info('units for sale that were held back', { saleId, units })
 }
 
 /** Units of the sale's dead letters that have neither an order nor a hold; undefined when not all could be looked at. */
 async function deadUnits(
-  { deadOrders, ledger, holds }: HeldBackPorts,
+  { stock, deadOrders, ledger }: HeldBackPorts,
   saleId: SaleId,
 ): Promise<number | undefined> {
   const dead = await deadOrders.units()
@@ -182,7 +173,7 @@ async function deadUnits(
   const written = await ledger.findMany(ours.map(([orderId]) => orderId))
   let units = 0
   for (const [orderId, quantity] of ours) {
-    if (!written.has(orderId) && (await holds.find(orderId)) === undefined) units += quantity
+    if (!written.has(orderId) && (await readHold(stock, orderId)) === undefined) units += quantity
   }
   return units
 }

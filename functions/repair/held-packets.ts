@@ -21,18 +21,21 @@
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { Commander } from '../../redis/command.ts'
+import { packetsPerCall, unholdPackets } from '../../redis/packets.ts'
+import { releaseHeldBack } from '../../redis/release-held-back.ts'
+import { readAdmissions } from '../../redis/replenish.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { type PacketPorts, packetsUpTo, splitAmounts } from '../sales/load-packets.ts'
 import type { ClaimQueue, CreditedByShopper } from './claims.ts'
 import {
   announceForSale,
-  type BoundPorts,
   type ForSalePorts,
   type OnTheWay,
   type Settled,
   type SettleHeldPorts,
 } from './held-back.ts'
-import type { DeadClaims, Holdings } from './ports.ts'
+import type { DeadClaims } from './ports.ts'
 
 /**
  * No packet of this number or a higher one was handed out of `sale`, whose stock is lost or frozen: an upper bound, and above
@@ -40,14 +43,14 @@ import type { DeadClaims, Holdings } from './ports.ts'
  * the table is unavailable.
  */
 export async function handedOutBelow(
-  { admissionsReader, saleOrders }: BoundPorts & Pick<SettleHeldPorts, 'saleOrders'>,
+  { gate, saleOrders }: { gate: Commander } & Pick<SettleHeldPorts, 'saleOrders'>,
   sale: Sale,
   listed: CreditedByShopper,
 ): Promise<number> {
   const { saleId } = sale
   if ((await saleOrders.totals(saleId))?.money?.closedAt !== undefined) return 0
   const packets = packetsUpTo(sale)
-  const told = await admissionsReader.read(saleId)
+  const told = await readAdmissions(gate, saleId)
   if (told === undefined || !told.isComplete) return packets
   let below = Math.max(told.booked, told.mostBooked) + told.out
   for (const { packet } of listed.values()) below = Math.max(below, packet + 1)
@@ -57,9 +60,7 @@ export async function handedOutBelow(
 export type HeldPacketsPorts = {
   claimQueue: ClaimQueue
   deadClaims: Pick<DeadClaims, 'claims'>
-  holdings: Pick<Holdings, 'releaseHeldBack'>
-} & BoundPorts &
-  SettleHeldPorts &
+} & SettleHeldPorts &
   ForSalePorts &
   PacketPorts
 
@@ -78,26 +79,26 @@ export function claimsOnTheWay(
  * Lets shoppers claim the packets that need not be held back any more; resolves with their number. `listed` was read after
  * `settled`, and Redis knows all claims in it. Throws when a part is unavailable.
  */
-export async function unholdPackets(
+export async function releaseHeldPackets(
   ports: HeldPacketsPorts,
   sale: Sale,
   settled: Settled<readonly ClaimMessage[]>,
   listed: CreditedByShopper,
 ): Promise<number> {
-  const { holdings, admissionsReader, packetStock, packetSeeds } = ports
+  const { packetSeeds } = ports
   const { saleId, currency } = sale
   const { since, heldBack, quietSince, dead } = settled
-  await holdings.releaseHeldBack(saleId, { since, keep: heldBack, quietSince })
-  const mostBooked = (await admissionsReader.read(saleId))?.mostBooked
+  await releaseHeldBack(ports.stock, saleId, { since, keep: heldBack, quietSince })
+  const mostBooked = (await readAdmissions(ports.gate, saleId))?.mostBooked
   if (dead === undefined || mostBooked === undefined) return 0
   const numbers = unclaimedBelow(Math.min(mostBooked, packetsUpTo(sale)), listed, dead)
   if (numbers.length === 0) return 0
   const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
   const sum = { units: 0, stockRevision: 0 }
   // The last ones first: each chunk is claimed before those that came earlier.
-  for (const some of slicesOf(numbers, packetStock.chunkSize).toReversed()) {
+  for (const some of slicesOf(numbers, packetsPerCall).toReversed()) {
     const packets = some.map((packet) => ({ packet, amount: amounts[packet] ?? 0 }))
-    const done = await packetStock.unhold(saleId, { since, mostBooked, packets, currency })
+    const done = await unholdPackets(ports.stock, saleId, { since, mostBooked, packets, currency })
     if (done.kind !== 'unheld') break
     sum.units += done.packets
     sum.stockRevision = done.stockRevision

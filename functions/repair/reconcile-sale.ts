@@ -16,8 +16,8 @@ import { isWholeList } from './complete-list.ts'
 import { type Relayed, type RelayPorts, relay } from './dispatch-outbox.ts'
 import { compare, type DriftPorts } from './drift.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale, ReconcileOptions } from './findings.ts'
-import { type HeldBackPorts, ordersOnTheWay, releaseHeldBack, settleHeldBack } from './held-back.ts'
-import { isMiscounted, type TallyPorts } from './recount.ts'
+import { type HeldBackPorts, ordersOnTheWay, sellHeldBack, settleHeldBack } from './held-back.ts'
+import { isMiscounted } from './recount.ts'
 
 export type ReconcileSalePorts = RelayPorts &
   RepairPorts &
@@ -25,8 +25,7 @@ export type ReconcileSalePorts = RelayPorts &
   DriftPorts &
   LeftOverPorts &
   CompareClaimsPorts &
-  HeldBackPorts &
-  TallyPorts & {
+  HeldBackPorts & {
     releases: Releases
     ledger: OrderLedger
     publisher: { pointer: (saleId: SaleId) => Promise<void> }
@@ -159,7 +158,7 @@ async function bringHoldsInStep(
   const isComplete = !needsWhole || (await isWhole(ports, saleId, found, deadline))
   const ready = isComplete ? due : due.filter(({ orderId }) => !refused.has(orderId))
   const released = await releaseUnits(ports, saleId, ready)
-  if (settled !== undefined && isComplete) await releaseHeldBack(ports, saleId, settled)
+  if (settled !== undefined && isComplete) await sellHeldBack(ports, saleId, settled)
   const isBroken = isUnexplained(drift, found) && (await isMiscounted(ports, saleId))
   return { drift, holds: found?.checked, released, isBroken }
 }

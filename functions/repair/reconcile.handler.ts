@@ -16,8 +16,7 @@ import {
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
-import { connectGate, connectStock } from '../stores/redis.ts'
+import { connectStores } from '../stores/connect.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { repairPorts } from '../wiring/upkeep.ts'
@@ -44,9 +43,7 @@ const telemetry = createTelemetry('reconcile')
 
 const ports = repairPorts(
   {
-    table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-    stock: connectStock(env, 2000, telemetry),
-    gate: connectGate(env, 2000, telemetry),
+    ...connectStores(env, 2000, telemetry),
     sqs: connectSqs(),
     orders: { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL },
     deadlines: { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL },

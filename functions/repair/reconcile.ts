@@ -8,12 +8,12 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import { replenish } from '../sales/admissions.ts'
+import type { GateFacts } from '../../redis/gate.ts'
+import { replenishAdmissions } from '../sales/admissions.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
-import type { GateBatchReader } from '../sales/snapshots.ts'
 import { type ArchivePorts, isArchivable, markArchived, removeMarked } from './archive.ts'
 import { type BlocklistPorts, compareBlocklist } from './compare-blocklist.ts'
 import { logFailure, unlessItFails } from './failures.ts'
@@ -39,7 +39,8 @@ export type Ports = ReconcileSalePorts &
   AskAgainPorts & {
     sales: { list: () => Promise<readonly Sale[]> } & Pick<SaleBook, 'findDeleted'>
     deadTimers: DeadLetterRetry
-    gateBatchReader: GateBatchReader
+    /** The gate's facts of many sales, in few requests; those it does not know are missing. */
+    readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
   }
 
 /**
@@ -187,9 +188,9 @@ async function mendDrafts(
   drafts: readonly Turn[],
   deadline: number,
 ): Promise<void> {
-  const { gateBatchReader, log } = ports
+  const { readGates, log } = ports
   const saleIds = drafts.map(({ sale }) => sale.saleId)
-  const told = await unlessItFails(ports, { part: 'drafts' }, () => gateBatchReader.read(saleIds))
+  const told = await unlessItFails(ports, { part: 'drafts' }, () => readGates(saleIds))
   if (told === undefined) return
   const isDue = ({ sale, options }: Turn) =>
     options.full || !gateInStep(sale, told.get(sale.saleId), undefined)
@@ -206,7 +207,7 @@ async function mendDrafts(
 async function keepAdmitting(ports: Ports, sale: Sale): Promise<void> {
   if (isOver(sale, ports.clock())) return
   const present = await moveOnIfDue(ports, sale)
-  if (present !== undefined) await replenish(ports, sale.saleId, present.admissionRatio)
+  if (present !== undefined) await replenishAdmissions(ports, sale.saleId, present.admissionRatio)
 }
 
 /** Resolves with the sales whose counters nothing explains. */

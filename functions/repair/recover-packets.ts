@@ -5,6 +5,9 @@
  * Packets that a claim on its way may have are held back (held-packets.ts).
  */
 import { hasEnded, type Sale } from '../../core/sale.ts'
+import { restoreAllClaims } from '../../redis/claims.ts'
+import type { RedisStores } from '../../redis/command.ts'
+import { clearPackets, countPackets } from '../../redis/packets.ts'
 import { loadSalePackets, type PacketPorts, packetsUpTo } from '../sales/load-packets.ts'
 import {
   type ClaimPorts,
@@ -13,12 +16,11 @@ import {
   readCredited,
   relayClaims,
 } from './claims.ts'
-import type { BoundPorts } from './held-back.ts'
 import { handedOutBelow } from './held-packets.ts'
 
 export type RecoverPacketsPorts = ClaimPorts &
   PacketPorts &
-  BoundPorts & { sleep: (milliseconds: number) => Promise<void> }
+  RedisStores & { sleep: (milliseconds: number) => Promise<void> }
 
 const pollMs = 250
 
@@ -32,18 +34,18 @@ export async function recoverPackets(
   deadline: number,
   signal: AbortSignal,
 ): Promise<{ orders: number; units: number } | undefined> {
-  const { claims, packetStock, clock } = ports
+  const { clock } = ports
   const { saleId } = sale
   const listed = await creditAll(ports, sale, deadline, signal)
   if (listed === undefined) return undefined
   const claimed = new Set([...listed.values()].map(({ packet }) => packet))
   const known = { claimed, handedOutBelow: await handedOutBelow(ports, sale, listed) }
   signal.throwIfAborted()
-  if ((await claims.clear(saleId)) !== 'cleared') throw lostAgain(sale)
-  if ((await claims.restore(saleId, [...listed.values()])) === undefined) throw lostAgain(sale)
+  if ((await clearPackets(ports.stock, saleId)) !== 'cleared') throw lostAgain(sale)
+  if ((await restoreAllClaims(ports.stock, saleId, [...listed.values()])) === undefined) throw lostAgain(sale)
   signal.throwIfAborted()
   await loadSalePackets(ports, sale, known)
-  const counts = await packetStock.count(saleId)
+  const counts = await countPackets(ports.stock, saleId)
   if (counts === undefined) throw lostAgain(sale)
   // An earlier run that stalled, or a late call of it, may have written to the same packets.
   const isWhole =

@@ -18,6 +18,8 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
 import type { Refusal } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale.ts'
+import { freeze } from '../../redis/freeze.ts'
+import { restoreAll } from '../../redis/restore.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import type { ListedOrder, SaleOrders } from '../orders/order-ledger.ts'
@@ -29,10 +31,10 @@ import { relayClaims } from './claims.ts'
 import { isWholeList, unitsOf, type WholeListPorts } from './complete-list.ts'
 import { type RelayPorts, relay } from './dispatch-outbox.ts'
 import { mostUnaccounted, notingRedrives, type RedrivePorts } from './held-back.ts'
-import type { DeadLetterRetry, Holdings } from './ports.ts'
-import { recount } from './recount.ts'
+import type { DeadLetterRetry } from './ports.ts'
+import { recountHolds } from './recount.ts'
 import { type RecoverPacketsPorts, recoverPackets } from './recover-packets.ts'
-import { type UnfreezePorts, unfreeze } from './unfreeze.ts'
+import { type UnfreezePorts, unfreezeSale } from './unfreeze.ts'
 
 export type RecoverPorts = LockPorts &
   RelayPorts &
@@ -45,7 +47,6 @@ export type RecoverPorts = LockPorts &
     deadOrders: DeadLetterRetry
     deadClaims: DeadLetterRetry
     sales: Pick<SaleBook, 'find' | 'save'>
-    holdings: Pick<Holdings, 'freeze' | 'restore' | 'recount' | 'pages' | 'count'>
     saleOrders: SaleOrders
   }
 
@@ -97,7 +98,7 @@ async function rebuild(
   deadline: number,
   signal: AbortSignal,
 ): Promise<Recovered> {
-  const { sales, holdings, meter, log } = ports
+  const { sales, meter, log } = ports
   const record = await sales.find(saleId)
   if (record === undefined) return { kind: 'no-sale' }
   const { sale } = record
@@ -105,7 +106,7 @@ async function rebuild(
   if (!sale.warmed || sale.epoch === 0) {
     return { kind: 'refused', reason: 'never-started' }
   }
-  await holdings.freeze(saleId)
+  await freeze(ports.stock, saleId)
   signal.throwIfAborted()
   await publishToGate(ports, sale)
   await arrive(ports, sale, deadline, signal)
@@ -114,7 +115,7 @@ async function rebuild(
       ? ((await recoverPackets(ports, sale, deadline, signal)) ?? notListed)
       : await rebuildHolds(ports, saleId, deadline, signal)
   if ('kind' in restored) return restored
-  const unfrozen = await unfreeze(ports, actor, saleId, signal)
+  const unfrozen = await unfreezeSale(ports, actor, saleId, signal)
   const present = await tryFinishStockChange(ports, saleId)
   const { heldBack } = unfrozen
   await applyEffects(ports, present?.record ?? unfrozen.record)
@@ -140,7 +141,7 @@ async function rebuildHolds(
   deadline: number,
   signal: AbortSignal,
 ): Promise<{ orders: number; units: number } | typeof notListed | typeof alwaysMoving> {
-  const restored = await restoreAll(ports, saleId, deadline, signal)
+  const restored = await restoreOrders(ports, saleId, deadline, signal)
   if (restored === undefined) return notListed
   return (await countAnew(ports, saleId, deadline, signal)) ? restored : alwaysMoving
 }
@@ -183,7 +184,7 @@ async function retryDead(ports: RecoverPorts, { kind }: Sale, until: number): Pr
  * keep arriving it never does: then what was listed is enough, for those that are missing find their units in what is held
  * back. Undefined when the list did not agree in time.
  */
-async function restoreAll(
+async function restoreOrders(
   ports: RecoverPorts,
   saleId: SaleId,
   deadline: number,
@@ -213,7 +214,7 @@ async function countAnew(
   const { clock, sleep } = ports
   for (;;) {
     signal.throwIfAborted()
-    const { kind } = await recount(ports, saleId)
+    const { kind } = await recountHolds(ports, saleId)
     if (kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     if (kind !== 'moved') return true
     if (clock() >= deadline) return false
@@ -223,7 +224,7 @@ async function countAnew(
 
 /** One walk over the list; resolves with the standing orders it saw, or undefined when there was no time for all. */
 async function restoreListed(
-  { saleOrders, holdings, clock }: RecoverPorts,
+  { stock, saleOrders, clock }: RecoverPorts,
   saleId: SaleId,
   deadline: number,
   signal: AbortSignal,
@@ -236,7 +237,7 @@ async function restoreListed(
       ...order,
       quantity: holdsUnits(order.status) ? order.quantity : 0,
     }))
-    if ((await holdings.restore(saleId, rightful)).kind === 'unknown-sale') {
+    if ((await restoreAll(stock, saleId, rightful)).kind === 'unknown-sale') {
       throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     }
     for (const order of page) if (holdsUnits(order.status)) standing.set(order.orderId, order)

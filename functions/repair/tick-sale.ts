@@ -4,12 +4,13 @@
  * worker, while requests wait (B3).
  */
 import type { Sale } from '../../core/sale.ts'
+import { type GateFacts, readGate } from '../../redis/gate.ts'
+import { readStock, type StockFacts } from '../../redis/stock.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
-import { replenish } from '../sales/admissions.ts'
+import { replenishAdmissions } from '../sales/admissions.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { type MoveOnPorts, moveOn } from '../sales/move-on.ts'
 import { type RepairPorts, repair } from '../sales/repair.ts'
-import type { GateSnapshot, StockSnapshot } from '../sales/snapshots.ts'
 import { dueWork } from '../sales/window-steps.ts'
 import { aheadMs } from './needs-tick.ts'
 
@@ -20,9 +21,9 @@ export type TickPorts = MoveOnPorts & RepairPorts & LockPorts
  * is a read of the gate and one of the stock. Throws when a part is unavailable.
  */
 export async function tickSale(ports: TickPorts, sale: Sale): Promise<Sale | undefined> {
-  const { sales, gateReader, stockReader, clock } = ports
+  const { sales, clock } = ports
   const { saleId } = sale
-  const gate = await gateReader.read(saleId)
+  const gate = await readGate(ports.gate, saleId)
   // The gate has a newer version, so the one at hand is stale.
   const isOld = gate !== undefined && gate.version > sale.version
   const known = isOld ? (await sales.find(saleId))?.sale : sale
@@ -30,8 +31,8 @@ export async function tickSale(ports: TickPorts, sale: Sale): Promise<Sale | und
   const present = await moveOnIfDue(ports, known)
   if (present !== known) return present
   const stock = isSelling(known, clock())
-    ? await replenish(ports, saleId, known.admissionRatio)
-    : await stockReader.read(saleId)
+    ? await replenishAdmissions(ports, saleId, known.admissionRatio)
+    : await readStock(ports.stock, saleId)
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
   return known
 }
@@ -50,7 +51,7 @@ function isSelling({ flag, startsAt, endsAt }: Sale, now: number): boolean {
  * True when the gate or the stock lacks the current `sale`. A newer version there means that ours
  * is stale. A lost stock is left to the next run.
  */
-function isBehind(sale: Sale, gate: GateSnapshot | undefined, stock: StockSnapshot | undefined): boolean {
+function isBehind(sale: Sale, gate: GateFacts | undefined, stock: StockFacts | undefined): boolean {
   if (gate === undefined) return true
   if (Math.max(gate.version, stock?.version ?? 0) > sale.version) return false
   if (!gateInStep(sale, gate, stock)) return true

@@ -1,24 +1,21 @@
 /** The last step of a recovery: the sale as it shall be is saved, put into the frozen stock, and the freeze lifted. */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded } from '../../core/sale.ts'
+import type { RedisStores } from '../../redis/command.ts'
+import { publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
+import { readStock } from '../../redis/stock.ts'
+import { unfreeze } from '../../redis/unfreeze.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { asWarmed } from '../sales/effects.ts'
-import type { Gate } from '../sales/ports.ts'
 import { revised } from '../sales/revised.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
-import type { GateReader, StockReader } from '../sales/snapshots.ts'
-import { type BoundPorts, mostUnaccounted } from './held-back.ts'
-import type { Holdings } from './ports.ts'
+import { mostUnaccounted } from './held-back.ts'
 
 export type UnfreezePorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
-  holdings: Pick<Holdings, 'unfreeze'>
-  gate: Pick<Gate, 'publishRestocked' | 'publishSoldOut'>
-  gateReader: GateReader
-  stockReader: StockReader
   clock: () => number
   newToken: () => string
-} & BoundPorts
+} & RedisStores
 
 /** `heldBack` units are not sold yet: orders that Redis has lost may need them. */
 export type Reopening = { record: SaleRecord; heldBack: number }
@@ -28,14 +25,14 @@ export type Reopening = { record: SaleRecord; heldBack: number }
  * that a concurrent stock change of an older record becomes a conflict. If a marketer changes the
  * sale meanwhile, Redis refuses, and the sale is read again.
  */
-export async function unfreeze(
+export async function unfreezeSale(
   ports: UnfreezePorts,
   actor: Actor,
   saleId: SaleId,
   signal: AbortSignal,
 ): Promise<Reopening> {
-  const { holdings, gate, gateReader, stockReader, clock } = ports
-  const told = await gateReader.read(saleId)
+  const { clock } = ports
+  const told = await readGate(ports.gate, saleId)
   const floor = Math.max(told?.soldOutRevision ?? 0, told?.restockedRevision ?? 0, 0)
   for (let isRenewed = false; ; ) {
     signal.throwIfAborted()
@@ -43,17 +40,18 @@ export async function unfreeze(
     if (record === undefined) continue
     isRenewed = true
     const { sale } = record
-    const frozen = await stockReader.read(saleId)
+    const frozen = await readStock(ports.stock, saleId)
     // Which packets are held back was decided when they were loaded.
     const isRain = sale.kind === 'red-packet'
     const held = (frozen?.booked ?? 0) - (isRain ? (frozen?.heldBack ?? 0) : 0)
     const units = isRain ? undefined : await mostUnaccounted(ports, sale, held)
-    const stock = await holdings.unfreeze(asWarmed(record), floor, { units, since: clock() })
+    const stock = await unfreeze(ports.stock, asWarmed(record), floor, { units, since: clock() })
     if (stock.kind === 'superseded') continue
     if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
-    await gate.publishRestocked(saleId, stock.stockRevision)
+    await publishRestocked(ports.gate, saleId, stock.stockRevision)
     const booked = isRain ? held + stock.booked : stock.booked
-    if (stock.total !== -1 && stock.total <= booked) await gate.publishSoldOut(saleId, stock.stockRevision)
+    if (stock.total !== -1 && stock.total <= booked)
+      await publishSoldOut(ports.gate, saleId, stock.stockRevision)
     return { record, heldBack: Math.max(0, booked - held) }
   }
 }

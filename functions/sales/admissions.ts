@@ -4,30 +4,27 @@
  * learn of it.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { StockTruth } from '../../redis/replenish.ts'
-import type { Gate } from './ports.ts'
-import type { StockReader, StockSnapshot } from './snapshots.ts'
+import type { RedisStores } from '../../redis/command.ts'
+import { replenish, type StockTruth } from '../../redis/replenish.ts'
+import { readStock, type StockFacts } from '../../redis/stock.ts'
 
-export type AdmissionPorts = {
-  stockReader: StockReader
-  gate: Pick<Gate, 'replenish'>
-  clock: () => number
-}
+export type AdmissionPorts = RedisStores & { clock: () => number }
 
 /**
  * Recalculates the admissions of a sale and resolves with the stock they follow from. `ratio` is
  * the sale's; without it the gate keeps the one it has. @throws when Redis or the gate is
  * unavailable
  */
-export async function replenish(
-  { stockReader, gate, clock }: AdmissionPorts,
+export async function replenishAdmissions(
+  ports: AdmissionPorts,
   saleId: SaleId,
   ratio?: number,
-): Promise<StockSnapshot | undefined> {
+): Promise<StockFacts | undefined> {
+  const { clock } = ports
   // Before the stock is read: what happens while that takes may or may not be in the numbers.
   const asOf = clock()
-  const stock = await stockReader.read(saleId)
-  await gate.replenish(saleId, { ...unitsOf(stock), asOf, ...(ratio === undefined ? {} : { ratio }) })
+  const stock = await readStock(ports.stock, saleId)
+  await replenish(ports.gate, saleId, { ...unitsOf(stock), asOf, ...(ratio === undefined ? {} : { ratio }) })
   return stock
 }
 
@@ -36,7 +33,7 @@ export async function replenish(
  * alone, so it must not be overwritten.
  */
 function unitsOf(
-  stock: StockSnapshot | undefined,
+  stock: StockFacts | undefined,
 ): Pick<StockTruth, 'total' | 'booked' | 'stockRevision' | 'epoch'> {
   if (stock === undefined || stock.frozen) return { total: 0, booked: undefined, stockRevision: 0, epoch: 0 }
   const { total, booked, stockRevision, epoch } = stock

@@ -12,26 +12,22 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { WarmSale } from '../../redis/warm.ts'
+import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate.ts'
+import { listSale } from '../../redis/shared-lists.ts'
+import { readStock, removeStock } from '../../redis/stock.ts'
+import { flip, type WarmSale, warm } from '../../redis/warm.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
-import { type AdmissionPorts, replenish } from './admissions.ts'
+import { type AdmissionPorts, replenishAdmissions } from './admissions.ts'
 import { loadSalePackets, type PacketPorts } from './load-packets.ts'
-import type { Gate, Stock } from './ports.ts'
 import { type CataloguePorts, publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import type { Publisher } from './publishing/publisher.ts'
 import { isRolledBack, type RollbackPorts } from './rolled-back.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
-import type { GateReader, GateSnapshot } from './snapshots.ts'
 
-export type GatePorts = AdmissionPorts & { gate: Pick<Gate, 'set'> }
-
-export type EffectPorts = GatePorts &
+export type EffectPorts = AdmissionPorts &
   RollbackPorts &
   PacketPorts &
   CataloguePorts & {
-    stock: Stock
-    gate: Gate
-    gateReader: GateReader
     publisher: Publisher
     sleep: (milliseconds: number) => Promise<void>
   }
@@ -44,16 +40,16 @@ export type Applied = 'applied' | 'stock-missing'
 
 /** A sale without its stock cannot be opened, but it can be closed, and that must be published. */
 export async function applyEffects(ports: EffectPorts, record: SaleRecord): Promise<Applied> {
-  const { stock, publisher } = ports
+  const { publisher } = ports
   const { sale } = record
   if (sale.warmed) {
-    if (sale.epoch === 0) await stock.warm(asWarmed(record))
+    if (sale.epoch === 0) await warm(ports.stock, asWarmed(record))
     await loadSalePackets(ports, sale)
-    if (sale.epoch > 0 && !(await flip(ports, sale)) && sale.flag === 'on') return 'stock-missing'
+    if (sale.epoch > 0 && !(await flipIfThere(ports, sale)) && sale.flag === 'on') return 'stock-missing'
     await publishToGate(ports, sale)
   } else {
     // Its page and pointer are public: clicks on it are answered "not started".
-    await ports.gate.set(sale, { frozen: false })
+    await setGate(ports.gate, gateFactsOf(sale, { frozen: false }))
   }
   await putInCatalogue(ports, sale.saleId)
   await publisher.countdown(sale)
@@ -63,12 +59,11 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
 }
 
 /** False when there is no stock that may be opened. */
-async function flip(ports: EffectPorts, sale: Sale): Promise<boolean> {
-  const { stock, stockReader } = ports
+async function flipIfThere(ports: EffectPorts, sale: Sale): Promise<boolean> {
   const gate = await gateBefore(ports, sale)
-  const there = await stockReader.read(sale.saleId)
+  const there = await readStock(ports.stock, sale.saleId)
   if (there !== undefined && (await isRolledBack(ports, sale, there, gate))) return false
-  return (await stock.flip(sale)).kind !== 'unknown-sale'
+  return (await flip(ports.stock, sale)).kind !== 'unknown-sale'
 }
 
 /**
@@ -76,13 +71,10 @@ async function flip(ports: EffectPorts, sale: Sale): Promise<boolean> {
  * without `on` it is read only for a stock that was never opened, which may be a lost one, or one
  * that a concurrent start opens now.
  */
-async function gateBefore(
-  { stockReader, gateReader }: EffectPorts,
-  { saleId, flag }: Sale,
-): Promise<GateSnapshot | undefined> {
-  if (flag === 'on') return gateReader.read(saleId)
-  const stock = await stockReader.read(saleId)
-  return stock?.epoch === 0 ? gateReader.read(saleId).catch(() => undefined) : undefined
+async function gateBefore(ports: EffectPorts, { saleId, flag }: Sale): Promise<GateFacts | undefined> {
+  if (flag === 'on') return readGate(ports.gate, saleId)
+  const stock = await readStock(ports.stock, saleId)
+  return stock?.epoch === 0 ? readGate(ports.gate, saleId).catch(() => undefined) : undefined
 }
 
 /**
@@ -90,10 +82,10 @@ async function gateBefore(
  * reads it again after writing, so the last writer is right. Every round also publishes the
  * admissions, the first before the gate admits a request.
  */
-export async function publishToGate(ports: GatePorts, sale: Sale): Promise<void> {
+export async function publishToGate(ports: AdmissionPorts, sale: Sale): Promise<void> {
   await repeatUntilStable(
-    async () => (await replenish(ports, sale.saleId, sale.admissionRatio))?.frozen ?? false,
-    (frozen) => ports.gate.set(sale, { frozen }),
+    async () => (await replenishAdmissions(ports, sale.saleId, sale.admissionRatio))?.frozen ?? false,
+    (frozen) => setGate(ports.gate, gateFactsOf(sale, { frozen })),
   )
 }
 
@@ -111,11 +103,11 @@ export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecor
  * catalogue, so that the gate knows without asking. Its page stays, the index no longer lists it. May be repeated.
  */
 export async function removeArchived(ports: EffectPorts, { saleId }: Sale): Promise<void> {
-  const { stock, gate, catalogue, publisher, clock } = ports
-  await catalogue.list(saleId, false, clock())
+  const { publisher, clock } = ports
+  await listSale(ports.gate, saleId, false, clock())
   await publishCatalogue(ports)
-  await gate.remove(saleId)
-  await stock.remove(saleId)
+  await removeGate(ports.gate, saleId)
+  await removeStock(ports.stock, saleId)
   await publisher.pages(saleId)
 }
 
@@ -124,11 +116,14 @@ export async function removeArchived(ports: EffectPorts, { saleId }: Sale): Prom
  * the catalogue goes last, because reconcile finds the remains of a crash by that entry.
  */
 export async function removeEffects(ports: EffectPorts, sale: Sale): Promise<void> {
-  const { stock, gate, catalogue, publisher, clock } = ports
-  await gate.set({ ...sale, flag: 'closed', version: sale.version + 1 }, { frozen: false })
-  if (sale.warmed) await stock.remove(sale.saleId)
+  const { publisher, clock } = ports
+  await setGate(
+    ports.gate,
+    gateFactsOf({ ...sale, flag: 'closed', version: sale.version + 1 }, { frozen: false }),
+  )
+  if (sale.warmed) await removeStock(ports.stock, sale.saleId)
   await publisher.withdraw(sale.saleId)
-  await catalogue.list(sale.saleId, false, clock())
+  await listSale(ports.gate, sale.saleId, false, clock())
   await publishCatalogue(ports)
 }
 

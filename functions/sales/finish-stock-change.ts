@@ -9,18 +9,17 @@
  * revision lets the table record it once.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { StockChange } from '../../redis/add-stock.ts'
-import { type AdmissionPorts, replenish } from './admissions.ts'
+import { addStock, type StockChange } from '../../redis/add-stock.ts'
+import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
+import { warm } from '../../redis/warm.ts'
+import { type AdmissionPorts, replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { asWarmed } from './effects.ts'
-import type { Gate, Stock } from './ports.ts'
 import type { Publisher } from './publishing/publisher.ts'
 import type { FinishedChange, PendingStock, SaleBook, SaleRecord } from './sale-book.ts'
 
 export type StockChangePorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
-  stock: Pick<Stock, 'warm' | 'add'>
-  gate: Pick<Gate, 'publishSoldOut' | 'publishRestocked'>
   publisher: Pick<Publisher, 'pointer'>
 } & AdmissionPorts
 
@@ -98,7 +97,7 @@ export async function finish(
       ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
       : {}
   const settled = { changeId, number, delta, total, booked }
-  await replenish(ports, saleId, sale.admissionRatio)
+  await replenishAdmissions(ports, saleId, sale.admissionRatio)
   await publishToGate(ports, saleId, delta, change)
   const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
   const saved = await ports.sales.save(revision, kept, also)
@@ -114,10 +113,10 @@ async function addToStock(
   change: { number: number; delta: number },
 ): Promise<StockChange> {
   const { saleId, warmed, epoch } = record.sale
-  const added = await stock.add(saleId, change)
+  const added = await addStock(stock, saleId, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
-  await stock.warm(asWarmed(record))
-  return stock.add(saleId, change)
+  await warm(stock, asWarmed(record))
+  return addStock(stock, saleId, change)
 }
 
 /**
@@ -151,6 +150,6 @@ function publishToGate(
   delta: number,
   { total, booked, stockRevision }: { total: number; booked: number; stockRevision: number },
 ): Promise<void> {
-  if (delta > 0) return gate.publishRestocked(saleId, stockRevision)
-  return total === booked ? gate.publishSoldOut(saleId, stockRevision) : Promise.resolve()
+  if (delta > 0) return publishRestocked(gate, saleId, stockRevision)
+  return total === booked ? publishSoldOut(gate, saleId, stockRevision) : Promise.resolve()
 }

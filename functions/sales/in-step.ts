@@ -1,21 +1,17 @@
 /** Whether Redis and the gate hold a sale as the table has it: every field that they keep, not only its version. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Sale } from '../../core/sale.ts'
-import { gateFactsOf } from '../../redis/gate.ts'
+import { type GateFacts, gateFactsOf } from '../../redis/gate.ts'
+import type { StockFacts } from '../../redis/stock.ts'
 import { stockDefinition } from '../../redis/stock-definition.ts'
-import type { GateSnapshot, StockSnapshot } from './snapshots.ts'
 
 /** True when the definition in Redis is that of `sale`. Its units are compared elsewhere. */
-export function stockInStep(sale: Sale, stock: StockSnapshot | undefined): boolean {
+export function stockInStep(sale: Sale, stock: StockFacts | undefined): boolean {
   return stock !== undefined && isDeepStrictEqual(stock.definition, stockDefinition(sale, stock))
 }
 
 /** True when the gate holds all of `sale`, and whether `stock` is frozen. */
-export function gateInStep(
-  sale: Sale,
-  gate: GateSnapshot | undefined,
-  stock: StockSnapshot | undefined,
-): boolean {
+export function gateInStep(sale: Sale, gate: GateFacts | undefined, stock: StockFacts | undefined): boolean {
   if (gate === undefined) return false
   const { saleId, ...expected } = gateFactsOf(sale, { frozen: stock?.frozen ?? false })
   const { soldOut, soldOutRevision, restockedRevision, ...told } = gate

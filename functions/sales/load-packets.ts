@@ -5,24 +5,14 @@
 import type { SaleId } from '../../core/ids.ts'
 import { splitPackets, wavesOf } from '../../core/packets.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import type { Chunk, Loaded, PacketCounts, Unheld, Unholding } from '../../redis/packets.ts'
+import type { Commander } from '../../redis/command.ts'
+import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets.ts'
 import { drawFromSeed } from './seeded-random.ts'
-
-export type PacketStock = {
-  /** Most packets of one chunk. */
-  chunkSize: number
-  /** Undefined when Redis has no stock of the sale. @throws RedisUnavailable */
-  count: (saleId: SaleId) => Promise<PacketCounts | undefined>
-  /** A chunk counts once. Throws when Redis is unavailable. */
-  load: (saleId: SaleId, chunk: Chunk) => Promise<Loaded>
-  /** Lets shoppers claim at most `chunkSize` packets that were held back. Safe to repeat. Throws when Redis is unavailable. */
-  unhold: (saleId: SaleId, unholding: Unholding) => Promise<Unheld>
-}
 
 /** The seed of a sale: 32 random bytes, drawn when it is first asked for and the same ever after. */
 export type PacketSeeds = { of: (saleId: SaleId) => Promise<Uint8Array> }
 
-export type PacketPorts = { packetStock: PacketStock; packetSeeds: PacketSeeds; clock: () => number }
+export type PacketPorts = { stock: Commander; packetSeeds: PacketSeeds; clock: () => number }
 
 /**
  * What a recovery knows of the packets: the numbers that are `claimed`, all of them below `handedOutBelow`. A packet below it
@@ -38,21 +28,21 @@ export type PacketsKnown = { claimed: ReadonlySet<number>; handedOutBelow: numbe
  * stock is lost meanwhile
  */
 export async function loadSalePackets(
-  { packetStock, packetSeeds, clock }: PacketPorts,
+  { stock, packetSeeds, clock }: PacketPorts,
   sale: Sale,
   known?: PacketsKnown,
 ): Promise<void> {
   const isOver = hasEnded(sale, clock())
   if (sale.kind !== 'red-packet' || (isOver && known === undefined)) return
   const { saleId } = sale
-  const counts = await packetStock.count(saleId)
+  const counts = await countPackets(stock, saleId)
   if (counts === undefined || counts.loaded >= packetsUpTo(sale)) return
   if (known === undefined && counts.loaded < packetsOnceThere(sale)) return
   const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
   for (let from = counts.loaded; from < amounts.length; ) {
-    const to = Math.min(from + packetStock.chunkSize, amounts.length)
+    const to = Math.min(from + packetsPerCall, amounts.length)
     const { packets, held } = packetsOf(amounts, known ?? nothingClaimed, from, to)
-    const loaded = await packetStock.load(saleId, {
+    const loaded = await loadPackets(stock, saleId, {
       ...{ from, to, held, currency: sale.currency },
       packets: isOver ? [] : packets,
       rebuilding: known !== undefined,

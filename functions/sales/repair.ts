@@ -5,19 +5,18 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import { replenish } from './admissions.ts'
+import { type GateFacts, publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
+import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { replenishAdmissions } from './admissions.ts'
 import { applyEffects, type EffectPorts } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
 import { isRolledBack } from './rolled-back.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
-import type { GateReader, GateSnapshot, StockReader, StockSnapshot } from './snapshots.ts'
 
 export type RepairPorts = {
   sales: Pick<SaleBook, 'find' | 'save'>
-  stockReader: StockReader
-  gateReader: GateReader
 } & EffectPorts &
   StockChangePorts
 
@@ -41,9 +40,9 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
   const { saleId, warmed, epoch, archivedAt } = sale
   if (archivedAt !== undefined) return 'in-step'
   // Read the gate first: what it knows of the stock was true of an earlier stock.
-  const gate = await ports.gateReader.read(saleId)
+  const gate = await readGate(ports.gate, saleId)
   if (!warmed) return bringDraftInStep(ports, record, gate)
-  const stock = await ports.stockReader.read(saleId)
+  const stock = await readStock(ports.stock, saleId)
   const isLost =
     epoch > 0 &&
     (stock === undefined ||
@@ -65,7 +64,7 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
 async function bringDraftInStep(
   ports: RepairPorts,
   record: SaleRecord,
-  gate: GateSnapshot | undefined,
+  gate: GateFacts | undefined,
 ): Promise<Repaired['kind']> {
   if (gateInStep(record.sale, gate, undefined)) return 'in-step'
   await applyEffects(ports, record)
@@ -76,7 +75,7 @@ async function bringDraftInStep(
 async function hasOtherTotal(
   { sales }: RepairPorts,
   { sale, revision, pendingStock }: SaleRecord,
-  { total }: StockSnapshot,
+  { total }: StockFacts,
 ): Promise<boolean> {
   if (pendingStock !== undefined || total === sale.stock) return false
   // A change may have begun between the two reads.
@@ -87,7 +86,7 @@ async function hasOtherTotal(
  * Packets leave the list only with a claim: fewer of both than were loaded means that Redis lost
  * some.
  */
-function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }: StockSnapshot): boolean {
+function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }: StockFacts): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
   if (packets === undefined || packets.loaded < packetsOnceThere(sale)) return true
   return packets.waiting + booked !== packets.loaded
@@ -97,7 +96,7 @@ function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }:
 function hasAllPackets(
   { clock }: RepairPorts,
   { sale, pendingStock }: SaleRecord,
-  stock: StockSnapshot | undefined,
+  stock: StockFacts | undefined,
 ) {
   if (sale.kind !== 'red-packet' || pendingStock !== undefined || hasEnded(sale, clock())) return true
   return stock?.packets?.loaded === packetsUpTo(sale)
@@ -110,13 +109,12 @@ function hasAllPackets(
 async function remindGate(
   ports: RepairPorts,
   saleId: SaleId,
-  { available, stockRevision }: StockSnapshot,
-  told: GateSnapshot | undefined,
+  { available, stockRevision }: StockFacts,
+  told: GateFacts | undefined,
 ): Promise<void> {
   const isSoldOut = available === 0
   if (told?.soldOut === isSoldOut) return
-  const { gate } = ports
-  if (!isSoldOut) await replenish(ports, saleId)
-  if (stockRevision > 0) await gate.publishRestocked(saleId, stockRevision)
-  if (isSoldOut) await gate.publishSoldOut(saleId, stockRevision)
+  if (!isSoldOut) await replenishAdmissions(ports, saleId)
+  if (stockRevision > 0) await publishRestocked(ports.gate, saleId, stockRevision)
+  if (isSoldOut) await publishSoldOut(ports.gate, saleId, stockRevision)
 }

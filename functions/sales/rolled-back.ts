@@ -5,8 +5,9 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { GateFacts } from '../../redis/gate.ts'
+import type { StockFacts } from '../../redis/stock.ts'
 import type { SaleOrders } from '../orders/order-ledger.ts'
-import type { GateSnapshot, StockSnapshot } from './snapshots.ts'
 
 export type RollbackPorts = { saleOrders: Pick<SaleOrders, 'totals'> }
 
@@ -17,8 +18,8 @@ export type RollbackPorts = { saleOrders: Pick<SaleOrders, 'totals'> }
 export async function isRolledBack(
   ports: RollbackPorts,
   { saleId, epoch }: Sale,
-  stock: StockSnapshot,
-  gate: GateSnapshot | undefined,
+  stock: StockFacts,
+  gate: GateFacts | undefined,
 ): Promise<boolean> {
   if (epoch === 0 || stock.frozen) return false
   if (gate !== undefined && isBehind(stock, gate)) return true
@@ -32,7 +33,7 @@ export async function isRolledBack(
  * rises when units return to a sold-out stock, so no stock has units in the revision that was sold
  * out.
  */
-function isBehind({ version, stockRevision, available }: StockSnapshot, gate: GateSnapshot): boolean {
+function isBehind({ version, stockRevision, available }: StockFacts, gate: GateFacts): boolean {
   const { soldOutRevision, restockedRevision } = gate
   if (gate.version > version || Math.max(soldOutRevision, restockedRevision) > stockRevision) return true
   return soldOutRevision === stockRevision && available > 0

@@ -5,8 +5,8 @@
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import type { Watch } from '../lib/telemetry.ts'
 
-type StockAddress = { UPSTASH_REDIS_REST_URL: string; UPSTASH_REDIS_REST_TOKEN: string }
-type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
+export type StockAddress = { UPSTASH_REDIS_REST_URL: string; UPSTASH_REDIS_REST_TOKEN: string }
+export type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
 
 /** The exact store of holds and stock. A call that takes longer than `timeoutMs` is rejected. */
 export function connectStock(env: StockAddress, timeoutMs: number, watch: Watch): RedisClient {

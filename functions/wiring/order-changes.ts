@@ -3,9 +3,9 @@
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../orders/payment-provider.ts'
 import type { ReleasePorts } from '../orders/release.ts'
+import type { Stores } from '../stores/connect.ts'
 import { dynamoRefunds } from '../stores/refunds.dynamodb.ts'
 import { releasePorts } from './release.ts'
-import type { Stores } from './stores.ts'
 
 export function changeOrderPorts(
   stores: Stores,

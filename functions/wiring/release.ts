@@ -2,12 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { ReleasePorts } from '../orders/release.ts'
-import { redisHoldings } from '../stores/holdings.redis.ts'
+import type { Stores } from '../stores/connect.ts'
 import { dynamoOrderLedger } from '../stores/order-ledger.dynamodb.ts'
 import { dynamoReleases } from '../stores/releases.dynamodb.ts'
-import { redisGate } from '../stores/sales.redis.ts'
-import { redisStockReader } from '../stores/stock-readers.redis.ts'
-import type { Stores } from './stores.ts'
 
 export function releasePorts(
   { table, stock, gate }: Stores,
@@ -17,9 +14,8 @@ export function releasePorts(
   return {
     ledger: dynamoOrderLedger(table),
     releases: dynamoReleases(table),
-    holdings: redisHoldings(stock),
-    stockReader: redisStockReader(stock),
-    gate: redisGate(gate),
+    stock,
+    gate,
     shopfront,
     clock: Date.now,
     sleep: (milliseconds: number) => sleep(milliseconds),

@@ -2,9 +2,8 @@
 import type { SaleId } from '../../core/ids.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'
 import type { Site } from '../sales/publishing/site.ts'
+import type { Stores } from '../stores/connect.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
-import { redisAvailability } from '../stores/stock-readers.redis.ts'
-import type { Stores } from './stores.ts'
 
 export function pointerShopfront(
   { table, stock }: Pick<Stores, 'table' | 'stock'>,
@@ -14,7 +13,7 @@ export function pointerShopfront(
     refresh: createPointerPublisher({
       site,
       sales: dynamoSales(table),
-      stock: redisAvailability(stock),
+      stock,
       clock: Date.now,
     }),
   }

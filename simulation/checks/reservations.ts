@@ -20,7 +20,8 @@ export async function checkReservations(world: World, orders: readonly Order[]):
     if (order.quantity !== quantity) violated(`${orderId} was reserved with another quantity (I2)`)
     const ports = {
       orders: { find: truth.table.find },
-      holds: { find: async () => undefined },
+      // Its hold is no order: it must be in the table.
+      stock: { exec: async () => null },
       offers: { of: async () => sale },
     }
     if ((await findOrder(ports, shopperId, orderId)) === undefined) {

@@ -3,9 +3,9 @@ import { admissionsLeft } from '../../core/admission.ts'
 import { blockField } from '../../core/block.ts'
 import { pointerPath } from '../../core/pointer.ts'
 import { openSaleFilter } from '../../core/sale-filter.ts'
-import { redisCatalogue } from '../../functions/stores/catalogue.redis.ts'
-import { redisAdmissionsReader, redisGateReader } from '../../functions/stores/sales.redis.ts'
-import { readBlocklist, readFilter } from '../../redis/shared-lists.ts'
+import { readGate } from '../../redis/gate.ts'
+import { readAdmissions } from '../../redis/replenish.ts'
+import { readBlocklist, readFilter, readListVersions } from '../../redis/shared-lists.ts'
 import { readStock } from '../../redis/stock.ts'
 import type { World } from '../world.ts'
 
@@ -14,7 +14,7 @@ export async function checkShown(world: World): Promise<void> {
   const { violated, redis, saleId, site } = world
   await checkNotices(world)
   const stock = await readStock(redis, saleId)
-  const gate = await redisGateReader(redis).read(saleId)
+  const gate = await readGate(redis, saleId)
   if (stock === undefined) return
   const isSoldOut = stock.available === 0
   if (gate?.soldOut !== isSoldOut) {
@@ -22,7 +22,7 @@ export async function checkShown(world: World): Promise<void> {
   }
   if (gate?.frozen) violated('the gate shows an open sale as frozen (I6)')
   const { admissionRatio } = await world.sale()
-  const { remaining, out } = (await redisAdmissionsReader(redis).read(saleId)) ?? {}
+  const { remaining, out } = (await readAdmissions(redis, saleId)) ?? {}
   const should = admissionsLeft({ ...stock, out: 0 }, admissionRatio)
   if (remaining !== should || out !== 0) {
     violated(
@@ -40,8 +40,8 @@ async function checkNotices({ violated, redis, saleId, truth }: World): Promise<
   const rightful = (await truth.blocklist.entries()).map(blockField).sort()
   if (blocked.join() !== rightful.join())
     violated(`the gate blocks ${blocked} and should block ${rightful} (R8)`)
-  const { listVersion, filterVersion } = await redisCatalogue(redis).read()
+  const versions = await readListVersions(redis)
   const filter = openSaleFilter((await readFilter(redis)) ?? new Uint8Array())
-  if (filterVersion < listVersion || filter?.mayHold(saleId) !== true)
+  if (versions.filter < versions.sales || filter?.mayHold(saleId) !== true)
     violated('the filter does not contain the sale (B4)')
 }

@@ -1,11 +1,6 @@
-/** The block list in memory: the table's copy and the gate's. */
+/** The block list in memory, as the table has it. */
 import { type Block, blockField } from '../../core/block.ts'
-import {
-  type BlockEntry,
-  type Blocklist,
-  type BlockNotices,
-  maxBlocks,
-} from '../../functions/repair/compare-blocklist.ts'
+import { type BlockEntry, type Blocklist, maxBlocks } from '../../functions/repair/compare-blocklist.ts'
 import type { AuditEntry } from '../../functions/sales/sale-book.ts'
 import { outage, type Switchable } from './outage.ts'
 
@@ -38,26 +33,6 @@ export function memoryBlocklist(audit: AuditEntry[]): Blocklist & Switchable {
       if (!entries.delete(blockField(block))) return 'not-there'
       audit.push(change)
       return 'removed'
-    },
-  }
-}
-
-export type MemoryBlockNotices = BlockNotices & Switchable & { fields: Set<string> }
-
-export function memoryBlockNotices(): MemoryBlockNotices {
-  const light = outage('the gate')
-  const fields = new Set<string>()
-  return {
-    ...light,
-    fields,
-    async read() {
-      light.pass()
-      return [...fields]
-    },
-    async set(field, blocked) {
-      light.pass()
-      if (blocked) fields.add(field)
-      else fields.delete(field)
     },
   }
 }

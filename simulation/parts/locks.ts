@@ -6,11 +6,13 @@ import { createHash } from 'node:crypto'
 import type { Command, Commander } from '../../redis/command.ts'
 import { renewScript, unlockScript } from '../../redis/lock.ts'
 
-type Held = { key: string; requestId: string; until: number }
+type Held = { requestId: string; until: number }
 
 export type WatchedLocks = Commander & {
   /** The store was lost, and all locks with it. */
   forget: () => void
+  /** The request that holds the lock `key`; undefined when it is free. */
+  holder: (key: string) => string | undefined
 }
 
 /** Longer than any run takes in real time. */
@@ -38,35 +40,35 @@ export function watchLocks(
   now: () => number,
   violated: (what: string) => void,
 ): WatchedLocks {
-  let held: Held | undefined
-
-  const expire = async () => {
-    if (held === undefined || held.until > now()) return
-    await redis.exec(['DEL', held.key])
-    held = undefined
+  const held = new Map<string, Held>()
+  const holder = (key: string) => {
+    const lock = held.get(key)
+    return lock !== undefined && lock.until > now() ? lock.requestId : undefined
   }
 
   return {
-    forget: () => {
-      held = undefined
-    },
+    forget: () => held.clear(),
+    holder,
     async exec(command) {
       const lock = lockCommand(command)
       if (lock === undefined) return redis.exec(command)
-      await expire()
       const { kind, key, requestId, ttlMs } = lock
+      if (held.has(key) && holder(key) === undefined) {
+        await redis.exec(['DEL', key])
+        held.delete(key)
+      }
       const reply = await redis.exec(kind === 'free' ? command : withoutExpiry(command))
       const code = Array.isArray(reply) ? reply[0] : reply
-      const stranger = held !== undefined && held.requestId !== requestId ? held : undefined
+      const present = holder(key)
+      const stranger = present !== requestId ? present : undefined
       if (kind === 'take' && code === 'OK') {
-        if (stranger !== undefined)
-          violated(`${requestId} got the lock that ${stranger.requestId} holds (K4)`)
-        held = { key, requestId, until: now() + ttlMs }
+        if (stranger !== undefined) violated(`${requestId} got the lock that ${stranger} holds (K4)`)
+        held.set(key, { requestId, until: now() + ttlMs })
       }
-      if (kind === 'renew' && code === 1) held = { key, requestId, until: now() + ttlMs }
+      if (kind === 'renew' && code === 1) held.set(key, { requestId, until: now() + ttlMs })
       if (kind === 'free' && code === 1) {
-        if (stranger !== undefined) violated(`${requestId} freed the lock of ${stranger.requestId} (K4)`)
-        held = undefined
+        if (stranger !== undefined) violated(`${requestId} freed the lock of ${stranger} (K4)`)
+        held.delete(key)
       }
       return reply
     },

@@ -50,6 +50,9 @@ const scripts = new Map(
     }),
 )
 
+/** The texts of all scripts. */
+export const scriptTexts = (): string[] => [...scripts.values()].map(({ source }) => source)
+
 /** The text of the script `name` in the project. */
 export function scriptText(name: string): string {
   const found = [...scripts.values()].find((script) => script.name === name)

@@ -8,6 +8,7 @@ import type { OrderBook, Written } from '../../functions/orders/commit.ts'
 import type {
   ListedOrder,
   OrderLedger,
+  PaidOrders,
   Redrives,
   Refunds,
   Releases,
@@ -34,6 +35,7 @@ export type TablePorts = ClaimTablePorts & {
   releases: Releases
   refunds: Refunds
   saleOrders: SaleOrders
+  paidOrders: PaidOrders
   redrives: Redrives
   couponOrders: CouponOrders
   sales: SaleBook
@@ -114,6 +116,7 @@ export function steppedTable(
         yield index.read()
       }),
     },
+    paidOrders: { of: call('paid orders', table.paidOrders.of) },
     redrives: { note: call('note redrive', writing(table.redrives.note)) },
     couponOrders: { parts: table.couponOrders.parts, pages: pages('coupons', table.couponOrders.pages) },
     sales: {

@@ -19,6 +19,7 @@ import { answerControl } from '../../functions/control/http.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { readCaller } from '../../functions/lib/http/caller.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
+import { warm } from '../../redis/warm.ts'
 import { testTelemetry } from '../../simulation/memory/support.ts'
 import {
   buyEvent,
@@ -37,8 +38,8 @@ import {
   webhookEvent,
 } from '../edge/support.ts'
 import { aSale } from '../redis/support.ts'
+import { useRedis } from '../redis/test-store.ts'
 import { memoryQueue } from './fakes/queue.ts'
-import { memoryStock } from './fakes/stock.ts'
 
 type Former = {
   method: string
@@ -240,6 +241,8 @@ describe('today’s functions behind a gate of the former version', () => {
 })
 
 describe('an answer of a function, which no gate reads and pages of both versions do', () => {
+  const redis = useRedis()
+
   const headersOf = (answer: HttpAnswer) => answer.headers
 
   it('is uncached JSON, a problem as a problem document, and never marked as the gate’s own', () => {
@@ -257,11 +260,9 @@ describe('an answer of a function, which no gate reads and pages of both version
 
   it('to a buy request has the fields that pages of the former version read', async () => {
     const sale = aSale({ saleId, stock: 3, startToken })
-    const stock = memoryStock()
-    stock.put(sale)
+    await warm(redis, sale)
     const ports = {
-      stock,
-      outbox: stock,
+      stock: redis,
       queue: memoryQueue<OrderMessage>(),
       soldOut: { publish: async () => {} },
       admissions: { completeAdmissions: async () => {} },

@@ -10,14 +10,13 @@ import { rememberOfferList } from '../../functions/orders/offers.memory.ts'
 import { answerOrders } from '../../functions/orders/orders-http.ts'
 import type { Ports } from '../../functions/orders/read-orders.ts'
 import { openCap } from '../../functions/stores/cap-item.ts'
-import { redisHolds } from '../../functions/stores/holds.redis.ts'
 import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoOrders } from '../../functions/stores/orders.dynamodb.ts'
 import { dynamoSales, dynamoSalesById } from '../../functions/stores/sales.dynamodb.ts'
-import { redisStock } from '../../functions/stores/sales.redis.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import type { Commander } from '../../redis/command.ts'
 import { reserve } from '../../redis/reserve.ts'
+import { warm } from '../../redis/warm.ts'
 import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { requestOf } from '../../simulation/memory/support.ts'
 import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
@@ -57,7 +56,7 @@ function countingPorts(): Ports {
   }
   return {
     orders: dynamoOrders(table),
-    holds: redisHolds(stock),
+    stock,
     // Without an instance's memory, each list reads its sales.
     offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
   }
@@ -108,7 +107,7 @@ async function crowdedSale(shopper: number, count: number, written: number, chan
     before: null,
     after: null,
   } as never)
-  await redisStock(redis.redis).warm(sale)
+  await warm(redis.redis, sale)
   await transact(dynamoDb.table, [openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock })])
   const book = dynamoOrderBook(dynamoDb.table)
   const drawCoupons = countedCoupons()

@@ -6,11 +6,12 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBuyRequest } from '../../core/buy-request.ts'
-import { type OutcomeKind, outcomes } from '../../core/outcome.ts'
+import { luaCodes, type OutcomeKind, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale.ts'
 import { answerClaim } from '../../functions/buy/claim-http.ts'
 import { answerPurchase } from '../../functions/buy/reserve-http.ts'
 import { claim, type Tapped } from '../../redis/claim.ts'
+import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
 import { release } from '../../redis/release.ts'
 import { type Reservation, reserve } from '../../redis/reserve.ts'
@@ -21,8 +22,15 @@ import { aTap, aWarmRain } from './rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
+/** What the last command was answered. */
+let lastReply: unknown
 beforeAll(async () => {
-  rig = await startRedisRig()
+  const started = await startRedisRig()
+  const exec = async (command: Command) => {
+    lastReply = await started.redis.exec(command)
+    return lastReply
+  }
+  rig = { ...started, redis: { ...started.redis, exec } }
 })
 afterAll(() => rig.stop())
 
@@ -198,6 +206,8 @@ const scenes: Record<string, Scene> = {
     ask: async () => {
       const body = JSON.stringify({ quantity: 'x', startToken: tokenOf(1) })
       if (readBuyRequest(body).ok) throw new Error('x was taken for a quantity')
+      // The parser refuses it as the script refuses a quantity.
+      lastReply = [luaCodes['invalid-request']]
       return { kind: 'invalid-request' }
     },
   },
@@ -277,7 +287,8 @@ async function playOurs([, situation, stock, asked]: Row): Promise<Played> {
     stock === none ? aSale() : await aWarmSale(rig.redis, { stock: Number(stock), ...limits, ...changes })
   const purchase = aPurchase(sale, 1, 1, { quantity: Number(asked) })
   const answer = await (ask === undefined ? reserve(rig.redis, purchase) : ask(sale))
-  return { answer, left: await leftOf(sale), statuses: statusesOf(answer, await statusOfPurchase(answer)) }
+  const statuses = statusesOf(answer, await statusOfPurchase(replying(lastReply)))
+  return { answer, left: await leftOf(sale), statuses }
 }
 
 /** A packet more than the row says, for whoever has one before. */
@@ -286,29 +297,32 @@ async function playRain([, situation, stock]: Row): Promise<Played> {
   const sale = await aWarmRain(rig.redis, amounts)
   await claim(rig.redis, aTap(sale, situation === hasPacket ? 1 : 2))
   const answer = await claim(rig.redis, aTap(sale, 1))
-  return { answer, left: await leftOf(sale), statuses: statusesOf(answer, await statusOfTap(answer)) }
+  const statuses = statusesOf(answer, await statusOfTap(replying(lastReply)))
+  return { answer, left: await leftOf(sale), statuses }
 }
 
 /** What both functions need beside the script whose answer they give. */
 const around = {
   ...testTelemetry(),
   queue: { send: async () => {} },
-  outbox: { acknowledge: async () => {} },
   soldOut: { publish: async () => {} },
   admissions: { completeAdmissions: async () => {} },
   clock: () => 5_000,
 }
 
-/** The status that the public answer has when the script has said `reservation`. */
-async function statusOfPurchase(reservation: Reservation): Promise<number> {
-  const ports = { ...around, stock: { take: async () => reservation } }
+/** A Redis that replies the same to every command. */
+const replying = (reply: unknown): Commander => ({ exec: async () => reply })
+
+/** The status that the public answer has when `stock` replies to the script. */
+async function statusOfPurchase(stock: Commander): Promise<number> {
+  const ports = { ...around, stock }
   const body = { quantity: 1, startToken: tokenOf(1) }
   return (await answerPurchase(ports, requestOf('ann', 'POST', '/api/sales/a-sale/orders', body))).statusCode
 }
 
 /** The same for a tap on a packet. */
-async function statusOfTap(tapped: Tapped): Promise<number> {
-  const ports = { ...around, packets: { take: async () => tapped } }
+async function statusOfTap(stock: Commander): Promise<number> {
+  const ports = { ...around, stock }
   const body = { startToken: tokenOf(1) }
   return (await answerClaim(ports, requestOf('ann', 'POST', '/api/sales/a-sale/packets', body))).statusCode
 }

@@ -27,6 +27,12 @@ export async function aWarmRain(
   changes: Partial<Sale> = {},
 ): Promise<Sale> {
   const sale = aRain(amounts, changes)
+  await loadRain(redis, sale, amounts)
+  return sale
+}
+
+/** Warms `sale` and loads its packets. */
+export async function loadRain(redis: Commander, sale: Sale, amounts: readonly number[]): Promise<void> {
   await warm(redis, sale)
   for (let from = 0; from < amounts.length; from += packetsPerCall) {
     const to = Math.min(from + packetsPerCall, amounts.length)
@@ -42,7 +48,6 @@ export async function aWarmRain(
       rebuilding: false,
     })
   }
-  return sale
 }
 
 /** A tap of shopper `shopper` at 5,000 with the sale's own token. */

@@ -8,26 +8,14 @@ import { randomBytes } from 'node:crypto'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { buildSaleFilter, deniedWithinMs, filterKeyBytes } from '../../../core/sale-filter.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { gateFactsOf, setGate } from '../../../redis/gate.ts'
+import { listSale, publishFilter, readListVersions, readSales } from '../../../redis/shared-lists.ts'
 import { slicesOf } from '../../lib/slices.ts'
 
-/**
- * The list of sales and its filter in the gate's store. Editions rise; a filter whose listVersion has reached that of the list
- * was made of it. Both are 0 for what there never was. Every call throws when the store is unavailable.
- */
-export type Catalogue = {
-  read: () => Promise<{ listVersion: number; filterVersion: number; saleIds: readonly SaleId[] }>
-  /** Whether the filter is that of the list as it is. */
-  isCurrent: () => Promise<boolean>
-  /** Puts the sale on the list or takes it off; false when there was nothing to change. `now` is epoch ms. */
-  list: (saleId: SaleId, listed: boolean, now: number) => Promise<boolean>
-  /** `moved`: the list has another listVersion by now, and nothing was stored. */
-  publish: (filter: Uint8Array, listVersion: number, now: number) => Promise<'published' | 'moved'>
-}
-
 export type CataloguePorts = {
-  catalogue: Catalogue
+  gate: Commander
   sales: { list: () => Promise<readonly Sale[]> }
-  gate: { set: (sale: Sale, state: { frozen: boolean }) => Promise<void> }
   clock: () => number
 }
 
@@ -48,9 +36,9 @@ export async function putInCatalogue(
   ports: CataloguePorts & { sleep: (milliseconds: number) => Promise<void> },
   saleId: SaleId,
 ): Promise<void> {
-  const { catalogue, clock, sleep } = ports
-  const isNew = await catalogue.list(saleId, true, clock())
-  if (!(await catalogue.isCurrent())) await publishCatalogue(ports)
+  const { clock, sleep } = ports
+  const isNew = await listSale(ports.gate, saleId, true, clock())
+  if (!(await hasCurrentFilter(ports.gate))) await publishCatalogue(ports)
   if (isNew) await sleep(seenAfterMs)
 }
 
@@ -61,18 +49,20 @@ export async function putInCatalogue(
  * unavailable, and when the list never stops changing
  */
 export async function publishCatalogue(
-  { catalogue, sales, gate, clock }: CataloguePorts,
+  { gate, sales, clock }: CataloguePorts,
   inTable?: readonly Sale[],
 ): Promise<readonly SaleId[]> {
   for (let round = 1; round <= maxRounds; round += 1) {
-    const { listVersion, filterVersion, saleIds } = await catalogue.read()
+    const { listVersion, filterVersion, saleIds } = await readCatalogue(gate)
     const listed = new Set(saleIds)
     const all = inTable ?? (await sales.list())
     const missing = all.filter(({ saleId, archivedAt }) => archivedAt === undefined && !listed.has(saleId))
     for (const some of slicesOf(missing, atOnce)) {
       // What lost the list has lost the facts, and nothing else publishes those of a sale that is not warmed.
-      await Promise.all(some.map((sale) => (sale.warmed ? undefined : gate.set(sale, { frozen: false }))))
-      await Promise.all(some.map(({ saleId }) => catalogue.list(saleId, true, clock())))
+      await Promise.all(
+        some.map((sale) => (sale.warmed ? undefined : setGate(gate, gateFactsOf(sale, { frozen: false })))),
+      )
+      await Promise.all(some.map(({ saleId }) => listSale(gate, saleId, true, clock())))
     }
     if (missing.length > 0) continue
     const known = new Set(all.map(({ saleId }) => saleId))
@@ -80,7 +70,21 @@ export async function publishCatalogue(
     if (filterVersion >= listVersion) return unknown
     // A key of its own for each filter: ids that were found to pass one do not pass the next.
     const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
-    if ((await catalogue.publish(filter, listVersion, clock())) === 'published') return unknown
+    if ((await publishFilter(gate, filter, listVersion, clock())) === 'published') return unknown
   }
   throw new Error('the list of sales moves too fast for a filter of it to be published')
+}
+
+/**
+ * The filter's version is read first: if the list changed in between, its filter only looks
+ * outdated, and is rebuilt.
+ */
+async function readCatalogue(gate: Commander) {
+  const { filter: filterVersion } = await readListVersions(gate)
+  return { filterVersion, ...(await readSales(gate)) }
+}
+
+async function hasCurrentFilter(gate: Commander): Promise<boolean> {
+  const { sales, filter } = await readListVersions(gate)
+  return filter >= sales
 }

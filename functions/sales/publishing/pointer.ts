@@ -7,6 +7,8 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Available } from '../../../core/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { readStock } from '../../../redis/stock.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
 import { momentary, type Site } from './site.ts'
@@ -14,25 +16,20 @@ import { momentary, type Site } from './site.ts'
 /** The sale as it is now, or undefined when there is none. Never a stale copy. */
 export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }
 
-/**
- * The units of a sale as one read of them has it: those left to reserve, and all, -1 for unlimited. `stockRevision` is the revision
- * of the stock.
- */
-export type Units = { available: Available; total: number; stockRevision: number }
-
-/** Undefined when Redis has no stock of the sale. */
-export type Availability = { of: (saleId: SaleId) => Promise<Units | undefined> }
-
-export type PointerPorts = { site: Site; sales: Sales; stock: Availability; clock: () => number }
+export type PointerPorts = { site: Site; sales: Sales; stock: Commander; clock: () => number }
 
 /** Publishes pointers; remembers which countdowns it has seen public, so that a refresh costs one put. */
-export function createPointerPublisher(ports: PointerPorts): (saleId: SaleId) => Promise<void> {
-  const { site, sales, stock, clock } = ports
+export function createPointerPublisher({
+  stock,
+  site,
+  sales,
+  clock,
+}: PointerPorts): (saleId: SaleId) => Promise<void> {
   const publicVersions = new Map<SaleId, number>()
 
   return async (saleId) => {
     const truth = async () => {
-      const [record, units] = await Promise.all([sales.find(saleId), stock.of(saleId)])
+      const [record, units] = await Promise.all([sales.find(saleId), readStock(stock, saleId)])
       if (record === undefined) return undefined
       const { sale } = record
       if (publicVersions.get(saleId) !== sale.version) {

@@ -3,8 +3,11 @@ import { answerClaim } from '../../../functions/buy/claim-http.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { warm } from '../../../redis/warm.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
-import { aRain } from '../../redis/rain.ts'
+import { aRain, loadRain } from '../../redis/rain.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ClaimRig, claimRig } from './claim-support.ts'
 
 const sale = aRain([1221, 5])
@@ -12,9 +15,10 @@ const path = `/api/sales/${sale.saleId}/packets`
 const good = { startToken: sale.startToken }
 let rig: ClaimRig
 
-beforeEach(() => {
-  rig = claimRig()
-  rig.packets.put(sale, [1221, 5])
+const redis = useRedis()
+beforeEach(async () => {
+  rig = claimRig(redis)
+  await loadRain(redis, sale, [1221, 5])
 })
 
 async function ask(request: HttpRequest) {
@@ -45,12 +49,12 @@ describe('POST /api/sales/{saleId}/packets', () => {
     rig.ports.soldOut = { publish: () => Promise.reject(new RedisUnavailable('gone')) }
     expect(await tap('ann')).toMatchObject({ status: 200, body: { amount: 1221 } })
     rig.queue.comeUp()
-    rig.ports.outbox = { acknowledge: () => Promise.reject(new RedisUnavailable('gone')) }
+    rig.stock.before('hdel:outbox', () => Promise.reject(new RedisUnavailable('gone')))
     expect(await tap('bob')).toMatchObject({ status: 200, body: { amount: 5, remaining: 0 } })
   })
 
   it('finds the packet of a shopper whose reply was lost, behind the 503 (I5, I6)', async () => {
-    rig.packets.loseNextReply()
+    rig.stock.loseNextReply()
     expect(await tap()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(await tap()).toMatchObject({ status: 200, body: { amount: 1221, repeat: true } })
   })
@@ -76,7 +80,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
     const answer = await tap('ann', { ...good, ...change })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect(answer.headers['content-type']).toBe('application/problem+json')
-    expect(rig.packets.claimed(sale.saleId)).toBe(0)
+    expect(await rig.claimed(sale.saleId)).toBe(0)
   })
 
   it.each(['', 'null', '[]', '"x"', '{'])('refuses the body %j', async (body) => {
@@ -96,7 +100,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
   it('asks a caller without the gate’s headers to sign in (I6)', async () => {
     const anonymous = requestOf(undefined, 'POST', path, good, { authorization: 'Bearer x' })
     expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
-    expect(rig.packets.claimed(sale.saleId)).toBe(0)
+    expect(await rig.claimed(sale.saleId)).toBe(0)
   })
 
   it('knows no other path and no other method', async () => {
@@ -122,18 +126,18 @@ describe('POST /api/sales/{saleId}/packets', () => {
       status: 409,
       body: { code: 'stale-page', lookup: '/api/wallet' },
     })
-    rig.packets.put({ ...sale, flag: 'paused' }, [1, 2])
+    await warm(redis, { ...sale, flag: 'paused', version: 2 })
     expect(await tap()).toMatchObject({ status: 409, body: { code: 'paused' } })
   })
 
   it('is unavailable for now while Redis is unavailable, has lost the packets, or is rebuilt (P10, I6)', async () => {
-    rig.packets.goDown()
+    rig.stock.goDown()
     const unavailable = await tap()
     expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(unavailable.headers['retry-after'])).toBe(unavailable.body.retryAfterSeconds)
     expect([1, 2, 3]).toContain(unavailable.body.retryAfterSeconds)
-    rig.packets.comeUp()
-    rig.packets.freeze(sale.saleId)
+    rig.stock.comeUp()
+    await freeze(redis, sale.saleId)
     expect(await tap()).toMatchObject({ status: 503 })
     expect(await tap('ann', good, `/api/sales/${aRain([1]).saleId}/packets`)).toMatchObject({ status: 503 })
   })

@@ -1,37 +1,53 @@
-/** `claim` wired to memory, and what it told the gate. */
+/** `claim` on a real Redis, and what it reported to the gate. */
 import type { ClaimMessage } from '../../../core/claim.ts'
+import type { SaleId } from '../../../core/ids.ts'
 import type { Ports } from '../../../functions/buy/claim.ts'
 import type { AdmissionCompleter } from '../../../functions/buy/complete-admission.ts'
+import { pendingClaimPages } from '../../../redis/claims.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { stockKeys } from '../../../redis/keys.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
-import { type MemoryPackets, memoryPackets } from '../../contract/fakes/packets.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
+import { raw } from '../../redis/support.ts'
+import { type TestStore, testStore } from '../../redis/test-store.ts'
 
 export type ClaimRig = {
   ports: Ports
-  packets: MemoryPackets
+  stock: TestStore
   queue: MemoryQueue<ClaimMessage>
   telemetry: TestTelemetry
   /** The revisions of the stock as of which the gate was told that nothing is left. */
   published: number[]
   completed: Parameters<AdmissionCompleter['completeAdmissions']>[]
   clock: { now: number }
+  /** Claims in the outbox. */
+  waiting: (saleId: SaleId) => Promise<ClaimMessage[]>
+  /** How many shoppers have a packet. */
+  claimed: (saleId: SaleId) => Promise<number>
 }
 
-export function claimRig(): ClaimRig {
-  const packets = memoryPackets()
+export function claimRig(redis: Commander): ClaimRig {
+  const stock = testStore(redis)
   const queue = memoryQueue<ClaimMessage>()
   const telemetry = testTelemetry()
   const published: number[] = []
   const completed: ClaimRig['completed'] = []
   const clock = { now: 5_000 }
   const ports: Ports = {
-    packets,
-    outbox: packets,
+    stock,
     queue,
     soldOut: { publish: async (_, stockRevision) => void published.push(stockRevision) },
     admissions: { completeAdmissions: async (...told) => void completed.push(told) },
     clock: () => clock.now,
     ...telemetry,
   }
-  return { ports, packets, queue, telemetry, published, completed, clock }
+  return {
+    ...{ ports, stock, queue, telemetry, published, completed, clock },
+    async waiting(saleId) {
+      const found: ClaimMessage[] = []
+      for await (const page of pendingClaimPages(redis, saleId, 100)) found.push(...page)
+      return found
+    },
+    claimed: async (saleId) => Number(await raw(redis, 'HLEN', stockKeys(saleId).buyers)),
+  }
 }

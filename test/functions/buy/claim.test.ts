@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { claimPacket, type WantedPacket } from '../../../functions/buy/claim.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
-import { aRain } from '../../redis/rain.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { warm } from '../../../redis/warm.ts'
+import { aRain, loadRain } from '../../redis/rain.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ClaimRig, claimRig } from './claim-support.ts'
 
 const sale = aRain([70, 20, 10])
@@ -10,9 +13,10 @@ const { saleId } = sale
 const admission = 1_800_000_000
 let rig: ClaimRig
 
-beforeEach(() => {
-  rig = claimRig()
-  rig.packets.put(sale, [70, 20, 10])
+const redis = useRedis()
+beforeEach(async () => {
+  rig = claimRig(redis)
+  await loadRain(redis, sale, [70, 20, 10])
 })
 
 function tap(shopper: number, changes: Partial<WantedPacket> = {}) {
@@ -37,7 +41,7 @@ describe('claim', () => {
     }
     expect(await tap(1)).toEqual({ kind: 'claimed', message, remaining: 2, booked: 1, stockRevision: 0 })
     expect(rig.queue.messages).toEqual([message])
-    expect(rig.packets.waiting(saleId)).toEqual([])
+    expect(await rig.waiting(saleId)).toEqual([])
     expect(rig.telemetry.counted('Claimed')).toBe(1)
   })
 
@@ -45,22 +49,22 @@ describe('claim', () => {
     await tap(1)
     expect(await tap(1)).toMatchObject({ kind: 'repeat', message: { packet: 0, amount: 70 } })
     expect(rig.queue.messages).toHaveLength(1)
-    expect(rig.packets.claimed(saleId)).toBe(1)
+    expect(await rig.claimed(saleId)).toBe(1)
     expect(rig.telemetry.counted('Repeated')).toBe(1)
   })
 
   it('gives a shopper whose reply was lost the same packet again, which still waits to be sent (I5)', async () => {
-    rig.packets.loseNextReply()
+    rig.stock.loseNextReply()
     await expect(tap(1)).rejects.toThrow(RedisUnavailable)
     expect(await tap(1)).toMatchObject({ kind: 'repeat', message: { packet: 0 } })
-    expect(rig.packets.claimed(saleId)).toBe(1)
-    expect(rig.packets.waiting(saleId).map(({ packet }) => packet)).toEqual([0])
+    expect(await rig.claimed(saleId)).toBe(1)
+    expect((await rig.waiting(saleId)).map(({ packet }) => packet)).toEqual([0])
   })
 
   it('keeps its promise with SQS down: the claim waits in the outbox (O4, I2)', async () => {
     rig.queue.goDown()
     expect(await kindOf(1)).toBe('claimed')
-    expect(rig.packets.waiting(saleId)).toHaveLength(1)
+    expect(await rig.waiting(saleId)).toHaveLength(1)
     expect(rig.telemetry.counted('SendFailed')).toBe(1)
     const [line] = rig.telemetry.lines
     expect(line).toMatchObject({ level: 'warn', facts: { packetId: `${saleId}-p0`, requestId: 'request-1' } })
@@ -68,15 +72,15 @@ describe('claim', () => {
   })
 
   it('keeps its promise when the acknowledgement fails: the claim is sent twice, not lost (O5, I5)', async () => {
-    rig.ports.outbox = { acknowledge: () => Promise.reject(new RedisUnavailable('gone')) }
+    rig.stock.before('hdel:outbox', () => Promise.reject(new RedisUnavailable('gone')))
     expect(await kindOf(1)).toBe('claimed')
     expect(rig.queue.messages).toHaveLength(1)
-    expect(rig.packets.waiting(saleId)).toHaveLength(1)
+    expect(await rig.waiting(saleId)).toHaveLength(1)
     expect(rig.telemetry.counted('AcknowledgeFailed')).toBe(1)
   })
 
   it('hands nothing out while Redis is unavailable (I6)', async () => {
-    rig.packets.goDown()
+    rig.stock.goDown()
     await expect(tap(1)).rejects.toThrow()
     expect(rig.queue.messages).toEqual([])
     expect(rig.completed).toEqual([])
@@ -84,7 +88,7 @@ describe('claim', () => {
 
   it('has no packets where there is no sale, and none of a sale of something else (I6)', async () => {
     const goods = aSale()
-    rig.packets.put(goods, [1])
+    await warm(redis, goods)
     expect(await kindOf(1, { saleId: goods.saleId })).toBe('stale-page')
     expect(await kindOf(1, { saleId: aSale().saleId })).toBe('unknown-sale')
     expect(rig.telemetry.counted('Refused')).toBe(2)
@@ -110,7 +114,7 @@ describe('claim', () => {
   )
 
   it('hands nothing on and tells the gate nothing of the stock while it is frozen (I6)', async () => {
-    rig.packets.freeze(saleId)
+    await freeze(redis, saleId)
     expect(await kindOf(1)).toBe('unavailable')
     expect([rig.queue.messages, rig.published]).toEqual([[], []])
     expect(rig.completed).toEqual([[saleId, admission, undefined]])
@@ -159,17 +163,23 @@ describe('claim', () => {
   it('gives up on a gate that is unavailable long before a shopper would notice (I6)', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      rig.ports.soldOut = { publish: () => new Promise(() => {}) }
-      rig.ports.admissions = { completeAdmissions: () => new Promise(() => {}) }
+      const reported = Promise.withResolvers<void>()
+      rig.ports.admissions = {
+        completeAdmissions: () => {
+          reported.resolve()
+          return new Promise(() => {})
+        },
+      }
       let answered: string | undefined
       const answer = kindOf(1).then((kind) => {
         answered = kind
       })
+      await reported.promise
       await vi.advanceTimersByTimeAsync(149)
       expect(answered).toBeUndefined()
       await vi.advanceTimersByTimeAsync(1)
-      expect(answered).toBe('claimed')
       await answer
+      expect(answered).toBe('claimed')
     } finally {
       vi.useRealTimers()
     }

@@ -4,32 +4,38 @@ import { defaultThrottle } from '../../../core/sale.ts'
 import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { release } from '../../../redis/release.ts'
+import { readHold, readStock } from '../../../redis/stock.ts'
+import { warm } from '../../../redis/warm.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
-import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { memoryQueue } from '../../contract/fakes/queue.ts'
-import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
 import { aSale } from '../../redis/support.ts'
+import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 
 const sale = aSale({ stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
 const path = `/api/sales/${sale.saleId}/orders`
 const lookup = `/api/orders?sale=${sale.saleId}`
 const good = { quantity: 1, startToken: sale.startToken }
-let stock: MemoryStock
+let stock: TestStore
 let now: number
 let counted: string[]
 
-beforeEach(() => {
-  stock = memoryStock()
-  stock.put(sale)
+const redis = useRedis()
+
+beforeEach(async () => {
+  stock = testStore(redis)
+  await warm(redis, sale)
   now = 5_000
   counted = []
 })
+
+const booked = async () => (await readStock(redis, sale.saleId))?.booked
 
 async function ask(request: HttpRequest) {
   const telemetry = testTelemetry()
   const ports = {
     stock,
-    outbox: stock,
     queue: memoryQueue<OrderMessage>(),
     soldOut: { publish: async () => {} },
     admissions: { completeAdmissions: async () => {} },
@@ -80,7 +86,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     const answer = await buy({ ...good, ...change })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect(answer.headers['content-type']).toBe('application/problem+json')
-    expect(stock.booked(sale.saleId)).toBe(0)
+    expect(await booked()).toBe(0)
   })
 
   it.each(['', 'null', '[]', '"x"', '{', '{"quantity":NaN}'])('refuses the body %j', async (body) => {
@@ -103,7 +109,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     const anonymous = requestOf(undefined, 'POST', path, good, { authorization: 'Bearer x' })
     expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
     expect(await ask(requestOf('a b', 'POST', path, good))).toMatchObject({ status: 401 })
-    expect(stock.booked(sale.saleId)).toBe(0)
+    expect(await booked()).toBe(0)
   })
 
   it('knows no other path and no other method', async () => {
@@ -145,7 +151,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
 
   it('answers 429 with the whole seconds until the next try may pass, and counts it (R2)', async () => {
     const perShopper = { limit: 1, windowSeconds: 60 }
-    stock.put({ ...sale, throttle: { ...defaultThrottle, perShopper } })
+    await warm(redis, { ...sale, throttle: { ...defaultThrottle, perShopper }, version: 2 })
     expect(await buy(good)).toMatchObject({ status: 202 })
     const other = { 'idempotency-key': 'another' }
     for (const [at, seconds] of [
@@ -166,24 +172,24 @@ describe('POST /api/sales/{saleId}/orders', () => {
   it('answers a repeat of an order that was given back with that order, and no units (O9, I5)', async () => {
     const first = await buy({ ...good, quantity: 2 })
     const { orderId } = first.body
-    const shopperId = stock.records.get(sale.saleId)?.holds.get(orderId)?.shopperId
+    const shopperId = (await readHold(redis, orderId))?.shopperId
     if (shopperId === undefined) throw new Error('the order holds nothing')
-    await memoryHoldings(stock).release(sale.saleId, [{ orderId, shopperId }])
+    await release(redis, sale.saleId, [{ orderId, shopperId }])
     const repeat = await buy({ ...good, quantity: 2 })
     expect(repeat.status).toBe(200)
     expect(repeat.body).toEqual({ orderId, status: 'cancelled', quantity: 0, remaining: 3 })
-    expect(stock.booked(sale.saleId)).toBe(0)
+    expect(await booked()).toBe(0)
   })
 
   it('lets nobody win while the stock is rebuilt, and keeps the promises that were given (I6, I2)', async () => {
     const first = await buy(good)
-    await memoryHoldings(stock).freeze(sale.saleId)
+    await freeze(redis, sale.saleId)
     expect(await buy(good)).toMatchObject({ status: 200, body: { ...first.body, remaining: 2 } })
     const refused = await ask(requestOf('bob', 'POST', path, good))
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(refused.headers['retry-after'])).toBe(refused.body.retryAfterSeconds)
     expect([1, 2, 3]).toContain(refused.body.retryAfterSeconds)
-    expect(stock.booked(sale.saleId)).toBe(1)
+    expect(await booked()).toBe(1)
   })
 
   it('answers 503 with a Retry-After of one to three seconds while Redis is unavailable (I6)', async () => {

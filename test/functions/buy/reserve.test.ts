@@ -4,15 +4,18 @@ import { defaultThrottle } from '../../../core/sale.ts'
 import type { AdmissionCompleter } from '../../../functions/buy/complete-admission.ts'
 import { type Ports, purchase, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { release } from '../../../redis/release.ts'
+import { readStock, removeStock } from '../../../redis/stock.ts'
+import { warm } from '../../../redis/warm.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
-import { memoryHoldings } from '../../contract/fakes/holdings.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
-import { type MemoryStock, memoryStock } from '../../contract/fakes/stock.ts'
-import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { aSale, shopperIdOf, waitingIn } from '../../redis/support.ts'
+import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 
 type Completed = Parameters<AdmissionCompleter['completeAdmissions']>
 
-let stock: MemoryStock
+let stock: TestStore
 let queue: MemoryQueue<OrderMessage>
 let telemetry: TestTelemetry
 let published: number[]
@@ -20,17 +23,22 @@ let completed: Completed[]
 let ports: Ports
 const sale = aSale({ stock: 3 })
 
-beforeEach(() => {
-  stock = memoryStock()
-  stock.put(sale)
+const redis = useRedis()
+
+beforeEach(async () => {
+  stock = testStore(redis)
+  await warm(redis, sale)
   queue = memoryQueue<OrderMessage>()
   telemetry = testTelemetry()
   published = []
   const soldOut = { publish: async (_: unknown, stockRevision: number) => void published.push(stockRevision) }
   completed = []
   const admissions = { completeAdmissions: async (...told: Completed) => void completed.push(told) }
-  ports = { stock, outbox: stock, queue, soldOut, admissions, clock: () => 5_000, ...telemetry }
+  ports = { stock, queue, soldOut, admissions, clock: () => 5_000, ...telemetry }
 })
+
+const waiting = () => waitingIn(redis, sale.saleId)
+const booked = async () => (await readStock(redis, sale.saleId))?.booked
 
 function wish(shopper: number, changes: Partial<WantedPurchase> = {}): WantedPurchase {
   return {
@@ -50,22 +58,22 @@ describe('reserve', () => {
     const { orderId, reservation } = await purchase(ports, wish(1))
     expect(reservation).toMatchObject({ kind: 'reserved', quantity: 1, remaining: 2 })
     expect(queue.messages).toEqual([expect.objectContaining({ orderId, reservedAt: 5_000, epoch: 1 })])
-    expect(stock.waiting(sale.saleId)).toEqual([])
+    expect(await waiting()).toEqual([])
   })
 
   it('keeps its promise with SQS down: the order waits in the outbox (O4, I2)', async () => {
     queue.goDown()
     const { orderId, reservation } = await purchase(ports, wish(1))
     expect(reservation.kind).toBe('reserved')
-    expect(stock.waiting(sale.saleId).map((message) => message.orderId)).toEqual([orderId])
+    expect((await waiting()).map(({ orderId }) => orderId)).toEqual([orderId])
     expect(telemetry.counted('SendFailed')).toBe(1)
   })
 
   it('keeps its promise when the acknowledgement fails: the message is sent twice, not lost (O5, I5)', async () => {
-    ports.outbox = { acknowledge: () => Promise.reject(new RedisUnavailable('gone')) }
+    stock.before('hdel:outbox', () => Promise.reject(new RedisUnavailable('gone')))
     expect((await purchase(ports, wish(1))).reservation.kind).toBe('reserved')
     expect(queue.messages).toHaveLength(1)
-    expect(stock.waiting(sale.saleId)).toHaveLength(1)
+    expect(await waiting()).toHaveLength(1)
     expect(telemetry.counted('AcknowledgeFailed')).toBe(1)
   })
 
@@ -80,8 +88,8 @@ describe('reserve', () => {
     await expect(purchase(ports, wish(1))).rejects.toThrow(RedisUnavailable)
     const retry = await purchase(ports, wish(1))
     expect(retry.reservation).toMatchObject({ kind: 'repeat', quantity: 1, orderId: retry.orderId })
-    expect(stock.booked(sale.saleId)).toBe(1)
-    expect(stock.waiting(sale.saleId).map(({ orderId }) => orderId)).toEqual([retry.orderId])
+    expect(await booked()).toBe(1)
+    expect((await waiting()).map(({ orderId }) => orderId)).toEqual([retry.orderId])
   })
 
   it('makes one order of one idempotency key, and two of two (I5)', async () => {
@@ -110,7 +118,7 @@ describe('reserve', () => {
   })
 
   it('hands nothing on and tells the gate nothing while the stock is frozen (I6)', async () => {
-    await memoryHoldings(stock).freeze(sale.saleId)
+    await freeze(redis, sale.saleId)
     expect((await purchase(ports, wish(1))).reservation).toEqual({ kind: 'unavailable' })
     expect([queue.messages, published]).toEqual([[], []])
     expect(telemetry.counted('Refused')).toBe(1)
@@ -118,7 +126,7 @@ describe('reserve', () => {
 
   it('sends no message for an order that was given back (O9)', async () => {
     const { orderId } = await purchase(ports, wish(1))
-    await memoryHoldings(stock).release(sale.saleId, [{ orderId, shopperId: shopperIdOf(1) }])
+    await release(redis, sale.saleId, [{ orderId, shopperId: shopperIdOf(1) }])
     const again = await purchase(ports, wish(1))
     expect(again).toMatchObject({ orderId, reservation: { kind: 'repeat', quantity: 0 } })
     expect(queue.messages).toHaveLength(1)
@@ -126,7 +134,7 @@ describe('reserve', () => {
 
   it('hands nothing on for a shopper who tries too often, and counts that apart (R2)', async () => {
     const perShopper = { limit: 1, windowSeconds: 60 }
-    stock.put({ ...sale, throttle: { ...defaultThrottle, perShopper } })
+    await warm(redis, { ...sale, throttle: { ...defaultThrottle, perShopper }, version: 2 })
     await purchase(ports, wish(1, { key: 'a' }))
     const { reservation } = await purchase(ports, wish(1, { key: 'b' }))
     expect(reservation).toEqual({ kind: 'too-many-requests', retryAfterMs: 60_000 })
@@ -162,7 +170,8 @@ describe('reserve', () => {
   })
 
   it('tells the gate nothing of the stock where that is unlimited (S4)', async () => {
-    stock.put({ ...sale, stock: -1 })
+    await removeStock(redis, sale.saleId)
+    await warm(redis, { ...sale, stock: -1 })
     await purchase(ports, wish(1))
     expect(completed).toEqual([[sale.saleId, 1_800_000_000, undefined]])
   })
@@ -171,18 +180,25 @@ describe('reserve', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       ports.soldOut = { publish: () => new Promise(() => {}) }
-      ports.admissions = { completeAdmissions: () => new Promise(() => {}) }
-      let answered: string | undefined
-      const answer = purchase(ports, wish(1, { quantity: 2 }))
-        .then(() => purchase(ports, wish(2)))
-        .then(({ reservation }) => {
+      for (const units of [wish(1, { quantity: 2 }), wish(2)]) {
+        const reported = Promise.withResolvers<void>()
+        ports.admissions = {
+          completeAdmissions: () => {
+            reported.resolve()
+            return new Promise(() => {})
+          },
+        }
+        let answered: string | undefined
+        const answer = purchase(ports, units).then(({ reservation }) => {
           answered = reservation.kind
         })
-      await vi.advanceTimersByTimeAsync(299)
-      expect(answered).toBeUndefined()
-      await vi.advanceTimersByTimeAsync(1)
-      expect(answered).toBe('reserved')
-      await answer
+        await reported.promise
+        await vi.advanceTimersByTimeAsync(149)
+        expect(answered).toBeUndefined()
+        await vi.advanceTimersByTimeAsync(1)
+        await answer
+        expect(answered).toBe('reserved')
+      }
       expect(telemetry.counted('GateUpdateFailed')).toBe(3)
     } finally {
       vi.useRealTimers()
@@ -191,7 +207,7 @@ describe('reserve', () => {
 
   it('tells nothing of a click that nobody counts, nor of one whose outcome is unknown', async () => {
     await purchase(ports, wish(1, { admission: undefined }))
-    ports.stock = { take: () => Promise.reject(new RedisUnavailable('gone')) }
+    stock.goDown()
     await expect(purchase(ports, wish(2))).rejects.toThrow(RedisUnavailable)
     expect(completed).toEqual([])
   })

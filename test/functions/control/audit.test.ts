@@ -1,10 +1,14 @@
 /** What a marketer asks of the repairs is on record, also where it did not come to its end. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { acquireLock } from '../../../redis/lock.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
+
+const server = useRedis()
 
 let rig: ControlRig
 beforeEach(async () => {
-  rig = controlRig()
+  rig = await controlRig(server)
   await rig.open()
   await rig.sell(2)
   rig.sales.audit.length = 0
@@ -31,7 +35,7 @@ describe('the audit', () => {
   it('has a recovery that succeeds once, and one that finds another at work not at all', async () => {
     expect(await rig.act('recover')).toMatchObject({ status: 200 })
     expect(rig.sales.audit.map(({ what }) => what)).toEqual(['recover'])
-    await rig.locks.acquire(phone, 'somebody else', 9000)
+    await acquireLock(rig.gate, phone, 'somebody else', 9000)
     expect(await rig.act('recover')).toMatchObject({ status: 409 })
     expect(rig.sales.audit).toHaveLength(1)
   })

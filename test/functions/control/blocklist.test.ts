@@ -2,16 +2,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxBlocks } from '../../../functions/repair/compare-blocklist.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { readBlocklist, setBlocked } from '../../../redis/shared-lists.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig } from './rig.ts'
 
+const server = useRedis()
+
 let rig: ControlRig
-beforeEach(() => {
-  rig = controlRig()
+beforeEach(async () => {
+  rig = await controlRig(server)
 })
 
 const put = (path: string) => rig.ask('PUT', `/blocklist/${path}`)
 const lift = (path: string) => rig.ask('DELETE', `/blocklist/${path}`)
-const told = () => [...rig.blockNotices.fields].sort()
+const told = async () => [...(await readBlocklist(server))].sort()
 const listed = async () => (await rig.ask('GET', '/blocklist')).body.entries
 const run = () =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
@@ -29,10 +33,10 @@ describe('/api/control/blocklist', () => {
     const entry = { ...block, who: 'mia', when: rig.clock.now }
     expect(await put(path)).toMatchObject({ status: 200, body: entry })
     expect(await listed()).toEqual([entry])
-    expect(told()).toEqual([`${block.kind} ${block.value}`])
+    expect(await told()).toEqual([`${block.kind} ${block.value}`])
     expect(await lift(path)).toMatchObject({ status: 200, body: block })
     expect(await listed()).toEqual([])
-    expect(told()).toEqual([])
+    expect(await told()).toEqual([])
   })
 
   it.each(['ip/0.0.0.0/0', 'ip/10.0.0.0/7', 'ip/::/0', 'ip/2001::/18', 'ip/::ffff:0:0/96'])(
@@ -43,11 +47,11 @@ describe('/api/control/blocklist', () => {
         body: { code: 'invalid-request', field: 'prefix', detail: expect.stringContaining('?force=true') },
       })
       expect(await put(`${path}?force=yes`)).toMatchObject({ status: 400, body: { field: 'force' } })
-      expect(told()).toEqual([])
+      expect(await told()).toEqual([])
       expect(await put(`${path}?force=true`)).toMatchObject({ status: 200 })
-      expect(told()).toHaveLength(1)
+      expect(await told()).toHaveLength(1)
       expect(await lift(path)).toMatchObject({ status: 200 })
-      expect(told()).toEqual([])
+      expect(await told()).toEqual([])
     },
   )
 
@@ -75,7 +79,7 @@ describe('/api/control/blocklist', () => {
     }
     expect(await listed()).toEqual([])
     expect(rig.sales.audit).toEqual([])
-    expect(told()).toEqual([])
+    expect(await told()).toEqual([])
   })
 
   it('knows no other kind, no longer path and no other method', async () => {
@@ -109,7 +113,7 @@ describe('/api/control/blocklist', () => {
       status: 409,
       body: { code: 'conflict', detail: expect.stringContaining('10000') },
     })
-    expect(told()).toHaveLength(maxBlocks)
+    expect(await told()).toHaveLength(maxBlocks)
     expect(await put('shopper/bot-7')).toMatchObject({ status: 200 })
     await lift('shopper/bot-7')
     expect(await put('shopper/one-more')).toMatchObject({ status: 200 })
@@ -118,39 +122,32 @@ describe('/api/control/blocklist', () => {
 
 describe('the gate', () => {
   it('hears with the next try of whom it could not be told, and nothing is changed where the table is unavailable (I5)', async () => {
-    rig.blockNotices.goDown()
+    rig.gate.goDown()
     await expect(put('shopper/ann')).rejects.toThrow(/unavailable/)
-    rig.blockNotices.comeUp()
+    rig.gate.comeUp()
     await put('shopper/ann')
-    expect(told()).toEqual(['shopper ann'])
+    expect(await told()).toEqual(['shopper ann'])
     rig.blocklist.goDown()
     await expect(lift('shopper/ann')).rejects.toThrow(/unavailable/)
-    expect(told()).toEqual(['shopper ann'])
+    expect(await told()).toEqual(['shopper ann'])
   })
 
   it('has the last word of two marketers who change one entry at the same time', async () => {
-    const { set } = rig.blockNotices
-    let other = () => lift('shopper/ann')
-    rig.ports.blockNotices = {
-      ...rig.blockNotices,
-      async set(...change) {
-        const run = other
-        other = async () => ({ status: 0, headers: {}, body: undefined })
-        await run()
-        await set(...change)
-      },
-    }
+    const done = rig.gate.before('block', async () => {
+      done()
+      await lift('shopper/ann')
+    })
     await put('shopper/ann')
     expect(await listed()).toEqual([])
-    expect(told()).toEqual([])
+    expect(await told()).toEqual([])
   })
 
   it('is compared with the table by every run: what it lost comes back, what was lifted goes (I6)', async () => {
     for (const path of ['shopper/ann', 'ip/10.0.0.0/8', 'shopper/joe']) await put(path)
-    rig.blockNotices.fields.delete('shopper ann')
-    rig.blockNotices.fields.add('shopper somebody')
+    await setBlocked(server, 'shopper ann', false, rig.clock.now)
+    await setBlocked(server, 'shopper somebody', true, rig.clock.now)
     await run()
-    expect(told()).toEqual(['ip 10.0.0.0/8', 'shopper ann', 'shopper joe'])
+    expect(await told()).toEqual(['ip 10.0.0.0/8', 'shopper ann', 'shopper joe'])
     expect(rig.telemetry.lines).toContainEqual(
       expect.objectContaining({ message: 'block list put right', facts: { entries: 2 } }),
     )
@@ -162,7 +159,7 @@ describe('the gate', () => {
   it('that cannot be compared keeps nothing else waiting (I6)', async () => {
     await rig.open()
     await rig.reserve(1)
-    rig.blockNotices.goDown()
+    rig.gate.fail('hkeys:blocklist')
     expect(await run()).toMatchObject({ resent: 1 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })

@@ -5,11 +5,14 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { CouponOrder } from '../../../functions/control/coupons-csv.ts'
 import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
+const server = useRedis()
+
 let rig: ControlRig
-beforeEach(() => {
-  rig = controlRig()
+beforeEach(async () => {
+  rig = await controlRig(server)
 })
 
 const coupon = (changes: object = {}) => ({ kind: 'coupon', price: 0, ...changes })
@@ -70,7 +73,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
       ].sort(),
     )
     expect((await rig.table.find(one as OrderId))?.coupons).toEqual([codeOf(1)])
-    expect(rig.redis.records.get(phone)?.booked).toBe(1)
+    expect((await rig.shelf())?.booked).toBe(1)
     expect(JSON.stringify([rig.telemetry.lines, rig.sales.audit])).not.toContain(codeOf(1))
   })
 

@@ -2,12 +2,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { answerControl } from '../../../functions/control/http.ts'
+import { freeze } from '../../../redis/freeze.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
+const server = useRedis()
+
 let rig: ControlRig
-beforeEach(() => {
-  rig = controlRig()
+beforeEach(async () => {
+  rig = await controlRig(server)
 })
 
 describe('/api/control', () => {
@@ -186,7 +190,7 @@ describe('an edit', () => {
     await rig.act('warm')
     expect(await edit({ stock: 11 })).toMatchObject({ status: 409, body: { field: 'stock' } })
     expect(await edit({ price: 12 })).toMatchObject({ status: 200 })
-    expect([...rig.redis.records.values()][0]).toMatchObject({ total: 10, sale: { price: 12 } })
+    expect(await rig.shelf()).toMatchObject({ total: 10, version: 3 })
   })
 
   it('changes only words and the end once shoppers were promised the rest', async () => {
@@ -203,8 +207,8 @@ describe('an edit', () => {
     }
     const later = rig.clock.now + 9_000_000
     expect(await edit({ title: 'New', endsAt: later })).toMatchObject({ status: 200, body: { title: 'New' } })
-    expect([...rig.redis.records.values()][0]?.sale?.endsAt).toBe(later)
-    expect([...rig.gate.facts.values()][0]?.endsAt).toBe(later)
+    expect((await rig.shelf())?.sale?.endsAt).toBe(later)
+    expect((await rig.facts())?.endsAt).toBe(later)
   })
 
   it('of one throttle keeps the others, and so does a second (R2, R3, R4)', async () => {
@@ -214,7 +218,7 @@ describe('an edit', () => {
     await edit({ throttle: { perIp: of(20) } })
     const throttle = { perShopper: of(1), perIp: of(20), perSale: of(30) }
     expect(await edit({ throttle: { perSale: of(30) } })).toMatchObject({ status: 200, body: { throttle } })
-    expect([...rig.gate.facts.values()][0]?.rules).toMatchObject({ throttle })
+    expect((await rig.facts())?.rules).toMatchObject({ throttle })
     const { version } = (await rig.ask('GET', '/sales/phone')).body
     expect(await edit({ throttle: {} })).toMatchObject({ status: 200, body: { version, throttle } })
   })
@@ -287,7 +291,7 @@ describe('the books of control', () => {
     await rig.buy(4)
     rig.queue.messages.length = 0
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 1 })
-    await rig.holdings.freeze(phone)
+    await freeze(server, phone)
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: null, frozen: true })
   })
 
@@ -314,7 +318,7 @@ describe('the books of control', () => {
       body: { queue: null, deadLetters: null, unavailable: ['sqs'] },
     })
     expect(noQueue.body).toMatchObject({ stock: { total: 10 }, outbox: 0 })
-    rig.redis.goDown()
+    rig.stock.goDown()
     const nothing = await rig.ask('GET', '/sales/phone/live')
     expect(nothing.body).toMatchObject({ stock: null, outbox: null, unavailable: ['redis', 'sqs'] })
     expect(nothing.body).toMatchObject({ orders: { sold: 0 }, inStep: false })
@@ -324,13 +328,13 @@ describe('the books of control', () => {
     await rig.create()
     const phase = async () => (await rig.ask('GET', '/sales/phone/live')).body.phase
     await rig.act('start', { now: true })
-    rig.redis.goDown()
+    rig.stock.goDown()
     expect(await phase()).toBe('open')
     rig.clock.now += 7_200_000
     expect(await phase()).toBe('ended')
-    rig.redis.comeUp()
+    rig.stock.comeUp()
     rig.clock.now -= 7_200_000
-    rig.redis.lose()
+    await rig.loseStock()
     expect(await phase()).toBe('sold-out')
   })
 })

@@ -1,12 +1,20 @@
 /** Coupons and red packets as a marketer defines, edits and starts them. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { countPackets } from '../../../redis/packets.ts'
+import { list } from '../../../redis/reply.ts'
+import { raw } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
+
+const server = useRedis()
 
 const hour = 3_600_000
 
 let rig: ControlRig
-beforeEach(() => {
-  rig = controlRig()
+beforeEach(async () => {
+  rig = await controlRig(server)
 })
 
 const create = (changes: object) => {
@@ -23,7 +31,7 @@ const waves = (...amounts: [count: number, totalAmount: number | undefined][]) =
     const startsAt = rig.clock.now + (1 + 24 * day) * hour
     return { startsAt, endsAt: startsAt + hour, stock, ...(totalAmount && { totalAmount }) }
   })
-const loaded = () => rig.ports.packetStock.count(phone)
+const loaded = () => countPackets(server, phone)
 
 describe('a definition of red packets (P1)', () => {
   it('says by its packets what else there is to say', async () => {
@@ -99,7 +107,8 @@ describe('the packets of a sale', () => {
     await rain()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
     expect(await loaded()).toMatchObject({ total: 8, loaded: 8, waiting: 8 })
-    const amounts = (rig.packetStock.loaded.get(phone) ?? []).map(({ amount }) => amount)
+    const packets = list(await raw(server, 'LRANGE', stockKeys(phone).packets, '0', '-1'), 'packets')
+    const amounts = packets.map((packet) => Number(String(packet).split(' ')[2]))
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(1000)
     expect(await rig.ports.saleOrders.totals(phone)).toMatchObject({
       remaining: 8,
@@ -108,18 +117,16 @@ describe('the packets of a sale', () => {
   })
 
   it('are put there by whoever starts the sale, where a crash kept them away', async () => {
-    await rain()
-    const { load } = rig.packetStock
+    await rain({ packets: { count: 2500, totalAmount: 250_000 } })
     let calls = 0
-    rig.packetStock.load = async (...args) => {
+    rig.stock.before('load-packets', () => {
       calls += 1
-      if (calls === 2) throw new Error('Redis is unavailable')
-      return load(...args)
-    }
-    await expect(rig.act('warm')).rejects.toThrow('unavailable')
-    expect(await loaded()).toMatchObject({ loaded: 3 })
+      if (calls === 2) throw new RedisUnavailable('gone')
+    })
+    await expect(rig.act('warm')).rejects.toThrow(RedisUnavailable)
+    expect(await loaded()).toMatchObject({ loaded: 1000 })
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 200, body: { flag: 'on' } })
-    expect(await loaded()).toMatchObject({ loaded: 8 })
+    expect(await loaded()).toMatchObject({ loaded: 2500 })
   })
 
   it('do not come back to a sale that is over: its end stays where it was', async () => {

@@ -1,10 +1,13 @@
 /** The life of a sale as the marketer steers it. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
+const server = useRedis()
+
 let rig: ControlRig
-beforeEach(() => {
-  rig = controlRig()
+beforeEach(async () => {
+  rig = await controlRig(server)
 })
 
 describe('a sale', () => {
@@ -14,18 +17,18 @@ describe('a sale', () => {
     expect(answer.body).toMatchObject({ startToken: null, paymentWindowSeconds: 900 })
     expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1, remaining: 10 })
     expect(rig.site.objects.get('sales/phone/index.html')?.body).toContain('A phone')
-    expect(rig.redis.records.size).toBe(0)
-    expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'off', startToken: null, version: 1 })
-    expect(rig.catalogue.mayHold(phone)).toBe(true)
+    expect(await rig.shelf()).toBeUndefined()
+    expect(await rig.facts(phone)).toMatchObject({ flag: 'off', startToken: null, version: 1 })
+    expect(await rig.mayHold(phone)).toBe(true)
     expect(rig.site.objects.get('index.html')?.body).toBe('')
   })
 
   it('is put on the shelf by warm, once, with its cap (G1, B3)', async () => {
     await rig.create()
     expect(await rig.act('warm')).toMatchObject({ status: 200, body: { warmed: true, flag: 'off' } })
-    expect(rig.redis.records.get(rig.definition().saleId as never)).toMatchObject({ total: 10, booked: 0 })
+    expect(await rig.shelf()).toMatchObject({ total: 10, booked: 0 })
     expect([...rig.sales.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
-    expect([...rig.gate.facts.values()]).toEqual([expect.objectContaining({ flag: 'off' })])
+    expect(await rig.facts()).toMatchObject({ flag: 'off' })
     expect(rig.pointer()).toMatchObject({ phase: 'scheduled' })
     expect(rig.site.objects.get('index.html')?.body).toBe('phone')
     const again = await rig.act('warm')
@@ -44,8 +47,8 @@ describe('a sale', () => {
     const { src, phase, version } = rig.pointer()
     expect(phase).toBe('scheduled')
     expect(rig.site.objects.get(src.slice(1))?.body).toContain(`"startToken":"${token}"`)
-    expect([...rig.redis.records.values()][0]?.sale).toMatchObject({ flag: 'on', startToken: token, version })
-    expect([...rig.gate.facts.values()][0]).toMatchObject({ flag: 'on', startToken: token })
+    expect((await rig.shelf())?.sale).toMatchObject({ flag: 'on', startToken: token, version })
+    expect(await rig.facts()).toMatchObject({ flag: 'on', startToken: token })
   })
 
   it('lets stock, gate, countdown, pointer and pages follow each other in this order (C6)', async () => {
@@ -79,11 +82,11 @@ describe('a sale', () => {
     await rig.create()
     const first = await rig.act('start')
     rig.site.objects.delete('sales/phone/current.json')
-    rig.gate.facts.clear()
+    await rig.loseGate()
     const again = await rig.act('start')
     expect(again.body).toEqual(first.body)
     expect(rig.pointer()).toMatchObject({ version: first.body.version })
-    expect(rig.gate.facts.size).toBe(1)
+    expect(await rig.facts()).toBeDefined()
     expect(rig.sales.audit).toHaveLength(3)
   })
 
@@ -192,8 +195,8 @@ describe('a sale', () => {
       status: 404,
       body: { code: 'unknown-sale' },
     })
-    expect(rig.redis.records.size).toBe(0)
-    expect([...rig.gate.facts.values()][0]?.flag).toBe('closed')
+    expect(await rig.shelf()).toBeUndefined()
+    expect((await rig.facts())?.flag).toBe('closed')
     expect(rig.site.objects.has('sales/phone/current.json')).toBe(false)
     expect(rig.site.objects.get('index.html')?.body).toBe('')
     expect(await rig.create()).toMatchObject({ status: 409, body: { field: 'saleId' } })

@@ -3,7 +3,9 @@
  * writes can happen, with at most `preemptions` turns taken away from one that could go on: in each, one may overtake the
  * other anywhere, and be overtaken again anywhere.
  */
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ReplayedRedis, replayed } from '../../redis/replayed.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import {
   type Action,
   actions,
@@ -16,6 +18,12 @@ import {
 import { explore } from './schedules.ts'
 
 const preemptions = 2
+
+const server = useRedis()
+let redis: ReplayedRedis
+beforeEach(() => {
+  redis = replayed(server)
+})
 
 const names = Object.keys(actions) as Action[]
 const allPairs = names.flatMap((one, at) => names.slice(at).map((other) => [one, other] as const))
@@ -35,21 +43,17 @@ const cases: readonly [Beginning, readonly (readonly [Action, Action])[]][] = [
 ]
 
 describe.each(cases)('two marketers of %s', (beginning, pairs) => {
-  it.each(pairs)(
-    '%s and %s, and table, Redis, gate and pointer agree at the end',
-    async (...both) => {
-      const explored = await explore(preemptions, (schedule) =>
-        openWorld(schedule, beginning, both, async (rig, path) => {
-          const order = path.join(', ')
-          expect(await disagreements(rig), order).toEqual([])
-          expect(await reconcileOnce(rig), order).toMatchObject({ repaired: 0, recovered: 0 })
-          expect(await disagreements(rig), `${order}, reconcile`).toEqual([])
-        }),
-      )
-      expect(explored.schedules).toBeGreaterThan(1)
-    },
-    30_000,
-  )
+  it.each(pairs)('%s and %s, and table, Redis, gate and pointer agree at the end', async (...both) => {
+    const explored = await explore(preemptions, (schedule) =>
+      openWorld(redis, schedule, beginning, both, async (rig, path) => {
+        const order = path.join(', ')
+        expect(await disagreements(rig), order).toEqual([])
+        expect(await reconcileOnce(rig), order).toMatchObject({ repaired: 0, recovered: 0 })
+        expect(await disagreements(rig), `${order}, reconcile`).toEqual([])
+      }),
+    )
+    expect(explored.schedules).toBeGreaterThan(1)
+  })
 })
 
 const crashedIn: readonly Beginning[] = [
@@ -72,6 +76,7 @@ describe.each(crashedIn)('a marketer of %s whose process dies', (beginning) => {
           await explore(0, (schedule) => {
             crash.reached = false
             return openWorld(
+              redis,
               schedule,
               beginning,
               [dying, other],
@@ -90,7 +95,6 @@ describe.each(crashedIn)('a marketer of %s whose process dies', (beginning) => {
       }
       expect(crashes).toBeGreaterThanOrEqual(names.length)
     },
-    30_000,
   )
 })
 

@@ -4,9 +4,14 @@ import { answerControl } from '../../../functions/control/http.ts'
 import type { Ports } from '../../../functions/control/routes.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
+import type { Commander } from '../../../redis/command.ts'
 import { gateFactsOf } from '../../../redis/gate.ts'
+import { listCodes, readSaleIds } from '../../../redis/shared-lists.ts'
+import { readStock } from '../../../redis/stock.ts'
 import { stockDefinition } from '../../../redis/stock-definition.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
+import { nameOfCommand } from '../../../simulation/parts/redis.ts'
+import type { ReplayedRedis } from '../../redis/replayed.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 import type { Played, Schedule } from './schedules.ts'
 
@@ -31,7 +36,7 @@ export const beginnings = {
   'an open sale that Redis has lost': async (rig) => {
     await rig.open(twoEach)
     await rig.sell(1)
-    rig.redis.lose()
+    await rig.loseStock()
   },
 } satisfies Record<string, (rig: ControlRig) => Promise<void>>
 
@@ -44,8 +49,8 @@ type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
 /** `nth` tells the two apart where they want different things. */
 export const actions = {
   create: (ask, rig) => ask('POST', '/sales', rig.definition(twoEach)),
-  patch: (ask, rig, nth) => {
-    const isStarted = (rig.redis.stock.records.get(phone)?.sale?.epoch ?? 0) > 0
+  patch: async (ask, rig, nth) => {
+    const isStarted = ((await rig.shelf())?.epoch ?? 0) > 0
     const throttle = { perShopper: { limit: 7 + nth, windowSeconds: 60 } }
     const limits = isStarted ? {} : { limitPerShopper: 1, maxPerOrder: 1 }
     return ask('PATCH', '/sales/phone', { ...limits, throttle, minLevel: 1 + nth })
@@ -87,6 +92,7 @@ function crashing(schedule: Schedule, crash: Crash): Schedule {
 
 /** The world in which both act at once. `check` is called at the end of every schedule. */
 export async function openWorld(
+  redis: ReplayedRedis,
   plain: Schedule,
   beginning: Beginning,
   both: readonly Action[],
@@ -94,7 +100,9 @@ export async function openWorld(
   crash?: Crash,
 ): Promise<Played> {
   const schedule = crash === undefined ? plain : crashing(plain, crash)
-  const rig = controlRig()
+  const rig = await controlRig(redis)
+  // The list of sales is kept, and no filter of it is published: that draws a key.
+  rig.gate.replace('hmget:versions', ['0', '0', '0'])
   await beginnings[beginning](rig)
   for (const [nth, action] of both.entries()) {
     const ports = portsOf(schedule, rig, nth)
@@ -112,8 +120,20 @@ export async function openWorld(
     rig.clock.now += laterMs
     return check(rig, path)
   }
-  return { stores: () => storesOf(rig), atEnd }
+  return { stores: () => storesOf(rig, redis), atEnd, settled: redis.settled }
 }
+
+/** The commands that wait for the schedule. */
+const stockCommands = new Set([
+  'warm',
+  'add-stock',
+  'unlink:stock',
+  'hmget:stock',
+  'freeze',
+  'recount',
+  'unfreeze',
+])
+const gateCommands = new Set(['gate', 'publish-stock', 'hmget:gate'])
 
 /**
  * The ports as one function has them. The calls that wait for the schedule are those that read or write the sale, its stock,
@@ -138,6 +158,24 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
     const waiting = names.map((name) => [name, gated(nth, `${part}.${name}`, port[name])])
     return { ...port, ...Object.fromEntries(waiting) }
   }
+  const stock: Commander = {
+    exec: (command) => {
+      const name = nameOfCommand(command)
+      return stockCommands.has(name) ? gated(nth, name, ports.stock.exec)(command) : ports.stock.exec(command)
+    },
+  }
+  const gateStore: Commander = {
+    async exec(command) {
+      const name = nameOfCommand(command)
+      // Whoever waits in vain does nothing; whoever waits long enough goes on when the other is done.
+      if (name === 'set:lock')
+        return gated(nth, name, ports.gate.exec, () => rig.lockHolder() === undefined)(command)
+      if (gateCommands.has(name)) return gated(nth, name, ports.gate.exec)(command)
+      const reply = await ports.gate.exec(command)
+      // Nobody sleeps until every gate has seen a new sale.
+      return name === 'list-sale' ? [listCodes.unchanged] : reply
+    },
+  }
   const sales = gate('sales', ports.sales, 'find', 'findDeleted', 'create', 'save', 'remove')
   const publisher = createPublisher({
     site: {
@@ -152,29 +190,15 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
           : rig.site.remove(path),
     },
     sales,
-    stock: { of: gated(nth, 'stock.of', rig.redis.read) },
+    stock,
     templates: { salePage: () => '', indexPage: () => '' },
     clock,
   })
   return {
     ...ports,
     sales,
-    stock: gate('stock', ports.stock, 'warm', 'flip', 'add', 'remove'),
-    stockReader: gate('stock', ports.stockReader, 'read'),
-    gate: gate('gate', ports.gate, 'set', 'publishSoldOut', 'publishRestocked'),
-    gateReader: gate('gate', ports.gateReader, 'read'),
-    holdings: gate('holdings', ports.holdings, 'freeze', 'recount', 'unfreeze'),
-    locks: {
-      ...ports.locks,
-      // Whoever waits in vain does nothing; whoever waits long enough goes on when the other is done.
-      acquire: gated(nth, 'locks.acquire', ports.locks.acquire, (id) => rig.locks.holder(id) === undefined),
-    },
-    catalogue: {
-      ...ports.catalogue,
-      // Nobody sleeps until every gate has seen it.
-      list: (...entry) => ports.catalogue.list(...entry).then(() => false),
-      isCurrent: async () => true,
-    },
+    stock,
+    gate: gateStore,
     publisher: {
       ...publisher,
       pointer: (saleId) => forgetting(nth, 'pointer', () => publisher.pointer(saleId)),
@@ -189,17 +213,16 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
   }
 }
 
+/** Admissions, and the versions of lists, make no difference to an action; a lock runs out by the clock of the rig. */
+const isLeftOut = (key: string) => /:admissions$|^lock:|:versions$/.test(key)
+
 /** All that an action can find out about the stores, as text. */
-async function storesOf(rig: ControlRig): Promise<string> {
-  const { sale, ...shelf } = rig.redis.stock.records.get(phone) ?? { sale: undefined }
+async function storesOf(rig: ControlRig, redis: ReplayedRedis): Promise<string> {
   return JSON.stringify([
     await rig.sales.find(phone),
     await rig.table.totals(phone),
-    sale,
-    shelf,
-    await rig.gate.read(phone),
-    rig.locks.holder(phone),
-    rig.catalogue.saleIds.has(phone),
+    redis.text(isLeftOut),
+    rig.lockHolder(),
     rig.site.objects.get(pointerPath(phone))?.body,
     [...rig.site.objects.keys()].length,
   ])
@@ -220,14 +243,14 @@ export async function disagreements(rig: ControlRig): Promise<string[]> {
     if (seen !== expected) found.push(`${what} is ${seen} and not ${expected}`)
   }
   const record = await rig.sales.find(phone)
-  const stock = await rig.redis.read(phone)
-  const told = await rig.gate.read(phone)
+  const stock = await readStock(rig.redis, phone)
+  const told = await rig.facts()
   if (record === undefined) {
     const isGone = (await rig.sales.findDeleted(phone)) !== undefined
     same('the stock of no sale', stock, undefined)
     same('the flag of no sale at the gate', told?.flag, isGone ? 'closed' : undefined)
     same('the pointer of no sale', rig.site.objects.get(pointerPath(phone))?.body, undefined)
-    same('its place in the catalogue', rig.catalogue.saleIds.has(phone), false)
+    same('its place in the catalogue', (await readSaleIds(rig.redis)).includes(phone), false)
     return found
   }
   const { sale, pendingStock } = record

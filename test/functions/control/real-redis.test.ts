@@ -1,21 +1,16 @@
 /** What a marketer's changes leave in a real Redis: every field of the sale as the table has it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { reserve } from '../../../redis/reserve.ts'
-import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
-import { rigOn } from '../repair/on-real-redis.ts'
-import { type ControlRig, phone } from './rig.ts'
+import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
 
-let server: RedisRig
+const server = useRedis()
 let rig: ControlRig
-beforeAll(async () => {
-  server = await startRedisRig()
-})
-afterAll(() => server.stop())
 beforeEach(async () => {
-  await raw(server.redis, 'FLUSHALL')
-  rig = rigOn(server.redis)
+  rig = await controlRig(server)
 })
 
 const run = () =>
@@ -24,7 +19,7 @@ const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 async function buy(quantity: number): Promise<string> {
   const sale = (await rig.sales.find(phone))?.sale
-  const { kind } = await reserve(server.redis, {
+  const { kind } = await reserve(server, {
     orderId: orderIdOf(phone, 1, 1),
     saleId: phone,
     shopperId: shopperIdOf(1),
@@ -40,19 +35,14 @@ describe('an edit that a start overtakes', () => {
   it('sells by the edited limits, though the edit is the last to reach Redis', async () => {
     await rig.create({ limitPerShopper: 5, maxPerOrder: 5 })
     await rig.act('warm')
-    const { warm } = rig.ports.stock
     const saved = Promise.withResolvers<void>()
     const flipped = Promise.withResolvers<void>()
-    rig.ports.stock = {
-      ...rig.ports.stock,
-      warm: async (sale) => {
-        if (sale.limitPerShopper === 1) {
-          saved.resolve()
-          await flipped.promise
-        }
-        return warm(sale)
-      },
-    }
+    rig.stock.before('warm', async ([, , , , units, ...definition]) => {
+      // A flip has no units.
+      if (units === '' || definition[6] !== '1') return
+      saved.resolve()
+      await flipped.promise
+    })
     const { find } = rig.sales
     let isStarting = false
     rig.ports.sales = {
@@ -108,11 +98,11 @@ describe('a sale of which Redis holds another', () => {
     ['version', gate, '1'],
     ['frozen', gate, '1'],
   ])('%s is out of step, and the next run puts it right (I6)', async (field, key, wrong) => {
-    const before = await raw(server.redis, 'HGET', key(), field)
-    await raw(server.redis, 'HSET', key(), field, wrong)
+    const before = await raw(server, 'HGET', key(), field)
+    await raw(server, 'HSET', key(), field, wrong)
     expect(await live()).toMatchObject({ inStep: false })
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect(await raw(server.redis, 'HGET', key(), field)).toBe(before)
+    expect(await raw(server, 'HGET', key(), field)).toBe(before)
     expect(await live()).toMatchObject({ inStep: true })
     expect(await run()).toMatchObject({ repaired: 0 })
   })

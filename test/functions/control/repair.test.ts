@@ -1,24 +1,32 @@
 /** Parts that are unavailable or crash in the middle of a change (I5, I6). */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { asWarmed } from '../../../functions/sales/effects.ts'
 import { repair } from '../../../functions/sales/repair.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { unfreeze } from '../../../redis/unfreeze.ts'
+import { warm } from '../../../redis/warm.ts'
+import { nothingHeldBack } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
+
+const server = useRedis()
 
 let rig: ControlRig
 beforeEach(async () => {
-  rig = controlRig()
+  rig = await controlRig(server)
   await rig.create()
   await rig.act('warm')
 })
 
-const state = () => ({
-  stock: [...rig.redis.records.values()][0]?.sale?.flag,
-  gate: [...rig.gate.facts.values()][0]?.flag,
+const state = async () => ({
+  stock: (await rig.shelf())?.sale?.flag,
+  gate: (await rig.facts())?.flag,
   version: rig.pointer().version,
 })
 
 describe('a flip that is cut off', () => {
   it.each([
-    ['Redis', () => rig.redis],
+    ['Redis', () => rig.stock],
     ['the gate', () => rig.gate],
     ['S3', () => rig.site],
   ])(
@@ -29,33 +37,33 @@ describe('a flip that is cut off', () => {
       part().comeUp()
       const repaired = await rig.act('start')
       expect(repaired).toMatchObject({ status: 200, body: { flag: 'on', epoch: 1 } })
-      expect(state()).toEqual({ stock: 'on', gate: 'on', version: repaired.body.version })
+      expect(await state()).toEqual({ stock: 'on', gate: 'on', version: repaired.body.version })
       expect(rig.sales.audit.filter(({ what }) => what === 'start')).toHaveLength(1)
     },
   )
 
   it('shows nobody a token before the script accepts it (C6)', async () => {
-    rig.redis.goDown()
+    rig.stock.goDown()
     await expect(rig.act('start')).rejects.toThrow(/unavailable/)
     expect(rig.allBytes()).not.toContain('startToken')
-    expect(state().gate).toBe('off')
+    expect((await state()).gate).toBe('off')
   })
 
   it('loses no change when DynamoDB is unavailable, because none was made', async () => {
     rig.sales.goDown()
     await expect(rig.act('start')).rejects.toThrow(/unavailable/)
     rig.sales.comeUp()
-    expect(state()).toMatchObject({ stock: 'off', gate: 'off' })
+    expect(await state()).toMatchObject({ stock: 'off', gate: 'off' })
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag: 'off', epoch: 0 })
   })
 
   it('does not put a lost stock back on the shelf of a started sale: units would be given away twice (I1, I6)', async () => {
     await rig.act('start')
-    rig.redis.lose()
-    rig.gate.facts.clear()
+    await rig.loseStock()
+    await rig.loseGate()
     expect(await rig.act('start')).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect(rig.redis.records.size).toBe(0)
-    expect(rig.gate.facts.size).toBe(0)
+    expect(await rig.shelf()).toBeUndefined()
+    expect(await rig.facts()).toBeUndefined()
   })
 
   it('does not open again what a late warming put back on the shelf of a started sale (I1, I6)', async () => {
@@ -63,36 +71,36 @@ describe('a flip that is cut off', () => {
     if (early === undefined) throw new Error('the sale is gone')
     await rig.act('start', { now: true })
     await rig.sell(3)
-    rig.redis.lose()
-    await rig.redis.warm(early.sale)
+    await rig.loseStock()
+    await warm(server, early.sale)
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 409, body: { code: 'conflict' } })
     await rig.act('pause')
-    expect(state()).toMatchObject({ stock: 'off', gate: 'paused' })
+    expect(await state()).toMatchObject({ stock: 'off', gate: 'paused' })
     expect(await rig.act('resume')).toMatchObject({ status: 409 })
-    expect(state().stock).toBe('off')
+    expect((await state()).stock).toBe('off')
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'to-recover' })
-    expect(state().stock).toBe('off')
+    expect((await state()).stock).toBe('off')
   })
 
   it('can be shut at the stock though the gate is unavailable (G2, I6)', async () => {
     await rig.act('start', { now: true })
     rig.gate.goDown()
     await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
-    expect(state().stock).toBe('paused')
+    expect((await state()).stock).toBe('paused')
   })
 
   it.each(['pause', 'close'])(
     'can %s a sale that has lost its stock, and tells gate and pages (I6)',
     async (action) => {
       await rig.act('start', { now: true })
-      rig.redis.lose()
+      await rig.loseStock()
       const flag = action === 'pause' ? 'paused' : 'closed'
       expect(await rig.act(action)).toMatchObject({ status: 200, body: { flag } })
-      expect(state().gate).toBe(flag)
+      expect((await state()).gate).toBe(flag)
       expect(rig.pointer()).toMatchObject({ phase: action === 'pause' ? 'paused' : 'ended' })
-      expect(rig.redis.records.size).toBe(0)
+      expect(await rig.shelf()).toBeUndefined()
       if (action === 'pause') expect(await rig.act('resume')).toMatchObject({ status: 409 })
-      expect(state().gate).toBe(flag)
+      expect((await state()).gate).toBe(flag)
     },
   )
 
@@ -100,18 +108,18 @@ describe('a flip that is cut off', () => {
     'leaves the gate frozen: %s when that changes while it is told (I6)',
     async (after) => {
       await rig.act('start')
-      const there = rig.redis.stock.records.get(phone)
-      if (there !== undefined) there.frozen = !after
-      const { set } = rig.gate
-      rig.ports.gate = {
-        ...rig.gate,
-        set: async (...told) => {
-          if (there !== undefined) there.frozen = after
-          await set(...told)
-        },
+      const setFrozen = async (frozen: boolean) => {
+        if (frozen) return freeze(server, phone)
+        const record = await rig.sales.find(phone)
+        if (record !== undefined) await unfreeze(server, asWarmed(record), 0, nothingHeldBack)
       }
+      await setFrozen(!after)
+      const done = rig.gate.before('gate', async () => {
+        done()
+        await setFrozen(after)
+      })
       await rig.act('pause')
-      expect(rig.gate.facts.get(phone)).toMatchObject({ frozen: after, flag: 'paused' })
+      expect(await rig.facts(phone)).toMatchObject({ frozen: after, flag: 'paused' })
     },
   )
 

@@ -1,11 +1,12 @@
 /**
- * The whole system behind `/api/control` in memory: sales and orders in one table, Redis, the gate, the queue, the
- * provider of payments and the public objects, on a clock that the test moves.
+ * The system behind `/api/control` on a real Redis, with everything else in memory: sales and orders in one table, the
+ * queue, the payment provider and the public objects, on a clock that the test moves.
  */
 import type { ClaimMessage } from '../../../core/claim.ts'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { RefundWish } from '../../../core/order-life.ts'
 import type { OrderMessage } from '../../../core/order-message.ts'
+import { openSaleFilter } from '../../../core/sale-filter.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import type { Ports } from '../../../functions/control/routes.ts'
 import { commitChunk } from '../../../functions/orders/commit.ts'
@@ -13,8 +14,18 @@ import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { BeforeRedrive } from '../../../functions/repair/ports.ts'
 import type { Ports as ReconcilePorts } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
-import type { GateBatchReader, GateReader, GateSnapshot } from '../../../functions/sales/snapshots.ts'
-import { memoryBlocklist, memoryBlockNotices } from '../../../simulation/memory/blocklist.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { completeAdmissions } from '../../../redis/complete-admissions.ts'
+import { type GateFacts, readGate } from '../../../redis/gate.ts'
+import { holdPages } from '../../../redis/holds.ts'
+import { admissionsKey, lockKey, sharedListKeys, stockKeys } from '../../../redis/keys.ts'
+import { acknowledge } from '../../../redis/outbox.ts'
+import { readAdmissions } from '../../../redis/replenish.ts'
+import { pairs } from '../../../redis/reply.ts'
+import { reserve as reserveUnits } from '../../../redis/reserve.ts'
+import { readFilter } from '../../../redis/shared-lists.ts'
+import { type Hold, readHold, readStock, type StockFacts } from '../../../redis/stock.ts'
+import { memoryBlocklist } from '../../../simulation/memory/blocklist.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
@@ -22,54 +33,62 @@ import { memorySaleBook } from '../../../simulation/memory/sale-book.ts'
 import { withCapsIn } from '../../../simulation/memory/shared-cap.ts'
 import { memorySite } from '../../../simulation/memory/site.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
-import { memoryCatalogue } from '../../contract/fakes/catalogue.ts'
+import { watchLocks } from '../../../simulation/parts/locks.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
-import { noClaims } from '../../contract/fakes/held-claims.ts'
-import { memoryHoldings } from '../../contract/fakes/holdings.ts'
-import { memoryLocks } from '../../contract/fakes/locks.ts'
-import { memoryOutbox } from '../../contract/fakes/outbox.ts'
-import { memoryPacketSeeds, memoryPacketStock } from '../../contract/fakes/packet-stock.ts'
-import { orderIdOf, saleIdOf, shopperIdOf } from '../../redis/support.ts'
-import { memoryGate, memoryRedis } from './support.ts'
+import { orderIdOf, raw, saleIdOf, shopperIdOf, waitingIn } from '../../redis/support.ts'
+import { testStore } from '../../redis/test-store.ts'
+import { memoryPacketSeeds } from './packet-seeds.ts'
 
-export type ControlRig = ReturnType<typeof controlRig>
-
-/** One request for all of them, as the real reader makes it. */
-const batchOf = ({ read }: GateReader): GateBatchReader => ({
-  async read(saleIds) {
-    const found = new Map<SaleId, GateSnapshot>()
-    for (const saleId of saleIds) {
-      const told = await read(saleId)
-      if (told !== undefined) found.set(saleId, told)
-    }
-    return found
-  },
-})
+export type ControlRig = Awaited<ReturnType<typeof controlRig>>
 
 /** The sale of `definition()`. */
 export const phone: SaleId = saleIdOf('phone')
 
-/** `clock.now` starts at noon of 2026-11-20; a sale by `definition` opens an hour later and lasts an hour. */
-export function controlRig() {
+/** What Redis has of a sale: its counters and definition, and what orders hold. */
+export type Shelf = StockFacts & {
+  /** The sale as the stock has it. */
+  sale: Pick<StockFacts, 'flag' | 'version' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt'>
+  holds: ReadonlyMap<OrderId, Hold>
+  /** The fields of the hash of buyers. */
+  buyers: ReadonlyMap<string, string>
+  /** The number of the last stock change. */
+  change: number
+}
+
+/**
+ * Empties `redis`. `clock.now` starts at noon of 2026-11-20; a sale by `definition` opens an hour later and lasts an
+ * hour.
+ */
+export async function controlRig(redis: Commander) {
+  await raw(redis, 'FLUSHALL')
   const clock = { now: Date.UTC(2026, 10, 20, 12) }
   const log: string[] = []
+  /** Every revision that was published to the gate, in order. */
+  const published: string[] = []
+  /** How often a filter of the list of sales was published. */
+  const filters = { published: 0 }
   const table = memoryTable()
   const sales = withCapsIn(table, memorySaleBook())
-  const redis = memoryRedis(log)
-  const gate = memoryGate(log)
-  const catalogue = memoryCatalogue()
+  const stock = testStore(redis)
+  const locks = watchLocks(redis, () => clock.now, fail)
+  const gate = testStore(locks, 'the gate')
+  stock.before('warm', () => log.push('stock'))
+  gate.before('gate', () => log.push('gate'))
+  gate.before('publish-stock', (command) => {
+    const [field, revision] = command.slice(-2)
+    published.push(`${field === 'soldOutRevision' ? 'sold-out' : 'restocked'} ${revision}`)
+  })
+  gate.after('publish-filter', (_, reply) => {
+    if (Array.isArray(reply) && reply[0] === 1) filters.published += 1
+  })
   const blocklist = memoryBlocklist(sales.audit)
-  const blockNotices = memoryBlockNotices()
   const site = memorySite()
   const queue = memoryOrderQueue()
   const provider = memoryProvider()
-  const locks = memoryLocks(() => clock.now)
   const telemetry = testTelemetry()
-  const holdings = memoryHoldings(redis.stock)
   const claimsQueued = { count: 0 }
   const claimLetters = memoryDeadLetters()
   const deadClaims = memoryDeadClaims()
-  const packetStock = memoryPacketStock((saleId) => redis.stock.records.get(saleId)?.total)
   const drawCoupons = countedCoupons()
   const put = site.put
   const logged = {
@@ -91,7 +110,7 @@ export function controlRig() {
   const publisher = createPublisher({
     site: logged,
     sales,
-    stock: { of: redis.read },
+    stock,
     templates: {
       salePage: ({ title, version }) => `<h1>${title}</h1>${version}`,
       indexPage: (sales) => sales.map(({ saleId }) => saleId).join(),
@@ -112,20 +131,13 @@ export function controlRig() {
     saleOrders: table,
     couponOrders: table.couponOrders,
     redrives: table.redrives,
-    outbox: memoryOutbox(redis.stock),
-    holds: {
-      find: async (orderId) => redis.stock.records.get(phone)?.holds.get(orderId),
-    },
-    holdings,
-    packetStock,
-    stock: redis,
+    stock,
+    gate,
     packetSeeds: memoryPacketSeeds(),
-    stockReader: redis,
     queue,
     queues: queue,
     deadOrders: queue,
     deadTimers: { retry: async () => ({ moved: 0, missed: 0 }) },
-    claims: noClaims(),
     claimLedger: table.claims,
     claimQueue: { depth: async () => ({ visible: claimsQueued.count, inFlight: 0, delayed: 0 }) },
     claimLetters,
@@ -139,14 +151,8 @@ export function controlRig() {
     },
     allDeadLetters: queue.deadLetters,
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
-    gate,
-    gateReader: gate,
-    gateBatchReader: batchOf(gate),
-    admissionsReader: gate.admissionsReader,
-    catalogue,
+    readGates: (saleIds) => readEach(gate, saleIds),
     blocklist,
-    blockNotices,
-    locks,
     provider,
     publisher,
     shopfront: { refresh: publisher.pointer },
@@ -193,11 +199,91 @@ export function controlRig() {
   const pointer = () => JSON.parse(site.objects.get('sales/phone/current.json')?.body ?? 'null')
   const allBytes = () => [...site.objects.values()].map(({ body }) => body).join('\n')
 
+  const shelf = async (saleId = phone): Promise<Shelf | undefined> => {
+    const facts = await readStock(redis, saleId)
+    if (facts === undefined) return undefined
+    const holds = new Map<OrderId, Hold>()
+    for await (const page of holdPages(redis, saleId, 1000)) {
+      for (const { orderId, ...hold } of page) holds.set(orderId, hold)
+    }
+    const keys = stockKeys(saleId)
+    const buyers = new Map(pairs(await raw(redis, 'HGETALL', keys.buyers), 'buyers').toSorted())
+    const { flag, version, epoch, startToken, startsAt, endsAt } = facts
+    const sale = { flag, version, epoch, startToken, startsAt, endsAt }
+    return { ...facts, sale, holds, buyers, change: Number(await raw(redis, 'HGET', keys.stock, 'change')) }
+  }
+
+  /** What the gate has of a sale. */
+  const facts = (saleId = phone) => readGate(redis, saleId)
+
+  /** The last count of a stock that the gate has, with the ratio it follows. */
+  const truth = async (saleId = phone) => {
+    const known = await readAdmissions(redis, saleId)
+    const ratio = Number(await raw(redis, 'HGET', admissionsKey(saleId), 'ratio')) / 1000
+    return known && { ...known, ratio }
+  }
+
+  /** The messages in the outbox. */
+  const waiting = async (saleId = phone): Promise<OrderMessage[]> =>
+    (await waitingIn(redis, saleId)).map(({ body }) => JSON.parse(body))
+
+  /** Redis restarts without a file: no sale has a stock. */
+  const loseStock = async () => {
+    const keys = listOf(await raw(redis, 'KEYS', 'stock:*'))
+    if (keys.length > 0) await raw(redis, 'DEL', ...keys)
+  }
+
+  /** Redis falls back to a replica that missed the reservation of `orderId`. */
+  const forget = async (orderId: OrderId, saleId = phone) => {
+    const hold = await readHold(redis, orderId)
+    if (hold === undefined) throw new Error(`${orderId} is not held`)
+    const keys = stockKeys(saleId)
+    await raw(redis, 'HDEL', keys.holds, orderId)
+    await raw(redis, 'HDEL', keys.buyers, hold.shopperId)
+    await raw(redis, 'HINCRBY', keys.stock, 'booked', String(-hold.quantity))
+  }
+
+  /** Redis forgets every hold, and that its units are booked. */
+  const forgetHolds = async (saleId = phone) => {
+    const { stock: key, holds } = stockKeys(saleId)
+    await raw(redis, 'DEL', holds)
+    await raw(redis, 'HSET', key, 'booked', String((await raw(redis, 'HGET', key, 'heldBack')) ?? 0))
+  }
+
+  /** Keeps the stock as it is now; the returned function puts that in the place of what came since. */
+  const keepStock = async (saleId = phone) => {
+    const keys = Object.values(stockKeys(saleId))
+    for (const key of keys) await raw(redis, 'COPY', key, `copy:${key}`, 'REPLACE')
+    return async () => {
+      for (const key of keys) {
+        if ((await raw(redis, 'COPY', `copy:${key}`, key, 'REPLACE')) === 0) await raw(redis, 'DEL', key)
+      }
+    }
+  }
+
+  /** The gate's store forgets every sale. */
+  const loseGate = async () => {
+    const known = listOf(await raw(redis, 'KEYS', 'gate:*'))
+    const keys = known.filter((key) => !key.startsWith('gate:{-}'))
+    if (keys.length > 0) await raw(redis, 'DEL', ...keys)
+  }
+
+  /** The gate's store loses the list of sales and its filter. */
+  const loseList = async () => {
+    const { sales: listed, filter, versions } = sharedListKeys
+    await raw(redis, 'DEL', listed, filter, versions)
+  }
+
+  const mayHold = async (saleId: string) => {
+    const filter = await readFilter(redis)
+    return filter && openSaleFilter(filter)?.mayHold(saleId)
+  }
+
   /** Shopper number `shopper` reserves; the message stays in the outbox, as when the function died then. */
   const reserve = async (shopper: number, { order = 1, quantity = 1 } = {}): Promise<OrderId> => {
     const orderId = orderIdOf(phone, shopper, order)
     const sale = (await sales.find(phone))?.sale
-    const reservation = await redis.stock.take({
+    const reservation = await reserveUnits(redis, {
       orderId,
       saleId: phone,
       shopperId: shopperIdOf(shopper),
@@ -207,7 +293,7 @@ export function controlRig() {
       requestId: 'request',
     })
     if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} was told ${reservation.kind}`)
-    gate.hear(phone, reservation.booked)
+    await completeAdmissions(redis, phone, { seconds: [], seen: reservation, now: clock.now })
     return orderId
   }
 
@@ -217,9 +303,9 @@ export function controlRig() {
     units: { order?: number; quantity?: number } = {},
   ): Promise<OrderId> => {
     const orderId = await reserve(shopper, units)
-    const message = redis.stock.waiting(phone).find((waiting) => waiting.orderId === orderId)
+    const message = (await waiting()).find((one) => one.orderId === orderId)
     if (message !== undefined) await queue.sendAll([message])
-    await redis.stock.acknowledge(phone, orderId)
+    await acknowledge(redis, phone, [orderId])
     return orderId
   }
 
@@ -258,19 +344,29 @@ export function controlRig() {
     sales,
     table,
     redis,
-    holdings,
-    packetStock,
+    stock,
+    gate,
+    published,
+    filters,
+    shelf,
+    facts,
+    truth,
+    waiting,
+    loseStock,
+    forget,
+    forgetHolds,
+    keepStock,
+    loseGate,
+    loseList,
+    mayHold,
+    lockHolder: (saleId = phone) => locks.holder(lockKey(saleId)),
     claimsQueued,
     claimLetters,
     deadClaims,
-    gate,
-    catalogue,
     blocklist,
-    blockNotices,
     site,
     queue,
     provider,
-    locks,
     telemetry,
     ask,
     create,
@@ -285,6 +381,22 @@ export function controlRig() {
     sell,
   }
 }
+
+/** The gate's facts of `saleIds`, read one after the other. */
+export async function readEach(gate: Commander, saleIds: readonly SaleId[]): Promise<Map<SaleId, GateFacts>> {
+  const found = new Map<SaleId, GateFacts>()
+  for (const saleId of saleIds) {
+    const facts = await readGate(gate, saleId)
+    if (facts !== undefined) found.set(saleId, facts)
+  }
+  return found
+}
+
+function fail(what: string): never {
+  throw new Error(what)
+}
+
+const listOf = (reply: unknown): string[] => (Array.isArray(reply) ? reply.map(String) : [])
 
 function memoryOrderQueue() {
   const light = outage('SQS')

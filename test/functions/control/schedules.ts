@@ -29,8 +29,15 @@ export type Schedule = {
   begin: (actor: number, work: () => Promise<unknown>) => void
 }
 
-/** One world to play in. `stores` is a text of all that its stores hold, as far as an actor can ever find out. */
-export type Played = { stores: () => Promise<string>; atEnd: (path: readonly string[]) => Promise<void> }
+/**
+ * One world to play in. `stores` is a text of all that its stores hold, as far as an actor can ever find out. `settled`
+ * resolves once its stores have answered all they were asked; without it they answer at once.
+ */
+export type Played = {
+  stores: () => Promise<string>
+  atEnd: (path: readonly string[]) => Promise<void>
+  settled?: () => Promise<void>
+}
 
 export type Explored = { states: number; schedules: number; ends: number }
 
@@ -63,7 +70,7 @@ export async function explore(
     let last = -1
     let left = preemptions
     for (;;) {
-      await untilAllWait(waiting, actors)
+      await untilAllWait(waiting, actors, played.settled)
       const options = optionsOf(waiting, last, left)
       if (choices.length >= prefix.length) {
         const stores = await played.stores()
@@ -141,11 +148,16 @@ function scheduleOf(waiting: Call[], actors: Actor[]): Schedule {
   }
 }
 
-async function untilAllWait(waiting: readonly Call[], actors: readonly Actor[]): Promise<void> {
+async function untilAllWait(
+  waiting: readonly Call[],
+  actors: readonly Actor[],
+  settled: (() => Promise<void>) | undefined,
+): Promise<void> {
   for (let turns = 0; turns < maxTurns; turns += 1) {
     const isBusy = ({ hasEnded }: Actor, at: number) =>
       !hasEnded && !waiting.some(({ actor }) => actor === at)
     if (!actors.some(isBusy)) return
+    if (turns === maxTurns / 2) await settled?.()
     await undefined
   }
   throw new Error('an actor waits for something that is not scheduled')

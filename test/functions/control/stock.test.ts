@@ -2,7 +2,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import { recover } from '../../../functions/repair/recover.ts'
+import { addStockCodes } from '../../../redis/add-stock.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
+
+const server = useRedis()
 
 function must<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the test is wrong about an id')
@@ -11,12 +15,12 @@ function must<T>(value: T | undefined): T {
 
 let rig: ControlRig
 beforeEach(async () => {
-  rig = controlRig()
+  rig = await controlRig(server)
   await rig.create()
   await rig.act('start', { now: true })
 })
 
-const shelf = () => [...rig.redis.records.values()][0]
+const shelf = () => rig.shelf()
 const cap = () => [...rig.sales.caps.values()][0]?.remaining
 const stockOfSale = async () => (await rig.ask('GET', '/sales/phone')).body.stock
 
@@ -26,8 +30,8 @@ describe('POST /api/control/sales/{id}/stock', () => {
       status: 200,
       body: { total: 15, booked: 0 },
     })
-    expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([15, 15, 15])
-    expect(rig.gate.published).toEqual(['restocked 1'])
+    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([15, 15, 15])
+    expect(rig.published).toEqual(['restocked 1'])
     expect(rig.pointer()).toMatchObject({ remaining: 15 })
     expect(rig.sales.audit.at(-1)).toMatchObject({
       who: 'mia',
@@ -41,26 +45,26 @@ describe('POST /api/control/sales/{id}/stock', () => {
     for (const shopper of [1, 2]) await rig.reserve(shopper, { quantity: 2 })
     const below = await rig.act('stock', { delta: -7 })
     expect(below).toMatchObject({ status: 409, body: { code: 'conflict', field: 'delta' } })
-    expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([10, 10, 10])
+    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([10, 10, 10])
     expect(await rig.act('stock', { delta: -6 })).toMatchObject({
       status: 200,
       body: { total: 4, booked: 4 },
     })
-    expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([4, 4, 4])
-    expect(rig.gate.published).toEqual(['sold-out 0'])
+    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([4, 4, 4])
+    expect(rig.published).toEqual(['sold-out 0'])
     expect(rig.pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
 
   it('takes away nothing that is sold, though Redis has forgotten who has it (I1)', async () => {
     await rig.sell(5)
-    rig.redis.stock.records.get(phone)?.holds.clear()
+    await rig.forgetHolds()
     const refused = await rig.act('stock', { delta: -6 })
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', field: 'delta' } })
     expect(await stockOfSale()).toBe(10)
     expect(await rig.table.totals(phone)).toMatchObject({ remaining: 5, sold: 5 })
     const actor = { who: 'mia', requestId: 'r' }
     expect(await recover(rig.ports, actor, phone, rig.clock.now + 10_000)).toMatchObject({ units: 5 })
-    expect(shelf()).toMatchObject({ total: 10, booked: 5 })
+    expect(await shelf()).toMatchObject({ total: 10, booked: 5 })
     expect(await rig.act('stock', { delta: -5 })).toMatchObject({ body: { total: 5, booked: 5 } })
   })
 
@@ -71,14 +75,14 @@ describe('POST /api/control/sales/{id}/stock', () => {
     'finishes on %s what a crash cut off, once, before the next change (I5)',
     async (_name, delta, after) => {
       rig.gate.goDown()
-      rig.redis.goDown()
+      rig.stock.goDown()
       await expect(rig.act('stock', { delta })).rejects.toThrow(/unavailable/)
       expect(cap()).toBe(Math.max(10, after))
-      rig.redis.comeUp()
+      rig.stock.comeUp()
       if (delta > 0) await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
       rig.gate.comeUp()
       expect(await rig.act('pause')).toMatchObject({ status: 200, body: { stock: after, flag: 'paused' } })
-      expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
+      expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
       expect(rig.sales.audit.filter(({ what }) => what === 'stock')).toHaveLength(1)
     },
   )
@@ -99,9 +103,9 @@ describe('POST /api/control/sales/{id}/stock', () => {
     [
       'answered with 503 before Redis was reached',
       async () => {
-        rig.redis.goDown()
+        rig.stock.goDown()
         await expect(keyed('k1', 5)).rejects.toThrow(/unavailable/)
-        rig.redis.comeUp()
+        rig.stock.comeUp()
       },
     ],
     [
@@ -116,17 +120,17 @@ describe('POST /api/control/sales/{id}/stock', () => {
     ],
   ])('counts a change once %s and that is tried again with its key (I5)', async (_name, first) => {
     await first()
-    const before = shelf()?.total ?? 0
+    const before = (await shelf())?.total ?? 0
     expect(await keyed('k1', 5)).toMatchObject({ status: 200, body: { total: 15, booked: 0 } })
     expect(await keyed('k1', 5)).toMatchObject({ status: 200, body: { total: 15, booked: 0 } })
     const after = Math.max(15, before)
-    expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
+    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
   })
 
   it('counts two clicks at once with one key once (I5)', async () => {
     const answers = await Promise.all([keyed('k1', 5), keyed('k1', 5), keyed('k1', 5)])
     expect(answers.map(({ status, body }) => [status, body.total])).toEqual(Array(3).fill([200, 15]))
-    expect([shelf()?.total, cap()]).toEqual([15, 15])
+    expect([(await shelf())?.total, cap()]).toEqual([15, 15])
   })
 
   it('takes every change without a key for a new one', async () => {
@@ -145,7 +149,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(await keyed('k1', -7)).toMatchObject({ status: 409 })
     await keyed('k2', 3)
     expect(await keyed('k1', -7)).toMatchObject({ status: 200, body: { total: 6, booked: 4 } })
-    expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([6, 6, 6])
+    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([6, 6, 6])
   })
 
   it('refuses a key that is none, and one that another change had', async () => {
@@ -157,7 +161,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     }
     await keyed('k1', 5)
     expect(await keyed('k1', 6)).toMatchObject({ status: 409, body: { field: 'Idempotency-Key' } })
-    expect(shelf()?.total).toBe(15)
+    expect((await shelf())?.total).toBe(15)
   })
 
   it('remembers the last eight changes, so that a record cannot grow without end', async () => {
@@ -172,22 +176,17 @@ describe('POST /api/control/sales/{id}/stock', () => {
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     rig.gate.comeUp()
     const late = Promise.withResolvers<void>()
-    const { add } = rig.redis
     let calls = 0
-    rig.ports.stock = {
-      ...rig.redis,
-      add: async (...change) => {
-        calls += 1
-        if (calls === 1) await late.promise
-        return add(...change)
-      },
-    }
+    rig.stock.before('add-stock', async () => {
+      calls += 1
+      if (calls === 1) await late.promise
+    })
     const held = rig.act('pause')
     await vi.waitFor(() => expect(calls).toBe(1))
     expect(await rig.act('stock', { delta: 5 })).toMatchObject({ status: 200, body: { total: 20 } })
     late.resolve()
     expect(await held).toMatchObject({ status: 200 })
-    expect([shelf()?.total, cap(), await stockOfSale()]).toEqual([20, 20, 20])
+    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([20, 20, 20])
   })
 
   it.each(['stock', 'start'])(
@@ -195,33 +194,26 @@ describe('POST /api/control/sales/{id}/stock', () => {
     async (next) => {
       await rig.create({ saleId: 'early-bird' })
       const ask = (action: string, body?: object) => rig.ask('POST', `/sales/early-bird/${action}`, body)
-      rig.redis.goDown()
+      rig.stock.goDown()
       await expect(ask('warm')).rejects.toThrow(/unavailable/)
       await expect(ask('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
-      rig.redis.comeUp()
+      rig.stock.comeUp()
       await (next === 'start' ? ask('start', { now: true }) : ask('stock', { delta: 5 }))
       await ask('start', { now: true })
       await ask('pause')
       const saleId = must(parseSaleId('early-bird'))
       const units = next === 'start' ? 15 : 20
       const { stock } = (await rig.ask('GET', '/sales/early-bird')).body
-      const counted = [rig.redis.records.get(saleId)?.total, rig.sales.caps.get(saleId)?.remaining, stock]
+      const counted = [(await rig.shelf(saleId))?.total, rig.sales.caps.get(saleId)?.remaining, stock]
       expect(counted).toEqual([units, units, units])
     },
   )
 
   it('lets the cap be the smaller of the two at no moment (I1)', async () => {
-    const { add } = rig.redis
     const seen: number[] = []
-    rig.ports.stock = {
-      ...rig.redis,
-      add: async (...change) => {
-        seen.push((cap() ?? 0) - (shelf()?.total ?? 0))
-        const result = await add(...change)
-        seen.push((cap() ?? 0) - (shelf()?.total ?? 0))
-        return result
-      },
-    }
+    const look = async () => seen.push((cap() ?? 0) - ((await shelf())?.total ?? 0))
+    rig.stock.before('add-stock', look)
+    rig.stock.after('add-stock', look)
     await rig.act('stock', { delta: 5 })
     await rig.act('stock', { delta: -5 })
     expect(seen).toEqual([5, 0, 0, 5])
@@ -229,7 +221,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
 
   it.each([0, 1.5, '5', null, 20_000_000])('refuses the delta %j with its name (S5)', async (delta) => {
     expect(await rig.act('stock', { delta })).toMatchObject({ status: 400, body: { field: 'delta' } })
-    expect([shelf()?.total, cap()]).toEqual([10, 10])
+    expect([(await shelf())?.total, cap()]).toEqual([10, 10])
   })
 
   it('refuses to go below nothing, above the largest stock, or away from unlimited', async () => {
@@ -252,23 +244,23 @@ describe('POST /api/control/sales/{id}/stock', () => {
       await expect(rig.act(action)).rejects.toThrow(/unavailable/)
       const flag = action === 'pause' ? 'paused' : 'closed'
       expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag })
-      expect(shelf()?.sale?.flag).toBe(flag)
+      expect((await shelf())?.sale?.flag).toBe(flag)
       expect(await pending()).toMatchObject({ delta: 5 })
       rig.gate.comeUp()
       expect(await rig.act(action)).toMatchObject({ status: 200, body: { flag, stock: 15 } })
-      expect([shelf()?.total, cap(), await pending()]).toEqual([15, 15, undefined])
+      expect([(await shelf())?.total, cap(), await pending()]).toEqual([15, 15, undefined])
     },
   )
 
   it.each([5, -5])(
     'of %d units that Redis does not carry out is no obstacle to close (G2, I6)',
     async (delta) => {
-      rig.redis.goDown()
+      rig.stock.goDown()
       await expect(rig.act('stock', { delta })).rejects.toThrow(/unavailable/)
-      rig.redis.comeUp()
-      rig.ports.stock = { ...rig.redis, add: async () => ({ kind: 'unlimited' }) }
+      rig.stock.comeUp()
+      rig.stock.replace('add-stock', [addStockCodes.unlimited])
       expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed' } })
-      expect([shelf()?.sale?.flag, [...rig.gate.facts.values()][0]?.flag]).toEqual(['closed', 'closed'])
+      expect([(await shelf())?.sale?.flag, (await rig.facts())?.flag]).toEqual(['closed', 'closed'])
       expect(await pending()).toMatchObject({ delta })
     },
   )

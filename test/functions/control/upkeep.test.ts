@@ -2,12 +2,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { acquireLock } from '../../../redis/lock.ts'
 import { shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
+
+const server = useRedis()
 
 let rig: ControlRig
 beforeEach(async () => {
-  rig = controlRig()
+  rig = await controlRig(server)
   await rig.open()
 })
 
@@ -20,7 +24,7 @@ const refund = (orderId: string) => rig.ask('POST', `/orders/${orderId}/refund`,
 describe('POST /api/control/sales/{id}/recover', () => {
   it('rebuilds the sale and tells what stands (P10)', async () => {
     await rig.sell(3)
-    rig.redis.lose()
+    await rig.loseStock()
     expect(await rig.act('recover', {})).toMatchObject({
       status: 200,
       body: { sale: { saleId: 'phone', flag: 'on', epoch: 2 }, orders: 3, units: 3 },
@@ -30,14 +34,14 @@ describe('POST /api/control/sales/{id}/recover', () => {
 
   it('says in plain words why it is not done (I6)', async () => {
     await rig.sell(1)
-    rig.redis.lose()
+    await rig.loseStock()
     rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
     expect(await rig.act('recover')).toMatchObject({
       status: 409,
       body: { code: 'conflict', reason: 'list-incomplete' },
     })
     await rig.deliver()
-    await rig.locks.acquire(phone, 'somebody else', 9000)
+    await acquireLock(rig.gate, phone, 'somebody else', 9000)
     expect(await rig.act('recover')).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(await rig.act('recover', { force: true })).toMatchObject({ status: 400, body: { field: 'force' } })
     expect(await rig.ask('POST', '/sales/other/recover')).toMatchObject({ status: 404 })
@@ -53,9 +57,9 @@ describe('a sale whose stock Redis has lost', () => {
   it('cannot be put on the shelf anew, and what a marketer wants meanwhile is done once it is rebuilt (I1, I6)', async () => {
     await rig.sell(3)
     await rig.act('pause')
-    rig.redis.lose()
+    await rig.loseStock()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
-    expect(rig.redis.records.size).toBe(0)
+    expect(await rig.shelf()).toBeUndefined()
     expect(await rig.act('resume')).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('rebuilt') },
@@ -67,7 +71,7 @@ describe('a sale whose stock Redis has lost', () => {
     const other = await rig.act('stock', { delta: 7 })
     expect(other).toMatchObject({ status: 409, body: { reason: 'stock-lost' } })
     await rig.act('recover')
-    expect(rig.redis.records.get(phone)).toMatchObject({ total: 15, booked: 3, frozen: false })
+    expect(await rig.shelf()).toMatchObject({ total: 15, booked: 3, frozen: false })
     expect(await kept()).toMatchObject({ status: 200, body: { total: 15 } })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 12 })
   })
@@ -76,11 +80,11 @@ describe('a sale whose stock Redis has lost', () => {
     await rig.create({ saleId: 'lamp' })
     const lamp = (await rig.sales.list()).find(({ saleId }) => saleId === 'lamp')?.saleId
     if (lamp === undefined) throw new Error('there is no lamp')
-    await rig.locks.acquire(lamp, 'somebody else', 600)
+    await acquireLock(rig.gate, lamp, 'somebody else', 600)
     expect(await rig.ask('POST', '/sales/lamp/warm')).toMatchObject({ status: 409 })
     rig.clock.now += 600
     expect(await rig.ask('POST', '/sales/lamp/warm')).toMatchObject({ status: 200 })
-    expect(rig.locks.holder(lamp)).toBeUndefined()
+    expect(rig.lockHolder(lamp)).toBeUndefined()
   })
 })
 
@@ -88,7 +92,7 @@ describe('POST /api/control/sales/{id}/reconcile', () => {
   it('compares everything at once and answers what it found (I4)', async () => {
     await rig.sell(2)
     const waiting = await rig.reserve(3)
-    rig.redis.stock.records.get(phone)?.holds.clear()
+    await rig.forgetHolds()
     expect(await rig.act('reconcile')).toEqual({
       status: 200,
       headers: expect.anything(),
@@ -115,7 +119,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     const answer = { orderId, saleId: 'phone', status: 'cancelled', reason: 'by-marketer', refund: null }
     expect(await refund(orderId)).toMatchObject({ status: 200, body: answer })
     expect(await refund(orderId)).toMatchObject({ status: 200, body: answer })
-    expect(rig.redis.stock.booked(phone)).toBe(0)
+    expect((await rig.shelf())?.booked).toBe(0)
     expect(rig.pointer()).toMatchObject({ remaining: 10 })
     expect(rig.sales.audit.filter(({ what }) => what === 'refund')).toEqual([
       {
@@ -138,7 +142,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     expect(await refund(orderId)).toMatchObject({ body: { status: 'refund-due', refund: money } })
     expect(await refund(orderId)).toMatchObject({ body: { status: 'refund-due', refund: null } })
     expect(rig.provider.asked).toEqual([{ ...money, orderId }])
-    expect(rig.redis.stock.booked(phone)).toBe(0)
+    expect((await rig.shelf())?.booked).toBe(0)
   })
 
   it('leaves a wish on record when it is cut off, and does it when it is asked again (I5)', async () => {

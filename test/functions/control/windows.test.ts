@@ -2,13 +2,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxStock } from '../../../core/sale.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
+
+const server = useRedis()
 
 const hour = 3_600_000
 
 let rig: ControlRig
-beforeEach(() => {
-  rig = controlRig()
+beforeEach(async () => {
+  rig = await controlRig(server)
 })
 
 const windows = (...stocks: number[]) =>

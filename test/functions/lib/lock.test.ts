@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type LockPorts, realWaiting, withLock } from '../../../functions/lib/lock.ts'
-import { type MemoryLocks, memoryLocks } from '../../contract/fakes/locks.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { lockKey } from '../../../redis/keys.ts'
+import { acquireLock, releaseLock } from '../../../redis/lock.ts'
+import { watchLocks } from '../../../simulation/parts/locks.ts'
 import { aSale } from '../../redis/support.ts'
+import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 
-/** Turns of the event loop that any promise in these tests needs at most. */
-const settle = async () => {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
-}
+const redis = useRedis()
 
 /** Time that passes only when it is waited for: each sleep and each renewal has its moment on one line. */
 function virtualTime() {
@@ -41,7 +42,7 @@ function virtualTime() {
     /** Lets `milliseconds` pass, with all that falls due on the way. */
     async pass(milliseconds: number) {
       const end = now + milliseconds
-      await settle()
+      await redis.settled()
       for (;;) {
         due.sort((a, b) => a.at - b.at)
         const [first] = due
@@ -49,7 +50,7 @@ function virtualTime() {
         due.shift()
         now = first.at
         first.run()
-        await settle()
+        await redis.settled()
       }
       now = end
     },
@@ -59,18 +60,22 @@ function virtualTime() {
 
 const { saleId } = aSale()
 let time: ReturnType<typeof virtualTime>
-let locks: MemoryLocks
+let gate: TestStore
+let locks: ReturnType<typeof watchLocks>
 let ports: LockPorts
 
 beforeEach(() => {
   time = virtualTime()
-  locks = memoryLocks(time.now)
+  locks = watchLocks(redis, time.now, (what) => {
+    throw new Error(what)
+  })
+  gate = testStore(locks, 'the lock store')
   let requests = 0
   const newId = () => {
     requests += 1
     return `request-${requests}`
   }
-  ports = { locks, newId, sleep: time.sleep, every: time.every }
+  ports = { gate, newId, sleep: time.sleep, every: time.every }
 })
 
 /** Work that lasts until it is told to end. */
@@ -89,10 +94,10 @@ describe('a lock', () => {
     const { work, finish } = someWork()
     const done = withLock(ports, saleId, work)
     await time.pass(0)
-    expect(locks.holder(saleId)).toBe('request-1')
+    expect(locks.holder(lockKey(saleId))).toBe('request-1')
     finish('made')
     expect(await done).toEqual({ kind: 'done', value: 'made' })
-    expect(locks.holder(saleId)).toBeUndefined()
+    expect(locks.holder(lockKey(saleId))).toBeUndefined()
   })
 
   it('of one sale is no obstacle to another', async () => {
@@ -109,35 +114,35 @@ describe('a lock', () => {
   it('passes the error of the work on and is free again', async () => {
     const broken = new Error('the work broke')
     await expect(withLock(ports, saleId, () => Promise.reject(broken))).rejects.toBe(broken)
-    expect(locks.holder(saleId)).toBeUndefined()
+    expect(locks.holder(lockKey(saleId))).toBeUndefined()
   })
 
   it('that cannot be asked for lets no work begin (I6)', async () => {
-    locks.goDown()
+    gate.goDown()
     let worked = false
     const tried = withLock(ports, saleId, async () => {
       worked = true
     })
-    await expect(tried).rejects.toThrow('the lock store is unavailable')
+    await expect(tried).rejects.toThrow(RedisUnavailable)
     expect(worked).toBe(false)
   })
 
   it('that cannot be given back runs out by itself, and the work counts as done', async () => {
     const done = await withLock(ports, saleId, async () => {
-      locks.goDown()
+      gate.goDown()
       return 'made'
     })
     expect(done).toEqual({ kind: 'done', value: 'made' })
-    locks.comeUp()
-    expect(locks.holder(saleId)).toBe('request-1')
+    gate.comeUp()
+    expect(locks.holder(lockKey(saleId))).toBe('request-1')
     await time.pass(9000)
-    expect(locks.holder(saleId)).toBeUndefined()
+    expect(locks.holder(lockKey(saleId))).toBeUndefined()
   })
 })
 
 describe('waiting for a lock', () => {
   it('ends after half a second with a try every 50 ms, and the work is not begun (K5)', async () => {
-    await locks.acquire(saleId, 'somebody', 60_000)
+    await acquireLock(gate, saleId, 'somebody', 60_000)
     let worked = false
     const tried = withLock(ports, saleId, async () => {
       worked = true
@@ -148,11 +153,11 @@ describe('waiting for a lock', () => {
     expect(await tried).toEqual({ kind: 'busy' })
     expect(time.slept).toEqual(Array.from({ length: 10 }, () => 50))
     expect(worked).toBe(false)
-    expect(locks.holder(saleId)).toBe('somebody')
+    expect(locks.holder(lockKey(saleId))).toBe('somebody')
   })
 
   it('gets it as soon as it is free, so that not all but one fail (K5)', async () => {
-    await locks.acquire(saleId, 'somebody', 120)
+    await acquireLock(gate, saleId, 'somebody', 120)
     const tried = withLock(ports, saleId, async () => time.now())
     await time.pass(500)
     expect(await tried).toEqual({ kind: 'done', value: 150 })
@@ -181,37 +186,37 @@ describe('work that takes longer than the lock lasts', () => {
     const { work, finish, seen } = someWork()
     const done = withLock(ports, saleId, work)
     await time.pass(60_000)
-    expect(locks.holder(saleId)).toBe('request-1')
+    expect(locks.holder(lockKey(saleId))).toBe('request-1')
     expect(seen.signal?.aborted).toBe(false)
     finish('late')
     expect(await done).toEqual({ kind: 'done', value: 'late' })
     await time.pass(60_000)
-    expect(locks.holder(saleId)).toBeUndefined()
+    expect(locks.holder(lockKey(saleId))).toBeUndefined()
   })
 
   it('is told when the lock is lost, and frees nothing of the one who has it now (K4, K6)', async () => {
     const { work, finish, seen } = someWork()
     const done = withLock(ports, saleId, work)
     await time.pass(0)
-    await locks.release(saleId, 'request-1')
-    await locks.acquire(saleId, 'somebody else', 60_000)
+    await releaseLock(gate, saleId, 'request-1')
+    await acquireLock(gate, saleId, 'somebody else', 60_000)
     await time.pass(3000)
     expect(seen.signal?.aborted).toBe(true)
     expect(String(seen.signal?.reason)).toContain(`the lock of ${saleId} was lost`)
     finish('')
     await done
-    expect(locks.holder(saleId)).toBe('somebody else')
+    expect(locks.holder(lockKey(saleId))).toBe('somebody else')
   })
 
   it('survives two renewals that find the store unavailable (K6)', async () => {
     const { work, finish, seen } = someWork()
     const done = withLock(ports, saleId, work)
-    locks.goDown()
+    gate.goDown()
     await time.pass(2 * 2250)
-    locks.comeUp()
+    gate.comeUp()
     await time.pass(30_000)
     expect(seen.signal?.aborted).toBe(false)
-    expect(locks.holder(saleId)).toBe('request-1')
+    expect(locks.holder(lockKey(saleId))).toBe('request-1')
     finish('')
     await done
   })
@@ -220,7 +225,7 @@ describe('work that takes longer than the lock lasts', () => {
     const { work, finish, seen } = someWork()
     const done = withLock(ports, saleId, work)
     await time.pass(2250)
-    locks.goDown()
+    gate.goDown()
     await time.pass(8999)
     expect(seen.signal?.aborted).toBe(false)
     await time.pass(1)
@@ -254,7 +259,7 @@ describe('unlocking in `finally` without holding it', () => {
     const loser = withLock(ports, saleId, async () => undefined)
     await time.pass(500)
     expect(await loser).toEqual({ kind: 'busy' })
-    expect(locks.holder(saleId)).toBe('request-1')
+    expect(locks.holder(lockKey(saleId))).toBe('request-1')
     finish('')
     await holder
   })

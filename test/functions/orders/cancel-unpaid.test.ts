@@ -3,9 +3,13 @@ import { paymentIdOf } from '../../../core/order-life.ts'
 import { cancelUnpaid } from '../../../functions/orders/cancel-unpaid.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { maxChanges, type OrderChange } from '../../../functions/orders/order-ledger.ts'
+import { readStock } from '../../../redis/stock.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { lifeRig, writtenAt } from './order-rig.ts'
 import { range } from './writer-rig.ts'
+
+const redis = useRedis()
 
 const windowOver = writtenAt + 900_000
 const budgetMs = 7_000
@@ -13,17 +17,11 @@ const budgetMs = 7_000
 describe('cancelling unpaid orders', () => {
   it('cancels many in few transactions and gives their units back with one call for each sale (O8, O9)', async () => {
     const sales = [aSale({ stock: 100 }), aSale({ stock: 100 })]
-    const { ports, table, time, restocked, refreshed, telemetry, write, stock } = await lifeRig(sales)
+    const { ports, table, time, restocked, refreshed, telemetry, write, stock } = await lifeRig(redis, sales)
     const ids = (await Promise.all(sales.map((sale) => write(sale, ...range(60))))).flat()
     time.now = windowOver
     const releases: number[] = []
-    const { release } = ports.holdings
-    ports.holdings = {
-      release: (saleId, orders) => {
-        releases.push(orders.length)
-        return release(saleId, orders)
-      },
-    }
+    stock.before('release', (command) => releases.push(String(command.at(-1)).split('\n').length))
     const transactions: OrderChange[][] = []
     ports.ledger = {
       ...table,
@@ -44,7 +42,7 @@ describe('cancelling unpaid orders', () => {
     expect(refreshed).toEqual(sales.map(({ saleId }) => saleId))
     for (const { saleId } of sales) {
       expect(await table.sold(saleId)).toBe(0)
-      expect(stock.booked(saleId)).toBe(0)
+      expect((await readStock(redis, saleId))?.booked).toBe(0)
       expect(await table.releases.due(saleId)).toEqual([])
     }
     expect(telemetry.counted('OrdersCancelled')).toBe(120)
@@ -52,7 +50,7 @@ describe('cancelling unpaid orders', () => {
 
   it('leaves alone what is paid, cancelled or not there, and names what has time left (O8)', async () => {
     const sale = aSale({ stock: 10 })
-    const { ports, time, write, find } = await lifeRig([sale])
+    const { ports, time, write, find } = await lifeRig(redis, [sale])
     const [paid, cancelled, paying, unpaid] = await write(sale, 1, 2, 3, 4)
     if (paid === undefined || cancelled === undefined || paying === undefined || unpaid === undefined) {
       throw new Error('four orders were to be written')
@@ -77,7 +75,7 @@ describe('cancelling unpaid orders', () => {
 
   it('decides anew when a payment is faster, and its neighbours are cancelled all the same (O8)', async () => {
     const sale = aSale({ stock: 30 })
-    const { ports, table, time, write, find, stock } = await lifeRig([sale])
+    const { ports, table, time, write, find } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(20))
     const [lucky] = ids
     if (lucky === undefined) throw new Error('twenty orders were to be written')
@@ -102,12 +100,12 @@ describe('cancelling unpaid orders', () => {
     }
     expect((await cancelUnpaid(ports, ids, time.now + budgetMs)).cancelled).toBe(19)
     expect((await find(lucky)).status).toBe('paid')
-    expect(stock.booked(sale.saleId)).toBe(1)
+    expect((await readStock(redis, sale.saleId))?.booked).toBe(1)
   })
 
   it('waits while the table is busy, and leaves the rest undecided at its deadline (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, time, pauses, write, find } = await lifeRig([sale])
+    const { ports, table, time, pauses, write, find } = await lifeRig(redis, [sale])
     const ids = await write(sale, 1, 2)
     time.now = windowOver
     table.beBusy(3)
@@ -123,7 +121,7 @@ describe('cancelling unpaid orders', () => {
 
   it('begins no transaction after its deadline, and tells which orders it did not reach (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, time, write } = await lifeRig([sale])
+    const { ports, table, time, write } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(96))
     time.now = windowOver
     ports.ledger = {
@@ -140,7 +138,7 @@ describe('cancelling unpaid orders', () => {
 
   it('names an order once, however many messages name it', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, time, write } = await lifeRig([sale])
+    const { ports, time, write } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(100))
     time.now = windowOver - 1
     const { later } = await cancelUnpaid(ports, [...ids, ...ids], time.now + budgetMs)
@@ -149,7 +147,7 @@ describe('cancelling unpaid orders', () => {
 
   it('leaves everything undecided while the table is unavailable, and tells nobody of units (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, time, refreshed, write } = await lifeRig([sale])
+    const { ports, table, time, refreshed, write } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(30))
     time.now = windowOver
     table.goDown()
@@ -163,7 +161,7 @@ describe('cancelling unpaid orders', () => {
 
   it('cancels the orders of other pages when one cannot be read (O7)', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, table, time, write } = await lifeRig([sale])
+    const { ports, table, time, write } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(150))
     const [bad] = ids
     time.now = windowOver
@@ -181,7 +179,7 @@ describe('cancelling unpaid orders', () => {
 
   it('cancels the neighbours of an order that cannot be cancelled (O7, O8)', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, table, time, telemetry, write, find } = await lifeRig([sale])
+    const { ports, table, time, telemetry, write, find } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(100))
     const bad = ids[40]
     if (bad === undefined) throw new Error('a hundred orders were to be written')
@@ -205,7 +203,7 @@ describe('cancelling unpaid orders', () => {
 
   it('cancels what it can when Redis is unavailable; the releases stay due (O9, I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, stock, time, telemetry, write } = await lifeRig([sale])
+    const { ports, table, stock, time, telemetry, write } = await lifeRig(redis, [sale])
     const ids = await write(sale, 1, 2)
     time.now = windowOver
     stock.goDown()
@@ -216,10 +214,10 @@ describe('cancelling unpaid orders', () => {
 
   it('does not wait for a release beyond its deadline; it stays due (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, time, telemetry, write } = await lifeRig([sale])
+    const { ports, table, stock, time, telemetry, write } = await lifeRig(redis, [sale])
     const ids = await write(sale, 1)
     time.now = windowOver
-    ports.holdings = { release: () => new Promise(() => {}) }
+    stock.before('release', () => new Promise(() => {}))
     expect((await cancelUnpaid(ports, ids, time.now + 30)).cancelled).toBe(1)
     expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)

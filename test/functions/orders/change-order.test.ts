@@ -3,8 +3,12 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { LifeEvent } from '../../../core/order-life.ts'
 import { paymentIdOf } from '../../../core/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { gateKey } from '../../../redis/keys.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { lifeRig, writtenAt } from './order-rig.ts'
+
+const redis = useRedis()
 
 const cancel: LifeEvent = { kind: 'cancelled-by-shopper' }
 const pay: LifeEvent = { kind: 'payment-started', graceMs: 120_000 }
@@ -32,7 +36,7 @@ const delivery = (eventId: string, digest = `digest of ${eventId}`) => ({
 
 async function oneOrder() {
   const sale = aSale({ stock: 2, limitPerShopper: 1, maxPerOrder: 1 })
-  const rig = await lifeRig([sale])
+  const rig = await lifeRig(redis, [sale])
   const [orderId = orderIdOf(sale.saleId, 1, 1)] = await rig.write(sale, 1)
   return { ...rig, sale, orderId }
 }
@@ -44,7 +48,7 @@ describe('changing an order', () => {
     const changed = await changeOrder(ports, orderId, cancel)
     expect(changed).toMatchObject({ kind: 'moved', released: true, order: { status: 'cancelled' } })
     expect(await booked(sale)).toEqual({ table: 1, redis: 1, first: 0 })
-    expect(restocked).toEqual([{ saleId: sale.saleId, stockRevision: 1 }])
+    expect(restocked).toEqual([{ key: gateKey(sale.saleId), stockRevision: 1 }])
     expect(refreshed).toEqual([sale.saleId])
     expect(await table.releases.due(sale.saleId)).toEqual([])
     expect(telemetry.counted('OrdersCancelled')).toBe(1)
@@ -139,11 +143,11 @@ describe('changing an order', () => {
     expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved' })
   })
 
-  it.each(['stock', 'gateLight'] as const)(
+  it.each(['stock', 'gate'] as const)(
     'is done when the table says so: units that %s cannot be told of stay due (O9)',
     async (unavailable) => {
       const { sale, orderId, ports, table, telemetry, ...rig } = await oneOrder()
-      const lights = { stock: rig.stock, gateLight: rig.gateLight }
+      const lights = { stock: rig.stock, gate: rig.gate }
       lights[unavailable].goDown()
       expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'moved', released: true })
       expect(await table.releases.due(sale.saleId)).toMatchObject([{ orderId }])

@@ -6,11 +6,14 @@ import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import { answerOrderChanges } from '../../../functions/orders/order-changes-http.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { openShop, type TestShop } from './reader-rig.ts'
+
+const redis = useRedis()
 
 let shop: TestShop
 beforeEach(async () => {
-  shop = await openShop()
+  shop = await openShop(redis)
 })
 
 async function post(
@@ -147,7 +150,7 @@ describe('POST /api/orders/{orderId}/cancel', () => {
       what: 'cancelled-by-shopper',
       status: 'cancelled',
     })
-    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+    expect(await shop.booked()).toBe(0)
     expect(await shop.table.sold(shop.sale.saleId)).toBe(0)
     shop.time.now += 5_000
     expect(await cancel(1, orderId)).toMatchObject({ status: 200, body: first.body })
@@ -164,7 +167,7 @@ describe('POST /api/orders/{orderId}/cancel', () => {
   it('is refused politely while the order is only reserved, to be asked again in a second', async () => {
     const answer = await cancel(1, await shop.reserve(1))
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', retryAfterSeconds: 1 } })
-    expect(shop.stock.booked(shop.sale.saleId)).toBe(1)
+    expect(await shop.booked()).toBe(1)
   })
 
   it.each(settled)('is refused for an order that is %s, and says so', async (status, change) => {

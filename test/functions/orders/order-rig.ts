@@ -1,4 +1,4 @@
-/** Written orders with their units held, everything in memory, and a record of what the outside was told. */
+/** Written orders with their units held in a real Redis, and a record of what the outside was told. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import type { RefundWish } from '../../../core/order-life.ts'
@@ -6,50 +6,45 @@ import type { Sale } from '../../../core/sale.ts'
 import type { CancelUnpaidPorts } from '../../../functions/orders/cancel-unpaid.ts'
 import type { ChangeOrderPorts } from '../../../functions/orders/change-order.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
-import type { StockTruth } from '../../../redis/replenish.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { reserve } from '../../../redis/reserve.ts'
+import { readStock } from '../../../redis/stock.ts'
+import { warm } from '../../../redis/warm.ts'
 import { noCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
-import { memoryHoldings } from '../../contract/fakes/holdings.ts'
-import { memoryStock } from '../../contract/fakes/stock.ts'
 import { aPurchase, orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { memoryRedis } from '../control/support.ts'
+import { testStore } from '../../redis/test-store.ts'
 
 export const writtenAt = 6_000
 
-export async function lifeRig(sales: readonly Sale[]) {
+export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
   const table = memoryTable()
-  const stock = memoryStock()
+  const stock = testStore(redis)
+  const gate = testStore(redis, 'the gate')
   const telemetry = testTelemetry()
-  const gateLight = outage('the gate')
   const providerLight = outage('the payment provider')
   const time = { now: writtenAt }
-  const told: { saleId: SaleId; truth: StockTruth }[] = []
-  const restocked: { saleId: SaleId; stockRevision: number }[] = []
+  /** What was published to the gate: the key, and the revision of the stock. */
+  const restocked: { key: string; stockRevision: number }[] = []
+  gate.after('publish-stock', (command) => {
+    const [key = '', , revision] = command.slice(-3)
+    restocked.push({ key, stockRevision: Number(revision) })
+  })
   const refreshed: SaleId[] = []
   const asked: (RefundWish & { orderId: string })[] = []
   const pauses: number[] = []
   for (const sale of sales) {
-    stock.put(sale)
+    await warm(redis, sale)
     await table.openCap(sale.saleId, sale.stock)
   }
   const ports: ChangeOrderPorts & CancelUnpaidPorts = {
     ledger: table,
     releases: table.releases,
     refunds: table.refunds,
-    holdings: memoryHoldings(stock),
-    stockReader: memoryRedis([], stock),
-    gate: {
-      replenish: async (saleId, truth) => {
-        gateLight.pass()
-        told.push({ saleId, truth })
-      },
-      publishRestocked: async (saleId, stockRevision) => {
-        gateLight.pass()
-        restocked.push({ saleId, stockRevision })
-      },
-    },
+    stock,
+    gate,
     shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
     provider: {
       refund: async (refund) => {
@@ -69,7 +64,7 @@ export async function lifeRig(sales: readonly Sale[]) {
   const write = async (sale: Sale, ...shoppers: number[]): Promise<OrderId[]> => {
     for (const shopper of shoppers) {
       const purchase = aPurchase(sale, shopper)
-      const taken = await stock.take(purchase)
+      const taken = await reserve(redis, purchase)
       if (taken.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${taken.kind}`)
       const order = newOrder({ ...purchase, reservedAt: purchase.now }, sale, writtenAt, noCoupons)
       const entry = { order, messageIds: [], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
@@ -87,7 +82,7 @@ export async function lifeRig(sales: readonly Sale[]) {
   /** Units of standing orders: what the table says, what Redis says, and those of shopper 1 in the table. */
   const booked = async (sale: Sale) => ({
     table: await table.sold(sale.saleId),
-    redis: stock.booked(sale.saleId),
+    redis: (await readStock(redis, sale.saleId))?.booked,
     first: table.bought(sale.saleId, shopperIdOf(1)),
   })
 
@@ -95,10 +90,9 @@ export async function lifeRig(sales: readonly Sale[]) {
     table,
     stock,
     telemetry,
-    gateLight,
+    gate,
     providerLight,
     time,
-    told,
     restocked,
     refreshed,
     asked,

@@ -7,9 +7,12 @@ import { answerOrders } from '../../../functions/orders/orders-http.ts'
 import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { openShop, type TestShop } from './reader-rig.ts'
 
-const open = (changes: Partial<Sale> = {}) => openShop({ kind: 'coupon', price: 0, ...changes })
+const redis = useRedis()
+
+const open = (changes: Partial<Sale> = {}) => openShop(redis, { kind: 'coupon', price: 0, ...changes })
 
 async function ask(shop: TestShop, shopper: number, path: string, method = 'GET') {
   const body = method === 'POST' ? {} : undefined

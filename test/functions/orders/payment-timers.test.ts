@@ -3,16 +3,20 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { cancelUnpaidOrders } from '../../../functions/orders/payment-timers.ts'
+import { readStock } from '../../../redis/stock.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { memoryDeadlines } from '../../contract/fakes/deadlines.ts'
 import { aSale } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { lifeRig, writtenAt } from './order-rig.ts'
 import { range } from './writer-rig.ts'
+
+const redis = useRedis()
 
 const windowOver = writtenAt + 900_000
 
 async function timerRig(sales: readonly Sale[]) {
-  const rig = await lifeRig(sales)
+  const rig = await lifeRig(redis, sales)
   const deadlines = memoryDeadlines()
   const deadLetters = memoryDeadLetters()
   const ports = { ...rig.ports, deadlines, deadLetters }
@@ -29,12 +33,12 @@ function timer(messageId: string, orderIds: readonly OrderId[], at = windowOver)
 describe('cancel-unpaid', () => {
   it('cancels what was not paid in time and is done with the message (O8)', async () => {
     const sale = aSale({ stock: 100 })
-    const { run, time, write, find, deadlines, stock } = await timerRig([sale])
+    const { run, time, write, find, deadlines } = await timerRig([sale])
     const ids = await write(sale, ...range(49))
     time.now = windowOver
     expect(await run(timer('m1', ids))).toEqual([])
     for (const orderId of ids) expect((await find(orderId)).status).toBe('cancelled')
-    expect(stock.booked(sale.saleId)).toBe(0)
+    expect((await readStock(redis, sale.saleId))?.booked).toBe(0)
     expect(deadlines.messages).toEqual([])
   })
 

@@ -3,11 +3,14 @@ import type { OrderStatus } from '../../../core/order.ts'
 import { answerOrders } from '../../../functions/orders/orders-http.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { openShop, type TestShop } from './reader-rig.ts'
+
+const redis = useRedis()
 
 let shop: TestShop
 beforeEach(async () => {
-  shop = await openShop()
+  shop = await openShop(redis)
 })
 
 async function ask(shopper: number | undefined, path: string, method = 'GET') {
@@ -125,7 +128,7 @@ describe('GET /api/orders', () => {
   })
 
   it('goes on where the page before ended, with `after`, until `next` is null', async () => {
-    shop = await openShop({ limitPerShopper: 4 })
+    shop = await openShop(redis, { limitPerShopper: 4 })
     for (const order of [1, 2, 3]) await shop.write(1, order)
     const first = await ask(1, '/api/orders?limit=2')
     expect(first.body.orders).toHaveLength(2)

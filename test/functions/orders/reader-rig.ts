@@ -8,14 +8,16 @@ import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { Ports as ChangePorts } from '../../../functions/orders/order-changes-http.ts'
 import type { PaymentRequest } from '../../../functions/orders/payment-provider.ts'
 import type { OrderIdPage, Ports as ReadPorts } from '../../../functions/orders/read-orders.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { reserve as reserveUnits } from '../../../redis/reserve.ts'
+import { readHold, readStock } from '../../../redis/stock.ts'
+import { warm } from '../../../redis/warm.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
-import { memoryHoldings } from '../../contract/fakes/holdings.ts'
-import { memoryStock } from '../../contract/fakes/stock.ts'
 import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
-import { memoryRedis } from '../control/support.ts'
+import { testStore } from '../../redis/test-store.ts'
 
 /** When the tests' shoppers buy, and when the queue has written it: the sale is open, and the clock stands there. */
 export const reservedAt = 5_000
@@ -32,9 +34,10 @@ function pageOf(orders: readonly Order[], { saleId, limit, after }: OrderPageQue
   return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
 }
 
-export async function openShop(changes: Partial<Sale> = {}) {
+export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
   const sale = aSale({ price: 250, ...changes })
-  const stock = memoryStock()
+  const stock = testStore(redis)
+  const gate = testStore(redis, 'the gate')
   const table = memoryTable()
   const telemetry = testTelemetry()
   const time = { now: writtenAt }
@@ -42,9 +45,10 @@ export async function openShop(changes: Partial<Sale> = {}) {
   const started: PaymentRequest[] = []
   const refunds: (RefundWish & { orderId: string })[] = []
   const published: number[] = []
+  gate.after('publish-stock', (command) => published.push(Number(command.at(-1))))
   const written = new Set<OrderId>()
   const drawCoupons = countedCoupons()
-  stock.put(sale)
+  await warm(redis, sale)
   await table.openCap(sale.saleId, sale.stock)
 
   const ordersOf = async (shopperId: ShopperId): Promise<Order[]> => {
@@ -62,38 +66,12 @@ export async function openShop(changes: Partial<Sale> = {}) {
       findMany: table.findMany,
       page: async (shopperId, query) => pageOf(await ordersOf(shopperId), query),
     },
-    holds: {
-      find: async (orderId) => {
-        stock.pass()
-        return stock.records.get(sale.saleId)?.holds.get(orderId)
-      },
-      ofShopper: async (saleId, shopperId) => {
-        stock.pass()
-        return [...(stock.records.get(saleId)?.buyers.get(shopperId)?.keys() ?? [])]
-      },
-      findMany: async (saleId, orderIds) => {
-        stock.pass()
-        const { holds } = stock.records.get(saleId) ?? {}
-        return new Map(
-          orderIds.flatMap((orderId) => {
-            const hold = holds?.get(orderId)
-            return hold === undefined ? [] : [[orderId, hold]]
-          }),
-        )
-      },
-    },
     offers,
     ledger: table,
     releases: table.releases,
     refunds: table.refunds,
-    holdings: memoryHoldings(stock),
-    stockReader: memoryRedis([], stock),
-    gate: {
-      replenish: async () => undefined,
-      publishRestocked: async (_saleId, stockRevision) => {
-        published.push(stockRevision)
-      },
-    },
+    stock,
+    gate,
     shopfront: { refresh: async () => {} },
     provider: {
       start: async (request) => {
@@ -115,7 +93,7 @@ export async function openShop(changes: Partial<Sale> = {}) {
 
   /** The units are promised, and nothing more. */
   async function reserve(shopper: number, order = 1, now = reservedAt): Promise<OrderId> {
-    await stock.take(aPurchase(sale, shopper, order, { now }))
+    await reserveUnits(redis, aPurchase(sale, shopper, order, { now }))
     return orderIdOf(sale.saleId, shopper, order)
   }
 
@@ -151,6 +129,8 @@ export async function openShop(changes: Partial<Sale> = {}) {
     reserve,
     write,
     find,
+    hold: (orderId: OrderId) => readHold(redis, orderId),
+    booked: async () => (await readStock(redis, sale.saleId))?.booked,
   }
 }
 

@@ -10,7 +10,10 @@ import { payOrder } from '../../../functions/orders/pay.ts'
 import { answerWebhook } from '../../../functions/orders/payments-http.ts'
 import { isSecretList, webhookSignatures } from '../../../functions/orders/webhook-signature.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { openShop, type TestShop } from './reader-rig.ts'
+
+const redis = useRedis()
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
 const secret = secretOf(1)
@@ -19,7 +22,7 @@ let shop: TestShop
 let secrets: string
 let messages = 0
 beforeEach(async () => {
-  shop = await openShop()
+  shop = await openShop(redis)
   secrets = secret
 })
 
@@ -101,7 +104,7 @@ describe('a message of the payment provider', () => {
       body: { result: 'done' },
     })
     expect(await order()).toEqual(paid)
-    expect(shop.stock.records.get(shop.sale.saleId)?.holds.has(orderId)).toBe(true)
+    expect(await shop.hold(orderId)).toBeDefined()
     expect([shop.refunds, refused()]).toEqual([[], 0])
   })
 
@@ -131,7 +134,7 @@ describe('a message of the payment provider', () => {
     const message = signed(event('payment.failed'))
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
     expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
-    expect(shop.stock.records.get(shop.sale.saleId)?.holds.has(orderId)).toBe(false)
+    expect(await shop.hold(orderId)).toBeUndefined()
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
   })
 
@@ -154,7 +157,7 @@ describe('a message of the payment provider', () => {
     shop.ports.ledger = ledger
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
     expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
-    expect(shop.stock.records.get(shop.sale.saleId)?.holds.has(orderId)).toBe(false)
+    expect(await shop.hold(orderId)).toBeUndefined()
   })
 
   it('that money came too late sends it back and gives nobody a second owner (O8, I1)', async () => {
@@ -168,7 +171,7 @@ describe('a message of the payment provider', () => {
     expect(await order()).toMatchObject({ status: 'refund-due', reason: 'unpaid' })
     expect(shop.refunds).toEqual([data])
     expect(await shop.table.refunds.due()).toMatchObject([data])
-    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+    expect(await shop.booked()).toBe(0)
 
     const back = signed(event('refund.succeeded'))
     expect(await send(back)).toMatchObject({ status: 200, body: { result: 'done' } })
@@ -215,7 +218,7 @@ describe('a message of the payment provider', () => {
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
     const ended = await order()
     expect(ended).toMatchObject({ status: 'refunded', reason: 'by-provider' })
-    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+    expect(await shop.booked()).toBe(0)
     expect(await refundOrder(shop.ports, orderId)).toMatchObject({ kind: 'same' })
     expect(await send(message)).toMatchObject({ body: { result: 'repeat' } })
     expect(await order()).toEqual(ended)
@@ -236,7 +239,7 @@ describe('a message of the payment provider', () => {
     const { event, order, orderId, data } = await paid()
     await send(signed(event('refund.succeeded', { amount: 100 })))
     expect(await order()).toMatchObject({ status: 'paid' })
-    expect(shop.stock.booked(shop.sale.saleId)).toBe(1)
+    expect(await shop.booked()).toBe(1)
     expect(viewOf(await order())).toMatchObject({ refundedAmount: 100 })
     await refundOrder(shop.ports, orderId)
     expect(shop.refunds).toEqual([{ ...data, amount: 150 }])
@@ -251,7 +254,7 @@ describe('a message of the payment provider', () => {
     expect(await order()).toMatchObject({ status: 'awaiting-payment' })
     await send(signed(event('payment.succeeded')))
     expect(await order()).toMatchObject({ status: 'refunded', reason: 'by-provider' })
-    expect(shop.stock.booked(shop.sale.saleId)).toBe(0)
+    expect(await shop.booked()).toBe(0)
     expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
   })
 
@@ -363,7 +366,7 @@ describe('a message that nobody of ours signed', () => {
     'is refused without its %s, or with a strange one',
     async (name, max) => {
       for (const value of [undefined, '', 'x'.repeat(max + 1), '\u0000', '-1.5']) {
-        shop = await openShop()
+        shop = await openShop(redis)
         await expectRefusal(({ headers, body }) => {
           const { [name]: _, ...rest } = headers
           return { headers: value === undefined ? rest : { ...rest, [name]: value }, body }
@@ -405,7 +408,7 @@ describe('a message that nobody of ours signed', () => {
       415,
       'unsupported-media-type',
     )
-    shop = await openShop()
+    shop = await openShop(redis)
     await expectRefusal(() => signed('x'.repeat(16_385)), 413, 'too-large')
     expect((await send(signed({}), 'GET')).status).toBe(405)
   })

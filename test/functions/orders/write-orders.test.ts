@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/pointer.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { warm } from '../../../redis/warm.ts'
 import { memorySite } from '../../../simulation/memory/site.ts'
 import { aRain } from '../../redis/rain.ts'
-import { aSale } from '../../redis/support.ts'
+import { aSale, raw } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { idOf, mailOf, range, writerRig } from './writer-rig.ts'
+
+const redis = useRedis()
 
 describe('write-orders', () => {
   it('writes a full batch of one sale in one transaction (O3)', async () => {
@@ -259,16 +264,16 @@ describe('write-orders', () => {
     const sale = aSale({ stock: 200 })
     const { ports, write } = await writerRig([sale])
     const site = memorySite()
-    let available = sale.stock
+    await warm(redis, sale)
     const refresh = createPointerPublisher({
       site,
       sales: { find: async () => ({ sale }) },
-      stock: { of: async () => ({ available, total: 10, stockRevision: 0 }) },
+      stock: redis,
       clock: ports.clock,
     })
     ports.shopfront = { refresh }
     for (const from of [1, 50]) {
-      available -= 49
+      await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'booked', '49')
       await write(range(49, from).map((shopper) => mailOf({ sale, shopper })))
     }
     const pointer: unknown = JSON.parse(site.objects.get(pointerPath(sale.saleId))?.body ?? 'null')

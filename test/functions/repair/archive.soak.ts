@@ -1,5 +1,5 @@
 /** Sales that were over long ago, on a real Redis: what is removed, what waits, and what still works afterwards. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { creditClaims } from '../../../functions/packets/credit.ts'
@@ -12,31 +12,28 @@ import { tick } from '../../../functions/repair/tick.ts'
 import { repair } from '../../../functions/sales/repair.ts'
 import { claim } from '../../../redis/claim.ts'
 import { acknowledgeClaims } from '../../../redis/claims.ts'
+import { freeze } from '../../../redis/freeze.ts'
 import { sharedListKeys, stockKeys } from '../../../redis/keys.ts'
+import { acknowledge } from '../../../redis/outbox.ts'
 import { reserve } from '../../../redis/reserve.ts'
-import { orderIdOf, type RedisRig, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
-import { type ControlRig, phone } from '../control/rig.ts'
-import { CutOff, cutOffAt } from './cut-off.ts'
-import { rigOn } from './on-real-redis.ts'
+import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { cutOffAt, isCutOff } from './cut-off.ts'
 
 const minute = 60_000
 const week = 7 * 86_400_000
 /** The sale lasts another two hours, then units can be cancelled for 17 minutes, and a week later it is archived. */
 const untilArchivable = week + 5 * 3_600_000
 
-let server: RedisRig
+const server = useRedis()
 let rig: ControlRig
-beforeAll(async () => {
-  server = await startRedisRig()
-})
-afterAll(() => server.stop())
 beforeEach(async () => {
-  await raw(server.redis, 'FLUSHALL')
-  rig = rigOn(server.redis)
+  rig = await controlRig(server)
 })
 
 const keys = async () => {
-  const found = await raw(server.redis, 'KEYS', `*${phone}*`)
+  const found = await raw(server, 'KEYS', `*${phone}*`)
   return Array.isArray(found) ? found.map(String).sort() : []
 }
 const record = async () => {
@@ -61,7 +58,7 @@ async function sell(count: number): Promise<OrderId[]> {
   const orderIds: OrderId[] = []
   for (let shopper = 1; shopper <= count; shopper += 1) {
     const orderId = orderIdOf(phone, shopper, 1)
-    const taken = await reserve(server.redis, {
+    const taken = await reserve(server, {
       ...{ orderId, saleId: phone, shopperId: shopperIdOf(shopper), quantity: 1 },
       ...{ startToken: startToken ?? '', now: rig.clock.now, requestId: 'r' },
     })
@@ -69,7 +66,7 @@ async function sell(count: number): Promise<OrderId[]> {
     orderIds.push(orderId)
     rig.queue.messages.push(taken.message)
   }
-  await rig.ports.outbox.acknowledge(phone, orderIds)
+  await acknowledge(server, phone, orderIds)
   await rig.deliver()
   return orderIds
 }
@@ -99,7 +96,7 @@ describe('a sale that was over a week ago', () => {
     expect(await keys()).not.toEqual([])
     await archiveNow()
     expect(await keys()).toEqual([])
-    expect(await raw(server.redis, 'SMEMBERS', sharedListKeys.sales)).toEqual([])
+    expect(await raw(server, 'SMEMBERS', sharedListKeys.sales)).toEqual([])
     expect(await isCurrent()).toBe(false)
     const { body } = await rig.ask('GET', '/sales?archived=true')
     expect(body).toMatchObject({ sales: [{ saleId: phone, archivedAt: expect.any(Number) }], next: null })
@@ -140,7 +137,7 @@ describe('a sale that was over a week ago', () => {
 
   it('of which Redis lost the stock is recovered first, and archived then', async () => {
     await sellAndWait()
-    await raw(server.redis, 'UNLINK', ...Object.values(stockKeys(phone)))
+    await raw(server, 'UNLINK', ...Object.values(stockKeys(phone)))
     await runMinutes(45)
     expect(await isCurrent()).toBe(false)
     expect(await keys()).toEqual([])
@@ -155,33 +152,30 @@ describe('a sale is not archived', () => {
   it.each<[string, (orderIds: OrderId[]) => Promise<unknown>]>([
     [
       'while a message waits in its outbox',
-      ([orderId = '']) => raw(server.redis, 'HSET', stock.outbox, orderId, 'a message'),
+      ([orderId = '']) => raw(server, 'HSET', stock.outbox, orderId, 'a message'),
     ],
     [
       'while units are held back for orders that may still arrive',
       async () => {
-        await raw(server.redis, 'HSET', stock.stock, 'heldBack', '1')
-        await raw(server.redis, 'HINCRBY', stock.stock, 'booked', '1')
+        await raw(server, 'HSET', stock.stock, 'heldBack', '1')
+        await raw(server, 'HINCRBY', stock.stock, 'booked', '1')
       },
     ],
-    ['while its stock is frozen', () => rig.ports.holdings.freeze(phone)],
-    ['while its stock is lost', () => raw(server.redis, 'UNLINK', stock.stock)],
-    ['while more is booked than sold', () => raw(server.redis, 'HINCRBY', stock.stock, 'booked', '1')],
-    ['while an order has no hold', ([orderId = '']) => raw(server.redis, 'HDEL', stock.holds, orderId)],
+    ['while its stock is frozen', () => freeze(server, phone)],
+    ['while its stock is lost', () => raw(server, 'UNLINK', stock.stock)],
+    ['while more is booked than sold', () => raw(server, 'HINCRBY', stock.stock, 'booked', '1')],
+    ['while an order has no hold', ([orderId = '']) => raw(server, 'HDEL', stock.holds, orderId)],
     [
       'while a release is due that Redis did not take',
       async ([orderId]) => {
-        const { holdings } = rig.ports
-        const release = () => Promise.reject(new Error('Redis is unavailable'))
-        rig.ports.holdings = { ...holdings, release }
+        rig.stock.fail('release')
         if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' })
       },
     ],
     [
       'while a change of its stock is under way',
       async () => {
-        const { stock } = rig.ports
-        rig.ports.stock = { ...stock, add: () => Promise.reject(new Error('Redis is unavailable')) }
+        rig.stock.fail('add-stock')
         await rig.ask('POST', '/sales/phone/stock', { delta: 1 }).catch(() => 'lost')
       },
     ],
@@ -233,11 +227,10 @@ describe('a sale that is marked', () => {
 
   it('leaves no release due of an order that was refunded meanwhile', async () => {
     const [orderId] = await marked()
-    const { holdings } = rig.ports
-    rig.ports.holdings = { ...holdings, release: () => Promise.reject(new Error('Redis is unavailable')) }
+    const heal = rig.stock.fail('release')
     if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' })
     expect(await rig.table.releases.due(phone)).toHaveLength(1)
-    rig.ports.holdings = holdings
+    heal()
     await runMinutes(2)
     expect(await rig.table.releases.due(phone)).toEqual([])
     expect(await keys()).toEqual([])
@@ -245,7 +238,7 @@ describe('a sale that is marked', () => {
 
   it('is changed by nobody, and a repair puts nothing back', async () => {
     await marked()
-    await raw(server.redis, 'FLUSHALL')
+    await raw(server, 'FLUSHALL')
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'in-step' })
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 409 })
     await runMinutes(1)
@@ -318,14 +311,14 @@ describe('red packets that were over a week ago', () => {
     await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets })
     await rig.act('start', { now: true })
     const { startToken, currency } = (await record()).sale
-    const claimed = await claim(server.redis, {
+    const claimed = await claim(server, {
       ...{ saleId: phone, shopperId: shopperIdOf(1), startToken: startToken ?? '' },
       ...{ now: rig.clock.now, requestId: 'r' },
     })
     if (claimed.kind !== 'claimed') throw new Error(`the shopper was answered ${claimed.kind}`)
     const due = [{ ...claimed.message, currency, budget: 500 }]
     await creditClaims({ ...rig.ports, ledger: rig.table.claims }, due, rig.clock.now + 1000)
-    await acknowledgeClaims(server.redis, phone, [shopperIdOf(1)])
+    await acknowledgeClaims(server, phone, [shopperIdOf(1)])
   }
 
   it('leave no key in Redis once what was left went back', async () => {
@@ -343,29 +336,19 @@ describe('red packets that were over a week ago', () => {
     rig.clock.now += untilArchivable + lastCallMs
     await runMinutes(22)
     expect((await record()).sale.archivedAt).toBeUndefined()
-    expect(await raw(server.redis, 'EXISTS', stockKeys(phone).stock)).toBe(1)
+    expect(await raw(server, 'EXISTS', stockKeys(phone).stock)).toBe(1)
   })
 })
 
 describe('archiving that is cut off', () => {
-  const parts = [
-    'sales',
-    'stock',
-    'gate',
-    'catalogue',
-    'publisher',
-    'releases',
-    'saleOrders',
-    'outbox',
-  ] as const
+  const parts = ['sales', 'stock', 'gate', 'publisher', 'releases', 'saleOrders'] as const
 
   async function callsOf(last: number, where: 'before' | 'after'): Promise<number> {
-    await raw(server.redis, 'FLUSHALL')
-    rig = rigOn(server.redis)
+    rig = await controlRig(server)
     await sellAndWait()
     const cut = cutOffAt(rig.ports, parts, last, where)
     await runMinutes(22, cut.ports).catch((error: unknown) => {
-      if (!(error instanceof CutOff)) throw error
+      if (!isCutOff(error)) throw error
     })
     return cut.calls()
   }

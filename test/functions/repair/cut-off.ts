@@ -1,8 +1,13 @@
 /** Ports that work until a given call and then die, as a function does that is killed: the answer never arrives. */
 
+import { RedisUnavailable } from '../../../redis/errors.ts'
+
 export class CutOff extends Error {
   override name = 'CutOff'
 }
+
+/** A call to Redis that is cut off reaches its caller as an unavailable Redis. */
+export const isCutOff = (error: unknown) => error instanceof CutOff || error instanceof RedisUnavailable
 
 /** `before`: the call was never made. `after`: it was carried out, and its answer lost. */
 export type Where = 'before' | 'after'

@@ -1,11 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { maxSends, minAgeMs, type Relayed, relay } from '../../../functions/repair/dispatch-outbox.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { release } from '../../../redis/release.ts'
+import { list } from '../../../redis/reply.ts'
+import { raw } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+
+const server = useRedis()
 
 let rig: ControlRig
 beforeEach(async () => {
-  rig = controlRig()
+  rig = await controlRig(server)
   await rig.open()
 })
 
@@ -16,9 +23,12 @@ const sale = async () => {
   return record.sale
 }
 const run = async (ageMs = minAgeMs): Promise<Relayed> => relay(rig.ports, await sale(), ageMs)
-const sent = () => rig.queue.messages.map(({ orderId }) => orderId)
-const waiting = () => rig.redis.stock.waiting(phone).map(({ orderId }) => orderId)
-const booked = () => rig.redis.stock.booked(phone)
+const sent = () => rig.queue.messages.map(({ orderId }) => orderId).sort()
+const waiting = async () =>
+  list(await raw(server, 'HKEYS', stockKeys(phone).outbox), 'outbox')
+    .map(String)
+    .sort()
+const booked = async () => (await rig.shelf())?.booked
 
 /** Runs once a minute, `times` times. */
 async function everyMinute(times: number): Promise<Relayed[]> {
@@ -31,16 +41,8 @@ async function everyMinute(times: number): Promise<Relayed[]> {
 }
 
 /** Makes an entry of the outbox one that nobody can read. */
-function spoil(orderId: OrderId): void {
-  const { pages } = rig.ports.outbox
-  rig.ports.outbox = {
-    ...rig.ports.outbox,
-    async *pages(saleId) {
-      for await (const page of pages(saleId)) {
-        yield page.map((entry) => (entry.orderId === orderId ? { orderId, body: '{"orderId":1' } : entry))
-      }
-    },
-  }
+async function spoil(orderId: OrderId): Promise<void> {
+  await raw(server, 'HSET', stockKeys(phone).outbox, orderId, '{"orderId":1')
 }
 
 describe('relay', () => {
@@ -50,18 +52,18 @@ describe('relay', () => {
     const young = await rig.reserve(4)
     expect(await run()).toEqual({ resent: 3, waiting: 1, oldestAgeMs: minAgeMs, givenUp: 0 })
     expect(sent()).toEqual(old)
-    expect(waiting()).toEqual([young])
+    expect(await waiting()).toEqual([young])
   })
 
   it('keeps in the outbox what the queue did not take (O4, I2)', async () => {
     const [taken, left] = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.refused.add(left)
     expect(await run(0)).toMatchObject({ resent: 1, waiting: 1 })
-    expect([sent(), waiting()]).toEqual([[taken], [left]])
+    expect([sent(), await waiting()]).toEqual([[taken], [left]])
   })
 
   it('takes any number of messages in one page', async () => {
-    rig = controlRig()
+    rig = await controlRig(server)
     await rig.open({ stock: 1000 })
     for (let shopper = 1; shopper <= 401; shopper += 1) await rig.reserve(shopper)
     expect(await run(0)).toMatchObject({ resent: 401, waiting: 0 })
@@ -79,7 +81,7 @@ describe('relay', () => {
     const [bad, good] = [await rig.reserve(1, { quantity: 2 }), await rig.reserve(2)]
     rig.queue.refused.add(bad)
     await everyMinute(maxSends)
-    expect([booked(), waiting()]).toEqual([3, [bad]])
+    expect([await booked(), await waiting()]).toEqual([3, [bad]])
     expect(await rig.table.find(bad)).toBeUndefined()
     rig.telemetry.lines.length = 0
     expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 0, waiting: 0, givenUp: 1 })])
@@ -88,7 +90,7 @@ describe('relay', () => {
       reason: 'undeliverable',
       quantity: 2,
     })
-    expect([booked(), waiting(), sent()]).toEqual([1, [], [good]])
+    expect([await booked(), await waiting(), sent()]).toEqual([1, [], [good]])
     expect(await rig.table.releases.due(phone)).toEqual([])
     expect(rig.telemetry.counted('Undeliverable')).toBe(1)
     expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
@@ -122,11 +124,11 @@ describe('relay', () => {
 
   it('does the same with a message nobody can read, and tells of it each time (O7)', async () => {
     const garbage = await rig.reserve(1, { quantity: 2 })
-    spoil(garbage)
+    await spoil(garbage)
     const good = await rig.reserve(2)
     const errors = () => rig.telemetry.lines.filter(({ level }) => level === 'error').length
     await everyMinute(maxSends)
-    expect([sent(), errors(), booked()]).toEqual([[good], maxSends, 3])
+    expect([sent(), errors(), await booked()]).toEqual([[good], maxSends, 3])
     await everyMinute(1)
     expect(await rig.table.find(garbage)).toMatchObject({
       status: 'rejected',
@@ -134,18 +136,18 @@ describe('relay', () => {
       quantity: 2,
       shopperId: 'shopper-1',
     })
-    expect([booked(), waiting()]).toEqual([1, []])
+    expect([await booked(), await waiting()]).toEqual([1, []])
   })
 
   it('gives no promise up within seconds, however often somebody asks for a repair (I2)', async () => {
     const [refused, garbage] = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.refused.add(refused)
-    spoil(garbage)
+    await spoil(garbage)
     for (let press = 0; press <= 2 * maxSends; press += 1) {
       rig.clock.now += 500
       expect(await run(0)).toMatchObject({ givenUp: 0 })
     }
-    expect([waiting(), booked()]).toEqual([[refused, garbage], 2])
+    expect([await waiting(), await booked()]).toEqual([[refused, garbage], 2])
     rig.queue.refused.clear()
     expect(await run(0), 'a message that is young is sent all the same').toMatchObject({ resent: 1 })
     rig.clock.now += maxSends * minuteMs
@@ -154,28 +156,28 @@ describe('relay', () => {
 
   it('leaves an order alone that was written although its message was refused each time (O6)', async () => {
     const orderId = await rig.reserve(1)
-    rig.queue.messages.push(...rig.redis.stock.waiting(phone))
+    rig.queue.messages.push(...(await rig.waiting()))
     await rig.deliver()
     rig.queue.refused.add(orderId)
     await everyMinute(maxSends + 1)
     expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
-    expect([booked(), waiting()]).toEqual([1, []])
+    expect([await booked(), await waiting()]).toEqual([1, []])
     expect(rig.telemetry.counted('Undeliverable')).toBe(0)
   })
 
   it('drops a message whose units nobody holds any more', async () => {
     const orderId = await rig.reserve(1)
     rig.queue.refused.add(orderId)
-    rig.ports.holds = { find: async () => undefined }
+    await raw(server, 'DEL', stockKeys(phone).holds)
     await everyMinute(maxSends + 1)
-    expect([waiting(), await rig.table.find(orderId)]).toEqual([[], undefined])
+    expect([await waiting(), await rig.table.find(orderId)]).toEqual([[], undefined])
   })
 
   it('holds the silence of the whole queue against no message, and sends all when it is back (I2)', async () => {
     const orderIds = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.goDown()
     await everyMinute(2 * maxSends)
-    expect(waiting()).toEqual(orderIds)
+    expect(await waiting()).toEqual(orderIds)
     rig.queue.comeUp()
     expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 2, waiting: 0, givenUp: 0 })])
     expect(sent()).toEqual(orderIds)
@@ -187,16 +189,13 @@ describe('relay', () => {
       const bad = await rig.reserve(1, { quantity: 2 })
       rig.queue.refused.add(bad)
       await everyMinute(maxSends)
-      const { holdings, outbox } = rig.ports
-      const cut = () => Promise.reject(new Error('cut off'))
-      if (where === 'the release') rig.ports.holdings = { ...holdings, release: cut }
-      else rig.ports.outbox = { ...outbox, acknowledge: cut }
-      await expect(everyMinute(1)).rejects.toThrow('cut off')
-      Object.assign(rig.ports, { holdings, outbox })
+      const heal = rig.stock.fail(where === 'the release' ? 'release' : 'hdel:outbox')
+      await expect(everyMinute(1)).rejects.toThrow(/unavailable/)
+      heal()
       await everyMinute(1)
       const due = await rig.table.releases.due(phone)
-      await holdings.release(phone, due)
-      expect([booked(), waiting()]).toEqual([0, []])
+      await release(server, phone, due)
+      expect([await booked(), await waiting()]).toEqual([0, []])
       expect(await rig.table.find(bad)).toMatchObject({ reason: 'undeliverable' })
     },
   )

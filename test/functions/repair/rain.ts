@@ -6,19 +6,20 @@ import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
 import { claim } from '../../../redis/claim.ts'
 import { acknowledgeClaims } from '../../../redis/claims.ts'
+import type { Commander } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/complete-admissions.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { countPackets } from '../../../redis/packets.ts'
 import { readStock } from '../../../redis/stock.ts'
-import { type RedisRig, raw, shopperIdOf } from '../../redis/support.ts'
+import { raw, shopperIdOf } from '../../redis/support.ts'
 import { type ControlRig, phone } from '../control/rig.ts'
 
 export const count = 12
 export const totalAmount = 1200
 
 /** The sale `phone` of `rig`, a sale of `count` packets in `server`, which is the stock's Redis and the gate's store in one. */
-export function rainOf(server: () => RedisRig, rig: () => ControlRig) {
-  const redis = () => server().redis
+export function rainOf(server: () => Commander, rig: () => ControlRig) {
+  const redis = server
 
   async function open(changes: object = {}): Promise<void> {
     const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig().definition()

@@ -1,34 +1,31 @@
 /** The same repairs through the real scripts: what the fakes of Redis promise must be what Redis does. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { maxSends, relay } from '../../../functions/repair/dispatch-outbox.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
-import { replenish } from '../../../functions/sales/admissions.ts'
+import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
 import { tryFinishStockChange } from '../../../functions/sales/finish-stock-change.ts'
 import { readBooks } from '../../../redis/all-holds.ts'
 import { completeAdmissions } from '../../../redis/complete-admissions.ts'
+import { gateFactsOf, publishSoldOut, setGate } from '../../../redis/gate.ts'
 import { readGates } from '../../../redis/gates.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
+import { acknowledge } from '../../../redis/outbox.ts'
 import { list } from '../../../redis/reply.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { removeStock } from '../../../redis/stock.ts'
-import { orderIdOf, type RedisRig, raw, saleIdOf, shopperIdOf, startRedisRig } from '../../redis/support.ts'
-import { type ControlRig, phone } from '../control/rig.ts'
-import { rigOn } from './on-real-redis.ts'
+import { aSale, orderIdOf, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig, phone, readEach } from '../control/rig.ts'
 
-let server: RedisRig
+const server = useRedis()
 let rig: ControlRig
-beforeAll(async () => {
-  server = await startRedisRig()
-})
-afterAll(() => server.stop())
 beforeEach(async () => {
-  await raw(server.redis, 'FLUSHALL')
-  rig = rigOn(server.redis)
+  rig = await controlRig(server)
 })
 
 const sale = async () => {
@@ -44,7 +41,7 @@ const upkeep = async () =>
     rig.clock.now + 10_000,
   )
 const books = async () => {
-  const found = await readBooks(server.redis, phone)
+  const found = await readBooks(server, phone)
   if (found === undefined) throw new Error('there is no stock')
   return found
 }
@@ -54,7 +51,7 @@ const rebuild = () =>
 async function take(shopper: number, order = 1, quantity = 1) {
   const orderId = orderIdOf(phone, shopper, order)
   const { startToken } = await sale()
-  const reservation = await reserve(server.redis, {
+  const reservation = await reserve(server, {
     orderId,
     saleId: phone,
     shopperId: shopperIdOf(shopper),
@@ -64,7 +61,7 @@ async function take(shopper: number, order = 1, quantity = 1) {
     requestId: 'r',
   })
   if (reservation.kind === 'reserved') {
-    await completeAdmissions(server.redis, phone, { seconds: [], seen: reservation, now: rig.clock.now })
+    await completeAdmissions(server, phone, { seconds: [], seen: reservation, now: rig.clock.now })
   }
   return reservation
 }
@@ -78,7 +75,7 @@ async function sell(count: number): Promise<OrderId[]> {
     orderIds.push(reservation.message.orderId)
     rig.queue.messages.push(reservation.message)
   }
-  await rig.ports.outbox.acknowledge(phone, orderIds)
+  await acknowledge(server, phone, orderIds)
   await rig.deliver()
   return orderIds
 }
@@ -108,17 +105,16 @@ describe('with a real Redis', () => {
     await rig.open()
     const [lost, cancelled] = await sell(3)
     if (lost === undefined || cancelled === undefined) throw new Error('nothing was sold')
-    await raw(server.redis, 'HDEL', `stock:{${phone}:0}:holds`, lost)
-    await raw(server.redis, 'HDEL', `stock:{${phone}:0}:buyers`, shopperIdOf(1))
-    await raw(server.redis, 'HINCRBY', `stock:{${phone}:0}`, 'booked', '-1')
+    await raw(server, 'HDEL', `stock:{${phone}:0}:holds`, lost)
+    await raw(server, 'HDEL', `stock:{${phone}:0}:buyers`, shopperIdOf(1))
+    await raw(server, 'HINCRBY', `stock:{${phone}:0}`, 'booked', '-1')
     expect(await upkeep()).toMatchObject({ drift: -1, holds: { restored: 1 } })
     expect(await books()).toMatchObject({ booked: 3 })
     expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 1 })
-    const { holdings } = rig.ports
-    rig.ports.holdings = { ...holdings, release: () => Promise.reject(new Error('Redis is unavailable')) }
+    const heal = rig.stock.fail('release')
     await changeOrder(rig.ports, cancelled, { kind: 'cancelled-by-shopper' })
     await rig.table.releases.done(phone, [cancelled])
-    rig.ports.holdings = holdings
+    heal()
     rig.clock.now += 900_000
     expect(await upkeep()).toMatchObject({ drift: 1, holds: { released: 1 } })
     expect(await books()).toMatchObject({ booked: 2 })
@@ -131,12 +127,12 @@ describe('with a real Redis', () => {
     await changeOrder(rig.ports, orderIds[0] as OrderId, { kind: 'cancelled-by-shopper' })
     // As it does each second of a running sale, the gate hears of the unit that is back.
     rig.clock.now += 3000
-    await replenish(rig.ports, phone)
-    await removeStock(server.redis, phone)
+    await replenishAdmissions(rig.ports, phone)
+    await removeStock(server, phone)
     expect(await upkeep()).toMatchObject({ state: 'to-recover' })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
     expect(await books()).toMatchObject({ total: 10, booked: 3 })
-    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ frozen: false, soldOut: false })
+    expect(await rig.facts()).toMatchObject({ frozen: false, soldOut: false })
     expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 0 })
     expect(await take(2)).toMatchObject({ kind: 'repeat', quantity: 1 })
     expect(await take(5)).toMatchObject({ kind: 'reserved', remaining: 6 })
@@ -153,7 +149,7 @@ describe('with a real Redis', () => {
       rig.queue.messages.push({ ...message, reservedAt: rig.clock.now })
     }
     await rig.deliver()
-    await removeStock(server.redis, phone)
+    await removeStock(server, phone)
     const startedAt = performance.now()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 10_000, units: 10_000 })
     expect(performance.now() - startedAt).toBeLessThan(10_000)
@@ -167,14 +163,14 @@ const hashes = Object.values(stockKeys(phone))
 /** All that Redis has of the sale now; `fallBackTo` puts it in the place of what came since, as a failover does. */
 async function keepCopy(): Promise<Map<string, unknown[]>> {
   const copy = new Map<string, unknown[]>()
-  for (const key of hashes) copy.set(key, list(await raw(server.redis, 'HGETALL', key), key))
+  for (const key of hashes) copy.set(key, list(await raw(server, 'HGETALL', key), key))
   return copy
 }
 
 async function fallBackTo(copy: ReadonlyMap<string, unknown[]>): Promise<void> {
   for (const [key, fields] of copy) {
-    await raw(server.redis, 'DEL', key)
-    if (fields.length > 0) await raw(server.redis, 'HSET', key, ...fields.map(String))
+    await raw(server, 'DEL', key)
+    if (fields.length > 0) await raw(server, 'HSET', key, ...fields.map(String))
   }
 }
 
@@ -198,21 +194,21 @@ describe('a real Redis that fails over', () => {
     expect(await take(2)).toMatchObject({ kind: 'reserved', remaining: 0 })
     const refused = await take(3)
     if (refused.kind !== 'sold-out') throw new Error(`shopper 3 was told ${refused.kind}`)
-    await rig.ports.gate.publishSoldOut(phone, refused.stockRevision)
+    await publishSoldOut(server, phone, refused.stockRevision)
     await fallBackTo(copy)
     expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
-    expect(await rig.ports.gateReader.read(phone), 'its message may still come').toMatchObject({
+    expect(await rig.facts(), 'its message may still come').toMatchObject({
       soldOut: true,
     })
     expect(await minutes(2)).toEqual(['in-step', 'in-step'])
-    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ soldOut: false })
+    expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect(await take(3)).toMatchObject({ kind: 'reserved', remaining: 0 })
   })
 
   it('does not let clicks through for ever where a restock was lost (G4)', async () => {
     await rig.open({ stock: 1 })
     const [first] = await sell(1)
-    await rig.ports.gate.publishSoldOut(phone, 0)
+    await publishSoldOut(server, phone, 0)
     const copy = await keepCopy()
     await changeOrder(rig.ports, first as OrderId, { kind: 'cancelled-by-shopper' })
     const second = await take(2)
@@ -222,7 +218,7 @@ describe('a real Redis that fails over', () => {
     await fallBackTo(copy)
     expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
     expect(await books()).toMatchObject({ total: 1, booked: 1, holds: [{ orderId: second.message.orderId }] })
-    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ soldOut: true })
+    expect(await rig.facts()).toMatchObject({ soldOut: true })
   })
 
   it('gives no units to the old request of an order that was cancelled when Redis had forgotten it (I5)', async () => {
@@ -252,16 +248,10 @@ describe('a real Redis that fails over', () => {
       }
       await expect(rig.act('stock', { delta })).rejects.toThrow('killed')
       rig.ports.sales = { ...rig.ports.sales, save }
-      const { holdings } = rig.ports
-      let ended = 0
-      rig.ports.holdings = {
-        ...holdings,
-        async unfreeze(...args) {
-          ended += 1
-          if (ended === 1) await tryFinishStockChange(rig.ports, phone)
-          return holdings.unfreeze(...args)
-        },
-      }
+      const done = rig.stock.before('unfreeze', async () => {
+        done()
+        await tryFinishStockChange(rig.ports, phone)
+      })
       expect(await rebuild()).toMatchObject({ kind: 'recovered' })
       expect((await sale()).stock).toBe(10 + delta)
       expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
@@ -276,11 +266,11 @@ describe('a real Redis that fails over', () => {
   ] as const)('books what is sold and no more after it has lost the %s alone (I4)', async (key, states) => {
     await rig.open()
     await sell(3)
-    await raw(server.redis, 'DEL', stockKeys(phone)[key])
+    await raw(server, 'DEL', stockKeys(phone)[key])
     const again = await take(1)
     if (again.kind === 'reserved') {
       rig.queue.messages.push(again.message)
-      await rig.ports.outbox.acknowledge(phone, [again.message.orderId])
+      await acknowledge(server, phone, [again.message.orderId])
       await rig.deliver()
     }
     expect(await minutes(3)).toEqual(states)
@@ -299,8 +289,8 @@ describe('a real Redis that fails over', () => {
       const early = await rig.sales.find(phone)
       await rig.act('start', { now: true })
       await sell(4)
-      if (what === 'everything') await removeStock(server.redis, phone)
-      else await raw(server.redis, 'DEL', ...hashes)
+      if (what === 'everything') await removeStock(server, phone)
+      else await raw(server, 'DEL', ...hashes)
       if (early === undefined) throw new Error('the sale is gone')
       await applyEffects(rig.ports, early)
       expect(await books()).toMatchObject({ total: 10, booked: 0 })
@@ -322,31 +312,32 @@ describe('drafts in the real store of the gate', () => {
   it('get their facts back when only these were lost and the list still names them (I6)', async () => {
     await rig.create()
     await rig.create({ saleId: 'lamp' })
-    expect(await raw(server.redis, 'DEL', gateKey(phone))).toBe(1)
+    expect(await raw(server, 'DEL', gateKey(phone))).toBe(1)
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect(await rig.ports.gateReader.read(phone)).toMatchObject({ flag: 'off', version: 1, frozen: false })
+    expect(await rig.facts()).toMatchObject({ flag: 'off', version: 1, frozen: false })
     expect(await run()).toMatchObject({ repaired: 0 })
   })
 
   it('are all read in one request, each as it is', async () => {
-    const saleIds = await Promise.all(
-      Array.from({ length: 5 }, async (_, n) => {
-        await rig.create({ saleId: `draft-${n}` })
-        return saleIdOf(`draft-${n}`)
-      }),
-    )
-    let requests = 0
-    const counting = {
-      ...server.redis,
-      pipeline: () => {
-        requests += 1
-        return server.redis.pipeline()
-      },
+    const { redis, stop } = await startRedisRig()
+    try {
+      const sales = Array.from({ length: 5 }, () => aSale())
+      for (const sale of sales) await setGate(redis, gateFactsOf(sale, { frozen: false }))
+      let requests = 0
+      const counting = {
+        ...redis,
+        pipeline: () => {
+          requests += 1
+          return redis.pipeline()
+        },
+      }
+      const saleIds = sales.map(({ saleId }) => saleId)
+      const facts = await readGates(counting, [...saleIds, phone])
+      expect(requests).toBe(1)
+      expect(facts).toEqual(await readEach(redis, [...saleIds, phone]))
+      expect(facts.size).toBe(5)
+    } finally {
+      await stop()
     }
-    const facts = await readGates(counting, [...saleIds, phone])
-    expect(requests).toBe(1)
-    const alone = await Promise.all(saleIds.map((saleId) => rig.ports.gateReader.read(saleId)))
-    expect(facts).toEqual([...alone, undefined])
-    expect(alone[0]).toMatchObject({ flag: 'off' })
   })
 })

@@ -5,12 +5,20 @@ import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { minAgeMs } from '../../../functions/repair/dispatch-outbox.ts'
 import type { ReconcileOptions } from '../../../functions/repair/findings.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { acquireLock } from '../../../redis/lock.ts'
+import { removeStock } from '../../../redis/stock.ts'
 import { saleIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+
+const server = useRedis()
 
 let rig: ControlRig
 beforeEach(async () => {
-  rig = controlRig()
+  rig = await controlRig(server)
   await rig.open()
 })
 
@@ -62,13 +70,9 @@ describe('reconcile', () => {
 
   it('does not let one sale’s trouble keep another waiting (I6)', async () => {
     const others = await openMore(2)
-    const { read } = rig.redis
-    rig.ports.stockReader = {
-      read: async (saleId) => {
-        if (saleId === others[0]) throw new Error('Redis is unavailable')
-        return read(saleId)
-      },
-    }
+    rig.stock.before('hmget:stock', ([, key]) => {
+      if (others[0] !== undefined && key === stockKeys(others[0]).stock) throw new RedisUnavailable('gone')
+    })
     expect((await seenBy(run)).sort()).toEqual([others[1], phone].sort())
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
     expect(rig.telemetry.lines.find(({ level }) => level === 'error')?.facts).toMatchObject({
@@ -100,14 +104,10 @@ describe('reconcile', () => {
   it('compares every hold of each sale once in ten minutes, whatever the counters say (I4)', async () => {
     const others = await openMore(3)
     const walked = new Map<string, number>()
-    const { pages } = rig.holdings
-    rig.ports.holdings = {
-      ...rig.holdings,
-      pages: (saleId) => {
-        walked.set(saleId, (walked.get(saleId) ?? 0) + 1)
-        return pages(saleId)
-      },
-    }
+    rig.stock.before('hscan:holds', ([, key = '']) => {
+      const [, saleId = ''] = /\{(.*):0\}/.exec(key) ?? []
+      walked.set(saleId, (walked.get(saleId) ?? 0) + 1)
+    })
     for (let time = 0; time < 20; time += 1) {
       await run()
       minute()
@@ -120,35 +120,35 @@ describe('reconcile', () => {
   it('rebuilds a sale that Redis has lost before it compares the others (P10, I6)', async () => {
     const orderIds = await rig.sell(2)
     const others = await openMore(2)
-    rig.redis.stock.records.delete(phone)
+    await removeStock(server, phone)
     const seen = await seenBy(async () => expect(await run()).toMatchObject({ recovered: 1, repaired: 0 }))
     expect(seen[0]).toBe(phone)
     expect(seen.slice(-2).sort()).toEqual([...others].sort())
-    expect([...(rig.redis.stock.records.get(phone)?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
+    expect([...((await rig.shelf())?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
     expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'recover', saleId: phone })
     expect(await run()).toEqual(nothing)
   })
 
   it('goes on each minute with a recovery that was cut off or had to wait (I6)', async () => {
     await rig.sell(2)
-    rig.redis.lose()
+    await rig.loseStock()
     const { saleOrders } = rig.ports
     rig.ports.saleOrders = { ...saleOrders, totals: rig.table.totals, async *pages() {} }
     expect(await run()).toMatchObject({ recovered: 0 })
     expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({
-      reason: expect.stringContaining('list of orders'),
+      reason: 'list-incomplete',
     })
     rig.ports.saleOrders = saleOrders
     minute()
     expect(await run()).toMatchObject({ recovered: 1 })
-    expect(rig.redis.stock.booked(phone)).toBe(2)
+    expect((await rig.shelf())?.booked).toBe(2)
   })
 
   it('lets no sale that takes all the time starve refunds and recoveries (I6, O8)', async () => {
     await rig.sell(3)
     const [lost] = await openMore(1)
     if (lost === undefined) throw new Error('no other sale was opened')
-    rig.redis.stock.records.delete(lost)
+    await removeStock(server, lost)
     await rig.table.refunds.add({
       paymentId: 'p-1',
       orderId: 'x',
@@ -173,7 +173,7 @@ describe('reconcile', () => {
   it('waits with a recovery no longer than leaves time for the other sales (I6)', async () => {
     const others = await openMore(2)
     await rig.sell(1)
-    rig.redis.stock.records.delete(phone)
+    await removeStock(server, phone)
     rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
     const seen = await seenBy(async () => expect(await run({}, 10_000)).toMatchObject({ recovered: 0 }))
     expect(seen.sort()).toEqual([...others].sort())
@@ -209,8 +209,8 @@ describe('reconcile', () => {
 
   it('leaves a sale to whoever is rebuilding it already (K3)', async () => {
     await rig.sell(1)
-    await rig.holdings.freeze(phone)
-    await rig.locks.acquire(phone, 'somebody else', 9000)
+    await freeze(server, phone)
+    await acquireLock(rig.gate, phone, 'somebody else', 9000)
     expect(await run()).toMatchObject({ recovered: 0 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
     minute()
@@ -240,11 +240,11 @@ describe('reconcile', () => {
       currency: 'EUR',
       requestedAt: 0,
     })
-    rig.redis.goDown()
+    rig.stock.goDown()
     expect(await run()).toMatchObject({ refunds: 1 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
-    rig.redis.comeUp()
-    rig.redis.lose()
+    rig.stock.comeUp()
+    await rig.loseStock()
     rig.ports.refunds = {
       ...rig.table.refunds,
       due: () => Promise.reject(new Error('a refund is unreadable')),

@@ -2,42 +2,55 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/pointer.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { addStockCodes } from '../../../redis/add-stock.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { readSaleIds } from '../../../redis/shared-lists.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig, phone, readEach } from '../control/rig.ts'
+
+const server = useRedis()
 
 let rig: ControlRig
 beforeEach(async () => {
-  rig = controlRig()
+  rig = await controlRig(server)
   await rig.create()
 })
 
 const run = () =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
-const stock = () => [...rig.redis.records.values()][0]
-const gate = () => [...rig.gate.facts.values()][0]
+const stock = () => rig.shelf()
+const gate = () => rig.facts()
 const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 describe('reconcile', () => {
   it('closes in Redis and at the gate a sale that was closed while Redis was unavailable (I6)', async () => {
     await rig.act('start', { now: true })
-    rig.redis.goDown()
+    rig.stock.goDown()
     await expect(rig.act('close')).rejects.toThrow(/unavailable/)
-    rig.redis.comeUp()
+    rig.stock.comeUp()
     expect(await live()).toMatchObject({ phase: 'ended', inStep: false })
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect([stock()?.sale?.flag, gate()?.flag, rig.pointer().phase]).toEqual(['closed', 'closed', 'ended'])
+    expect([(await stock())?.sale?.flag, (await gate())?.flag, rig.pointer().phase]).toEqual([
+      'closed',
+      'closed',
+      'ended',
+    ])
     expect(await live()).toMatchObject({ inStep: true })
   })
 
   it('opens a sale whose flip timed out, with the token that was saved (I5, C6)', async () => {
     await rig.act('warm')
-    rig.ports.stock = { ...rig.redis, flip: () => Promise.reject(new Error('Redis timed out')) }
-    await expect(rig.act('start', { now: true })).rejects.toThrow(/timed out/)
-    rig.ports.stock = rig.redis
+    const heal = rig.stock.before('warm', ([, , , , units]) => {
+      // Without units it flips.
+      if (units === '') throw new RedisUnavailable('gone')
+    })
+    await expect(rig.act('start', { now: true })).rejects.toThrow(RedisUnavailable)
+    heal()
     const { startToken } = (await rig.ask('GET', '/sales/phone')).body
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect(stock()?.sale).toMatchObject({ flag: 'on', startToken })
-    expect(gate()).toMatchObject({ flag: 'on', startToken })
+    expect((await stock())?.sale).toMatchObject({ flag: 'on', startToken })
+    expect(await gate()).toMatchObject({ flag: 'on', startToken })
     expect(rig.pointer()).toMatchObject({ phase: 'open' })
   })
 
@@ -47,31 +60,32 @@ describe('reconcile', () => {
     await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
     expect(await live()).toMatchObject({ inStep: false, unavailable: ['gate'] })
     await run()
-    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
+    // The block list, the list of sales, and the sale.
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(3)
     rig.gate.comeUp()
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect(gate()?.flag).toBe('paused')
+    expect((await gate())?.flag).toBe('paused')
   })
 
   it('puts on the shelf what warm could not (G1)', async () => {
-    rig.redis.goDown()
+    rig.stock.goDown()
     await expect(rig.act('warm')).rejects.toThrow(/unavailable/)
-    rig.redis.comeUp()
+    rig.stock.comeUp()
     await run()
-    expect(stock()).toMatchObject({ total: 10, booked: 0 })
-    expect([gate()?.flag, rig.pointer().phase]).toEqual(['off', 'scheduled'])
+    expect(await stock()).toMatchObject({ total: 10, booked: 0 })
+    expect([(await gate())?.flag, rig.pointer().phase]).toEqual(['off', 'scheduled'])
   })
 
   it('finishes a stock change that was cut off (I5)', async () => {
     await rig.act('start', { now: true })
-    rig.redis.goDown()
+    rig.stock.goDown()
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
-    rig.redis.comeUp()
+    rig.stock.comeUp()
     expect(await run()).toMatchObject({ repaired: 0 })
-    expect(stock()?.total).toBe(15)
+    expect((await stock())?.total).toBe(15)
     expect(rig.pointer()).toMatchObject({ remaining: 15 })
     await run()
-    expect(stock()?.total).toBe(15)
+    expect((await stock())?.total).toBe(15)
   })
 
   it('writes nothing to Redis, gate or pages while all agree', async () => {
@@ -82,10 +96,10 @@ describe('reconcile', () => {
   })
 
   it('publishes the facts of a draft again that the gate has lost while it is still on the list (I6)', async () => {
-    rig.gate.facts.clear()
+    await rig.loseGate()
     rig.site.objects.delete(pointerPath(phone))
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect(gate()).toMatchObject({ flag: 'off', version: 1 })
+    expect(await gate()).toMatchObject({ flag: 'off', version: 1 })
     expect(rig.pointer()).toMatchObject({ phase: 'draft' })
   })
 
@@ -94,26 +108,18 @@ describe('reconcile', () => {
     await expect(rig.ask('PATCH', '/sales/phone', { minLevel: 3 })).rejects.toThrow(/unavailable/)
     rig.gate.comeUp()
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect(gate()).toMatchObject({ version: 2, rules: { minLevel: 3 } })
+    expect(await gate()).toMatchObject({ version: 2, rules: { minLevel: 3 } })
     expect(rig.pointer()).toMatchObject({ version: 2 })
   })
 
   it('reads the facts of all drafts at once, and none of them singly while all agree', async () => {
     await rig.create({ saleId: 'lamp' })
     await rig.create({ saleId: 'chair' })
-    const { gateReader, gateBatchReader } = rig.ports
     const reads: string[] = []
-    rig.ports.gateReader = {
-      read: (saleId) => {
-        reads.push(saleId)
-        return gateReader.read(saleId)
-      },
-    }
-    rig.ports.gateBatchReader = {
-      read: (saleIds) => {
-        reads.push([...saleIds].sort().join())
-        return gateBatchReader.read(saleIds)
-      },
+    rig.gate.before('hmget:gate', ([, key = '']) => reads.push(key))
+    rig.ports.readGates = (saleIds) => {
+      reads.push([...saleIds].sort().join())
+      return readEach(server, saleIds)
     }
     rig.log.length = 0
     // In other minutes one of them has its turn, and its pointer is published again.
@@ -134,28 +140,27 @@ describe('reconcile', () => {
 
   it('removes the stock, the pointer and the page of a sale whose deletion was cut off', async () => {
     await rig.act('warm')
-    const { stock: shelf } = rig.ports
-    rig.ports.stock = { ...shelf, remove: () => Promise.reject(new Error('Redis timed out')) }
-    await expect(rig.ask('DELETE', '/sales/phone')).rejects.toThrow(/timed out/)
-    rig.ports.stock = shelf
+    const heal = rig.stock.fail('unlink:stock')
+    await expect(rig.ask('DELETE', '/sales/phone')).rejects.toThrow(/unavailable/)
+    heal()
     expect(rig.site.objects.has(pointerPath(phone))).toBe(true)
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect([stock(), gate()?.flag]).toEqual([undefined, 'closed'])
+    expect([await stock(), (await gate())?.flag]).toEqual([undefined, 'closed'])
     expect([...rig.site.objects.keys()].filter((path) => !path.includes('countdown'))).toEqual(['index.html'])
-    expect(rig.catalogue.saleIds.size).toBe(0)
+    expect(await readSaleIds(server)).toEqual([])
     expect(await run()).toMatchObject({ repaired: 0 })
   })
 
   it('leaves a sale alone that ended hours ago', async () => {
     await rig.act('start', { now: true })
-    rig.gate.facts.clear()
+    await rig.loseGate()
     const paidBy = 7_200_000 + 1_020_000
     rig.clock.now += paidBy + 3_600_000
     for (let minute = 0; minute < 10; minute += 1) {
       expect(await run()).toMatchObject({ repaired: 0 })
       rig.clock.now += 60_000
     }
-    expect(rig.gate.facts.size).toBe(0)
+    expect(await rig.facts()).toBeUndefined()
   })
 
   it.each([
@@ -166,10 +171,10 @@ describe('reconcile', () => {
     if (delta > 0) await rig.act('stock', { delta })
     for (let shopper = 1; shopper <= 5 + delta; shopper += 1)
       await rig.buy(shopper, { quantity: shopper > 5 ? 1 : 2 })
-    rig.gate.lose()
-    rig.gate.published.length = 0
+    await rig.loseGate()
+    rig.published.length = 0
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect(rig.gate.published).toEqual(published)
+    expect(rig.published).toEqual(published)
   })
 
   it('closes a sale everywhere that was closed during a stock change cut off by a unavailable gate (G2, I6)', async () => {
@@ -179,19 +184,23 @@ describe('reconcile', () => {
     await expect(rig.act('close')).rejects.toThrow(/unavailable/)
     rig.gate.comeUp()
     expect(await run()).toMatchObject({ repaired: 1 })
-    expect([stock()?.sale?.flag, gate()?.flag, rig.pointer().phase]).toEqual(['closed', 'closed', 'ended'])
-    expect(stock()?.total).toBe(15)
+    expect([(await stock())?.sale?.flag, (await gate())?.flag, rig.pointer().phase]).toEqual([
+      'closed',
+      'closed',
+      'ended',
+    ])
+    expect((await stock())?.total).toBe(15)
   })
 
   it('brings a sale in step though its stock change can never be finished, and says so each time (I6)', async () => {
     await rig.act('start', { now: true })
-    rig.redis.goDown()
+    rig.stock.goDown()
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     await expect(rig.act('close')).rejects.toThrow(/unavailable/)
-    rig.redis.comeUp()
-    rig.ports.stock = { ...rig.redis, add: async () => ({ kind: 'unlimited' }) }
+    rig.stock.comeUp()
+    rig.stock.replace('add-stock', [addStockCodes.unlimited])
     await run()
-    expect([stock()?.sale?.flag, gate()?.flag]).toEqual(['closed', 'closed'])
+    expect([(await stock())?.sale?.flag, (await gate())?.flag]).toEqual(['closed', 'closed'])
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })
 })

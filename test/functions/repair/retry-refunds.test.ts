@@ -3,12 +3,15 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { LifeEvent } from '../../../core/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { askForRefundsAgain, refundAgeMs } from '../../../functions/repair/retry-refunds.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig } from '../control/rig.ts'
+
+const server = useRedis()
 
 let rig: ControlRig
 let orderIds: OrderId[]
 beforeEach(async () => {
-  rig = controlRig()
+  rig = await controlRig(server)
   await rig.open({ stock: 50 })
   orderIds = await rig.sell(23)
 })

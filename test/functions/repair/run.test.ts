@@ -1,13 +1,17 @@
 /** A scheduled run does two things at once: one must not wait for the other, nor end with it. */
-import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
+import { admissionsKey } from '../../../redis/keys.ts'
+import { removeStock } from '../../../redis/stock.ts'
 import { saleIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
+const server = useRedis()
+
 let rig: ControlRig
-beforeEach(() => {
-  rig = controlRig()
+beforeEach(async () => {
+  rig = await controlRig(server)
 })
 
 const lamp = saleIdOf('lamp')
@@ -28,7 +32,7 @@ async function run() {
     isDone = true
   })
   for (;;) {
-    await turn()
+    await server.settled()
     if (isDone) return ended
     const [next] = asleep.toSorted((a, b) => a.at - b.at)
     if (next === undefined) throw new Error('everybody waits, and nobody sleeps')
@@ -41,14 +45,9 @@ async function run() {
 /** When the gate heard of the admissions of the lamp, ms after `startedAt`. */
 function hearings(startedAt: number): number[] {
   const heard: number[] = []
-  const { replenish } = rig.gate
-  rig.ports.gate = {
-    ...rig.gate,
-    async replenish(saleId, truth) {
-      if (saleId === lamp) heard.push(rig.clock.now - startedAt)
-      return replenish(saleId, truth)
-    },
-  }
+  rig.gate.before('replenish', (command) => {
+    if (command.includes(admissionsKey(lamp))) heard.push(rig.clock.now - startedAt)
+  })
   return heard
 }
 
@@ -61,7 +60,7 @@ describe('a run', () => {
     // Its order is not listed yet, and without it nobody knows what is sold.
     await rig.sell(1)
     rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
-    rig.redis.stock.records.delete(phone)
+    await removeStock(server, phone)
     const startedAt = rig.clock.now
     const windows = [
       { startsAt: startedAt, endsAt: startedAt + 3_000, stock: 10 },

@@ -4,12 +4,18 @@ import type { SaleId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { tick } from '../../../functions/repair/tick.ts'
-import { saleIdOf } from '../../redis/support.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { admissionsKey, gateKey } from '../../../redis/keys.ts'
+import { acquireLock } from '../../../redis/lock.ts'
+import { raw, saleIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
+const server = useRedis()
+
 let rig: ControlRig
-beforeEach(() => {
-  rig = controlRig()
+beforeEach(async () => {
+  rig = await controlRig(server)
 })
 
 const hour = 3_600_000
@@ -138,14 +144,10 @@ describe('tick', () => {
     await rig.create({ saleId: 'later-one' })
     await rig.ask('POST', '/sales/later-one/start')
     const told = new Map<SaleId, (number | undefined)[]>()
-    const { replenish } = rig.gate
-    rig.ports.gate = {
-      ...rig.gate,
-      async replenish(saleId, truth) {
-        told.set(saleId, [...(told.get(saleId) ?? []), truth.booked])
-        return replenish(saleId, truth)
-      },
-    }
+    rig.gate.before('replenish', ([, , , key, , , booked]) => {
+      const saleId = saleIdOf(/\{(.*)\}/.exec(key ?? '')?.[1] ?? '')
+      told.set(saleId, [...(told.get(saleId) ?? []), Number(booked)])
+    })
     later(3_000, () => rig.buy(1, { quantity: 2 }))
     await tickFor(6_000)
     expect([...told]).toEqual([[phone, [0, 0, 0, 2, 2, 2]]])
@@ -161,15 +163,8 @@ describe('tick', () => {
     await rig.act('pause')
     await tickFor(1_000)
     const reads: string[] = []
-    const { read } = rig.redis
-    const noting =
-      <T>(part: string, ask: (saleId: SaleId) => Promise<T>) =>
-      (saleId: SaleId) => {
-        reads.push(part)
-        return ask(saleId)
-      }
-    rig.ports.stockReader = { read: noting('stock', read) }
-    rig.ports.gateReader = { read: noting('gate', rig.gate.read) }
+    rig.stock.before('hmget:stock', () => reads.push('stock'))
+    rig.gate.before('hmget:gate', () => reads.push('gate'))
     rig.log.length = 0
     await tickFor(3_000)
     expect(reads).toEqual(['gate', 'stock', 'gate', 'stock', 'gate', 'stock'])
@@ -179,48 +174,41 @@ describe('tick', () => {
   it('tells a gate that forgot the sale of it again, under the lock of the sale (B3, K1)', async () => {
     await rig.open()
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
-    const { set } = rig.gate
     const holders: (string | undefined)[] = []
-    rig.ports.gate = {
-      ...rig.gate,
-      async set(...told) {
-        holders.push(rig.locks.holder(phone))
-        await set(...told)
-      },
-    }
-    later(1_000, () => {
-      rig.gate.lose()
-      rig.catalogue.lose()
+    rig.gate.before('gate', () => holders.push(rig.lockHolder(phone)))
+    later(1_000, async () => {
+      await rig.loseGate()
+      await rig.loseList()
     })
     const lostAt = rig.clock.now + 1_000
     await tickFor(3_000)
-    expect(rig.gate.facts.get(phone)).toMatchObject({ flag: 'on', frozen: false })
-    expect(await rig.gate.read(phone)).toMatchObject({ soldOut: true })
-    expect(rig.catalogue.mayHold(phone)).toBe(true)
-    expect(rig.gate.truths.get(phone)).toMatchObject({ total: 10, booked: 10 })
+    expect(await rig.facts(phone)).toMatchObject({ flag: 'on', frozen: false })
+    expect(await rig.facts()).toMatchObject({ soldOut: true })
+    expect(await rig.mayHold(phone)).toBe(true)
+    expect(await rig.truth()).toMatchObject({ total: 10, booked: 10 })
     expect(holders).toEqual([expect.any(String)])
     expect(rig.clock.now - lostAt).toBeLessThanOrEqual(2_000)
-    expect(rig.locks.holder(phone)).toBeUndefined()
+    expect(rig.lockHolder(phone)).toBeUndefined()
   })
 
   it('leaves a sale to whoever has its lock, and comes back to it (K1, B3)', async () => {
     await rig.open()
-    rig.gate.lose()
-    await rig.locks.acquire(phone, 'somebody else', 2_500)
+    await rig.loseGate()
+    await acquireLock(rig.gate, phone, 'somebody else', 2_500)
     await tickFor(2_000)
-    expect(rig.gate.facts.size).toBe(0)
+    expect(await rig.facts()).toBeUndefined()
     await tickFor(3_000)
-    expect(rig.gate.facts.size).toBe(1)
+    expect(await rig.facts()).toBeDefined()
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
 
   it('does not put a lost stock back: that is for the next run, which knows what is sold (I1, P10)', async () => {
     await rig.open()
     await rig.sell(3)
-    rig.redis.lose()
+    await rig.loseStock()
     await tickFor(5_000)
-    expect(rig.redis.records.size).toBe(0)
-    expect(rig.gate.truths.get(phone)).toMatchObject({ total: 0 })
+    expect(await rig.shelf()).toBeUndefined()
+    expect(await rig.truth()).toMatchObject({ total: 0 })
     expect(await run()).toMatchObject({ recovered: 1 })
   })
 
@@ -232,14 +220,14 @@ describe('tick', () => {
       await rig.ask('POST', '/sales/lamp/warm')
     })
     await tickFor(5_000)
-    expect(rig.gate.truths.get(phone)).toMatchObject({ ratio: 3 })
+    expect(await rig.truth()).toMatchObject({ ratio: 3 })
     const lamp = saleIdOf('lamp')
-    later(7_000, () => rig.gate.facts.delete(lamp))
+    later(7_000, () => raw(server, 'DEL', gateKey(lamp)))
     await tickFor(12_000)
-    expect(rig.gate.facts.get(lamp)).toMatchObject({ flag: 'off' })
+    expect(await rig.facts(lamp)).toMatchObject({ flag: 'off' })
     later(1_000, () => rig.ask('DELETE', '/sales/lamp'))
     await tickFor(5_000)
-    expect(rig.gate.facts.get(lamp)).toMatchObject({ flag: 'closed' })
+    expect(await rig.facts(lamp)).toMatchObject({ flag: 'closed' })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
 
@@ -247,23 +235,20 @@ describe('tick', () => {
     await rig.open()
     await rig.create({ saleId: 'lamp' })
     await rig.ask('POST', '/sales/lamp/start', { now: true })
-    const { read } = rig.gate
     let tries = 0
-    rig.ports.gateReader = {
-      async read(saleId) {
-        if (saleId !== phone) return read(saleId)
-        tries += 1
-        throw new Error('the gate is unavailable')
-      },
-    }
+    rig.gate.before('hmget:gate', ([, key]) => {
+      if (key !== gateKey(phone)) return
+      tries += 1
+      throw new RedisUnavailable('gone')
+    })
     const before = rig.clock.now
     await tickFor(5_000)
     expect(tries).toBe(5)
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
     expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toMatchObject([
-      { facts: { saleId: phone, reason: 'the gate is unavailable' } },
+      { facts: { saleId: phone, error: 'RedisUnavailable' } },
     ])
-    expect(rig.gate.truths.get(saleIdOf('lamp'))?.asOf).toBe(before + 4_000)
+    expect((await rig.truth(saleIdOf('lamp')))?.asOf).toBe(before + 4_000)
   })
 
   it('goes on with the sales it knows though the table is unavailable (I6)', async () => {
@@ -271,16 +256,16 @@ describe('tick', () => {
     later(5_000, () => rig.sales.goDown())
     const before = rig.clock.now
     await tickFor(25_000)
-    expect(rig.gate.truths.get(phone)?.asOf).toBe(before + 24_000)
+    expect((await rig.truth())?.asOf).toBe(before + 24_000)
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })
 
   it('leaves a sale alone that is over', async () => {
     await rig.open()
     rig.clock.now += 10 * hour
-    rig.gate.lose()
+    await rig.loseGate()
     await tickFor(2_000)
-    expect(rig.gate.facts.size).toBe(0)
+    expect(await rig.facts()).toBeUndefined()
   })
 })
 
@@ -290,12 +275,12 @@ describe('each run', () => {
     await rig.create({ saleId: 'lamp' })
     await rig.ask('POST', '/sales/lamp/warm')
     const [orderId] = await rig.sell(2)
-    rig.gate.truths.clear()
+    for (const saleId of [phone, saleIdOf('lamp')]) await raw(server, 'DEL', admissionsKey(saleId))
     await run()
-    expect(rig.gate.truths.get(phone)).toMatchObject({ total: 10, booked: 2, ratio: 1.2 })
-    expect(rig.gate.truths.get(saleIdOf('lamp'))).toMatchObject({ total: 10, booked: 0, ratio: 1.2 })
+    expect(await rig.truth()).toMatchObject({ total: 10, booked: 2, ratio: 1.2 })
+    expect(await rig.truth(saleIdOf('lamp'))).toMatchObject({ total: 10, booked: 0, ratio: 1.2 })
     if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
-    expect(rig.gate.truths.get(phone)).toMatchObject({ booked: 1 })
+    expect(await rig.truth()).toMatchObject({ booked: 1 })
   })
 
   it('turns and opens windows where nobody tends them (R7)', async () => {
@@ -311,7 +296,7 @@ describe('each run', () => {
     await rig.sell(3)
     rig.clock.now += 21_000
     await run()
-    rig.redis.stock.records.get(phone)?.holds.clear()
+    await rig.forgetHolds()
     expect(await run()).toMatchObject({ restored: 3 })
   })
 })

@@ -2,30 +2,28 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { repair } from '../../../functions/sales/repair.ts'
-import { shopperIdOf } from '../../redis/support.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { publishSoldOut } from '../../../redis/gate.ts'
+import { admissionsKey } from '../../../redis/keys.ts'
+import { release } from '../../../redis/release.ts'
+import { raw, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
+const server = useRedis()
+
 let rig: ControlRig
-beforeEach(() => {
-  rig = controlRig()
+beforeEach(async () => {
+  rig = await controlRig(server)
 })
 
-const truth = () => rig.gate.truths.get(phone)
-const remaining = async () => (await rig.gate.admissionsReader.read(phone))?.remaining
+const truth = () => rig.truth()
+const remaining = async () => (await rig.truth())?.remaining
 
 /** Writes down, in `rig.log`, when the gate hears of admissions. */
 function logAdmissions(): void {
-  const { replenish, publishRestocked } = rig.gate
-  Object.assign(rig.gate, {
-    replenish: async (...told: Parameters<typeof replenish>) => {
-      rig.log.push('admissions')
-      return replenish(...told)
-    },
-    publishRestocked: async (...told: Parameters<typeof publishRestocked>) => {
-      rig.log.push('restocked')
-      return publishRestocked(...told)
-    },
-  })
+  rig.gate.before('replenish', () => rig.log.push('admissions'))
+  rig.gate.before('publish-stock', () => rig.log.push('restocked'))
 }
 
 describe('the gate', () => {
@@ -38,29 +36,23 @@ describe('the gate', () => {
     const [before, after] = [rig.log.indexOf('gate'), rig.log.indexOf('sales/phone/current.json')]
     expect(rig.log.indexOf('admissions')).toBeLessThan(before)
     expect(rig.log.lastIndexOf('admissions')).toBeLessThan(after)
-    expect(truth()).toEqual({
-      asOf: rig.clock.now,
-      total: 10,
-      booked: 0,
-      stockRevision: 0,
-      epoch: 1,
-      ratio: 1.5,
-    })
+    expect(await truth()).toMatchObject({ asOf: rig.clock.now, total: 10, booked: 0, ratio: 1.5 })
+    const counted = await raw(server, 'HMGET', admissionsKey(phone), 'revision', 'epoch')
+    expect(counted).toEqual(['0', '1'])
     expect(await remaining()).toBe(15)
   })
 
   it('is told the time before the stock was read: what happens meanwhile may be missing in it (G7)', async () => {
     await rig.open()
-    const { read } = rig.redis
-    rig.ports.stockReader = {
-      async read(saleId) {
-        const stock = await read(saleId)
-        rig.clock.now += 500
-        return stock
-      },
-    }
+    rig.stock.after('hmget:stock', () => {
+      rig.clock.now += 500
+    })
+    let told = 0
+    rig.gate.before('replenish', () => {
+      told = rig.clock.now
+    })
     await rig.act('pause')
-    expect(truth()?.asOf).toBe(rig.clock.now - 500)
+    expect((await truth())?.asOf).toBe(told - 500)
   })
 
   it('hears of a new ratio at once (G5)', async () => {
@@ -73,17 +65,17 @@ describe('the gate', () => {
   it('lets nobody come for a stock that is frozen or lost, and anybody for an unlimited one (I6, S4)', async () => {
     await rig.open()
     await rig.sell(2)
-    await rig.holdings.freeze(phone)
+    await freeze(server, phone)
     await rig.act('pause')
-    expect(truth()).toMatchObject({ total: 0, booked: 2 })
+    expect(await truth()).toMatchObject({ total: 0, booked: 2 })
     expect(await remaining()).toBe(0)
-    rig.redis.lose()
+    await rig.loseStock()
     await rig.act('pause')
-    expect(truth()).toMatchObject({ total: 0, booked: 2 })
+    expect(await truth()).toMatchObject({ total: 0, booked: 2 })
     expect(await remaining()).toBe(0)
-    const endless = controlRig()
+    const endless = await controlRig(server)
     await endless.open({ stock: -1 })
-    expect(endless.gate.truths.get(phone)).toMatchObject({ total: -1 })
+    expect(await endless.truth()).toMatchObject({ total: -1 })
   })
 
   it('is told of more and of fewer units before the page is, with the counters after the change', async () => {
@@ -93,9 +85,10 @@ describe('the gate', () => {
     rig.log.length = 0
     await rig.act('stock', { delta: 5 })
     expect(rig.log).toEqual(['admissions', 'restocked', 'sales/phone/current.json'])
-    expect(truth()).toMatchObject({ total: 15, booked: 3, stockRevision: 1, ratio: 1.2 })
+    expect(await truth()).toMatchObject({ total: 15, booked: 3, ratio: 1.2 })
+    expect(await raw(server, 'HGET', admissionsKey(phone), 'revision')).toBe('1')
     await rig.act('stock', { delta: -12 })
-    expect(truth()).toMatchObject({ total: 3, booked: 3, stockRevision: 1 })
+    expect(await truth()).toMatchObject({ total: 3, booked: 3 })
     expect(await remaining(), 'every unit is booked').toBe(0)
   })
 
@@ -104,21 +97,23 @@ describe('the gate', () => {
     const [orderId] = await rig.sell(5)
     await rig.act('start')
     expect(await remaining()).toBe(7)
+    // What was seen a second ago no longer counts beside a count.
+    rig.clock.now += 3_000
     logAdmissions()
     rig.log.length = 0
     if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
     expect(rig.log).toEqual(['admissions', 'restocked', 'sales/phone/current.json'])
-    expect(truth()).toMatchObject({ total: 10, booked: 4, ratio: 1.2 })
+    expect(await truth()).toMatchObject({ total: 10, booked: 4, ratio: 1.2 })
     expect(await remaining()).toBe(8)
   })
 
   it('that missed units which came back has their admissions before it hears of them from a repair (I6, G7)', async () => {
     await rig.open({ stock: 5 })
     const [orderId] = await rig.sell(5)
-    await rig.gate.publishSoldOut(phone, 0)
+    await publishSoldOut(server, phone, 0)
     await rig.act('start')
     expect(await remaining()).toBe(0)
-    if (orderId !== undefined) await rig.holdings.release(phone, [{ orderId, shopperId: shopperIdOf(1) }])
+    if (orderId !== undefined) await release(server, phone, [{ orderId, shopperId: shopperIdOf(1) }])
     logAdmissions()
     rig.log.length = 0
     await repair(rig.ports, phone)
@@ -133,8 +128,9 @@ describe('the gate', () => {
     if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
     expect(await rig.table.releases.due(phone)).toHaveLength(1)
     rig.gate.comeUp()
+    rig.clock.now += 3_000
     await rig.act('reconcile')
-    expect(truth()).toMatchObject({ total: 10, booked: 0 })
+    expect(await truth()).toMatchObject({ total: 10, booked: 0 })
     expect(await rig.table.releases.due(phone)).toEqual([])
   })
 })

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import type { Sale } from '../../../core/sale.ts'
 import { loadSalePackets, packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
 import { drawFromSeed } from '../../../functions/sales/seeded-random.ts'
-import { memoryPacketSeeds, memoryPacketStock } from '../../contract/fakes/packet-stock.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { freeze } from '../../../redis/freeze.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { countPackets } from '../../../redis/packets.ts'
+import { list } from '../../../redis/reply.ts'
+import { removeStock } from '../../../redis/stock.ts'
+import { warm } from '../../../redis/warm.ts'
 import { aRain } from '../../redis/rain.ts'
-import { aSale } from '../../redis/support.ts'
+import { aSale, raw } from '../../redis/support.ts'
+import { testStore, useRedis } from '../../redis/test-store.ts'
+import { memoryPacketSeeds } from '../control/packet-seeds.ts'
 
 const seed = new Uint8Array(32).fill(7)
 const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)
@@ -16,10 +25,33 @@ const waves = [
 /** As a sale is while it is put on the shelf. */
 const unstarted = { epoch: 0 }
 
-function shelfOf(total: number | undefined) {
-  const shelf = memoryPacketStock(() => total)
-  return { packetStock: shelf, packetSeeds: memoryPacketSeeds(), clock: () => 5_000 }
+const redis = useRedis()
+
+/** A stock of `total` units for `sale`; `chunks` counts those that came. */
+async function warmed(sale: Sale, total = sale.stock) {
+  await warm(redis, { ...sale, stock: total })
+  const stock = testStore(redis)
+  const chunks = { count: 0 }
+  stock.before('load-packets', () => {
+    chunks.count += 1
+  })
+  return { stock, packetSeeds: memoryPacketSeeds(), clock: () => 5_000, chunks }
 }
+
+/** The packets that can be claimed, in their order. */
+async function waitingIn({ saleId }: Sale) {
+  const packets = list(await raw(redis, 'LRANGE', stockKeys(saleId).packets, '0', '-1'), 'packets')
+  return packets.toReversed().map((packet) => {
+    const [rank, number, amount] = String(packet).split(' ').map(Number)
+    return { rank, packet: number, amount: amount ?? 0 }
+  })
+}
+
+const many = () =>
+  aRain(
+    Array.from({ length: 3_500 }, () => 100),
+    unstarted,
+  )
 
 describe('the draws of a seed', () => {
   const numbers = (from: Uint8Array, stream: number) => {
@@ -60,74 +92,68 @@ describe('the amounts of a sale', () => {
   })
 })
 
-describe('putting packets on the shelf', () => {
+describe('loading packets', () => {
   it('loads all of them in chunks, and a second time nothing (I5)', async () => {
-    const ports = shelfOf(10)
-    const sale = aRain(
-      Array.from({ length: 10 }, () => 100),
-      unstarted,
-    )
+    const sale = many()
+    const ports = await warmed(sale)
     await loadSalePackets(ports, sale)
-    const loaded = ports.packetStock.loaded.get(sale.saleId) ?? []
+    const loaded = await waitingIn(sale)
     expect(loaded.map(({ rank, packet }) => [rank, packet])).toEqual(
-      Array.from({ length: 10 }, (_, at) => [at + 1, at]),
+      Array.from({ length: 3_500 }, (_, at) => [at + 1, at]),
     )
-    expect(sum(loaded.map(({ amount }) => amount))).toBe(1000)
-    expect(ports.packetStock.chunks).toBe(4)
+    expect(sum(loaded.map(({ amount }) => amount))).toBe(350_000)
+    expect(ports.chunks.count).toBe(4)
     await loadSalePackets(ports, sale)
-    expect(ports.packetStock.chunks).toBe(4)
+    expect(ports.chunks.count).toBe(4)
   })
 
   it('goes on where a crash cut it off, with the same amounts', async () => {
-    const sale = aRain(
-      Array.from({ length: 10 }, () => 100),
-      unstarted,
-    )
-    const whole = shelfOf(10)
-    await loadSalePackets(whole, sale)
-    const cut = shelfOf(10)
-    const { load } = cut.packetStock
-    let calls = 0
-    cut.packetStock.load = async (...args) => {
-      calls += 1
-      if (calls === 3) throw new Error('Redis is unavailable')
-      return load(...args)
-    }
-    await expect(loadSalePackets(cut, sale)).rejects.toThrow('unavailable')
+    const sale = many()
+    await loadSalePackets(await warmed(sale), sale)
+    const whole = await waitingIn(sale)
+    await removeStock(redis, sale.saleId)
+    const cut = await warmed(sale)
+    cut.stock.before('load-packets', () => {
+      if (cut.chunks.count === 3) throw new RedisUnavailable('gone')
+    })
+    await expect(loadSalePackets(cut, sale)).rejects.toThrow(RedisUnavailable)
+    expect(await countPackets(redis, sale.saleId)).toMatchObject({ loaded: 2_000 })
     await loadSalePackets(cut, sale)
-    expect(cut.packetStock.loaded).toEqual(whole.packetStock.loaded)
+    expect(await waitingIn(sale)).toEqual(whole)
   })
 
   it('adds those of the next window when the sale has turned to it (R7)', async () => {
-    const ports = shelfOf(9)
     const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
+    const ports = await warmed(sale, 9)
     await loadSalePackets(ports, { ...sale, ...unstarted })
     await loadSalePackets(ports, { ...sale, windowIndex: 1, stock: 9, flag: 'off' })
-    const loaded = ports.packetStock.loaded.get(sale.saleId) ?? []
+    const loaded = await waitingIn(sale)
     expect(loaded.map(({ packet }) => packet)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
     expect(sum(loaded.slice(5).map(({ amount }) => amount))).toBe(1000)
   })
 
   it('leaves out what was claimed, holds back what may have been, and ranks the others behind both (P10)', async () => {
-    const ports = shelfOf(6)
     const sale = aRain([100, 100, 100, 100, 100, 100])
+    const ports = await warmed(sale)
+    await freeze(redis, sale.saleId)
     await loadSalePackets(ports, sale, { claimed: new Set([0, 1, 3]), handedOutBelow: 4 })
-    const loaded = ports.packetStock.loaded.get(sale.saleId) ?? []
-    expect(loaded.map(({ rank, packet }) => [rank, packet])).toEqual([
+    expect((await waitingIn(sale)).map(({ rank, packet }) => [rank, packet])).toEqual([
       [5, 4],
       [6, 5],
     ])
-    expect(await ports.packetStock.count(sale.saleId)).toMatchObject({ loaded: 6, waiting: 2, heldBack: 1 })
+    expect(await countPackets(redis, sale.saleId)).toMatchObject({ loaded: 6, waiting: 2, heldBack: 1 })
   })
 
   it('leaves a started sale alone of whose packets Redis has forgotten some: who has them only a rebuild knows (P3)', async () => {
     const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
     for (const started of [sale, { ...sale, windowIndex: 1, stock: 9 }]) {
-      const ports = shelfOf(9)
+      await removeStock(redis, sale.saleId)
+      const ports = await warmed(started, 9)
       await loadSalePackets(ports, started)
-      expect(ports.packetStock.chunks).toBe(0)
+      expect(ports.chunks.count).toBe(0)
+      await freeze(redis, sale.saleId)
       await loadSalePackets(ports, started, { claimed: new Set([0]), handedOutBelow: 1 })
-      expect(ports.packetStock.loaded.get(sale.saleId)).toHaveLength(started.stock - 1)
+      expect(await waitingIn(sale)).toHaveLength(started.stock - 1)
     }
   })
 
@@ -138,15 +164,17 @@ describe('putting packets on the shelf', () => {
       [1, aRain([1], { flag: 'closed' })],
       [1, aRain([1], { endsAt: 5_000 })],
     ] as const) {
-      const ports = shelfOf(total)
+      const ports = await warmed(sale, total ?? 1)
+      if (total === undefined) await removeStock(redis, sale.saleId)
       await loadSalePackets(ports, sale)
-      expect(ports.packetStock.chunks).toBe(0)
+      expect(ports.chunks.count).toBe(0)
     }
   })
 
   it('says so when the stock is lost meanwhile (I6)', async () => {
-    const ports = shelfOf(4)
-    ports.packetStock.load = async () => ({ kind: 'unknown-sale' })
-    await expect(loadSalePackets(ports, aRain([1, 1, 1, 1], unstarted))).rejects.toThrow(/lost the stock/)
+    const sale = aRain([1, 1, 1, 1], unstarted)
+    const ports = await warmed(sale)
+    ports.stock.before('load-packets', () => removeStock(redis, sale.saleId))
+    await expect(loadSalePackets(ports, sale)).rejects.toThrow(/lost the stock/)
   })
 })

@@ -6,15 +6,26 @@ import { type PagePorts, publishIndex } from '../../../../functions/sales/publis
 import { createPointerPublisher, type PointerPorts } from '../../../../functions/sales/publishing/pointer.ts'
 import { maxRounds } from '../../../../functions/sales/publishing/publish-latest.ts'
 import { createPublisher } from '../../../../functions/sales/publishing/publisher.ts'
+import type { Commander } from '../../../../redis/command.ts'
+import { stockDefinition } from '../../../../redis/stock-definition.ts'
 import { type MemorySite, memorySite } from '../../../../simulation/memory/site.ts'
 import { aSale } from '../../../redis/support.ts'
 
 let site: MemorySite
 let sale: Sale
 let available: number | undefined
-/** What a read of the stock tells when so many units are left. */
-const unitsLeft = (left: number | undefined) =>
-  left === undefined ? undefined : { available: left, total: 10, stockRevision: 0 }
+const total = 1_000
+const definition = stockDefinition(aSale(), { frozen: false })
+
+/** A Redis that has a stock with `left()` units left, or none. */
+const stockWith = (left: () => number | undefined): Commander => ({
+  async exec(command) {
+    const units = left()
+    const fields = { ...definition, total, stockRevision: 0, booked: total - (units ?? 0) }
+    const stored = new Map(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+    return command.slice(2).map((name) => (units === undefined ? null : (stored.get(name) ?? null)))
+  },
+})
 let ports: PointerPorts
 const pointerPath = () => `sales/${sale.saleId}/current.json`
 const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
@@ -26,7 +37,7 @@ beforeEach(() => {
   ports = {
     site,
     sales: { find: async (saleId) => (saleId === sale.saleId ? { sale } : undefined) },
-    stock: { of: async () => unitsLeft(available) },
+    stock: stockWith(() => available),
     clock: () => 5_000,
   }
 })
@@ -154,8 +165,8 @@ describe('the pointer', () => {
     const old = sale
     let left = 1_000
     // A writer of orders in a rush: whenever it looks, fewer units are left.
-    const rush = createPointerPublisher({ ...ports, stock: { of: async () => unitsLeft(left--) } })
-    const marketer = createPointerPublisher({ ...ports, stock: { of: async () => unitsLeft(left) } })
+    const rush = createPointerPublisher({ ...ports, stock: stockWith(() => left--) })
+    const marketer = createPointerPublisher({ ...ports, stock: stockWith(() => left) })
     const { put } = site
     let puts = 0
     site.put = async (object) => {
@@ -176,7 +187,7 @@ describe('the pointer', () => {
     // Seen before the sale was warmed, then between the table and Redis, and from then on as it stays.
     const seen = [10, undefined, 10, 10]
     ports.sales = { find: async () => ({ sale: { ...sale, version: seen.length === 4 ? 3 : 4 } }) }
-    ports.stock = { of: async () => unitsLeft(seen.shift()) }
+    ports.stock = stockWith(() => seen.shift())
     await createPointerPublisher(ports)(sale.saleId)
     expect(pointer()).toMatchObject({ version: 4, remaining: 10 })
   })
@@ -184,14 +195,14 @@ describe('the pointer', () => {
   it('says sold out even when that came in its last round (C8)', async () => {
     // One more look than it takes rounds, and the last look finds none.
     const counts = [...Array.from({ length: maxRounds }, (_, i) => 9 - i), 0]
-    ports.stock = { of: async () => unitsLeft(counts.shift() ?? 0) }
+    ports.stock = stockWith(() => counts.shift() ?? 0)
     await createPointerPublisher(ports)(sale.saleId)
     expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
 
   it('gives up chasing a count that never rests, and keeps the last it saw', async () => {
     let left = 1_000
-    ports.stock = { of: async () => unitsLeft(left--) }
+    ports.stock = stockWith(() => left--)
     await createPointerPublisher(ports)(sale.saleId)
     expect(site.puts.filter((path) => path === pointerPath()).length).toBe(maxRounds)
   })

@@ -1,56 +1,29 @@
-/** One suite for every outbox. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+/** Messages of the outbox as they are sent again, in batches. */
+import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import { orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { Stock } from '../../functions/buy/reserve.ts'
-import type { Outbox } from '../../functions/repair/ports.ts'
-import { redisOutbox } from '../../functions/stores/outbox.redis.ts'
-import { redisStockAndOutbox } from '../../functions/stores/stock.redis.ts'
+import { acknowledge, claimAllDue, messagesPerPage, outboxPages, outboxSize } from '../../redis/outbox.ts'
+import { reserve } from '../../redis/reserve.ts'
 import { warm } from '../../redis/warm.ts'
-import { aPurchase, aSale, type RedisRig, startRedisRig } from '../redis/support.ts'
-import { memoryOutbox } from './fakes/outbox.ts'
+import { aPurchase, aSale } from './support.ts'
+import { useRedis } from './test-store.ts'
 
-type Rig = { outbox: Outbox; stock: Stock; put: (sale: Sale) => Promise<void>; stop: () => Promise<void> }
+const stock = useRedis()
 
-async function inMemory(): Promise<Rig> {
-  const outbox = memoryOutbox()
-  const { stock } = outbox
-  return { outbox, stock, put: async (sale) => stock.put(sale), stop: async () => {} }
-}
-
-async function inRedis(): Promise<Rig> {
-  const rig: RedisRig = await startRedisRig()
-  return {
-    outbox: redisOutbox(rig.redis),
-    stock: redisStockAndOutbox(rig.redis).stock,
-    put: async (sale) => void (await warm(rig.redis, sale)),
-    stop: rig.stop,
-  }
-}
-
-describe.each([
-  ['memory', inMemory],
-  ['Redis', inRedis],
-])('the outbox in %s', (_name, start) => {
-  let rig: Rig
-  beforeAll(async () => {
-    rig = await start()
-  })
-  afterAll(() => rig.stop())
-
+describe('the outbox', () => {
   async function sold(shoppers: number): Promise<{ sale: Sale; orderIds: OrderId[] }> {
     const sale = aSale({ stock: shoppers })
-    await rig.put(sale)
+    await warm(stock, sale)
     const purchases = Array.from({ length: shoppers }, (_, shopper) => aPurchase(sale, shopper))
-    await Promise.all(purchases.map((purchase) => rig.stock.take(purchase)))
+    await Promise.all(purchases.map((purchase) => reserve(stock, purchase)))
     return { sale, orderIds: purchases.map(({ orderId }) => orderId) }
   }
 
   async function walk({ saleId }: Sale): Promise<Map<OrderId, string>> {
     const found = new Map<OrderId, string>()
-    for await (const page of rig.outbox.pages(saleId)) {
+    for await (const page of outboxPages(stock, saleId, messagesPerPage)) {
       for (const { orderId, body } of page) found.set(orderId, body)
     }
     return found
@@ -64,14 +37,14 @@ describe.each([
       const read = readJson(orderMessage, body)
       expect(read.ok && read.value.orderId).toBe(orderId)
     }
-    await rig.outbox.acknowledge(sale.saleId, orderIds.slice(1))
+    await acknowledge(stock, sale.saleId, orderIds.slice(1))
     expect([...(await walk(sale)).keys()]).toEqual(orderIds.slice(0, 1))
-    expect(await rig.outbox.size(sale.saleId)).toBe(1)
+    expect(await outboxSize(stock, sale.saleId)).toBe(1)
   })
 
   it('gives each message to one of two dispatchers, however many there are (O5)', async () => {
     const { sale, orderIds } = await sold(450)
-    const claim = () => rig.outbox.claimDue(sale.saleId, orderIds, 1_000_000, 10_000)
+    const claim = () => claimAllDue(stock, sale.saleId, orderIds, 1_000_000, 10_000)
     const [one, other] = await Promise.all([claim(), claim()])
     expect(one.size + other.size).toBe(450)
     expect([...one.keys(), ...other.keys()].toSorted()).toEqual(orderIds.toSorted())
@@ -80,7 +53,7 @@ describe.each([
   it('counts the dispatches of a message, leaves it unchanged and pauses between two (O7)', async () => {
     const { sale, orderIds } = await sold(1)
     const before = await walk(sale)
-    const claim = (now: number) => rig.outbox.claimDue(sale.saleId, orderIds, now, 10_000)
+    const claim = (now: number) => claimAllDue(stock, sale.saleId, orderIds, now, 10_000)
     const [orderId] = orderIds
     expect(await claim(1_000_000)).toEqual(new Map([[orderId, 1]]))
     expect(await claim(1_009_999)).toEqual(new Map())
@@ -90,12 +63,12 @@ describe.each([
 
   it('claims no message that is gone, and none of an unknown sale', async () => {
     const { sale, orderIds } = await sold(2)
-    await rig.outbox.acknowledge(sale.saleId, orderIds.slice(0, 1))
-    const claimed = await rig.outbox.claimDue(sale.saleId, orderIds, 1_000_000, 0)
+    await acknowledge(stock, sale.saleId, orderIds.slice(0, 1))
+    const claimed = await claimAllDue(stock, sale.saleId, orderIds, 1_000_000, 0)
     expect([...claimed.keys()]).toEqual(orderIds.slice(1))
     const { saleId } = aSale()
-    expect(await rig.outbox.claimDue(saleId, orderIds, 1_000_000, 0)).toEqual(new Map())
-    expect(await rig.outbox.claimDue(sale.saleId, [], 1_000_000, 0)).toEqual(new Map())
-    expect(await rig.outbox.size(saleId)).toBe(0)
+    expect(await claimAllDue(stock, saleId, orderIds, 1_000_000, 0)).toEqual(new Map())
+    expect(await claimAllDue(stock, sale.saleId, [], 1_000_000, 0)).toEqual(new Map())
+    expect(await outboxSize(stock, saleId)).toBe(0)
   })
 })

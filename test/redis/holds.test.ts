@@ -1,0 +1,228 @@
+/** What orders hold: walked, released, restored and counted in batches. */
+import { describe, expect, it } from 'vitest'
+import type { OrderId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import { maxOrdersPerCall } from '../../redis/batch.ts'
+import { freeze } from '../../redis/freeze.ts'
+import type { HeldOrder } from '../../redis/holds.ts'
+import { countHolds, holdPages } from '../../redis/holds.ts'
+import { recount } from '../../redis/recount.ts'
+import { releaseAll } from '../../redis/release.ts'
+import { releaseHeldBack } from '../../redis/release-held-back.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { restoreAll } from '../../redis/restore.ts'
+import { removeStock } from '../../redis/stock.ts'
+import { unfreeze } from '../../redis/unfreeze.ts'
+import { warm } from '../../redis/warm.ts'
+import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
+import { useRedis } from './test-store.ts'
+
+const stock = useRedis()
+
+describe('what orders hold', () => {
+  /** One unit for each of `shoppers`; resolves with the holds that follow. */
+  async function sold(sale: Sale, shoppers: number): Promise<HeldOrder[]> {
+    await warm(stock, sale)
+    const purchases = Array.from({ length: shoppers }, (_, shopper) => aPurchase(sale, shopper))
+    await Promise.all(purchases.map((purchase) => reserve(stock, purchase)))
+    return purchases.map(({ orderId, shopperId }) => ({ orderId, shopperId, quantity: 1, reservedAt: 5_000 }))
+  }
+
+  async function heldIn(sale: Sale): Promise<Map<OrderId, HeldOrder>> {
+    const found = new Map<OrderId, HeldOrder>()
+    for await (const page of holdPages(stock, sale.saleId, maxOrdersPerCall)) {
+      for (const hold of page) found.set(hold.orderId, hold)
+    }
+    return found
+  }
+
+  const ids = (holds: readonly HeldOrder[]) => holds.map(({ orderId }) => orderId)
+
+  it('are walked through and counted, however many there are (I4)', async () => {
+    const sale = aSale({ stock: 1000 })
+    const holds = await sold(sale, 750)
+    const found = await heldIn(sale)
+    expect(found).toEqual(new Map(holds.map((hold) => [hold.orderId, hold])))
+    expect(await countHolds(stock, sale.saleId)).toBe(750)
+  })
+
+  it('are given back once, however many orders are named (O9, I5)', async () => {
+    const sale = aSale({ stock: 500 })
+    const holds = await sold(sale, 500)
+    const back = holds.slice(0, 450)
+    expect(await releaseAll(stock, sale.saleId, back)).toEqual({
+      kind: 'released',
+      orders: 450,
+      stockRevision: 1,
+    })
+    expect(await releaseAll(stock, sale.saleId, back)).toEqual({
+      kind: 'released',
+      orders: 0,
+      stockRevision: 1,
+    })
+    expect([...(await heldIn(sale)).keys()].toSorted()).toEqual(ids(holds.slice(450)).toSorted())
+    expect(await reserve(stock, aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 449 })
+  })
+
+  it('are told for no order at all as they are', async () => {
+    const sale = aSale({ stock: 1 })
+    await sold(sale, 1)
+    const none = { kind: 'released', orders: 0, stockRevision: 0 }
+    expect(await releaseAll(stock, sale.saleId, [])).toEqual(none)
+    expect(await restoreAll(stock, sale.saleId, [])).toMatchObject({ kind: 'restored', orders: 0 })
+  })
+
+  it('are put back after a loss, in any number, and sold again only up to the rest (P10, I1)', async () => {
+    const sale = aSale({ stock: 420 })
+    const holds = await sold(sale, 410)
+    await removeStock(stock, sale.saleId)
+    expect(await releaseAll(stock, sale.saleId, holds)).toEqual({ kind: 'unknown-sale' })
+    expect(await restoreAll(stock, sale.saleId, holds)).toEqual({ kind: 'unknown-sale' })
+    expect(await unfreeze(stock, sale, 0, nothingHeldBack)).toEqual({ kind: 'unknown-sale' })
+
+    await freeze(stock, sale.saleId)
+    expect(await restoreAll(stock, sale.saleId, holds)).toMatchObject({ kind: 'restored', orders: 410 })
+    expect(await restoreAll(stock, sale.saleId, holds)).toMatchObject({ kind: 'restored', orders: 0 })
+    expect(await reserve(stock, aPurchase(sale, 900))).toEqual({ kind: 'unavailable' })
+    const counters = { total: 420, booked: 410, stockRevision: 4 }
+    expect(await unfreeze(stock, sale, 3, nothingHeldBack)).toEqual({ kind: 'unfrozen', ...counters })
+    expect(await unfreeze(stock, sale, 9, nothingHeldBack)).toEqual({ kind: 'open', ...counters })
+    expect(await heldIn(sale)).toEqual(new Map(holds.map((hold) => [hold.orderId, hold])))
+    expect(await reserve(stock, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 1 })
+    expect(await reserve(stock, aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 9 })
+  })
+
+  it('stay frozen for a version older than the one that is known (I6)', async () => {
+    const sale = aSale({ version: 4 })
+    await sold(sale, 1)
+    await freeze(stock, sale.saleId)
+    expect(await unfreeze(stock, { ...sale, version: 3 }, 0, nothingHeldBack)).toMatchObject({
+      kind: 'superseded',
+    })
+    expect(await reserve(stock, aPurchase(sale, 5))).toEqual({ kind: 'unavailable' })
+    expect(await unfreeze(stock, sale, 0, nothingHeldBack)).toMatchObject({
+      kind: 'unfrozen',
+      booked: 1,
+    })
+    expect(await reserve(stock, aPurchase(sale, 5))).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('are never brought back once given back, and kept by others when somebody else’s are (I1, S19)', async () => {
+    const sale = aSale({ stock: 3 })
+    const [first, second] = await sold(sale, 3)
+    if (first === undefined || second === undefined) throw new Error('there are three holds')
+    const stranger = { orderId: orderIdOf(sale.saleId, 77, 1), shopperId: shopperIdOf(77) }
+    expect(await releaseAll(stock, sale.saleId, [first, stranger])).toMatchObject({ orders: 1 })
+    expect(await restoreAll(stock, sale.saleId, [first, second])).toMatchObject({ orders: 0 })
+    expect(await countHolds(stock, sale.saleId)).toBe(2)
+    const final = { ...second, quantity: 0 }
+    expect(await restoreAll(stock, sale.saleId, [final])).toMatchObject({ orders: 1 })
+    expect(await restoreAll(stock, sale.saleId, [final, second])).toMatchObject({ orders: 0 })
+    expect(await countHolds(stock, sale.saleId)).toBe(1)
+  })
+
+  it('remember an order without units for which nobody knew a hold (I5)', async () => {
+    const sale = aSale()
+    await warm(stock, sale)
+    const purchase = aPurchase(sale, 1)
+    const { orderId } = purchase
+    const final = { orderId, shopperId: shopperIdOf(1), quantity: 0, reservedAt: 5_000 }
+    expect(await restoreAll(stock, sale.saleId, [final])).toMatchObject({ orders: 1 })
+    expect(await reserve(stock, purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
+  })
+
+  it('are booked as they were counted, while the sale is frozen and none of them moves (I4)', async () => {
+    const sale = aSale()
+    const [first] = await sold(sale, 3)
+    if (first === undefined) throw new Error('there are three holds')
+    const count = { units: 3, holds: 3, booked: 3 }
+    expect(await recount(stock, sale.saleId, count)).toEqual({ kind: 'open' })
+    await freeze(stock, sale.saleId)
+    expect(await recount(stock, sale.saleId, count)).toEqual({ kind: 'recounted' })
+    await releaseAll(stock, sale.saleId, [first])
+    expect(await recount(stock, sale.saleId, count)).toEqual({ kind: 'moved' })
+    expect(await unfreeze(stock, sale, 0, nothingHeldBack)).toMatchObject({
+      kind: 'unfrozen',
+      booked: 2,
+    })
+    await removeStock(stock, sale.saleId)
+    expect(await recount(stock, sale.saleId, count)).toEqual({ kind: 'unknown-sale' })
+  })
+
+  it('are not taken again for an order that was given back when nobody knew its hold (I5)', async () => {
+    const sale = aSale()
+    await warm(stock, sale)
+    const purchase = aPurchase(sale, 1)
+    expect(await releaseAll(stock, sale.saleId, [purchase])).toMatchObject({ orders: 0 })
+    expect(await reserve(stock, purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
+    expect(await reserve(stock, aPurchase(sale, 1, 2))).toMatchObject({ kind: 'reserved', remaining: 9 })
+  })
+
+  describe('of a sale that was unfrozen with units held back', () => {
+    const since = 6_000
+    /** Three of ten units are held back; the holds were lost. */
+    async function unfrozen(units = 10): Promise<{ sale: Sale; lost: HeldOrder[] }> {
+      const sale = aSale({ stock: units })
+      const lost = await sold(sale, 3)
+      await removeStock(stock, sale.saleId)
+      await freeze(stock, sale.saleId)
+      const heldBack = { units: 3, since }
+      expect(await unfreeze(stock, sale, 0, heldBack)).toMatchObject({ kind: 'unfrozen', booked: 3 })
+      return { sale, lost }
+    }
+    const take = async (sale: Sale, shopper: number) =>
+      reserve(stock, { ...aPurchase(sale, shopper), now: 7_000 })
+    const letGo = (sale: Sale, keep: number, from = since) =>
+      releaseHeldBack(stock, sale.saleId, { since: from, keep, quietSince: undefined })
+
+    it('are not sold, and neither are more of them than there are units (I2)', async () => {
+      const { sale } = await unfrozen()
+      expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 6 })
+      const { sale: small } = await unfrozen(3)
+      expect(await take(small, 9)).toMatchObject({ kind: 'sold-out' })
+    })
+
+    it('take their units out of those when they arrive, each once (I2, I4, I5)', async () => {
+      const { sale, lost } = await unfrozen()
+      for (let time = 0; time < 2; time += 1) {
+        const restored = await restoreAll(stock, sale.saleId, lost.slice(0, 2))
+        expect(restored).toMatchObject({ kind: 'restored', booked: 3 })
+      }
+      expect(await letGo(sale, 0)).toMatchObject({ kind: 'released', units: 1 })
+      expect(await take(sale, 9)).toMatchObject({ remaining: 7 })
+    })
+
+    it('take nothing out of them for an order from after the reopening (I2)', async () => {
+      const { sale, lost } = await unfrozen()
+      const [first] = lost
+      if (first === undefined) throw new Error('there are three holds')
+      const later = { ...first, reservedAt: since }
+      expect(await restoreAll(stock, sale.saleId, [later])).toMatchObject({ booked: 4 })
+    })
+
+    it('are for sale once they are let go, which is a restock where nothing was left (G7)', async () => {
+      const { sale } = await unfrozen(3)
+      expect(await letGo(sale, 5)).toEqual({ kind: 'released', units: 0, stockRevision: 1 })
+      expect(await letGo(sale, 0, since - 1)).toEqual({ kind: 'superseded' })
+      expect(await letGo(sale, 1)).toEqual({ kind: 'released', units: 2, stockRevision: 2 })
+      expect(await letGo(sale, 1)).toEqual({ kind: 'released', units: 0, stockRevision: 2 })
+      expect(await letGo(sale, 0)).toEqual({ kind: 'released', units: 1, stockRevision: 2 })
+      expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 2 })
+    })
+
+    it('are held back no more once the sale is frozen again and counted anew (I4)', async () => {
+      const { sale, lost } = await unfrozen()
+      await restoreAll(stock, sale.saleId, lost.slice(0, 1))
+      await freeze(stock, sale.saleId)
+      await recount(stock, sale.saleId, { units: 1, holds: 1, booked: 3 })
+      const heldBack = { units: 1, since: since + 1 }
+      expect(await unfreeze(stock, sale, 0, heldBack)).toMatchObject({ booked: 2 })
+    })
+  })
+
+  it('of a sale nobody knows are none', async () => {
+    const sale = aSale()
+    expect(await heldIn(sale)).toEqual(new Map())
+    expect(await countHolds(stock, sale.saleId)).toBe(0)
+  })
+})

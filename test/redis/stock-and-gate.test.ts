@@ -1,0 +1,213 @@
+/** The Redis side of `control`: the warmed stock and what the gate may believe. */
+import { describe, expect, it } from 'vitest'
+import { redisSoldOutPublisher } from '../../functions/stores/sold-out.redis.ts'
+import { addStock } from '../../redis/add-stock.ts'
+import { gateFactsOf, publishRestocked, publishSoldOut, readGate, setGate } from '../../redis/gate.ts'
+import { release } from '../../redis/release.ts'
+import { readAdmissions, replenish } from '../../redis/replenish.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { ordersOfShopper, readHold, readStock, removeStock } from '../../redis/stock.ts'
+import { stockDefinition } from '../../redis/stock-definition.ts'
+import { flip, warm } from '../../redis/warm.ts'
+import { aPurchase, aSale, commandCounts, raw, shopperIdOf, tokenOf } from './support.ts'
+import { useRedis } from './test-store.ts'
+
+const redis = useRedis()
+
+describe('the stock', () => {
+  it('is warmed once; later definitions leave the counters alone (G1, S18)', async () => {
+    const sale = aSale({ stock: 10, version: 1 })
+    await warm(redis, sale)
+    await addStock(redis, sale.saleId, { number: 2, delta: 5 })
+    await warm(redis, { ...sale, version: 2, stock: 99 })
+    expect(await readStock(redis, sale.saleId)).toMatchObject({ total: 15, booked: 0 })
+  })
+
+  it('warmed again after a loss knows the changes that its units contain already (I1, I5)', async () => {
+    const sale = aSale({ stock: 15 })
+    await warm(redis, { ...sale, lastChange: 4 })
+    expect(await addStock(redis, sale.saleId, { number: 4, delta: 5 })).toMatchObject({
+      kind: 'repeat',
+      total: 15,
+    })
+    await addStock(redis, sale.saleId, { number: 6, delta: 1 })
+    expect(await readStock(redis, sale.saleId)).toMatchObject({ total: 16 })
+  })
+
+  it('flips by version: once, again, too late, and not without a stock', async () => {
+    const sale = aSale({ version: 1 })
+    expect(await flip(redis, sale)).toEqual({ kind: 'unknown-sale' })
+    await warm(redis, sale)
+    expect(await flip(redis, { ...sale, version: 3 })).toEqual({ kind: 'applied', version: 3 })
+    expect(await flip(redis, { ...sale, version: 3 })).toEqual({ kind: 'applied', version: 3 })
+    expect(await flip(redis, { ...sale, version: 2 })).toEqual({ kind: 'superseded', version: 3 })
+  })
+
+  it('has the whole definition of the newest version, in whichever order two reach it', async () => {
+    const early = aSale({ version: 2, flag: 'off', epoch: 0, startToken: null, limitPerShopper: 5 })
+    const edited = {
+      ...early,
+      version: 3,
+      limitPerShopper: 2,
+      throttle: { ...early.throttle, perShopper: { limit: 9, windowSeconds: 7 } },
+    }
+    const open = {
+      ...edited,
+      version: 4,
+      flag: 'on',
+      epoch: 1,
+      startToken: tokenOf(1),
+      endsAt: 8_000,
+    } as const
+    await warm(redis, early)
+    for (const change of [
+      () => flip(redis, open),
+      () => warm(redis, edited),
+      () => flip(redis, edited),
+      () => warm(redis, open),
+    ]) {
+      await change()
+      expect((await readStock(redis, early.saleId))?.definition).toEqual(
+        stockDefinition(open, { frozen: false }),
+      )
+    }
+  })
+
+  it('changes the stock once per change and never below what is promised (I5)', async () => {
+    const sale = aSale({ stock: 10 })
+    const add = (number: number, delta: number) => addStock(redis, sale.saleId, { number, delta })
+    expect(await add(2, 1)).toEqual({ kind: 'unknown-sale' })
+    await warm(redis, sale)
+    const raised = { total: 15, booked: 0, stockRevision: 1 }
+    expect(await add(2, 5)).toEqual({ kind: 'changed', ...raised })
+    expect(await add(2, 5)).toEqual({ kind: 'repeat', ...raised })
+    expect(await add(4, -16)).toEqual({ kind: 'below-booked', total: 15, booked: 0 })
+    expect(await add(6, 5)).toEqual({ kind: 'changed', total: 20, booked: 0, stockRevision: 2 })
+    expect(await add(4, -16)).toEqual({ kind: 'below-booked', total: 20, booked: 0 })
+    expect(await add(2, 5)).toEqual({ kind: 'repeat', total: 20, booked: 0, stockRevision: 2 })
+    const endless = aSale({ stock: -1 })
+    await warm(redis, endless)
+    expect(await addStock(redis, endless.saleId, { number: 2, delta: 1 })).toEqual({ kind: 'unlimited' })
+  })
+
+  it('is empty after removal, so that nothing is left to sell', async () => {
+    const sale = aSale()
+    await warm(redis, sale)
+    await removeStock(redis, sale.saleId)
+    expect(await readStock(redis, sale.saleId)).toBeUndefined()
+  })
+})
+
+describe('the gate in Redis', () => {
+  it('tells which version it knows, for a repair to compare with (I6)', async () => {
+    const sale = aSale({ version: 7, flag: 'paused' })
+    expect(await readGate(redis, sale.saleId)).toBeUndefined()
+    await setGate(redis, gateFactsOf(sale, { frozen: false }))
+    expect(await readGate(redis, sale.saleId)).toMatchObject({ version: 7, flag: 'paused', frozen: false })
+    await setGate(redis, gateFactsOf(sale, { frozen: true }))
+    expect(await readGate(redis, sale.saleId)).toMatchObject({ version: 7, flag: 'paused', frozen: true })
+  })
+
+  it('is told the facts of a sale, and of selling out and restocking by revision (G4, G7)', async () => {
+    const sale = aSale({ version: 2 })
+    await setGate(redis, gateFactsOf(sale, { frozen: false }))
+    expect(await readGate(redis, sale.saleId)).toMatchObject({
+      flag: 'on',
+      startToken: sale.startToken,
+      rules: { throttle: sale.throttle, minLevel: sale.minLevel, challenge: sale.challenge },
+      nextStartsAt: null,
+      soldOut: false,
+    })
+    await publishSoldOut(redis, sale.saleId, 0)
+    expect((await readGate(redis, sale.saleId))?.soldOut).toBe(true)
+    await publishRestocked(redis, sale.saleId, 1)
+    expect((await readGate(redis, sale.saleId))?.soldOut).toBe(false)
+  })
+
+  it('hears of the next window, and nothing once there is none (R7)', async () => {
+    const windows = [
+      { startsAt: 1_000, endsAt: 9_000, stock: 10 },
+      { startsAt: 20_000, endsAt: 29_000, stock: 5 },
+    ]
+    const sale = aSale({ windows })
+    await setGate(redis, gateFactsOf(sale, { frozen: false }))
+    expect(await readGate(redis, sale.saleId)).toMatchObject({ nextStartsAt: 20_000 })
+    await setGate(redis, gateFactsOf({ ...sale, windowIndex: 1, version: 2 }, { frozen: false }))
+    expect(await readGate(redis, sale.saleId)).toMatchObject({ nextStartsAt: null, version: 2 })
+  })
+
+  it('is told of one sold-out revision once by one environment, whoever asks (G4)', async () => {
+    const sale = aSale()
+    await setGate(redis, gateFactsOf(sale, { frozen: false }))
+    const sign = redisSoldOutPublisher(redis)
+    await sign.publish(sale.saleId, 0)
+    await raw(redis, 'CONFIG', 'RESETSTAT')
+    await Promise.all(Array.from({ length: 20 }, () => sign.publish(sale.saleId, 0)))
+    expect((await commandCounts(redis)).get('evalsha')).toBeUndefined()
+    await sign.publish(sale.saleId, 1)
+    expect((await commandCounts(redis)).get('evalsha')).toBe(1)
+  })
+
+  it('is told again after it could not be reached (I6)', async () => {
+    const sale = aSale()
+    const sign = redisSoldOutPublisher({ exec: () => Promise.reject(new Error('unavailable')) })
+    await expect(sign.publish(sale.saleId, 0)).rejects.toThrow()
+    await expect(sign.publish(sale.saleId, 0)).rejects.toThrow()
+  })
+})
+
+describe('the admissions of the gate', () => {
+  it('follow from the newest truth, with the ratio that was told last (G5, G7)', async () => {
+    const { saleId } = aSale()
+    const remaining = async () => (await readAdmissions(redis, saleId))?.remaining
+    expect(await remaining()).toBeUndefined()
+    await replenish(redis, saleId, { asOf: 1_000, total: 10, booked: 0, stockRevision: 0, epoch: 1 })
+    expect(await remaining()).toBeUndefined()
+    await replenish(redis, saleId, {
+      asOf: 1_000,
+      total: 10,
+      booked: 0,
+      stockRevision: 0,
+      epoch: 1,
+      ratio: 1.25,
+    })
+    expect(await readAdmissions(redis, saleId)).toMatchObject({ remaining: 13, out: 0 })
+    await replenish(redis, saleId, { asOf: 2_000, total: 10, booked: 4, stockRevision: 0, epoch: 1 })
+    expect(await remaining()).toBe(9)
+    await replenish(redis, saleId, { asOf: 1_999, total: 99, booked: 0, stockRevision: 0, epoch: 1 })
+    expect(await remaining()).toBe(9)
+    await replenish(redis, saleId, { asOf: 2_500, total: 10, booked: 10, stockRevision: 0, epoch: 1 })
+    expect(await remaining()).toBe(0)
+    await replenish(redis, saleId, { asOf: 3_000, total: 0, booked: 4, stockRevision: 0, epoch: 1 })
+    expect(await remaining()).toBe(0)
+    await replenish(redis, saleId, { asOf: 3_000, total: -1, booked: 4, stockRevision: 0, epoch: 1 })
+    expect(await remaining()).toBe(-1)
+  })
+})
+
+describe('reservations in Redis', () => {
+  it('are found by their shopper, by themselves and as a list (I2)', async () => {
+    const sale = aSale({ limitPerShopper: 4 })
+    await warm(redis, sale)
+    const [first, second] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
+    for (const purchase of [first, second, aPurchase(sale, 2)]) await reserve(redis, purchase)
+    const { orderId, shopperId } = first
+    expect(await readHold(redis, orderId)).toEqual({ shopperId, quantity: 2, reservedAt: 5_000 })
+    expect(await ordersOfShopper(redis, sale.saleId, shopperId)).toMatchObject([
+      { orderId },
+      { orderId: second.orderId },
+    ])
+    expect(await readHold(redis, aPurchase(sale, 3).orderId)).toBeUndefined()
+    expect(await ordersOfShopper(redis, sale.saleId, shopperIdOf(3))).toEqual([])
+  })
+
+  it('that were given back hold nothing and are still their shopper’s to ask for (O9)', async () => {
+    const sale = aSale()
+    await warm(redis, sale)
+    const { orderId, shopperId, ...rest } = aPurchase(sale, 1)
+    await reserve(redis, { orderId, shopperId, ...rest })
+    await release(redis, sale.saleId, [{ orderId, shopperId }])
+    expect(await readHold(redis, orderId)).toBeUndefined()
+    expect(await ordersOfShopper(redis, sale.saleId, shopperId)).toMatchObject([{ orderId }])
+  })
+})

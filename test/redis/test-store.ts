@@ -1,0 +1,115 @@
+/** A real Redis for the tests of one file, and stores in it that fail on command. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
+import type { Command, Commander } from '../../redis/command.ts'
+import { RedisUnavailable } from '../../redis/errors.ts'
+import type { Switchable } from '../../simulation/memory/outage.ts'
+import { nameOfCommand, scriptTexts } from '../../simulation/parts/redis.ts'
+import { connectDirectly } from './direct.ts'
+import { raw } from './support.ts'
+
+/** `settled` resolves once no command is under way and nothing more can happen before time passes. */
+export type OwnRedis = Commander & { settled: () => Promise<void> }
+
+/** Starts a Redis before the tests of this file and stops it after them. Each test finds it empty. */
+export function useRedis(): OwnRedis {
+  let server: RunningRedis
+  let connection: ReturnType<typeof connectDirectly>
+  beforeAll(async () => {
+    // Not the server that REDIS_URL names: the tests empty this one.
+    server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+    connection = connectDirectly(server.port)
+    for (const source of scriptTexts()) await raw(connection, 'SCRIPT', 'LOAD', source)
+  })
+  let underWay = 0
+  const redis: OwnRedis = {
+    async exec(command) {
+      underWay += 1
+      try {
+        return await connection.exec(command)
+      } finally {
+        underWay -= 1
+      }
+    },
+    async settled() {
+      do await turn()
+      while (underWay > 0)
+    },
+  }
+  beforeEach(async () => void (await raw(redis, 'FLUSHALL')))
+  afterAll(async () => {
+    connection.stop()
+    await server.stop()
+  })
+  return redis
+}
+
+/** Runs before or after a command, with the command and, after it, its reply. */
+type Hook = (command: Command, reply?: unknown) => unknown
+
+export type TestStore = Commander &
+  Switchable & {
+    /** The next command runs, but its reply is lost. */
+    loseNextReply: () => void
+    /**
+     * Runs `hook` before each command `name`: a script's name, or the command and its hash as in
+     * `hdel:outbox`. A hook that throws takes the place of the reply. Returns what removes it.
+     */
+    before: (name: string, hook: Hook) => () => void
+    /** Each command `name` finds the store unavailable; returns what ends that. */
+    fail: (name: string) => () => void
+    /** Each command `name` is answered with `reply` and not run. */
+    replace: (name: string, reply: unknown) => () => void
+    /** As `before`, after the command has run. */
+    after: (name: string, hook: Hook) => () => void
+  }
+
+/** A store over `redis`; `what` is named in the error while it is unavailable. */
+export function testStore(redis: Commander, what = 'Redis'): TestStore {
+  let isDown = false
+  const refuse = () => {
+    // Of an error without a reply, the wrappers keep the name only.
+    throw Object.assign(new Error(), { name: `${what} is unavailable` })
+  }
+  const hooks = { before: new Set<[string, Hook]>(), after: new Set<[string, Hook]>() }
+  const replies = new Map<string, unknown>()
+  let isLosing = false
+  const add = (when: keyof typeof hooks) => (name: string, hook: Hook) => {
+    const entry: [string, Hook] = [name, hook]
+    hooks[when].add(entry)
+    return () => void hooks[when].delete(entry)
+  }
+  const run = async (when: keyof typeof hooks, name: string, command: Command, reply?: unknown) => {
+    for (const [wanted, hook] of [...hooks[when]]) if (wanted === name) await hook(command, reply)
+  }
+  return {
+    goDown: () => {
+      isDown = true
+    },
+    comeUp: () => {
+      isDown = false
+    },
+    replace(name, reply) {
+      replies.set(name, reply)
+      return () => void replies.delete(name)
+    },
+    fail: (name) => add('before')(name, refuse),
+    loseNextReply: () => {
+      isLosing = true
+    },
+    before: add('before'),
+    after: add('after'),
+    async exec(command) {
+      if (isDown) refuse()
+      const isLost = isLosing
+      isLosing = false
+      const name = nameOfCommand(command)
+      if (hooks.before.size > 0) await run('before', name, command)
+      const reply = replies.has(name) ? replies.get(name) : await redis.exec(command)
+      if (hooks.after.size > 0) await run('after', name, command, reply)
+      if (isLost) throw new RedisUnavailable('the reply was lost')
+      return reply
+    },
+  }
+}
