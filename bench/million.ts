@@ -86,8 +86,8 @@ async function gather(stack: Stack): Promise<Person[]> {
 type Crowd = { winners: AnsweredReservation[]; answers: Map<string, number>; losing: number; seconds: number }
 
 /**
- * Shoppers send requests in random order, without the pauses they are asked for, until so many have
- * lost.
+ * Shoppers send requests in random order, without the pauses they are asked for, until
+ * `losingClicks` of them have lost.
  */
 async function sendAll(
   fleet: Fleet,

@@ -49,8 +49,8 @@ export async function startPrograms(
   },
   keep: Keep,
 ) {
-  // Node takes longer to start than the programs do, so the hosts start first and get their settings
-  // later.
+  // Node takes longer to start than the programs do, so the hosts start first and get their
+  // settings later.
   const cloud = startHost('cloud-host.ts', logs.file('cloud'), died)
   const functions = startHost('functions-host.ts', logs.file('functions'), died)
   const workers = startHost('workers-host.ts', logs.file('workers'), died)
@@ -105,7 +105,9 @@ export function startServices(
   return cloud.call('start', settings, cloudAddresses)
 }
 
-/** Starts the payment provider, the functions behind their URLs, and the consumers of the queues. */
+/**
+ * Starts the payment provider, the functions behind their URLs, and the consumers of the queues.
+ */
 export async function startFunctions(
   { functions, workers }: Programs,
   {

@@ -53,7 +53,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       deadLetters: queues.rejectedTimers,
     })),
     orders: openEnvironments(simulation, 'orders', limitMs, () => ({
-      // Shoppers read single orders here, so no list is kept.
+      // Shoppers read single orders here, so no list is needed.
       orders: {
         find: table.ledger.find,
         findMany: table.ledger.findMany,

@@ -1,4 +1,4 @@
-/** Statistics of the answers to a crowd. */
+/** Statistics of the answers to a rush. */
 import { type Percentiles, percentiles } from '../statistics.ts'
 import type { Try } from './shopper.ts'
 

@@ -27,5 +27,5 @@ export type RushOptions = CrowdOptions & {
   limitPerShopper: number
 }
 
-/** A sale of so many red packets, `totalAmount` together, in minor units. */
+/** A sale of `packets` red packets, `totalAmount` together, in minor units. */
 export type PacketRushOptions = CrowdOptions & { packets: number; totalAmount: number }

@@ -1,6 +1,6 @@
 /**
  * One sale under load, from its creation until nothing is in progress any more. Shoppers use the
- * public API only; their answers are kept and compared with the databases.
+ * public API only; their answers are recorded and compared with the databases.
  */
 import { controlClient } from '../../cli/control-client.ts'
 import { type Percentiles, percentiles, seededRandom } from '../statistics.ts'

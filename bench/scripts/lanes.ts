@@ -104,7 +104,7 @@ export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
 }
 
 /**
- * The record of a shopper whose last request is an hour old and who has cancelled so many orders.
+ * The record of a shopper whose last request is an hour old and who has cancelled `count` orders.
  */
 function endedOf(count: number): string {
   const orders = Array.from({ length: count }, (_, order) => `${claimOf(1_000_000 + order).args[4]}=0`)

@@ -66,9 +66,7 @@ async function solveAhead(stage: SwarmSale, who: Person): Promise<string | undef
 /** What the bots of one machine share. */
 export type Machine = { solve: (who: Bot) => Promise<string | undefined>; replayed: string | undefined }
 
-/**
- * A bot sends requests without a pause from before the start to the end, whatever the answers say.
- */
+/** A bot sends requests without a pause from before the start to the end, for any answers. */
 export async function botClient(stage: SwarmSale, who: Bot, machine: Machine): Promise<void> {
   const { startsAt, endsAt, random, hasChallenge } = stage
   await sleep(random() * botEveryMs)

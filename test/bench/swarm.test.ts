@@ -22,7 +22,7 @@ const bot: Bot = { ...who, kind: 'many-tokens', solves: true, machine: 0 }
 const answered = (code: string): Answered => ({ status: 0, code, body: '', isForwarded: false })
 
 describe('the tally of a swarm', () => {
-  it('keeps apart what people and bots won, asked for and were answered', () => {
+  it('counts what people and bots won, sent and were answered separately', () => {
     const tally = openTally()
     tally.note(person, answered('reserved'))
     tally.note(person, answered('too-many-requests'))
@@ -40,8 +40,8 @@ describe('the tally of a swarm', () => {
 const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true }
 
 /**
- * A hundred units, all of them sold to people, of whom nobody was refused by mistake in a thousand
- * clicks.
+ * A hundred units, all of them sold to people, none of whom was rejected by mistake in a thousand
+ * requests.
  */
 function fair(): SetupResult {
   const { note: _, ...tally } = openTally()
@@ -71,7 +71,7 @@ describe('what is fair', () => {
     ['that people have 95 %', true, (played) => botsWin(played, 5)],
     ['not that people have 94 %', false, (played) => botsWin(played, 6)],
     [
-      'that 5 of 1,000 clicks were refused wrongly',
+      'that 5 of 1,000 requests were refused wrongly',
       true,
       ({ answersToPeople }) => answersToPeople.set('blocked', 5),
     ],
@@ -86,7 +86,7 @@ describe('what is fair', () => {
       },
     ],
     [
-      'that all who came too late are answered so',
+      'that all late requests are refused',
       true,
       ({ answersToPeople }) => answersToPeople.set('unavailable', 500),
     ],
@@ -113,7 +113,7 @@ describe('what is fair', () => {
     },
   )
 
-  it('divides by nothing where nothing was sold or nobody came', () => {
+  it('does not divide by zero without sales or clients', () => {
     const played = { ...fair(), booked: 0, clicks: { people: 0, bots: 1, losing: 1 } }
     expect([shareOfPeople(played), falseRefusals(played)]).toEqual([0, 0])
   })
@@ -215,7 +215,7 @@ describe('the population of a swarm', () => {
     }
   })
 
-  it('puts fifty bots of one kind behind each machine’s one address, but for those that come early', async () => {
+  it('puts fifty bots of one kind behind each machine’s address, except early ones', async () => {
     const { bots } = await gatherPopulation(await signingStack(), people, 'c', silent)
     for (const [number, some] of Map.groupBy(bots, ({ machine }) => machine)) {
       expect(some, `machine ${number}`).toHaveLength(50)
@@ -228,7 +228,7 @@ describe('the population of a swarm', () => {
   const silent = () => ({ to: () => {}, end: () => {} })
 })
 
-/** A stack of which nothing is there but the sign-in. */
+/** A stack with nothing but a sign-in. */
 async function signingStack(): Promise<Stack> {
   const identity = await createIdentity(undefined)
   const notHere = () => Promise.reject(new Error('only the sign-in is here'))

@@ -98,7 +98,7 @@ describe.each([
     await remove(blocklist, net)
   })
 
-  it('has room for so many entries and no more (R8)', async () => {
+  it('has room for its limit of entries and no more (R8)', async () => {
     const { blocklist, fill } = rig
     await fill(maxBlocks - 1)
     const [last, more] = [blockOf('shopper', 'last'), blockOf('shopper', 'more')]

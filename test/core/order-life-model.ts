@@ -1,8 +1,8 @@
 /**
  * A model of all actors that may change one order at once, small enough to be explored completely.
  * Each of them reads the order, decides by `advance`, and writes in a second step that counts only
- * while the order is unchanged; otherwise it reads again. `exploreSchedules` goes through every order in
- * which these steps can happen.
+ * while the order is unchanged; otherwise it reads again. `exploreSchedules` goes through every
+ * order in which these steps can happen.
  *
  * Two schedules that lead to the same state continue in the same ways, so each state is visited
  * once and the schedules through it are counted instead of run one by one.
@@ -193,7 +193,7 @@ function always({ actors }: Scenario, { order, released, refunds, places }: Worl
   if (status === 'paid' && payment?.state !== 'succeeded') return 'the order is paid by no payment'
   const listed = new Map((order.refunds ?? []).map((refund) => [refund.paymentId, refund]))
   if (listed.size !== (order.refunds ?? []).length) return 'the order lists a payment twice'
-  if (kept !== undefined && listed.get(kept)?.amount) return `${kept} is kept and sent back`
+  if (kept !== undefined && listed.get(kept)?.amount) return `${kept} is kept and refunded`
   for (const [paymentId, came] of arrived) {
     const { amount = 0, returned = 0 } = listed.get(paymentId) ?? {}
     if (paymentId !== kept && amount !== came) return `of ${paymentId} ${came} came, ${amount} is owed`
@@ -201,7 +201,7 @@ function always({ actors }: Scenario, { order, released, refunds, places }: Worl
   }
   for (const { paymentId, amount, returned } of listed.values()) {
     if (amount > 0 && !arrived.has(paymentId)) return `${paymentId} is owed and never came`
-    if (amount > returned && !refunds.has(paymentId)) return `${paymentId} is not kept or sent back`
+    if (amount > returned && !refunds.has(paymentId)) return `${paymentId} is not kept or refunded`
   }
   if (![...refunds.keys()].every((id) => listed.has(id))) return 'the order hides a refund'
   return undefined
@@ -226,7 +226,8 @@ function betweenTwo(before: Order, after: Order): string | undefined {
   })
   const change = `${before.status} → ${after.status}`
   if (before.status !== after.status && !isKnown) return `${change} is not in the table`
-  if (!holdsUnits(before.status) && holdsUnits(after.status)) return `${change} takes units nobody gave`
+  if (!holdsUnits(before.status) && holdsUnits(after.status))
+    return `${change} takes units that were never returned`
   return undefined
 }
 

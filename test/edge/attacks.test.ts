@@ -120,7 +120,7 @@ describe('a forged session (L6)', () => {
     ['no issuer', claiming({ iss: undefined })],
     ['another audience', claiming({ aud: 'other-shop' })],
     ['no audience', claiming({ aud: undefined })],
-    ['nobody’s name (sub)', claiming({ sub: undefined })],
+    ['no subject (sub)', claiming({ sub: undefined })],
     ['claims that are null', () => signedTexts('{"alg":"ES256"}', 'null')],
     ['unsigned claims that are null', () => `${encode('{"alg":"ES256"}')}.${encode('null')}.AAAA`],
     ['claims on a prototype', claimingText('{"sub"', '{"__proto__":{"sub":"mallory"},"not-sub"')],

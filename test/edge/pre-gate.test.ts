@@ -26,7 +26,7 @@ function visit({ method = 'GET', uri, headers = {} }: Ask) {
   )
   const viewer = { ip: '203.0.113.7', method, url: '', rawHeaders }
   const event = viewerEvent(viewer)
-  // The path alone, whatever is in it: the function never sees a query there.
+  // The path alone, in any form: the function never sees a query there.
   event.request.uri = uri
   const returned = run(event)
   if (returned !== event.request) return preGateAnswer.parse(returned)

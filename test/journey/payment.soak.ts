@@ -76,7 +76,7 @@ describe('a payment', () => {
       'payment-succeeded',
     ])
     const late = await call(stack, `/api/orders/${order.orderId}/cancel`, { token: order.token, body: {} })
-    expect(late.status, 'what is paid is not given back').toBe(409)
+    expect(late.status, 'a paid order cannot be cancelled').toBe(409)
   })
 
   it('that failed may be tried again (O8)', async () => {

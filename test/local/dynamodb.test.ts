@@ -112,7 +112,7 @@ describe('the local DynamoDB', () => {
 
   it('names a port that is taken', async () => {
     const one = await startDynamoDb({ env: {} })
-    await expect(startDynamoDb({ env: {}, port: one.port })).rejects.toThrow(`Port ${one.port} is taken`)
+    await expect(startDynamoDb({ env: {}, port: one.port })).rejects.toThrow(`Port ${one.port} is in use`)
     await one.stop()
   })
 })

@@ -389,7 +389,7 @@ describe('the front', () => {
   it('names a port that is taken', async () => {
     const { port } = await start(passing())
     await expect(startFront(port, () => {})).rejects.toThrow(PortTaken)
-    await expect(startFront(port, () => {})).rejects.toThrow(`Port ${port} is taken`)
+    await expect(startFront(port, () => {})).rejects.toThrow(`Port ${port} is in use`)
   })
 
   it('answers 503 until everything behind it has started', async () => {

@@ -64,7 +64,7 @@ describe('the local Redis', () => {
 
   it('names a port that is taken', async () => {
     const { port } = await start()
-    await expect(startRedis({ port })).rejects.toThrow(`Port ${port} is taken`)
+    await expect(startRedis({ port })).rejects.toThrow(`Port ${port} is in use`)
   })
 
   it('reports an unexpected end', async () => {

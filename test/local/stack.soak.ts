@@ -157,7 +157,7 @@ describe('the stack', () => {
       server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
     })
     stops.push(() => new Promise((resolve) => server.close(resolve)))
-    await expect(startStack({ port })).rejects.toThrow(`Port ${port} is taken`)
+    await expect(startStack({ port })).rejects.toThrow(`Port ${port} is in use`)
   })
 
   it('keeps sales, pages and sessions with a data folder, and creates the demo once', async () => {

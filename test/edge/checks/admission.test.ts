@@ -129,7 +129,7 @@ describe('the check for an admission', () => {
     expect(store.asks, 'three at a time').toHaveLength(1)
     for (let i = 0; i < 3; i++) expect(refusalOf(await send(`other-${i}`)).code).toBe('challenge-failed')
     forwardedOf(await send('first'))
-    expect(store.asks, 'one spent, one spent again, three given back').toHaveLength(1)
+    expect(store.asks, 'one spent, one spent again, three returned').toHaveLength(1)
   })
 
   it('answers sold out from memory as soon as every unit is booked, before the flags say so (G4, L5)', async () => {

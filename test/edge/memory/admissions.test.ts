@@ -250,7 +250,7 @@ describe('admissions in memory (G4, G5)', () => {
    * outages, lost replies. The store counts; it must never see more admissions used than it granted
    * and did not get back.
    */
-  it('never exceed what was leased, whatever the order of events (G5)', async () => {
+  it('never exceed what was leased, in any order of events (G5)', async () => {
     const instances = 50
     const step = fc.record({
       instance: fc.nat(instances - 1),
