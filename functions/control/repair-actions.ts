@@ -9,9 +9,10 @@ import type { Sale } from '../../core/sale.ts'
 import type { Log } from '../lib/telemetry.ts'
 import { holdAgeMs } from '../repair/compare-holds.ts'
 import type { ReconciledSale } from '../repair/findings.ts'
-import { notingRedrives, type RedrivePorts } from '../repair/held-back.ts'
-import { type ReconcileSalePorts, reconcileSale } from '../repair/reconcile-sale.ts'
-import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from '../repair/recover.ts'
+import { notingRedrives } from '../repair/held-back.ts'
+import type { RepairPorts } from '../repair/ports.ts'
+import { reconcileSale } from '../repair/reconcile-sale.ts'
+import { type Recovered, recover, recoveryPatienceMs } from '../repair/recover.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditTrail, Facts } from '../sales/sale-book.ts'
 import { type Redrive, type Redriven, redrivePatienceMs } from './redrive.ts'
@@ -23,7 +24,7 @@ const reconcilePatienceMs = 15_000
 
 /** A recovery that succeeds is saved with its entry; one that is refused, or finds another at work, changes nothing. */
 export function recoverSale(
-  ports: RecoverPorts & AuditPorts,
+  ports: RepairPorts & AuditPorts,
   actor: Actor,
   saleId: SaleId,
 ): Promise<Recovered> {
@@ -35,7 +36,7 @@ export function recoverSale(
 
 /** Compares every hold, however young, and puts right what differs. */
 export function reconcileNow(
-  ports: ReconcileSalePorts & AuditPorts,
+  ports: RepairPorts & AuditPorts,
   actor: Actor,
   sale: Sale,
 ): Promise<ReconciledSale> {
@@ -48,7 +49,7 @@ export function reconcileNow(
 }
 
 export function redriveDeadLetters(
-  ports: { deadLetters: Redrive } & RedrivePorts & AuditPorts,
+  ports: { deadLetters: Redrive } & RepairPorts & AuditPorts,
   actor: Actor,
 ): Promise<Redriven> {
   const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))

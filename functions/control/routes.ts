@@ -7,8 +7,7 @@ import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter, type PathParts, type Route } from '../lib/http/routes.ts'
 import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
-import type { ReconcileSalePorts } from '../repair/reconcile-sale.ts'
-import type { RecoverPorts } from '../repair/recover.ts'
+import type { RepairPorts } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { StoredAuditEntry } from '../sales/sale-book.ts'
 import {
@@ -36,8 +35,7 @@ export type AuditReader = { of: (day: string) => Promise<readonly StoredAuditEnt
 
 export type Ports = control.Ports &
   LivePorts &
-  ReconcileSalePorts &
-  RecoverPorts &
+  RepairPorts &
   BlocklistPorts &
   CouponPorts &
   RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }

@@ -14,25 +14,14 @@ import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, type OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { readStock } from '../../redis/stock.ts'
-import type { Releases, SaleOrders } from '../orders/order-ledger.ts'
-import { type ReleasePorts, releaseUnits } from '../orders/release.ts'
+import { releaseUnits } from '../orders/release.ts'
 import { auditOf } from '../sales/audit.ts'
-import { type EffectPorts, removeArchived } from '../sales/effects.ts'
-import type { SaleBook } from '../sales/sale-book.ts'
-import { type ClaimPorts, claimDrift } from './claims.ts'
+import { removeArchived } from '../sales/effects.ts'
+import { claimDrift } from './claims.ts'
 import { holdAgeMs } from './compare-holds.ts'
-import { compare, type DriftPorts } from './drift.ts'
+import { compare } from './drift.ts'
+import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
-
-export type ArchivePorts = EffectPorts &
-  DriftPorts &
-  ClaimPorts &
-  ReleasePorts & {
-    sales: Pick<SaleBook, 'find' | 'save'>
-    saleOrders: SaleOrders
-    releases: Releases
-    newId: () => string
-  }
 
 /** How long after it was over a sale can still be extended, restocked and recovered. */
 const keptForMs = 7 * 86_400_000
@@ -49,7 +38,7 @@ export function isArchivable(sale: Sale, now: number): boolean {
  * Step 1. False when the sale is not ready for it, which the next run asks again. Reads the orders no longer than until
  * `deadline` (epoch ms). Throws when a part is unavailable.
  */
-export async function markArchived(ports: ArchivePorts, saleId: SaleId, deadline: number): Promise<boolean> {
+export async function markArchived(ports: RepairPorts, saleId: SaleId, deadline: number): Promise<boolean> {
   const { sales, clock, newId, log } = ports
   const record = await sales.find(saleId)
   if (record === undefined || record.sale.archivedAt !== undefined) return false
@@ -65,7 +54,7 @@ export async function markArchived(ports: ArchivePorts, saleId: SaleId, deadline
 }
 
 /** Steps 2 and 3. False when it is too early, or the sale was saved meanwhile. Throws when a part is unavailable. */
-export async function removeMarked(ports: ArchivePorts, marked: Sale): Promise<boolean> {
+export async function removeMarked(ports: RepairPorts, marked: Sale): Promise<boolean> {
   const { sales, releases, clock } = ports
   const { saleId, archivedAt } = marked
   if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
@@ -81,7 +70,7 @@ export async function removeMarked(ports: ArchivePorts, marked: Sale): Promise<b
  * True when Redis holds nothing of `sale` that the table does not have, and nothing of it is still to happen. The drift is
  * unknown, not 0, while a message waits in the outbox.
  */
-async function isAtRest(ports: ArchivePorts, sale: Sale, deadline: number): Promise<boolean> {
+async function isAtRest(ports: RepairPorts, sale: Sale, deadline: number): Promise<boolean> {
   const { saleOrders } = ports
   const { saleId } = sale
   if (!sale.warmed) return true
@@ -96,7 +85,7 @@ async function isAtRest(ports: ArchivePorts, sale: Sale, deadline: number): Prom
 }
 
 async function allArePaid(
-  { saleOrders, clock }: ArchivePorts,
+  { saleOrders, clock }: RepairPorts,
   saleId: SaleId,
   deadline: number,
 ): Promise<boolean> {

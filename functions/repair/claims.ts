@@ -14,28 +14,15 @@ import {
   pendingClaimPages,
   restoreAllClaims,
 } from '../../redis/claims.ts'
-import type { Commander } from '../../redis/command.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { readStock } from '../../redis/stock.ts'
-import { type DeadLetters, rejectToDlq } from '../lib/reject-to-dlq.ts'
+import { rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { slicesOf } from '../lib/slices.ts'
-import type { SaleOrders } from '../orders/order-ledger.ts'
-import { budgetOf, type ClaimLedger, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
-import { type CreditPorts, creditClaims } from '../packets/credit.ts'
+import { budgetOf, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
+import { creditClaims } from '../packets/credit.ts'
 import type { Relayed } from './dispatch-outbox.ts'
 import { driftOf } from './drift.ts'
-import type { QueueDepth } from './ports.ts'
-
-/** About how many claims are on their way. Throws when the queue does not answer. */
-export type ClaimQueue = { depth: () => Promise<QueueDepth> }
-
-export type ClaimPorts = {
-  stock: Commander
-  claimLedger: ClaimLedger
-  claimQueue: ClaimQueue
-  claimLetters: DeadLetters
-  saleOrders: Pick<SaleOrders, 'totals'>
-} & Omit<CreditPorts, 'ledger'>
+import type { RepairPorts } from './ports.ts'
 
 /** Claims credited between two looks at the clock. */
 const pageSize = 330
@@ -45,7 +32,7 @@ const pageSize = 330
  * when Redis is unavailable.
  */
 export async function relayClaims(
-  ports: ClaimPorts,
+  ports: RepairPorts,
   sale: Sale,
   ageMs: number,
   deadline: number,
@@ -72,7 +59,7 @@ export async function relayClaims(
 
 /** Claimed − credited, or null while claims are on their way, and where there is no stock or nothing in the table. */
 export async function claimDrift(
-  { stock, claimQueue, saleOrders, log }: ClaimPorts,
+  { stock, claimQueue, saleOrders, log }: RepairPorts,
   saleId: SaleId,
 ): Promise<number | null> {
   const before = await readStock(stock, saleId)
@@ -93,7 +80,7 @@ export type CreditedByShopper = ReadonlyMap<ShopperId, CreditedClaim>
 
 /** What the table knows of the sale's claims; undefined when there was no time for all. */
 export async function readCredited(
-  { claimLedger, clock }: ClaimPorts,
+  { claimLedger, clock }: RepairPorts,
   saleId: SaleId,
   deadline: number,
 ): Promise<CreditedByShopper | undefined> {
@@ -111,7 +98,7 @@ export async function readCredited(
  * table refuses one of Redis. `left` counts what is still to be credited. Undefined when there was no time for all.
  */
 export async function creditMissing(
-  ports: ClaimPorts,
+  ports: RepairPorts,
   sale: Sale,
   listed: CreditedByShopper,
   ageMs: number,
@@ -153,7 +140,7 @@ const nothingLost = { restored: 0, refused: 0 }
 
 /** `done` need not come again: they are in their wallets now, were before, or are put aside because they never can be. */
 async function credit(
-  ports: ClaimPorts,
+  ports: RepairPorts,
   sale: Sale,
   due: readonly ClaimMessage[],
   deadline: number,

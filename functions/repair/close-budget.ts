@@ -9,21 +9,9 @@ import { hasEnded, type Sale } from '../../core/sale.ts'
 import { retirePackets } from '../../redis/packets.ts'
 import { readStock } from '../../redis/stock.ts'
 import type { SaleTotals } from '../orders/order-ledger.ts'
-import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
-import { type ClaimPorts, claimDrift } from './claims.ts'
+import { claimDrift } from './claims.ts'
 import { deliveryMs } from './held-back.ts'
-import { messagesIn } from './ports.ts'
-
-/** `moved`: more was credited than `claimed`, or the books were closed before; nothing changed. Throws when the table is unavailable. */
-export type BudgetStore = {
-  close: (saleId: SaleId, claimed: number, audit: AuditEntry) => Promise<'closed' | 'moved'>
-}
-
-export type LeftOverPorts = ClaimPorts & {
-  budgetStore: BudgetStore
-  sales: Pick<SaleBook, 'find'>
-  newId: () => string
-}
+import { messagesIn, type RepairPorts } from './ports.ts'
 
 /**
  * How long after its end the budget of a sale stays open, ms. Clocks differ by less, and a late
@@ -33,7 +21,7 @@ export type LeftOverPorts = ClaimPorts & {
 export const lastCallMs = 60_000
 
 /** Resolves with the money that went back, in minor units; undefined when it is not time, or was done. Throws when a part is unavailable. */
-export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promise<number | undefined> {
+export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
   const { claimQueue, sales, saleOrders, budgetStore, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
@@ -61,7 +49,7 @@ export async function returnLeftOver(ports: LeftOverPorts, listed: Sale): Promis
 }
 
 /** While packets are held back, a claim that Redis has lost may still arrive: its money must be there. */
-async function mayStillArrive(ports: LeftOverPorts, saleId: SaleId, now: number): Promise<boolean> {
+async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
   const { saleOrders } = ports
   const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.heldBack === 0) return false

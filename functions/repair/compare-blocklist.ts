@@ -8,21 +8,7 @@ import type { Commander } from '../../redis/command.ts'
 import { readBlocklist, setBlocked } from '../../redis/shared-lists.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
-import type { AuditEntry } from '../sales/sale-book.ts'
-
-/** `when` is epoch ms. */
-export type BlockEntry = Block & { who: string; when: number }
-
-export type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind: 'full' }
-
-/** The truth. Each change is one with its audit entry, or changes nothing. */
-export type Blocklist = {
-  entries: () => Promise<readonly BlockEntry[]>
-  find: (block: Block) => Promise<BlockEntry | undefined>
-  /** An entry that is there stays as it is. `full`: there are `maxBlocks` already. */
-  add: (entry: BlockEntry, audit: AuditEntry) => Promise<BlockAdded>
-  remove: (block: Block, audit: AuditEntry) => Promise<'removed' | 'not-there'>
-}
+import type { Blocklist } from './ports.ts'
 
 export type BlocklistPorts = { blocklist: Blocklist; gate: Commander; clock: () => number }
 

@@ -17,21 +17,13 @@ import { restoreAll } from '../../redis/restore.ts'
 import { readStock } from '../../redis/stock.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import { type CancelUnpaidPorts, cancelUnpaid } from '../orders/cancel-unpaid.ts'
-import type { ListedOrder, OrderLedger, SaleOrders } from '../orders/order-ledger.ts'
+import { cancelUnpaid } from '../orders/cancel-unpaid.ts'
+import type { ListedOrder } from '../orders/order-ledger.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { stillStanding } from './complete-list.ts'
 import { deliveryMs } from './held-back.ts'
-import { type DeadOrders, type Depths, messagesIn } from './ports.ts'
-import { type RejectPorts, rejectHolds } from './reject-holds.ts'
-
-export type HoldsPorts = {
-  queues: Pick<Depths, 'orders'>
-  deadOrders: Pick<DeadOrders, 'units'>
-  saleOrders: Pick<SaleOrders, 'pages' | 'totals'>
-  ledger: Pick<OrderLedger, 'findMany'>
-} & RejectPorts &
-  CancelUnpaidPorts
+import { messagesIn, type RepairPorts } from './ports.ts'
+import { rejectHolds } from './reject-holds.ts'
 
 /**
  * Counts of corrected orders. `restored`: the hold was missing. `released`: the order had ended.
@@ -71,7 +63,7 @@ const maxLogged = 20
  * the queue is unavailable
  */
 export async function checkHolds(
-  ports: HoldsPorts,
+  ports: RepairPorts,
   sale: Sale,
   ageMs: number,
   deadline: number,
@@ -122,7 +114,7 @@ type Books = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<P
 
 /** Undefined when there was no time for all: a part of them would make orders look lost. */
 async function readBooks(
-  { stock, saleOrders, clock }: HoldsPorts,
+  { stock, saleOrders, clock }: RepairPorts,
   saleId: SaleId,
   deadline: number,
 ): Promise<Books | undefined> {
@@ -147,7 +139,7 @@ async function readBooks(
  * Gives orders their holds back. The list they are from is a moment old, so each is asked for before, and again after:
  * one that lost its units in between was released when it had no hold.
  */
-async function putBack(ports: HoldsPorts, saleId: SaleId, missing: readonly ListedOrder[]): Promise<number> {
+async function putBack(ports: RepairPorts, saleId: SaleId, missing: readonly ListedOrder[]): Promise<number> {
   if (missing.length === 0) return 0
   const { meter, log } = ports
   const standing = await stillStanding(ports, missing)
@@ -171,7 +163,7 @@ type ToCome = { dead: ReadonlyMap<OrderId, number>; isBusy: boolean }
  * What may still become an order. Undefined when that is unknown, and when messages of the sale
  * were sent again after `oldest` (epoch ms), because they may still be on their way.
  */
-async function stillToCome(ports: HoldsPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
+async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): Promise<ToCome | undefined> {
   const { queues, saleOrders, deadOrders, log } = ports
   const isEmpty = async () => messagesIn(await queues.orders()) === 0
   try {
@@ -194,7 +186,7 @@ async function stillToCome(ports: HoldsPorts, saleId: SaleId, oldest: number): P
 
 type Sorted = { released: HeldOrder[]; lost: HeldOrder[]; overdue: OrderId[] }
 
-async function sortOut({ ledger, clock }: HoldsPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
+async function sortOut({ ledger, clock }: RepairPorts, holds: readonly HeldOrder[]): Promise<Sorted> {
   const orders = await ledger.findMany(holds.map(({ orderId }) => orderId))
   const now = clock()
   const sorted: Sorted = { released: [], lost: [], overdue: [] }
@@ -210,7 +202,11 @@ async function sortOut({ ledger, clock }: HoldsPorts, holds: readonly HeldOrder[
 const isOverdue = ({ status, cancelAt }: Order, now: number) =>
   status === 'awaiting-payment' && now >= cancelAt + timerLateMs
 
-async function releaseHolds(ports: HoldsPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
+async function releaseHolds(
+  ports: RepairPorts,
+  saleId: SaleId,
+  holds: readonly HeldOrder[],
+): Promise<number> {
   const orders = await releaseUnits(ports, saleId, holds)
   if (orders > 0) {
     ports.meter.count('HoldsReleased', orders)
@@ -219,7 +215,7 @@ async function releaseHolds(ports: HoldsPorts, saleId: SaleId, holds: readonly H
   return orders
 }
 
-async function giveUp(ports: HoldsPorts, sale: Sale, holds: readonly HeldOrder[]): Promise<number> {
+async function giveUp(ports: RepairPorts, sale: Sale, holds: readonly HeldOrder[]): Promise<number> {
   const rejected = await rejectHolds(ports, sale, holds, 'lost')
   if (rejected.length > 0) {
     const { saleId } = sale

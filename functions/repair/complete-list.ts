@@ -6,13 +6,8 @@
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
 import { slicesOf } from '../lib/slices.ts'
-import type { ListedOrder, OrderLedger, SaleOrders } from '../orders/order-ledger.ts'
-
-export type WholeListPorts = {
-  saleOrders: Pick<SaleOrders, 'totals'>
-  ledger: Pick<OrderLedger, 'findMany'>
-  clock: () => number
-}
+import type { ListedOrder } from '../orders/order-ledger.ts'
+import type { RepairPorts } from './ports.ts'
 
 /** Orders of one look-up, and look-ups at once: ten thousand orders take about a second. */
 const orders = 1000
@@ -23,7 +18,7 @@ const atOnce = 4
  * ms) comes first. Throws when the table is unavailable.
  */
 export async function isWholeList(
-  ports: WholeListPorts,
+  ports: RepairPorts,
   saleId: SaleId,
   standing: readonly ListedOrder[],
   deadline: number,
@@ -40,7 +35,7 @@ export async function isWholeList(
 
 /** Those of `listed` that hold units now. */
 export async function stillStanding(
-  { ledger }: Pick<WholeListPorts, 'ledger'>,
+  { ledger }: Pick<RepairPorts, 'ledger'>,
   listed: readonly ListedOrder[],
 ): Promise<ListedOrder[]> {
   const found = await ledger.findMany(listed.map(({ orderId }) => orderId))

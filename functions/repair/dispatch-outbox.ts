@@ -17,8 +17,8 @@ import {
 } from '../../redis/outbox.ts'
 import { readHold } from '../../redis/stock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { Depths, OrderQueue } from './ports.ts'
-import { type RejectPorts, rejectHolds } from './reject-holds.ts'
+import type { RepairPorts } from './ports.ts'
+import { rejectHolds } from './reject-holds.ts'
 
 /** A message younger than this is most likely just being sent (O5). */
 export const minAgeMs = 10_000
@@ -30,11 +30,6 @@ export const maxSends = 30
  * A message is given up no sooner than this, because a repair on demand also counts as a sending.
  */
 const leastAgeMs = maxSends * 60_000
-
-export type RelayPorts = {
-  queue: OrderQueue
-  queues: Pick<Depths, 'orders'>
-} & RejectPorts
 
 /**
  * `waiting` counts what is left; `oldestAgeMs` is the age of the oldest message seen, sent again or not; `givenUp`
@@ -50,7 +45,7 @@ type Entry = { orderId: OrderId; message: OrderMessage | undefined }
  * and removes what is queued from the outbox. An unavailable queue is logged and changes nothing.
  * @throws when Redis or the table is unavailable
  */
-export async function relay(ports: RelayPorts, sale: Sale, ageMs: number): Promise<Relayed> {
+export async function relay(ports: RepairPorts, sale: Sale, ageMs: number): Promise<Relayed> {
   const { clock } = ports
   const { saleId } = sale
   const now = clock()
@@ -72,7 +67,7 @@ export async function relay(ports: RelayPorts, sale: Sale, ageMs: number): Promi
 }
 
 /** A queue that does not answer says nothing about a message, so its silence must not count against one. */
-function askOnce({ queues, log }: RelayPorts): () => Promise<boolean> {
+function askOnce({ queues, log }: RepairPorts): () => Promise<boolean> {
   let answer: Promise<boolean> | undefined
   const ask = () =>
     queues.orders().then(
@@ -89,7 +84,7 @@ function askOnce({ queues, log }: RelayPorts): () => Promise<boolean> {
 }
 
 async function dispatch(
-  ports: RelayPorts,
+  ports: RepairPorts,
   sale: Sale,
   due: readonly Entry[],
   ageMs: number,
@@ -110,7 +105,7 @@ async function dispatch(
 }
 
 async function resend(
-  { stock, queue, log }: RelayPorts,
+  { stock, queue, log }: RepairPorts,
   { saleId }: Sale,
   messages: readonly OrderMessage[],
 ): Promise<number> {
@@ -132,7 +127,7 @@ async function resend(
  * be given up too. Reservations after `oldest` (epoch ms) are kept.
  */
 async function giveUp(
-  ports: RelayPorts,
+  ports: RepairPorts,
   sale: Sale,
   pastIds: readonly OrderId[],
   oldest: number,
@@ -154,7 +149,7 @@ async function giveUp(
 }
 
 /** Our script writes the outbox, so an unreadable message is a defect: log it every time. */
-function readPending({ log }: RelayPorts, { orderId, body }: PendingMessage): Entry {
+function readPending({ log }: RepairPorts, { orderId, body }: PendingMessage): Entry {
   const message = readJson(orderMessage, body)
   if (message.ok) return { orderId, message: message.value }
   log.error('the outbox holds a message nobody can read', { orderId, reason: message.detail })

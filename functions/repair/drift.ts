@@ -4,21 +4,12 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
-import type { Commander } from '../../redis/command.ts'
 import { countHolds, holdPages } from '../../redis/holds.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'
-import { errorFacts, type Log } from '../lib/telemetry.ts'
-import type { SaleOrders, SaleTotals } from '../orders/order-ledger.ts'
-import { type Depths, messagesIn, type QueueDepth } from './ports.ts'
-
-export type DriftPorts = {
-  stock: Commander
-  queues: Pick<Depths, 'orders'>
-  saleOrders: Pick<SaleOrders, 'totals'>
-  clock: () => number
-  log: Log
-}
+import { errorFacts } from '../lib/telemetry.ts'
+import type { SaleTotals } from '../orders/order-ledger.ts'
+import { messagesIn, type QueueDepth, type RepairPorts } from './ports.ts'
 
 /** `drift` is booked − sold in units, null while that is not known; `agrees` is false only when it is known. */
 export type Compared = { drift: number | null; agrees: boolean }
@@ -48,7 +39,7 @@ export function driftOf(
  * sales, only units that are held for longer count as drift. They are read one after the other, so the first of them is read again at the end: had it
  * moved meanwhile, the others would belong to another moment. Throws when Redis or the table is unavailable.
  */
-export async function compare(ports: DriftPorts, saleId: SaleId, ageMs: number): Promise<Compared> {
+export async function compare(ports: RepairPorts, saleId: SaleId, ageMs: number): Promise<Compared> {
   const { queues, saleOrders, log } = ports
   const before = await readStock(ports.stock, saleId)
   const holds = await countHolds(ports.stock, saleId)
@@ -70,7 +61,7 @@ export async function compare(ports: DriftPorts, saleId: SaleId, ageMs: number):
 
 /** The drift of a sale whose reservations are all too old to be on their way, null when some are not. */
 async function oldDrift(
-  { stock, clock }: DriftPorts,
+  { stock, clock }: RepairPorts,
   saleId: SaleId,
   { booked, heldBack, resentAt }: StockFacts,
   { sold, redrivenAt = 0 }: SaleTotals,

@@ -21,10 +21,9 @@ import { publishRestocked } from '../../redis/gate.ts'
 import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { readHold, readStock, type StockFacts } from '../../redis/stock.ts'
-import { errorFacts, type Log } from '../lib/telemetry.ts'
-import type { OrderLedger, Redrives, SaleOrders } from '../orders/order-ledger.ts'
-import { type AdmissionPorts, replenishAdmissions } from '../sales/admissions.ts'
-import { type BeforeRedrive, type DeadOrders, type Depths, messagesIn, type QueueDepth } from './ports.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import { replenishAdmissions } from '../sales/admissions.ts'
+import { type BeforeRedrive, messagesIn, type QueueDepth, type RepairPorts } from './ports.ts'
 
 /**
  * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted` ones: an upper bound.
@@ -56,13 +55,6 @@ export const deliveryMs = 900_000
  */
 export const quietMs = 90_000
 
-export type SettleHeldPorts = {
-  stock: Commander
-  saleOrders: Pick<SaleOrders, 'totals'>
-  clock: () => number
-  log: Log
-}
-
 /** Where messages of reservations or claims may still be: their queue, and its dead letters, undefined when these are unknown. */
 export type OnTheWay<Dead> = { depth: () => Promise<QueueDepth>; dead: () => Promise<Dead | undefined> }
 
@@ -83,7 +75,7 @@ export type Settled<Dead> = {
  * unavailable.
  */
 export async function settleHeldBack<Dead>(
-  ports: SettleHeldPorts,
+  ports: RepairPorts,
   saleId: SaleId,
   onTheWay: OnTheWay<Dead>,
 ): Promise<Settled<Dead> | undefined> {
@@ -106,7 +98,7 @@ export async function settleHeldBack<Dead>(
 }
 
 async function quietSinceOf(
-  { clock, log }: SettleHeldPorts,
+  { clock, log }: RepairPorts,
   { quietSince, heldSince }: StockFacts,
   { depth }: OnTheWay<unknown>,
 ): Promise<number | undefined> {
@@ -120,26 +112,14 @@ async function quietSinceOf(
   }
 }
 
-export type ForSalePorts = {
-  shopfront: { refresh: (saleId: SaleId) => Promise<void> }
-  log: Log
-} & AdmissionPorts
-
-export type HeldBackPorts = {
-  queues: Pick<Depths, 'orders'>
-  deadOrders: Pick<DeadOrders, 'units'>
-  ledger: Pick<OrderLedger, 'findMany'>
-} & SettleHeldPorts &
-  ForSalePorts
-
 /** Where orders may still be; the dead ones are the units that stay held back. */
-export function ordersOnTheWay(ports: HeldBackPorts, saleId: SaleId): OnTheWay<number> {
+export function ordersOnTheWay(ports: RepairPorts, saleId: SaleId): OnTheWay<number> {
   return { depth: ports.queues.orders, dead: () => deadUnits(ports, saleId) }
 }
 
 /** Sells the units that need not be held back any more; resolves with their number. Throws when a part is unavailable. */
 export async function sellHeldBack(
-  ports: HeldBackPorts,
+  ports: RepairPorts,
   saleId: SaleId,
   { since, heldBack, quietSince, dead }: Settled<number>,
 ): Promise<number> {
@@ -151,7 +131,7 @@ export async function sellHeldBack(
 
 /** Reports units that are for sale again to the gate and to the shop's pages. Throws when a part is unavailable. */
 export async function announceForSale(
-  ports: ForSalePorts,
+  ports: RepairPorts,
   saleId: SaleId,
   { units, stockRevision }: { units: number; stockRevision: number },
 ): Promise<void> {
@@ -164,7 +144,7 @@ export async function announceForSale(
 
 /** Units of the sale's dead letters that have neither an order nor a hold; undefined when not all could be looked at. */
 async function deadUnits(
-  { stock, deadOrders, ledger }: HeldBackPorts,
+  { stock, deadOrders, ledger }: RepairPorts,
   saleId: SaleId,
 ): Promise<number | undefined> {
   const dead = await deadOrders.units()
@@ -178,12 +158,10 @@ async function deadUnits(
   return units
 }
 
-export type RedrivePorts = { redrives: Redrives; clock: () => number }
-
 /**
  * Records the redrive of each sale, so that units stay held back until its messages have arrived.
  */
-export function notingRedrives({ redrives, clock }: RedrivePorts): BeforeRedrive {
+export function notingRedrives({ redrives, clock }: RepairPorts): BeforeRedrive {
   return async (saleIds) => {
     await Promise.all([...saleIds].map((saleId) => redrives.note(saleId, clock())))
   }

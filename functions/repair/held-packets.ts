@@ -21,21 +21,14 @@
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { Commander } from '../../redis/command.ts'
 import { packetsPerCall, unholdPackets } from '../../redis/packets.ts'
 import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { slicesOf } from '../lib/slices.ts'
-import { type PacketPorts, packetsUpTo, splitAmounts } from '../sales/load-packets.ts'
-import type { ClaimQueue, CreditedByShopper } from './claims.ts'
-import {
-  announceForSale,
-  type ForSalePorts,
-  type OnTheWay,
-  type Settled,
-  type SettleHeldPorts,
-} from './held-back.ts'
-import type { DeadClaims } from './ports.ts'
+import { packetsUpTo, splitAmounts } from '../sales/load-packets.ts'
+import type { CreditedByShopper } from './claims.ts'
+import { announceForSale, type OnTheWay, type Settled } from './held-back.ts'
+import type { RepairPorts } from './ports.ts'
 
 /**
  * No packet of this number or a higher one was handed out of `sale`, whose stock is lost or frozen: an upper bound, and above
@@ -43,7 +36,7 @@ import type { DeadClaims } from './ports.ts'
  * the table is unavailable.
  */
 export async function handedOutBelow(
-  { gate, saleOrders }: { gate: Commander } & Pick<SettleHeldPorts, 'saleOrders'>,
+  { gate, saleOrders }: RepairPorts,
   sale: Sale,
   listed: CreditedByShopper,
 ): Promise<number> {
@@ -57,16 +50,9 @@ export async function handedOutBelow(
   return Math.min(packets, below)
 }
 
-export type HeldPacketsPorts = {
-  claimQueue: ClaimQueue
-  deadClaims: Pick<DeadClaims, 'claims'>
-} & SettleHeldPorts &
-  ForSalePorts &
-  PacketPorts
-
 /** Where claims may still be. */
 export function claimsOnTheWay(
-  { claimQueue, deadClaims }: HeldPacketsPorts,
+  { claimQueue, deadClaims }: RepairPorts,
   saleId: SaleId,
 ): OnTheWay<readonly ClaimMessage[]> {
   return {
@@ -80,7 +66,7 @@ export function claimsOnTheWay(
  * `settled`, and Redis knows all claims in it. Throws when a part is unavailable.
  */
 export async function releaseHeldPackets(
-  ports: HeldPacketsPorts,
+  ports: RepairPorts,
   sale: Sale,
   settled: Settled<readonly ClaimMessage[]>,
   listed: CreditedByShopper,

@@ -1,7 +1,18 @@
-/** What repairing a sale needs of the queues. */
+/** What the repair of sales needs. */
+import type { Block } from '../../core/block.ts'
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { GateFacts } from '../../redis/gate.ts'
+import type { LockPorts } from '../lib/lock.ts'
+import type { DeadLetters } from '../lib/reject-to-dlq.ts'
+import type { CancelUnpaidPorts } from '../orders/cancel-unpaid.ts'
+import type { OrderLedger, Redrives, Refunds, SaleOrders } from '../orders/order-ledger.ts'
+import type { AskRefundPorts } from '../orders/refund.ts'
+import type { ClaimLedger } from '../packets/claim-ledger.ts'
+import type { MoveOnPorts } from '../sales/move-on.ts'
+import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
 
 /** Resolves with the error of each message, undefined where it is queued. */
 export type OrderQueue = {
@@ -46,6 +57,55 @@ export type QueueDepth = { visible: number; inFlight: number; delayed: number }
 
 /** Of the order queue and of what it could not deliver. Both throw when the queue does not answer. */
 export type Depths = { orders: () => Promise<QueueDepth>; deadLetters: () => Promise<number> }
+
+/** About how many claims are on their way. Throws when the queue does not answer. */
+export type ClaimQueue = { depth: () => Promise<QueueDepth> }
+
+/**
+ * `moved`: more was credited than `claimed`, or the budget was closed before; nothing changed.
+ * @throws when the table is unavailable
+ */
+export type BudgetStore = {
+  close: (saleId: SaleId, claimed: number, audit: AuditEntry) => Promise<'closed' | 'moved'>
+}
+
+/** `when` is epoch ms. */
+export type BlockEntry = Block & { who: string; when: number }
+
+export type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind: 'full' }
+
+/** The truth. Each change is one with its audit entry, or changes nothing. */
+export type Blocklist = {
+  entries: () => Promise<readonly BlockEntry[]>
+  find: (block: Block) => Promise<BlockEntry | undefined>
+  /** An entry that is there stays as it is. `full`: there are `maxBlocks` already. */
+  add: (entry: BlockEntry, audit: AuditEntry) => Promise<BlockAdded>
+  remove: (block: Block, audit: AuditEntry) => Promise<'removed' | 'not-there'>
+}
+
+/** Every step of a repair takes the same, because a run goes through all of them. */
+export type RepairPorts = MoveOnPorts &
+  CancelUnpaidPorts &
+  AskRefundPorts &
+  LockPorts & {
+    sales: Pick<SaleBook, 'find' | 'findDeleted' | 'save'> & { list: () => Promise<readonly Sale[]> }
+    ledger: OrderLedger
+    refunds: Pick<Refunds, 'due'>
+    saleOrders: SaleOrders
+    redrives: Redrives
+    queue: OrderQueue
+    queues: Pick<Depths, 'orders'>
+    deadOrders: DeadOrders
+    deadTimers: DeadLetterRetry
+    claimLedger: ClaimLedger
+    claimQueue: ClaimQueue
+    claimLetters: DeadLetters
+    deadClaims: DeadClaims
+    budgetStore: BudgetStore
+    blocklist: Blocklist
+    /** The gate's facts of many sales, in few requests; those it does not know are missing. */
+    readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
+  }
 
 /** How many messages that are in all. */
 export function messagesIn({ visible, inFlight, delayed }: QueueDepth): number {

@@ -5,31 +5,19 @@
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import type { OrderLedger, Releases } from '../orders/order-ledger.ts'
 import { releaseUnits } from '../orders/release.ts'
-import { type RepairPorts, repair } from '../sales/repair.ts'
+import { repair } from '../sales/repair.ts'
 import { relayClaims } from './claims.ts'
-import { type LeftOverPorts, returnLeftOver } from './close-budget.ts'
-import { type CompareClaimsPorts, compareClaims } from './compare-claims.ts'
-import { type Comparison, checkHolds, type HoldsPorts } from './compare-holds.ts'
+import { returnLeftOver } from './close-budget.ts'
+import { compareClaims } from './compare-claims.ts'
+import { type Comparison, checkHolds } from './compare-holds.ts'
 import { isWholeList } from './complete-list.ts'
-import { type Relayed, type RelayPorts, relay } from './dispatch-outbox.ts'
-import { compare, type DriftPorts } from './drift.ts'
+import { type Relayed, relay } from './dispatch-outbox.ts'
+import { compare } from './drift.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale, ReconcileOptions } from './findings.ts'
-import { type HeldBackPorts, ordersOnTheWay, sellHeldBack, settleHeldBack } from './held-back.ts'
+import { ordersOnTheWay, sellHeldBack, settleHeldBack } from './held-back.ts'
+import type { RepairPorts } from './ports.ts'
 import { isMiscounted } from './recount.ts'
-
-export type ReconcileSalePorts = RelayPorts &
-  RepairPorts &
-  HoldsPorts &
-  DriftPorts &
-  LeftOverPorts &
-  CompareClaimsPorts &
-  HeldBackPorts & {
-    releases: Releases
-    ledger: OrderLedger
-    publisher: { pointer: (saleId: SaleId) => Promise<void> }
-  }
 
 /** What crediting the claims of one sale may take, when they have to be credited here. */
 const creditMs = 10_000
@@ -42,7 +30,7 @@ const afterlifeMs = 3_600_000
  * Throws when a part is unavailable, or why a stock change could not be settled, which keeps nothing else from being done.
  */
 export async function reconcileSale(
-  ports: ReconcileSalePorts,
+  ports: RepairPorts,
   sale: Sale,
   options: ReconcileOptions,
   deadline: number,
@@ -60,7 +48,7 @@ export async function reconcileSale(
  * the table. Finds out whether Redis has lost the sale. @throws when a part is unavailable
  */
 export async function dispatchAndRepair(
-  ports: ReconcileSalePorts,
+  ports: RepairPorts,
   sale: Sale,
   options: ReconcileOptions,
 ): Promise<DispatchedAndRepaired> {
@@ -76,7 +64,7 @@ export async function dispatchAndRepair(
  * and publishes what is left. For a sale whose stock is there. Throws when a part is unavailable.
  */
 export async function compareCounts(
-  ports: ReconcileSalePorts,
+  ports: RepairPorts,
   sale: Sale,
   options: ReconcileOptions,
   deadline: number,
@@ -97,14 +85,14 @@ export async function compareCounts(
   return compared
 }
 
-function relayAll(ports: ReconcileSalePorts, sale: Sale, ageMs: number): Promise<Relayed> {
+function relayAll(ports: RepairPorts, sale: Sale, ageMs: number): Promise<Relayed> {
   return sale.kind === 'red-packet'
     ? relayClaims(ports, sale, ageMs, ports.clock() + creditMs)
     : relay(ports, sale, ageMs)
 }
 
 async function comparePackets(
-  ports: ReconcileSalePorts,
+  ports: RepairPorts,
   sale: Sale,
   options: ReconcileOptions,
   deadline: number,
@@ -120,7 +108,7 @@ const nothingWaits: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
 /** For a sale that is over, finish only what is due, unless a full comparison is asked for. */
-const onlyFinishes = ({ clock }: ReconcileSalePorts, sale: Sale, { full }: ReconcileOptions) =>
+const onlyFinishes = ({ clock }: RepairPorts, sale: Sale, { full }: ReconcileOptions) =>
   isOver(sale, clock()) && !full
 
 /** True when nothing can happen to a sale any more: orders reserved at its end are long paid or cancelled. */
@@ -139,7 +127,7 @@ export function isOver(sale: Sale, now: number): boolean {
  * reason held-back units are sold only when every order that has arrived has its hold.
  */
 async function bringHoldsInStep(
-  ports: ReconcileSalePorts,
+  ports: RepairPorts,
   sale: Sale,
   { holdAgeMs, full }: ReconcileOptions,
   deadline: number,
@@ -172,7 +160,7 @@ const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
 
 /** True when every standing order was listed, and so has its hold by now. */
 async function isWhole(
-  ports: ReconcileSalePorts,
+  ports: RepairPorts,
   saleId: SaleId,
   found: Comparison | undefined,
   deadline: number,
@@ -183,10 +171,7 @@ async function isWhole(
   return false
 }
 
-async function refusedAmong(
-  { ledger }: ReconcileSalePorts,
-  due: readonly FinalOrder[],
-): Promise<Set<OrderId>> {
+async function refusedAmong({ ledger }: RepairPorts, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
   if (due.length === 0) return new Set()
   const orders = await ledger.findMany(due.map(({ orderId }) => orderId))
   const refused = [...orders.values()].filter(

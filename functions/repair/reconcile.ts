@@ -8,40 +8,20 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { GateFacts } from '../../redis/gate.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
-import type { SaleBook } from '../sales/sale-book.ts'
-import { type ArchivePorts, isArchivable, markArchived, removeMarked } from './archive.ts'
-import { type BlocklistPorts, compareBlocklist } from './compare-blocklist.ts'
+import { isArchivable, markArchived, removeMarked } from './archive.ts'
+import { compareBlocklist } from './compare-blocklist.ts'
 import { logFailure, unlessItFails } from './failures.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconcileOptions } from './findings.ts'
 import { notingRedrives } from './held-back.ts'
-import type { DeadLetterRetry } from './ports.ts'
-import {
-  compareCounts,
-  dispatchAndRepair,
-  isOver,
-  type ReconcileSalePorts,
-  reconcileSale,
-} from './reconcile-sale.ts'
-import { type Recovered, type RecoverPorts, recover, recoveryPatienceMs } from './recover.ts'
-import { type AskAgainPorts, askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
-import { moveOnIfDue, type TickPorts } from './tick-sale.ts'
-
-export type Ports = ReconcileSalePorts &
-  RecoverPorts &
-  TickPorts &
-  ArchivePorts &
-  BlocklistPorts &
-  AskAgainPorts & {
-    sales: { list: () => Promise<readonly Sale[]> } & Pick<SaleBook, 'findDeleted'>
-    deadTimers: DeadLetterRetry
-    /** The gate's facts of many sales, in few requests; those it does not know are missing. */
-    readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
-  }
+import type { RepairPorts } from './ports.ts'
+import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
+import { type Recovered, recover, recoveryPatienceMs } from './recover.ts'
+import { askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
+import { moveOnIfDue } from './tick-sale.ts'
 
 /**
  * `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from the
@@ -83,7 +63,7 @@ type Turn = { sale: Sale; options: ReconcileOptions }
  * always last.
  */
 export async function reconcile(
-  ports: Ports,
+  ports: RepairPorts,
   options: ReconcileOptions,
   deadline: number,
 ): Promise<Reconciled> {
@@ -118,7 +98,7 @@ export async function reconcile(
  * A dead letter of an order or claim is a 202 without its order; one of a timer leaves an unpaid
  * order in place.
  */
-async function retryDeadLetters(ports: Ports, deadline: number): Promise<void> {
+async function retryDeadLetters(ports: RepairPorts, deadline: number): Promise<void> {
   const { deadOrders, deadTimers, deadClaims, clock, log } = ports
   const dead = { orders: deadOrders, deadlines: deadTimers, claims: deadClaims }
   for (const [queue, { retry }] of Object.entries(dead)) {
@@ -131,14 +111,18 @@ async function retryDeadLetters(ports: Ports, deadline: number): Promise<void> {
 }
 
 /** What the gate has to know beside single sales. Resolves with the ids it knows that the list of sales has not. */
-async function publishLists(ports: Ports): Promise<readonly SaleId[]> {
+async function publishLists(ports: RepairPorts): Promise<readonly SaleId[]> {
   const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
   if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
   return (await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))) ?? []
 }
 
 /** What a crash left of sales that a marketer has deleted. */
-async function finishDeletions(ports: Ports, sum: Reconciled, saleIds: readonly SaleId[]): Promise<void> {
+async function finishDeletions(
+  ports: RepairPorts,
+  sum: Reconciled,
+  saleIds: readonly SaleId[],
+): Promise<void> {
   for (const saleId of saleIds) {
     const isFinished = await unlessItFails(ports, { saleId }, () => finishDeletion(ports, saleId))
     if (isFinished !== true) continue
@@ -149,7 +133,7 @@ async function finishDeletions(ports: Ports, sum: Reconciled, saleIds: readonly 
 
 /** The sales of which Redis has lost the stock, and the others. */
 async function dispatchAndRepairAll(
-  ports: Ports,
+  ports: RepairPorts,
   sum: Reconciled,
   turns: readonly Turn[],
   deadline: number,
@@ -183,7 +167,7 @@ async function dispatchAndRepairAll(
  * differs, or whose turn it is, costs more.
  */
 async function mendDrafts(
-  ports: Ports,
+  ports: RepairPorts,
   sum: Reconciled,
   drafts: readonly Turn[],
   deadline: number,
@@ -204,7 +188,7 @@ async function mendDrafts(
 }
 
 /** The gate admits as many requests as the units allow now (G7). */
-async function keepAdmitting(ports: Ports, sale: Sale): Promise<void> {
+async function keepAdmitting(ports: RepairPorts, sale: Sale): Promise<void> {
   if (isOver(sale, ports.clock())) return
   const present = await moveOnIfDue(ports, sale)
   if (present !== undefined) await replenishAdmissions(ports, sale.saleId, present.admissionRatio)
@@ -212,7 +196,7 @@ async function keepAdmitting(ports: Ports, sale: Sale): Promise<void> {
 
 /** Resolves with the sales whose counters nothing explains. */
 async function compareAll(
-  ports: Ports,
+  ports: RepairPorts,
   sum: Reconciled,
   turns: readonly Turn[],
   deadline: number,
@@ -232,7 +216,7 @@ async function compareAll(
 
 /** Goes on with the sales that are marked, and marks those that were compared and found to agree. */
 async function archiveAll(
-  ports: Ports,
+  ports: RepairPorts,
   listed: readonly Sale[],
   turns: readonly Turn[],
   deadline: number,
@@ -250,7 +234,7 @@ async function archiveAll(
 }
 
 async function recoverAll(
-  ports: Ports,
+  ports: RepairPorts,
   sum: Reconciled,
   sales: readonly Sale[],
   deadline: number,
@@ -273,7 +257,7 @@ const nothing: Reconciled = {
 }
 
 /** Yields items until `deadline`, and logs how many are left then. */
-function* inTime<T>({ clock, meter, log }: Ports, items: readonly T[], deadline: number): Generator<T> {
+function* inTime<T>({ clock, meter, log }: RepairPorts, items: readonly T[], deadline: number): Generator<T> {
   for (const [done, item] of items.entries()) {
     if (clock() >= deadline) {
       meter.count('ReconcileFailed')
@@ -304,7 +288,7 @@ function addCompared(sum: Reconciled, { holds, released }: CountsCompared): void
   sum.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
 }
 
-async function rebuild(ports: Ports, saleId: SaleId, deadline: number): Promise<Recovered> {
+async function rebuild(ports: RepairPorts, saleId: SaleId, deadline: number): Promise<Recovered> {
   const { clock, newId, meter, log } = ports
   const actor = { who: 'reconcile', requestId: newId() }
   const until = Math.min(deadline, clock() + recoveryPatienceMs)

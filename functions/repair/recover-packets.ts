@@ -6,21 +6,11 @@
  */
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { restoreAllClaims } from '../../redis/claims.ts'
-import type { RedisStores } from '../../redis/command.ts'
 import { clearPackets, countPackets } from '../../redis/packets.ts'
-import { loadSalePackets, type PacketPorts, packetsUpTo } from '../sales/load-packets.ts'
-import {
-  type ClaimPorts,
-  type CreditedByShopper,
-  creditMissing,
-  readCredited,
-  relayClaims,
-} from './claims.ts'
+import { loadSalePackets, packetsUpTo } from '../sales/load-packets.ts'
+import { type CreditedByShopper, creditMissing, readCredited, relayClaims } from './claims.ts'
 import { handedOutBelow } from './held-packets.ts'
-
-export type RecoverPacketsPorts = ClaimPorts &
-  PacketPorts &
-  RedisStores & { sleep: (milliseconds: number) => Promise<void> }
+import type { RepairPorts } from './ports.ts'
 
 const pollMs = 250
 
@@ -29,7 +19,7 @@ const pollMs = 250
  * credited before `deadline` (epoch ms). Throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted.
  */
 export async function recoverPackets(
-  ports: RecoverPacketsPorts,
+  ports: RepairPorts,
   sale: Sale,
   deadline: number,
   signal: AbortSignal,
@@ -60,7 +50,7 @@ export async function recoverPackets(
  * a packet whose claim is missing is held back.
  */
 async function creditAll(
-  ports: RecoverPacketsPorts,
+  ports: RepairPorts,
   sale: Sale,
   deadline: number,
   signal: AbortSignal,

@@ -20,35 +20,20 @@ import type { Refusal } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { restoreAll } from '../../redis/restore.ts'
-import { type LockPorts, withLock } from '../lib/lock.ts'
+import { withLock } from '../lib/lock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { ListedOrder, SaleOrders } from '../orders/order-ledger.ts'
+import type { ListedOrder } from '../orders/order-ledger.ts'
 import type { Actor } from '../sales/audit.ts'
-import { applyEffects, type EffectPorts, publishToGate } from '../sales/effects.ts'
-import { type StockChangePorts, tryFinishStockChange } from '../sales/finish-stock-change.ts'
-import type { SaleBook } from '../sales/sale-book.ts'
+import { applyEffects, publishToGate } from '../sales/effects.ts'
+import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import { relayClaims } from './claims.ts'
-import { isWholeList, unitsOf, type WholeListPorts } from './complete-list.ts'
-import { type RelayPorts, relay } from './dispatch-outbox.ts'
-import { mostUnaccounted, notingRedrives, type RedrivePorts } from './held-back.ts'
-import type { DeadLetterRetry } from './ports.ts'
+import { isWholeList, unitsOf } from './complete-list.ts'
+import { relay } from './dispatch-outbox.ts'
+import { mostUnaccounted, notingRedrives } from './held-back.ts'
+import type { RepairPorts } from './ports.ts'
 import { recountHolds } from './recount.ts'
-import { type RecoverPacketsPorts, recoverPackets } from './recover-packets.ts'
-import { type UnfreezePorts, unfreezeSale } from './unfreeze.ts'
-
-export type RecoverPorts = LockPorts &
-  RelayPorts &
-  UnfreezePorts &
-  EffectPorts &
-  StockChangePorts &
-  RecoverPacketsPorts &
-  WholeListPorts &
-  RedrivePorts & {
-    deadOrders: DeadLetterRetry
-    deadClaims: DeadLetterRetry
-    sales: Pick<SaleBook, 'find' | 'save'>
-    saleOrders: SaleOrders
-  }
+import { recoverPackets } from './recover-packets.ts'
+import { unfreezeSale } from './unfreeze.ts'
 
 /**
  * `recovered`: Redis agrees with the table. `orders` hold `units`; `heldBack` more are not sold
@@ -82,7 +67,7 @@ const deadLettersMs = 2000
 
 /** Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms). Throws when a part is unavailable. */
 export async function recover(
-  ports: RecoverPorts,
+  ports: RepairPorts,
   actor: Actor,
   saleId: SaleId,
   deadline: number,
@@ -92,7 +77,7 @@ export async function recover(
 }
 
 async function rebuild(
-  ports: RecoverPorts,
+  ports: RepairPorts,
   actor: Actor,
   saleId: SaleId,
   deadline: number,
@@ -136,7 +121,7 @@ const alwaysMoving = {
 } as const
 
 async function rebuildHolds(
-  ports: RecoverPorts,
+  ports: RepairPorts,
   saleId: SaleId,
   deadline: number,
   signal: AbortSignal,
@@ -151,7 +136,7 @@ async function rebuildHolds(
  * at most. Claims in the outbox are credited right here. What the queue refuses stays in the outbox beside its hold, and none of what
  * follows takes either away.
  */
-async function arrive(ports: RecoverPorts, sale: Sale, deadline: number, signal: AbortSignal): Promise<void> {
+async function arrive(ports: RepairPorts, sale: Sale, deadline: number, signal: AbortSignal): Promise<void> {
   const { clock, sleep, saleOrders } = ports
   const frozenAt = clock()
   await (sale.kind === 'red-packet' ? relayClaims(ports, sale, 0, deadline) : relay(ports, sale, 0))
@@ -170,7 +155,7 @@ async function arrive(ports: RecoverPorts, sale: Sale, deadline: number, signal:
 }
 
 /** Their units are held back, also while SQS does not answer. */
-async function retryDead(ports: RecoverPorts, { kind }: Sale, until: number): Promise<void> {
+async function retryDead(ports: RepairPorts, { kind }: Sale, until: number): Promise<void> {
   const { retry } = kind === 'red-packet' ? ports.deadClaims : ports.deadOrders
   try {
     await retry(until, notingRedrives(ports))
@@ -185,7 +170,7 @@ async function retryDead(ports: RecoverPorts, { kind }: Sale, until: number): Pr
  * back. Undefined when the list did not agree in time.
  */
 async function restoreOrders(
-  ports: RecoverPorts,
+  ports: RepairPorts,
   saleId: SaleId,
   deadline: number,
   signal: AbortSignal,
@@ -206,7 +191,7 @@ async function restoreOrders(
 
 /** False when units were given back during every count until `deadline`. */
 async function countAnew(
-  ports: RecoverPorts,
+  ports: RepairPorts,
   saleId: SaleId,
   deadline: number,
   signal: AbortSignal,
@@ -224,7 +209,7 @@ async function countAnew(
 
 /** One walk over the list; resolves with the standing orders it saw, or undefined when there was no time for all. */
 async function restoreListed(
-  { stock, saleOrders, clock }: RecoverPorts,
+  { stock, saleOrders, clock }: RepairPorts,
   saleId: SaleId,
   deadline: number,
   signal: AbortSignal,

@@ -4,10 +4,8 @@ import type { RejectReason } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { HeldOrder } from '../../redis/holds.ts'
 import { rejectedOrder } from '../orders/new-order.ts'
-import type { OrderLedger } from '../orders/order-ledger.ts'
-import { type ReleasePorts, releaseUnits } from '../orders/release.ts'
-
-export type RejectPorts = { ledger: Pick<OrderLedger, 'reject'>; clock: () => number } & ReleasePorts
+import { releaseUnits } from '../orders/release.ts'
+import type { RepairPorts } from './ports.ts'
 
 /**
  * Records each hold as a rejected order unless its order is written, and gives the units back. Resolves with those that
@@ -15,7 +13,7 @@ export type RejectPorts = { ledger: Pick<OrderLedger, 'reject'>; clock: () => nu
  * Throws when a part is unavailable; a release that was not made stays due.
  */
 export async function rejectHolds(
-  ports: RejectPorts,
+  ports: RepairPorts,
   sale: Sale,
   holds: readonly HeldOrder[],
   reason: RejectReason,

@@ -1,8 +1,8 @@
 /** Asks again for money that should have gone back by now (O8): the request was lost, or its answer. */
 
 import { slicesOf } from '../lib/slices.ts'
-import type { Refunds } from '../orders/order-ledger.ts'
-import { type AskRefundPorts, askRefund } from '../orders/refund.ts'
+import { askRefund } from '../orders/refund.ts'
+import type { RepairPorts } from './ports.ts'
 
 /** A provider needs a moment; a refund younger than this is most likely on its way. */
 export const refundAgeMs = 60_000
@@ -10,14 +10,12 @@ export const refundAgeMs = 60_000
 /** Requests on their way at once. */
 const atOnce = 10
 
-export type AskAgainPorts = { refunds: Pick<Refunds, 'due'>; clock: () => number } & AskRefundPorts
-
 /**
  * Asks for every refund that has been due for `ageMs`, the oldest first, as far as the time to `deadline` (epoch ms)
  * reaches. Resolves with how many the provider took. Throws when the table is unavailable.
  */
 export async function askForRefundsAgain(
-  ports: AskAgainPorts,
+  ports: RepairPorts,
   ageMs: number,
   deadline: number,
 ): Promise<number> {

@@ -1,13 +1,14 @@
 /**
- * One scheduled run: all sales are looked through, and those that run are tended at the same time, because what a window or
- * the gate waits for cannot wait until every other sale was compared, or one of them rebuilt. The two need not know of each
- * other: what they write is guarded by revisions and times. Beside them a new shop gets its first page.
+ * One scheduled run: it looks through all sales and at the same time ticks those that are running,
+ * because a window or the gate cannot wait until every other sale is compared or one is recovered.
+ * The two need no coordination: revisions and times guard what they write. A new shop also gets its
+ * first page.
  */
-import type { Publisher } from '../sales/publishing/publisher.ts'
 import { unlessItFails } from './failures.ts'
 import type { ReconcileOptions } from './findings.ts'
-import { type Reconciled, type Ports as ReconcilePorts, reconcile } from './reconcile.ts'
-import { type Ports as TickPorts, tick } from './tick.ts'
+import type { RepairPorts } from './ports.ts'
+import { type Reconciled, reconcile } from './reconcile.ts'
+import { tick } from './tick.ts'
 
 /** Epoch ms: when to begin with no other sale, and how long to stay with those that run. */
 export type Until = { reconcile: number; tick: number }
@@ -17,7 +18,7 @@ export type Until = { reconcile: number; tick: number }
  * whole.
  */
 export async function reconcileAndTick(
-  ports: ReconcilePorts & TickPorts & { publisher: Pick<Publisher, 'firstIndex'> },
+  ports: RepairPorts,
   options: ReconcileOptions,
   until: Until,
 ): Promise<Reconciled | undefined> {

@@ -6,21 +6,20 @@
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'
-import { type LockPorts, withLock } from '../lib/lock.ts'
+import { withLock } from '../lib/lock.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
-import { type MoveOnPorts, moveOn } from '../sales/move-on.ts'
-import { type RepairPorts, repair } from '../sales/repair.ts'
+import { moveOn } from '../sales/move-on.ts'
+import { repair } from '../sales/repair.ts'
 import { dueWork } from '../sales/window-steps.ts'
 import { aheadMs } from './needs-tick.ts'
-
-export type TickPorts = MoveOnPorts & RepairPorts & LockPorts
+import type { RepairPorts } from './ports.ts'
 
 /**
  * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With nothing to be done that
  * is a read of the gate and one of the stock. Throws when a part is unavailable.
  */
-export async function tickSale(ports: TickPorts, sale: Sale): Promise<Sale | undefined> {
+export async function tickSale(ports: RepairPorts, sale: Sale): Promise<Sale | undefined> {
   const { sales, clock } = ports
   const { saleId } = sale
   const gate = await readGate(ports.gate, saleId)
@@ -38,7 +37,7 @@ export async function tickSale(ports: TickPorts, sale: Sale): Promise<Sale | und
 }
 
 /** The sale in the window that its clock is at, or undefined when it is gone. */
-export async function moveOnIfDue(ports: TickPorts, sale: Sale): Promise<Sale | undefined> {
+export async function moveOnIfDue(ports: RepairPorts, sale: Sale): Promise<Sale | undefined> {
   if (dueWork(sale, ports.clock()) === undefined) return sale
   return moveOn(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
 }
@@ -58,7 +57,7 @@ function isBehind(sale: Sale, gate: GateFacts | undefined, stock: StockFacts | u
   return stock === undefined ? sale.epoch === 0 : !stock.frozen && !stockInStep(sale, stock)
 }
 
-async function publishAgain(ports: TickPorts, { saleId }: Sale): Promise<void> {
+async function publishAgain(ports: RepairPorts, { saleId }: Sale): Promise<void> {
   const repaired = await withLock(ports, saleId, () => repair(ports, saleId))
   if (repaired.kind === 'done' && repaired.value.unfinishedChange !== undefined)
     throw repaired.value.unfinishedChange

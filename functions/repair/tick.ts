@@ -6,13 +6,12 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
-import { type CataloguePorts, publishCatalogue } from '../sales/publishing/catalogue.ts'
+import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { logFailure } from './failures.ts'
 import { needsTick } from './needs-tick.ts'
+import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
-import { type TickPorts, tickSale } from './tick-sale.ts'
-
-export type Ports = TickPorts & CataloguePorts & Telemetry
+import { tickSale } from './tick-sale.ts'
 
 const everyMs = 1000
 
@@ -26,7 +25,7 @@ const atOnce = 20
  * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more. What fails of a sale is
  * logged once and tried each time; while the sales cannot be listed, some may need it.
  */
-export async function tick(ports: Ports, until: number): Promise<void> {
+export async function tick(ports: RepairPorts, until: number): Promise<void> {
   const { clock, sleep } = ports
   const shelf = new Map<SaleId, Sale>()
   const once = loggingOnce(ports)
@@ -54,7 +53,7 @@ export async function tick(ports: Ports, until: number): Promise<void> {
  * Restores a lost catalogue as well: without a filter every made-up id is looked up, and a stale
  * filter rejects new sales.
  */
-async function readCurrentSales(ports: Ports, shelf: Map<SaleId, Sale>): Promise<void> {
+async function readCurrentSales(ports: RepairPorts, shelf: Map<SaleId, Sale>): Promise<void> {
   const listed = await ports.sales.list()
   const now = ports.clock()
   shelf.clear()
@@ -62,7 +61,7 @@ async function readCurrentSales(ports: Ports, shelf: Map<SaleId, Sale>): Promise
   await publishCatalogue(ports, listed)
 }
 
-async function tickOne(ports: Ports, shelf: Map<SaleId, Sale>, sale: Sale): Promise<void> {
+async function tickOne(ports: RepairPorts, shelf: Map<SaleId, Sale>, sale: Sale): Promise<void> {
   const present = await tickSale(ports, sale)
   if (present === undefined) shelf.delete(sale.saleId)
   else shelf.set(sale.saleId, present)

@@ -1,21 +1,15 @@
 /** The last step of a recovery: the sale as it shall be is saved, put into the frozen stock, and the freeze lifted. */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded } from '../../core/sale.ts'
-import type { RedisStores } from '../../redis/command.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
 import { readStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { asWarmed } from '../sales/effects.ts'
 import { revised } from '../sales/revised.ts'
-import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import type { SaleRecord } from '../sales/sale-book.ts'
 import { mostUnaccounted } from './held-back.ts'
-
-export type UnfreezePorts = {
-  sales: Pick<SaleBook, 'find' | 'save'>
-  clock: () => number
-  newToken: () => string
-} & RedisStores
+import type { RepairPorts } from './ports.ts'
 
 /** `heldBack` units are not sold yet: orders that Redis has lost may need them. */
 export type Reopening = { record: SaleRecord; heldBack: number }
@@ -26,7 +20,7 @@ export type Reopening = { record: SaleRecord; heldBack: number }
  * sale meanwhile, Redis refuses, and the sale is read again.
  */
 export async function unfreezeSale(
-  ports: UnfreezePorts,
+  ports: RepairPorts,
   actor: Actor,
   saleId: SaleId,
   signal: AbortSignal,
@@ -61,7 +55,7 @@ export async function unfreezeSale(
  * recovery. Undefined after a concurrent save.
  */
 async function renew(
-  { sales, clock, newToken }: UnfreezePorts,
+  { sales, clock, newToken }: RepairPorts,
   actor: Actor,
   saleId: SaleId,
   isRenewed: boolean,

@@ -17,17 +17,18 @@ import { listSale } from '../../redis/shared-lists.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { flip, type WarmSale, warm } from '../../redis/warm.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
+import type { SaleOrders } from '../orders/order-ledger.ts'
 import { type AdmissionPorts, replenishAdmissions } from './admissions.ts'
 import { loadSalePackets, type PacketPorts } from './load-packets.ts'
 import { type CataloguePorts, publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import type { Publisher } from './publishing/publisher.ts'
-import { isRolledBack, type RollbackPorts } from './rolled-back.ts'
+import { isRolledBack } from './rolled-back.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
 
 export type EffectPorts = AdmissionPorts &
-  RollbackPorts &
   PacketPorts &
   CataloguePorts & {
+    saleOrders: Pick<SaleOrders, 'totals'>
     publisher: Publisher
     sleep: (milliseconds: number) => Promise<void>
   }

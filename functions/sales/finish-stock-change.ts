@@ -12,16 +12,12 @@ import type { SaleId } from '../../core/ids.ts'
 import { addStock, type StockChange } from '../../redis/add-stock.ts'
 import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
 import { warm } from '../../redis/warm.ts'
-import { type AdmissionPorts, replenishAdmissions } from './admissions.ts'
+import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
-import { asWarmed } from './effects.ts'
-import type { Publisher } from './publishing/publisher.ts'
+import { asWarmed, type EffectPorts } from './effects.ts'
 import type { FinishedChange, PendingStock, SaleBook, SaleRecord } from './sale-book.ts'
 
-export type StockChangePorts = {
-  sales: Pick<SaleBook, 'find' | 'save'>
-  publisher: Pick<Publisher, 'pointer'>
-} & AdmissionPorts
+export type StockChangePorts = EffectPorts & { sales: Pick<SaleBook, 'find' | 'save'> }
 
 /** Changes remembered per sale: far more than one marketer can have unanswered. */
 const remembered = 8

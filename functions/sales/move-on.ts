@@ -6,12 +6,12 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type Actor, auditOf } from './audit.ts'
-import { applyEffects, type EffectPorts } from './effects.ts'
+import { applyEffects } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
 import type { SaleRecord, Saved } from './sale-book.ts'
 import { dueStep, type WindowStep } from './window-steps.ts'
 
-export type MoveOnPorts = EffectPorts & StockChangePorts & { newToken: () => string }
+export type MoveOnPorts = StockChangePorts & { newToken: () => string }
 
 /** A sale that was not looked after for long turns more than once; others may be at it at the same time. */
 const maxSteps = 200

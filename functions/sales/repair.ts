@@ -8,17 +8,12 @@ import { hasEnded, type Sale } from '../../core/sale.ts'
 import { type GateFacts, publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'
 import { replenishAdmissions } from './admissions.ts'
-import { applyEffects, type EffectPorts } from './effects.ts'
+import { applyEffects } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
 import { isRolledBack } from './rolled-back.ts'
-import type { SaleBook, SaleRecord } from './sale-book.ts'
-
-export type RepairPorts = {
-  sales: Pick<SaleBook, 'find' | 'save'>
-} & EffectPorts &
-  StockChangePorts
+import type { SaleRecord } from './sale-book.ts'
 
 /**
  * `to-recover`: Redis has lost the stock of a started sale or went back to an older state of it, or a recovery was cut
@@ -27,7 +22,7 @@ export type RepairPorts = {
 export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinishedChange?: unknown }
 
 /** Settles a stock change under way and applies the sale's effects where Redis or the gate lags behind. */
-export async function repair(ports: RepairPorts, saleId: SaleId): Promise<Repaired> {
+export async function repair(ports: StockChangePorts, saleId: SaleId): Promise<Repaired> {
   const present = await tryFinishStockChange(ports, saleId)
   // Deleted meanwhile: the deletion removes its effects.
   if (present === undefined) return { kind: 'in-step' }
@@ -35,7 +30,7 @@ export async function repair(ports: RepairPorts, saleId: SaleId): Promise<Repair
   return { kind, unfinishedChange: present.unfinishedChange }
 }
 
-async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repaired['kind']> {
+async function bringInStep(ports: StockChangePorts, record: SaleRecord): Promise<Repaired['kind']> {
   const { sale } = record
   const { saleId, warmed, epoch, archivedAt } = sale
   if (archivedAt !== undefined) return 'in-step'
@@ -62,7 +57,7 @@ async function bringInStep(ports: RepairPorts, record: SaleRecord): Promise<Repa
 
 /** The page of a sale that is not warmed is public, and requests for it are answered from the gate's facts. */
 async function bringDraftInStep(
-  ports: RepairPorts,
+  ports: StockChangePorts,
   record: SaleRecord,
   gate: GateFacts | undefined,
 ): Promise<Repaired['kind']> {
@@ -73,7 +68,7 @@ async function bringDraftInStep(
 
 /** Every change of the stock is recorded before and after, so a total without a change under way must be the sale's. */
 async function hasOtherTotal(
-  { sales }: RepairPorts,
+  { sales }: StockChangePorts,
   { sale, revision, pendingStock }: SaleRecord,
   { total }: StockFacts,
 ): Promise<boolean> {
@@ -86,7 +81,7 @@ async function hasOtherTotal(
  * Packets leave the list only with a claim: fewer of both than were loaded means that Redis lost
  * some.
  */
-function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }: StockFacts): boolean {
+function hasLostPackets({ clock }: StockChangePorts, sale: Sale, { packets, booked }: StockFacts): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false
   if (packets === undefined || packets.loaded < packetsOnceThere(sale)) return true
   return packets.waiting + booked !== packets.loaded
@@ -94,7 +89,7 @@ function hasLostPackets({ clock }: RepairPorts, sale: Sale, { packets, booked }:
 
 /** A loading that was cut off is taken up again. */
 function hasAllPackets(
-  { clock }: RepairPorts,
+  { clock }: StockChangePorts,
   { sale, pendingStock }: SaleRecord,
   stock: StockFacts | undefined,
 ) {
@@ -107,7 +102,7 @@ function hasAllPackets(
  * returned units must learn of them (G7), and of as many admissions first.
  */
 async function remindGate(
-  ports: RepairPorts,
+  ports: StockChangePorts,
   saleId: SaleId,
   { available, stockRevision }: StockFacts,
   told: GateFacts | undefined,

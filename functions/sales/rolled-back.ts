@@ -9,14 +9,12 @@ import type { GateFacts } from '../../redis/gate.ts'
 import type { StockFacts } from '../../redis/stock.ts'
 import type { SaleOrders } from '../orders/order-ledger.ts'
 
-export type RollbackPorts = { saleOrders: Pick<SaleOrders, 'totals'> }
-
 /**
  * True when `stock` cannot be the last warmed state of `sale`. `gate` was read before the stock,
  * undefined when it knows nothing or was not asked.
  */
 export async function isRolledBack(
-  ports: RollbackPorts,
+  ports: { saleOrders: Pick<SaleOrders, 'totals'> },
   { saleId, epoch }: Sale,
   stock: StockFacts,
   gate: GateFacts | undefined,
@@ -39,6 +37,9 @@ function isBehind({ version, stockRevision, available }: StockFacts, gate: GateF
   return soldOutRevision === stockRevision && available > 0
 }
 
-async function hasSold({ saleOrders }: RollbackPorts, saleId: SaleId): Promise<boolean> {
+async function hasSold(
+  { saleOrders }: { saleOrders: Pick<SaleOrders, 'totals'> },
+  saleId: SaleId,
+): Promise<boolean> {
   return ((await saleOrders.totals(saleId))?.orders ?? 0) > 0
 }

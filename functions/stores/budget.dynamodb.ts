@@ -2,7 +2,7 @@
  * Closes a red-packet budget in the table: the money returned and its audit entry are one
  * transaction.
  */
-import type { BudgetStore } from '../repair/close-budget.ts'
+import type { BudgetStore } from '../repair/ports.ts'
 import { auditItem } from './audit.dynamodb.ts'
 import { closeCap } from './cap-item.ts'
 import type { Table } from './dynamodb.ts'

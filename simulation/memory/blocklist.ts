@@ -1,6 +1,7 @@
 /** The block list in memory, as the table has it. */
 import { type Block, blockField } from '../../core/block.ts'
-import { type BlockEntry, type Blocklist, maxBlocks } from '../../functions/repair/compare-blocklist.ts'
+import { maxBlocks } from '../../functions/repair/compare-blocklist.ts'
+import type { BlockEntry, Blocklist } from '../../functions/repair/ports.ts'
 import type { AuditEntry } from '../../functions/sales/sale-book.ts'
 import { outage, type Switchable } from './outage.ts'
 

@@ -1,7 +1,7 @@
 /** The table of red packets as the functions reach it: every call is a step. */
 import type { SaleId } from '../../core/ids.ts'
 import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
-import type { BudgetStore } from '../../functions/repair/close-budget.ts'
+import type { BudgetStore } from '../../functions/repair/ports.ts'
 import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
 import type { Random } from '../engine/random.ts'

@@ -10,10 +10,10 @@ import type { PaymentDeadline } from '../../core/payment-deadline.ts'
 import type { Redrive } from '../../functions/control/redrive.ts'
 import type { DeadLetters } from '../../functions/lib/reject-to-dlq.ts'
 import type { Deadlines } from '../../functions/orders/deadlines.ts'
-import type { ClaimQueue } from '../../functions/repair/claims.ts'
 import { claimsIn } from '../../functions/repair/dead-claims.ts'
 import { unitsByOrder } from '../../functions/repair/dead-units.ts'
 import type {
+  ClaimQueue,
   DeadClaims,
   DeadLetterRetry,
   DeadOrders,

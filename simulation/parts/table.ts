@@ -14,7 +14,7 @@ import type {
   Releases,
   SaleOrders,
 } from '../../functions/orders/order-ledger.ts'
-import type { Blocklist } from '../../functions/repair/compare-blocklist.ts'
+import type { Blocklist } from '../../functions/repair/ports.ts'
 import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
 import type { AuditTrail, SaleBook } from '../../functions/sales/sale-book.ts'
 import type { Random } from '../engine/random.ts'

@@ -12,7 +12,6 @@ import type { Ports } from '../../../functions/control/routes.ts'
 import { commitChunk } from '../../../functions/orders/commit.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { BeforeRedrive } from '../../../functions/repair/ports.ts'
-import type { Ports as ReconcilePorts } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/complete-admissions.ts'
@@ -120,7 +119,7 @@ export async function controlRig(redis: Commander) {
   const wait = async (milliseconds: number) => {
     clock.now += milliseconds
   }
-  const ports: Ports & ReconcilePorts = {
+  const ports: Ports = {
     sales,
     auditReader: sales,
     auditTrail: { add: async (entry) => void sales.audit.push(entry) },

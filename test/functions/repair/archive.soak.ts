@@ -7,7 +7,8 @@ import { markArchived, removeMarked } from '../../../functions/repair/archive.ts
 import { lastCallMs } from '../../../functions/repair/close-budget.ts'
 import { holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { needsTick } from '../../../functions/repair/needs-tick.ts'
-import { type Ports as ReconcilePorts, reconcile } from '../../../functions/repair/reconcile.ts'
+import type { RepairPorts } from '../../../functions/repair/ports.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import { repair } from '../../../functions/sales/repair.ts'
 import { claim } from '../../../redis/claim.ts'
@@ -44,7 +45,7 @@ const record = async () => {
 const isCurrent = async () => (await rig.sales.list()).length > 0
 
 /** One scheduled run of each minute; each sale has its full turn in one of ten. */
-async function runMinutes(minutes: number, ports: ReconcilePorts = rig.ports): Promise<void> {
+async function runMinutes(minutes: number, ports: RepairPorts = rig.ports): Promise<void> {
   const scheduled = { minAgeMs: 10_000, holdAgeMs, full: false }
   for (let run = 0; run < minutes; run += 1) {
     await reconcile(ports, scheduled, rig.clock.now + 25_000)
