@@ -58,7 +58,7 @@ async function soldOutShot(system: System): Promise<LoadOptions> {
     quantity: 1,
     limitPerShopper: 1,
   })
-  const click = async (shopperId: string): Promise<{ shot: LoadOptions; isRefusedByGate: boolean }> => {
+  const send = async (shopperId: string): Promise<{ shot: LoadOptions; isRefusedByGate: boolean }> => {
     const shot: LoadOptions = {
       url: `${system.url}/api/sales/${saleId}/orders`,
       headers: {
@@ -78,9 +78,9 @@ async function soldOutShot(system: System): Promise<LoadOptions> {
     const isOfEdge = headers.get('x-cache')?.startsWith('LambdaGeneratedResponse') ?? false
     return { shot, isRefusedByGate: status === 410 && isOfEdge }
   }
-  await click('the-winner')
+  await send('the-winner')
   for (let tries = 0; tries < 50; tries += 1) {
-    const { shot, isRefusedByGate } = await click(`late-${tries}`)
+    const { shot, isRefusedByGate } = await send(`late-${tries}`)
     if (isRefusedByGate) return shot
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

@@ -41,12 +41,12 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
   const tokens = await signInAll(system, names, startStep)
   const { saleId } = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
-  const line = openHttpClient(system.url, connections)
+  const client = openHttpClient(system.url, connections)
   const others = isBusy ? await sellAnother(system, control) : undefined
   const step = startStep('selling', stock)
   const crowd = openCrowd()
   const half = Promise.withResolvers<void>()
-  const buying = buyAll(system.url, saleId, line, names, tokens, (reservation) => {
+  const buying = buyAll(system.url, saleId, client, names, tokens, (reservation) => {
     crowd.won(reservation)
     step.to(crowd.wins.length)
     if (crowd.wins.length === soldBeforeTheLoss) half.resolve()
@@ -60,7 +60,7 @@ async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Pl
   await buying
   await others?.stop()
   step.end()
-  await line.close()
+  await client.close()
   return {
     soldAtLoss,
     callSeconds: (recoveredAt - lostAt) / 1000,
@@ -86,7 +86,7 @@ function openCrowd(): Crowd & { won: (reservation: AnsweredReservation) => void 
 async function buyAll(
   url: string,
   saleId: string,
-  line: HttpClient,
+  client: HttpClient,
   names: readonly string[],
   tokens: readonly string[],
   won: (reservation: AnsweredReservation) => void,
@@ -96,7 +96,7 @@ async function buyAll(
     names.map(async (shopperId, i) => {
       for (;;) {
         const body = { quantity: 1, startToken: await page.token() }
-        const { reply } = await line.post(`/api/sales/${saleId}/orders`, tokens[i] ?? '', body, 'one')
+        const { reply } = await client.post(`/api/sales/${saleId}/orders`, tokens[i] ?? '', body, 'one')
         const orderId = memberOf(reply?.body, 'orderId')
         if (reply !== undefined && reply.status < 300 && typeof orderId === 'string') {
           return won({ shopperId, orderId, quantity: 1 })
@@ -166,13 +166,13 @@ async function sellAnother(
   const tokens = await signInAll(system, crowd, startStep)
   const { saleId } = await openGoodsSale(system.url, control, { stock: -1, quantity: 1, limitPerShopper: 1 })
   const startToken = await readStartToken(system.url, saleId)
-  const line = openHttpClient(system.url, 8)
+  const client = openHttpClient(system.url, 8)
   let isOver = false
   const selling = (async () => {
     for (const token of tokens) {
       if (isOver) return
       const body = { quantity: 1, startToken }
-      void line.post(`/api/sales/${saleId}/orders`, token, body, 'one')
+      void client.post(`/api/sales/${saleId}/orders`, token, body, 'one')
       await sleep(1000 / otherRate)
     }
   })()
@@ -180,7 +180,7 @@ async function sellAnother(
     async stop() {
       isOver = true
       await selling
-      await line.close()
+      await client.close()
     },
   }
 }

@@ -37,7 +37,7 @@ export async function timeLoading(
     strict: true,
   })
   const redis = connectRedis({ url: proxy.url, token, timeoutMs: 10_000 })
-  const sale = rain(count)
+  const sale = packetSale(count)
   const seed = randomBytes(seedBytes)
   try {
     await warm(redis, sale)
@@ -98,7 +98,7 @@ async function evalDurations(link: RedisLink): Promise<number[]> {
 }
 
 /** A sale of `count` packets of ten each on average. */
-function rain(count: number): Sale {
+function packetSale(count: number): Sale {
   const definition = saleDefinition.parse({
     saleId: parseSaleId('bench-loading'),
     kind: 'red-packet',

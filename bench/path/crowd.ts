@@ -38,7 +38,7 @@ export type CrowdResult = z.infer<typeof crowdResult>
 
 async function play(settings: CrowdSettings): Promise<CrowdResult> {
   const { url, saleId, startToken, tokens, connections, sampleEvery, patienceMs } = settings
-  const clicks = openHttpClient(url, connections)
+  const buys = openHttpClient(url, connections)
   const reads = openHttpClient(url, 4)
   const watch = watchOrders(reads, sampleEvery, patienceMs)
   const refused: Record<string, number> = {}
@@ -49,7 +49,7 @@ async function play(settings: CrowdSettings): Promise<CrowdResult> {
   let lastAccepted = from
   await Promise.all(
     tokens.map(async (token) => {
-      const { ms, reply } = await clicks.post(path, token, body, 'path')
+      const { ms, reply } = await buys.post(path, token, body, 'path')
       if (reply?.status !== 202) {
         const status = String(reply?.status ?? 'no answer')
         refused[status] = (refused[status] ?? 0) + 1
@@ -61,7 +61,7 @@ async function play(settings: CrowdSettings): Promise<CrowdResult> {
     }),
   )
   const seen = await watch.finish()
-  await Promise.all([clicks.close(), reads.close()])
+  await Promise.all([buys.close(), reads.close()])
   return {
     accepted: answerMs.length,
     refused,

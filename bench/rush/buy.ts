@@ -8,16 +8,16 @@ import type { PrizeRequest, Win } from './shopper.ts'
 export type WonOrder = { orderId: string; quantity: number }
 
 export function buyRequest(
-  line: HttpClient,
+  client: HttpClient,
   { saleId, startToken }: OpenSale,
   quantity: number,
 ): PrizeRequest<WonOrder> {
   const path = `/api/sales/${saleId}/orders`
   const body = { quantity, startToken }
   return {
-    click: ({ token, key }) => line.post(path, token, body, key),
+    send: ({ token, key }) => client.post(path, token, body, key),
     readWin: readBuyAnswer,
-    lookUp: async ({ token }, lookup) => readWonOrder((await line.get(lookup, token)).reply),
+    lookUp: async ({ token }, lookup) => readWonOrder((await client.get(lookup, token)).reply),
   }
 }
 

@@ -44,7 +44,7 @@ export async function runCrowd<Prize>(
 ): Promise<Crowd<Prize>> {
   const crowd: Crowd<Prize> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], seconds: 0 }
   const { winners, inDoubt, tries } = crowd
-  const step = startStep('clicking', shoppers.length)
+  const step = startStep('buying', shoppers.length)
   const from = performance.now()
   let done = 0
   const record = ({ shopperId, token }: VirtualShopper, ending: Ending<Prize>) => {

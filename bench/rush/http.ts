@@ -107,16 +107,16 @@ function isConnectionError(error: unknown): boolean {
 
 /** A semaphore with `permits`, first come, first served. */
 function openSemaphore(permits: number): { acquire(): Promise<void>; release(): void } {
-  const line: (() => void)[] = []
+  const queue: (() => void)[] = []
   let served = 0
   let free = permits
   return {
     async acquire() {
       if (free > 0) free -= 1
-      else await new Promise<void>((resolve) => line.push(resolve))
+      else await new Promise<void>((resolve) => queue.push(resolve))
     },
     release() {
-      const next = line[served]
+      const next = queue[served]
       if (next === undefined) free += 1
       else {
         served += 1

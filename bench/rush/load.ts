@@ -3,15 +3,15 @@ import type { Counters } from '../system.ts'
 import type { Try } from './shopper.ts'
 
 /**
- * `redisPerLosingClick` divides all commands of the rush, the winners' included, so it is an upper
- * bound; `functionRunsPerLosingClick` counts the function's runs beyond one per win.
+ * `redisPerLosingRequest` divides all commands of the rush, the winners' included, so it is an upper
+ * bound; `functionRunsPerLosingRequest` counts the function's runs beyond one per win.
  */
 export type Load = {
-  losingClicks: number
+  losingRequests: number
   redisCommands: number
   functionRuns: number
-  redisPerLosingClick: number
-  functionRunsPerLosingClick: number
+  redisPerLosingRequest: number
+  functionRunsPerLosingRequest: number
 }
 
 const winning = new Set(['reserved', 'claimed', 'repeat'])
@@ -28,15 +28,15 @@ export function loadOf(
   const runs = (counted: Counters, name: string) => counted.invocations[name] ?? 0
   const runsBehind = runs(after, behind) - runs(before, behind)
   const redisCommands = after.redisCommands - before.redisCommands
-  const losingClicks = tries.filter(({ code }) => !winning.has(code)).length
+  const losingRequests = tries.filter(({ code }) => !winning.has(code)).length
   const functionRuns = Object.keys(after.invocations)
     .map((name) => runs(after, name) - runs(before, name))
     .reduce((total, count) => total + count, 0)
   return {
-    losingClicks,
+    losingRequests,
     redisCommands,
     functionRuns,
-    redisPerLosingClick: losingClicks === 0 ? 0 : redisCommands / losingClicks,
-    functionRunsPerLosingClick: losingClicks === 0 ? 0 : Math.max(0, runsBehind - wins) / losingClicks,
+    redisPerLosingRequest: losingRequests === 0 ? 0 : redisCommands / losingRequests,
+    functionRunsPerLosingRequest: losingRequests === 0 ? 0 : Math.max(0, runsBehind - wins) / losingRequests,
   }
 }

@@ -16,17 +16,17 @@ export function shownFact(shown: Shown, status: string): string {
   return `${percentilesText(shown)} after the ${status} (${shown.sampled} winners asked)`
 }
 
-/** `click` is the name of one request in the report. */
-export function loadFacts(load: Load, click: string): Fact[] {
-  const { redisCommands, redisPerLosingClick, functionRuns, functionRunsPerLosingClick } = load
+/** `request` is the name of one request in the report. */
+export function loadFacts(load: Load, request: string): Fact[] {
+  const { redisCommands, redisPerLosingRequest, functionRuns, functionRunsPerLosingRequest } = load
   return [
     [
       'Redis commands',
-      `${redisCommands} in total, at most ${redisPerLosingClick.toFixed(3)} per losing ${click}`,
+      `${redisCommands} in total, at most ${redisPerLosingRequest.toFixed(3)} per losing ${request}`,
     ],
     [
       'function calls',
-      `${functionRuns} in total, ${functionRunsPerLosingClick.toFixed(3)} per losing ${click}`,
+      `${functionRuns} in total, ${functionRunsPerLosingRequest.toFixed(3)} per losing ${request}`,
     ],
   ]
 }

@@ -35,10 +35,10 @@ export function rushReport(result: Result): string {
     ['lost', String(verdict.lost)],
     ['stranded', String(verdict.stranded)],
     ['gave up', String(result.gaveUp)],
-    ['clicks', `${Math.round(result.clicksPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
+    ['requests', `${Math.round(result.requestsPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
     ['order written', written === undefined ? '-' : `${percentilesText(written)} after its reservation`],
     ['order readable', shownFact(readable, '202')],
-    ...loadFacts(load, 'click'),
+    ...loadFacts(load, 'request'),
     costFact(cost),
   ])
 }

@@ -59,11 +59,11 @@ export async function runRound<Prize>(
   const shoppers = await signInCrowd(system, options, random)
   const sale = await openSaleOf(system.url, control, product)
   const { saleId } = sale
-  const line = openHttpClient(system.url, concurrency)
+  const client = openHttpClient(system.url, concurrency)
   const readers = openHttpClient(system.url, 4)
   const run = system.keepTicking()
   try {
-    const request = round.requestOf(line, sale)
+    const request = round.requestOf(client, sale)
     const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
     const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
     const before = await system.counters()
@@ -91,7 +91,7 @@ export async function runRound<Prize>(
       },
     }
   } finally {
-    await Promise.all([line.close(), readers.close(), run.end()])
+    await Promise.all([client.close(), readers.close(), run.end()])
   }
 }
 
@@ -100,7 +100,7 @@ export type CrowdFacts = {
   answers: AnswerSummary[]
   gaveUp: number
   seconds: number
-  clicksPerSecond: number
+  requestsPerSecond: number
 }
 
 export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>): CrowdFacts {
@@ -108,7 +108,7 @@ export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>): CrowdFac
     answers: summarise(tries),
     gaveUp,
     seconds,
-    clicksPerSecond: tries.length / seconds,
+    requestsPerSecond: tries.length / seconds,
   }
 }
 

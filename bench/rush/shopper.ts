@@ -24,7 +24,7 @@ export type Win<Prize> = { code: 'reserved' | 'claimed' | 'repeat'; prize: Prize
 
 /** A request for a prize, and how its answers are read. */
 export type PrizeRequest<Prize> = {
-  click(shopper: VirtualShopper): Promise<HttpResult>
+  send(shopper: VirtualShopper): Promise<HttpResult>
   /** Undefined for an answer without a prize. */
   readWin(reply: HttpReply): Win<Prize> | undefined
   /** The shopper's prize, at the path that a refusal names; undefined when there is none. */
@@ -45,24 +45,24 @@ const waitWorthCodes = new Set(['at-capacity', 'too-many-requests', 'unavailable
  */
 export async function shop<Prize>(
   shopper: VirtualShopper,
-  wish: ShopperOptions<Prize>,
+  options: ShopperOptions<Prize>,
 ): Promise<Ending<Prize>> {
-  const deadline = performance.now() + wish.patienceMs
+  const deadline = performance.now() + options.patienceMs
   let inDoubt = false
   for (;;) {
-    const { reply, ms } = await wish.click(shopper)
-    const win = reply && wish.readWin(reply)
+    const { reply, ms } = await options.send(shopper)
+    const win = reply && options.readWin(reply)
     const code = win?.code ?? codeOf(reply)
-    wish.onTry({ code, ms })
+    options.onTry({ code, ms })
     if (win !== undefined) return endingOf(win)
     inDoubt = leavesDoubt(reply, inDoubt)
     if (reply !== undefined && !waitWorthCodes.has(code) && !isUnknown(reply)) {
       const path = textMember(reply.body, 'lookup')
-      const prize = inDoubt && path !== undefined ? await wish.lookUp(shopper, path) : undefined
+      const prize = inDoubt && path !== undefined ? await options.lookUp(shopper, path) : undefined
       if (prize !== undefined) return { kind: 'won', prize }
       return { kind: 'refused', code, remaining: numberMember(reply.body, 'remaining'), inDoubt }
     }
-    const waitMs = (reply?.retryAfterSeconds ?? 1) * 1000 + wish.random() * 500
+    const waitMs = (reply?.retryAfterSeconds ?? 1) * 1000 + options.random() * 500
     if (performance.now() + waitMs > deadline) return { kind: 'gave-up', inDoubt }
     await sleep(waitMs)
   }

@@ -19,11 +19,11 @@ export const couponView: PrizeView<WonOrder> = {
 
 /** Watches orders of which only the id is known. */
 export function watchOrders(
-  line: HttpClient,
+  client: HttpClient,
   every: number,
   patienceMs: number,
 ): { won(orderId: string, token: string): void; finish(): Promise<Seen> } {
-  const watch = watchWinners(line, orderView, { every, patienceMs })
+  const watch = watchWinners(client, orderView, { every, patienceMs })
   return { won: (orderId, token) => watch.won({ orderId }, token), finish: watch.finish }
 }
 

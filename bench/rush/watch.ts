@@ -22,7 +22,7 @@ const pollMs = 200
 
 /** Watches every `every`th winner; a sample, because polling is load too. */
 export function watchWinners<Prize>(
-  line: HttpClient,
+  client: HttpClient,
   view: PrizeView<Prize>,
   { every, patienceMs }: { every: number; patienceMs: number },
 ): WinnerWatch<Prize> {
@@ -33,7 +33,7 @@ export function watchWinners<Prize>(
   const watch = async (prize: Prize, token: string) => {
     const from = performance.now()
     while (performance.now() - from < patienceMs) {
-      const { reply } = await line.get(view.path(prize), token)
+      const { reply } = await client.get(view.path(prize), token)
       if (reply?.status === 200 && view.shows(reply.body, prize)) {
         seen.delaysMs.push(performance.now() - from)
         return

@@ -4,7 +4,7 @@ import type { Setup } from './setups.ts'
 import type { AnswerTally } from './tally.ts'
 
 /**
- * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingClick` divides all
+ * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingRequest` divides all
  * commands, those of winners and inside scripts included; calls of `reserve` are counted beyond one
  * per win.
  */
@@ -12,7 +12,7 @@ export type SetupResult = Omit<AnswerTally, 'note'> & {
   setup: Setup
   stock: number
   booked: number
-  load: { redisPerLosingClick: number; functionsPerLosingClick: number; answersPerSecond: number }
+  load: { redisPerLosingRequest: number; functionsPerLosingRequest: number; answersPerSecond: number }
 }
 
 export type SwarmResult = { text: string; isReached: boolean }
@@ -36,9 +36,9 @@ const meantForBots = [
 
 export const shareOfPeople = ({ wins, booked }: SetupResult) => (booked === 0 ? 0 : wins.people / booked)
 
-export function falseRefusals({ answersToPeople, clicks }: SetupResult): number {
+export function falseRefusals({ answersToPeople, requests }: SetupResult): number {
   const refused = meantForBots.reduce((sum, code) => sum + (answersToPeople.get(code) ?? 0), 0)
-  return clicks.people === 0 ? 0 : refused / clicks.people
+  return requests.people === 0 ? 0 : refused / requests.people
 }
 
 /** True when nothing was oversold, everything sold, and people reached the targets. */
@@ -62,8 +62,8 @@ export function reportSwarm(
       percent(shareOfPeople(one)),
       bots.join(', ') || '-',
       percent(falseRefusals(one)),
-      one.load.redisPerLosingClick.toFixed(4),
-      one.load.functionsPerLosingClick.toFixed(4),
+      one.load.redisPerLosingRequest.toFixed(4),
+      one.load.functionsPerLosingRequest.toFixed(4),
       String(Math.round(one.load.answersPerSecond)),
       isFair(one) ? 'met' : 'MISSED',
     ]
@@ -74,8 +74,8 @@ export function reportSwarm(
     'won by people',
     'won by bots',
     'people refused wrongly',
-    'Redis / losing click',
-    'calls / losing click',
+    'Redis / losing request',
+    'calls / losing request',
     'answers/s',
     '',
   ]

@@ -123,7 +123,7 @@ function tellProgress(
   const step = startStep(name, Math.ceil((aheadMs + openMs) / 1000))
   const timer = setInterval(() => {
     const seconds = Math.floor((Date.now() - startsAt + aheadMs) / 1000)
-    step.to(seconds, `bots sent ${tally.clicks.bots} requests, people have ${tally.wins.people} units`)
+    step.to(seconds, `bots sent ${tally.requests.bots} requests, people have ${tally.wins.people} units`)
   }, 500)
   return () => {
     clearInterval(timer)
@@ -132,12 +132,12 @@ function tellProgress(
 }
 
 function loadOf(before: Counters, after: Counters, tally: AnswerTally, seconds: number): SetupResult['load'] {
-  const { people, bots, losing } = tally.clicks
+  const { people, bots, losing } = tally.requests
   const calls = (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0)
   const perLosing = (count: number) => (losing === 0 ? 0 : count / losing)
   return {
-    redisPerLosingClick: perLosing(after.redisCommands - before.redisCommands),
-    functionsPerLosingClick: perLosing(Math.max(0, calls - allWins(tally))),
+    redisPerLosingRequest: perLosing(after.redisCommands - before.redisCommands),
+    functionsPerLosingRequest: perLosing(Math.max(0, calls - allWins(tally))),
     answersPerSecond: (people + bots) / seconds,
   }
 }

@@ -6,7 +6,7 @@ import type { Bot, BotKind, Person } from './population.ts'
 export type AnswerTally = {
   note(who: Person | Bot, answer: Answered): void
   wins: { people: number; bots: Partial<Record<BotKind, number>> }
-  clicks: { people: number; bots: number; losing: number }
+  requests: { people: number; bots: number; losing: number }
   /** Answers by their code, in total and to people alone. */
   answers: Map<string, number>
   answersToPeople: Map<string, number>
@@ -16,16 +16,16 @@ export function openTally(): AnswerTally {
   const add = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1)
   const tally: AnswerTally = {
     wins: { people: 0, bots: {} },
-    clicks: { people: 0, bots: 0, losing: 0 },
+    requests: { people: 0, bots: 0, losing: 0 },
     answers: new Map(),
     answersToPeople: new Map(),
     note(who, answer) {
-      const { wins, clicks } = tally
+      const { wins, requests } = tally
       const isBot = 'kind' in who
-      clicks[isBot ? 'bots' : 'people'] += 1
+      requests[isBot ? 'bots' : 'people'] += 1
       add(tally.answers, answer.code)
       if (!isBot) add(tally.answersToPeople, answer.code)
-      if (!isWin(answer)) clicks.losing += 1
+      if (!isWin(answer)) requests.losing += 1
       else if (isBot) wins.bots[who.kind] = (wins.bots[who.kind] ?? 0) + 1
       else wins.people += 1
     },

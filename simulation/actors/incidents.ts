@@ -4,7 +4,7 @@ import type { SaleKind } from '../../core/sale.ts'
 import type { StepTarget } from '../engine/faults.ts'
 import type { Random } from '../engine/random.ts'
 import type { World } from '../world.ts'
-import { addShopper } from './crowd.ts'
+import { addShopper } from './arrivals.ts'
 import { loseRedis, rollBackRedis } from './losses.ts'
 import { sendCommand } from './marketer.ts'
 

@@ -2,8 +2,8 @@
 import { readStock } from '../../redis/stock.ts'
 import type { Losable } from '../parts/redis.ts'
 import type { World } from '../world.ts'
+import { addShopper } from './arrivals.ts'
 import { claimUntilAnswered } from './claimer.ts'
-import { addShopper } from './crowd.ts'
 import { trackLoss } from './data-loss.ts'
 import { sendCommand } from './marketer.ts'
 

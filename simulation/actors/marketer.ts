@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { sendRequest } from '../client.ts'
 import { requestOf } from '../memory/support.ts'
 import type { World } from '../world.ts'
-import { addShopper } from './crowd.ts'
+import { addShopper } from './arrivals.ts'
 
 export async function sendCommand(
   { simulation, functions, statusRecord }: World,

@@ -47,7 +47,7 @@ function edgeBefore(
 }
 
 /** A buy request for an open sale, of any quantity, once a minute. */
-async function aClick(): Promise<FleetRequest> {
+async function aRequest(): Promise<FleetRequest> {
   const sale = aSale({ startsAt: Date.now() - 1000, endsAt: Date.now() + 60_000 })
   const perShopper = { limit: 1, windowSeconds: 60 }
   const rules = { ...sale, throttle: { ...sale.throttle, perShopper } }
@@ -74,10 +74,10 @@ describe('a fleet', () => {
   it('has instances with a memory each: one throttles a shopper that another has never seen (R2)', async () => {
     let chosen = 0
     const fleet = await openFleet(edgeBefore({ status: 202 }), 4, () => chosen)
-    const click = await aClick()
+    const request = await aRequest()
     const at = async (random: number) => {
       chosen = random
-      const { code, isForwarded } = await fleet.send(click)
+      const { code, isForwarded } = await fleet.send(request)
       return { code, isForwarded }
     }
     const letThrough = { code: 'reserved', isForwarded: true }
@@ -94,20 +94,20 @@ describe('a fleet', () => {
 
   it('shares nothing with another fleet of the same bundle', async () => {
     const edge = edgeBefore({ status: 202 })
-    const click = await aClick()
+    const request = await aRequest()
     const fleets = await Promise.all([1, 2].map(() => openFleet(edge, 1, () => 0)))
-    for (const fleet of fleets) expect((await fleet.send(click)).code).toBe('reserved')
-    for (const fleet of fleets) expect((await fleet.send(click)).code).toBe('too-many-requests')
+    for (const fleet of fleets) expect((await fleet.send(request)).code).toBe('reserved')
+    for (const fleet of fleets) expect((await fleet.send(request)).code).toBe('too-many-requests')
   })
 
   it('forwards what the gate made of the request: shopper, body, and no settings', async () => {
     const edge = edgeBefore({ status: 202 })
     const fleet = await openFleet(edge, 1, () => 0)
-    const click = await aClick()
-    await fleet.send({ ...click, headers: { ...click.headers, 'x-shopper-id': 'another' } })
+    const request = await aRequest()
+    await fleet.send({ ...request, headers: { ...request.headers, 'x-shopper-id': 'another' } })
     expect(edge.passed).toHaveLength(1)
     const [passed] = edge.passed
-    expect(passed).toMatchObject({ name: 'reserve', body: click.body })
+    expect(passed).toMatchObject({ name: 'reserve', body: request.body })
     const { headers, origin } = passed?.request ?? {}
     expect(headers?.['x-shopper-id']?.map(({ value }) => value)).toEqual(['shopper-1'])
     expect(headers?.authorization).toBeUndefined()
@@ -121,11 +121,11 @@ describe('a fleet', () => {
     ['the status where there is no code', 502, 'Bad gateway', 'status-502'],
   ])('names an answer by %s', async (_, status, body, code) => {
     const fleet = await openFleet(edgeBefore({ status, body }), 1, () => 0)
-    expect(await fleet.send(await aClick())).toEqual({ status, code, body, isForwarded: true })
+    expect(await fleet.send(await aRequest())).toEqual({ status, code, body, isForwarded: true })
   })
 
   it('rejects a fleet without instances', async () => {
     const fleet = await openFleet(edgeBefore({ status: 202 }), 0, () => 0)
-    await expect(fleet.send(await aClick())).rejects.toThrow(RangeError)
+    await expect(fleet.send(await aRequest())).rejects.toThrow(RangeError)
   })
 })

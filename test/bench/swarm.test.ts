@@ -30,7 +30,7 @@ describe('the tally of a swarm', () => {
     tally.note(bot, answered('repeat'))
     tally.note({ ...bot, kind: 'replay' }, answered('challenge-failed'))
     expect(tally.wins).toEqual({ people: 1, bots: { 'many-tokens': 1 } })
-    expect(tally.clicks).toEqual({ people: 2, bots: 3, losing: 3 })
+    expect(tally.requests).toEqual({ people: 2, bots: 3, losing: 3 })
     expect(tally.answers.get('too-many-requests')).toBe(2)
     expect(Object.fromEntries(tally.answersToPeople)).toEqual({ reserved: 1, 'too-many-requests': 1 })
     expect(allWins(tally)).toBe(2)
@@ -48,7 +48,7 @@ function fair(): SetupResult {
   return {
     ...tally,
     wins: { people: 100, bots: {} },
-    clicks: { people: 1000, bots: 90_000, losing: 90_900 },
+    requests: { people: 1000, bots: 90_000, losing: 90_900 },
     answersToPeople: new Map([
       ['reserved', 100],
       ['sold-out', 900],
@@ -56,7 +56,7 @@ function fair(): SetupResult {
     setup: bothLayers,
     stock: 100,
     booked: 100,
-    load: { redisPerLosingClick: 0.01, functionsPerLosingClick: 0.0002, answersPerSecond: 5000 },
+    load: { redisPerLosingRequest: 0.01, functionsPerLosingRequest: 0.0002, answersPerSecond: 5000 },
   }
 }
 
@@ -114,7 +114,7 @@ describe('what is fair', () => {
   )
 
   it('does not divide by zero without sales or clients', () => {
-    const played = { ...fair(), booked: 0, clicks: { people: 0, bots: 1, losing: 1 } }
+    const played = { ...fair(), booked: 0, requests: { people: 0, bots: 1, losing: 1 } }
     expect([shareOfPeople(played), falseRefusals(played)]).toEqual([0, 0])
   })
 })

@@ -96,7 +96,12 @@ const timeOf = (order: number) => order * 60_000
  * A sale in which one shopper reserves `count` orders of one unit, of which the first `written` are
  * written.
  */
-async function crowdedSale(shopper: number, count: number, written: number, changes: Partial<Sale> = {}) {
+async function saleOfOneShopper(
+  shopper: number,
+  count: number,
+  written: number,
+  changes: Partial<Sale> = {},
+) {
   const sale = aSale({ stock: 1000, limitPerShopper: 1000, endsAt: timeOf(1000), ...changes })
   await dynamoSales(dynamoDb.table).create(sale, {
     who: 'mara',
@@ -133,7 +138,7 @@ async function crowdedSale(shopper: number, count: number, written: number, chan
 
 describe('the list of a shopper’s own orders', () => {
   it('costs a bounded number of reads, however many orders there are', async () => {
-    const { sale, ids } = await crowdedSale(1, 360, 355)
+    const { sale, ids } = await saleOfOneShopper(1, 360, 355)
     const page = await list(1, `?sale=${sale.saleId}`)
     // The list and Redis's reservations, the orders, the unwritten ones, their sale.
     expect(reads.toSorted()).toEqual(['BatchGetCommand', 'BatchGetCommand', 'QueryCommand', 'redis', 'redis'])
@@ -152,15 +157,15 @@ describe('the list of a shopper’s own orders', () => {
   })
 
   it('of one sale finds the order behind those of other sales, page by page', async () => {
-    const first = await crowdedSale(2, 1, 1)
-    await crowdedSale(2, 130, 130)
+    const first = await saleOfOneShopper(2, 1, 1)
+    await saleOfOneShopper(2, 130, 130)
     const { ids, most } = await walk(2, `?sale=${first.sale.saleId}`)
     expect(ids).toEqual(first.ids)
     expect(most).toBeLessThanOrEqual(3)
   })
 
   it('reads the sales of all coupons on a page at once', async () => {
-    for (let sales = 0; sales < 6; sales += 1) await crowdedSale(3, 1, 1, { kind: 'coupon', price: 0 })
+    for (let sales = 0; sales < 6; sales += 1) await saleOfOneShopper(3, 1, 1, { kind: 'coupon', price: 0 })
     const { orders } = await list(3)
     expect(orders.map(({ coupons }) => coupons?.length)).toEqual(range(6).map(() => 1))
     expect(reads).toEqual(['QueryCommand', 'BatchGetCommand', 'BatchGetCommand'])

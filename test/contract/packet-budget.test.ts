@@ -19,7 +19,7 @@ afterAll(() => running.stop())
 
 const newSaleId = () => aRain([1]).saleId
 
-async function openBooks(budget = 100): Promise<SaleId> {
+async function openBudget(budget = 100): Promise<SaleId> {
   const { table } = running
   const saleId = newSaleId()
   await transact(table, [openCap(table.name, saleId, { stock: 10, budget })])
@@ -50,22 +50,22 @@ it('gives each sale a seed of its own (P4)', async () => {
 })
 
 it('closes a budget once, with one audit entry (P1)', async () => {
-  const books = dynamoBudgetStore(running.table)
-  const saleId = await openBooks()
+  const budget = dynamoBudgetStore(running.table)
+  const saleId = await openBudget()
   const when = Date.UTC(2031, 0, 2)
-  const closing = range(6).map(() => books.close(saleId, 0, returned(saleId, when)))
+  const closing = range(6).map(() => budget.close(saleId, 0, returned(saleId, when)))
   expect((await Promise.all(closing)).sort()).toEqual(['closed', ...range(5).map(() => 'moved')])
-  expect(await books.close(saleId, 0, returned(saleId, when))).toBe('moved')
+  expect(await budget.close(saleId, 0, returned(saleId, when))).toBe('moved')
   const totals = await dynamoSaleOrders(running.table).totals(saleId)
   expect(totals?.money).toEqual({ budget: 100, claimed: 0, closedAt: when })
   expect(await audited(when)).toEqual([returned(saleId, when)])
 })
 
 it('leaves a budget open, without an audit entry, when the credited amount differs from the one seen (P1)', async () => {
-  const books = dynamoBudgetStore(running.table)
-  const saleId = await openBooks()
+  const budget = dynamoBudgetStore(running.table)
+  const saleId = await openBudget()
   const when = Date.UTC(2031, 0, 3)
-  expect(await books.close(saleId, 1, returned(saleId, when))).toBe('moved')
+  expect(await budget.close(saleId, 1, returned(saleId, when))).toBe('moved')
   const totals = await dynamoSaleOrders(running.table).totals(saleId)
   expect(totals?.money).toEqual({ budget: 100, claimed: 0 })
   expect(await audited(when)).toEqual([])

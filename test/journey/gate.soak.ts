@@ -144,9 +144,9 @@ describe.concurrent('a shopper who reaches another instance each time', () => {
       expect(retryAfterSeconds).toBeGreaterThanOrEqual(secondsTo(firstAskedAt + 60_000, Date.now()))
       expect(retryAfterSeconds).toBeLessThanOrEqual(secondsTo(firstDoneAt + 60_000, askedAt))
     }
-    const atTheDoor = await buy(stack, saleId, { token, startToken, key: randomUUID() })
-    expect(atTheDoor).toMatchObject({ status: 429, body: { code: 'too-many-requests' } })
-    expect(atTheDoor.headers.get('retry-after')).toBe(String(atTheDoor.body.retryAfterSeconds))
+    const gateAnswer = await buy(stack, saleId, { token, startToken, key: randomUUID() })
+    expect(gateAnswer).toMatchObject({ status: 429, body: { code: 'too-many-requests' } })
+    expect(gateAnswer.headers.get('retry-after')).toBe(String(gateAnswer.body.retryAfterSeconds))
   })
 
   it('is admitted again after exactly the wait (R2)', async () => {
@@ -202,14 +202,14 @@ describe.concurrent('admitted requests of which every second one is lost', () =>
     const fleet = await openFleet({ ...stack.edge, forward }, 8, seededRandom(7))
     const waiting = await gather('half', 400)
     let isOver = false
-    async function keepClicking(): Promise<void> {
+    async function keepBuying(): Promise<void> {
       for (let who = waiting.shift(); who !== undefined && !isOver; who = waiting.shift()) {
         const answer = await fleet.send(purchaseAt(saleId, { ...who, startToken }))
         if (answer.code === 'at-capacity') waiting.push(who)
         await sleep(100)
       }
     }
-    const clicking = Promise.all(Array.from({ length: 20 }, keepClicking))
+    const clicking = Promise.all(Array.from({ length: 20 }, keepBuying))
     const sold = async () => (await behind.stockSnapshot(saleId)).booked
     await eventually(async () => ((await sold()) >= 0.98 * stock ? true : undefined)).finally(() => {
       isOver = true
@@ -281,9 +281,9 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
     }
     const waits = answers.map((answer) => problemIn(answer).retryAfterSeconds)
     expect([...new Set(waits)].toSorted()).toEqual([1, 2, 3])
-    const atTheDoor = await buy(stack, saleId, { token: at(people, 0).token, startToken })
-    expect(atTheDoor).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-    expect(atTheDoor.headers.get('retry-after')).toBe(String(atTheDoor.body.retryAfterSeconds))
+    const gateAnswer = await buy(stack, saleId, { token: at(people, 0).token, startToken })
+    expect(gateAnswer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(gateAnswer.headers.get('retry-after')).toBe(String(gateAnswer.body.retryAfterSeconds))
     expect((await behind.stockSnapshot(saleId)).booked).toBe(booked)
 
     await stack.setFault(null)
@@ -306,7 +306,7 @@ describe('a crowd', () => {
     const counts = new Map<string, number>()
     let losing = 0
     let isSoldOut = false
-    async function keepClicking(): Promise<void> {
+    async function keepBuying(): Promise<void> {
       while (losing < losingClicks || !isSoldOut) {
         const who = waiting.shift()
         if (who === undefined) throw new Error('no request is waiting')
@@ -323,7 +323,7 @@ describe('a crowd', () => {
     const asked = vi.spyOn(globalThis, 'fetch')
     const before = await behind.counters()
     const from = performance.now()
-    await Promise.all(Array.from({ length: 128 }, keepClicking))
+    await Promise.all(Array.from({ length: 128 }, keepBuying))
     const seconds = (performance.now() - from) / 1000
     const after = await behind.counters()
 

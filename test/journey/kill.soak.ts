@@ -76,10 +76,10 @@ it('keeps every reservation and the exact stock over a kill -9 of every process 
     const written = await behind.orders(saleId)
     return written.length === stock ? written : undefined
   })
-  const books = await behind.stockSnapshot(saleId)
+  const snapshot = await behind.stockSnapshot(saleId)
   behind.close()
-  expect(books).toMatchObject({ total: stock, booked: stock, outbox: 0 })
+  expect(snapshot).toMatchObject({ total: stock, booked: stock, outbox: 0 })
   const ids = (list: readonly { orderId: string }[]) => list.map(({ orderId }) => orderId).sort()
-  expect(ids(books.holds)).toEqual(ids(orders))
+  expect(ids(snapshot.holds)).toEqual(ids(orders))
   expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)
 })

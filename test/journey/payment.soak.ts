@@ -130,9 +130,9 @@ describe('a payment', () => {
     ])
     await press(toPay.url, 'pay')
     await orderWhen(other, 'paid')
-    const books = await behind.stockSnapshot(order.saleId)
-    expect(books).toMatchObject({ total: 1, booked: 1 })
-    expect(books.holds.map(({ orderId }) => orderId)).toEqual([other.orderId])
+    const snapshot = await behind.stockSnapshot(order.saleId)
+    expect(snapshot).toMatchObject({ total: 1, booked: 1 })
+    expect(snapshot.holds.map(({ orderId }) => orderId)).toEqual([other.orderId])
   })
 
   it('refunded by the marketer goes back to the shopper, and the unit to the sale (O9, G7)', async () => {

@@ -89,9 +89,9 @@ describe('a sale whose Redis has lost all data in the middle', () => {
         : undefined
     })
     expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(orders.length)
-    const books = await behind.stockSnapshot(saleId)
-    expect(books).toMatchObject({ total: stock, booked: stock, outbox: 0 })
-    expect(books.holds.map(({ orderId }) => orderId).sort()).toEqual(
+    const snapshot = await behind.stockSnapshot(saleId)
+    expect(snapshot).toMatchObject({ total: stock, booked: stock, outbox: 0 })
+    expect(snapshot.holds.map(({ orderId }) => orderId).sort()).toEqual(
       orders.map(({ orderId }) => orderId).sort(),
     )
   })

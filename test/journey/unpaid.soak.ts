@@ -109,9 +109,9 @@ describe('unpaid units', () => {
     })
     expect(second.body.orderId).not.toBe(first.body.orderId)
     expect((await writtenOrder(stack, second.body.orderId, ann)).status).toBe('awaiting-payment')
-    const books = await behind.stockSnapshot(saleId)
-    expect(books).toMatchObject({ total: 1, booked: 1 })
-    expect(books.holds.map(({ orderId }) => orderId)).toEqual([second.body.orderId])
+    const snapshot = await behind.stockSnapshot(saleId)
+    expect(snapshot).toMatchObject({ total: 1, booked: 1 })
+    expect(snapshot.holds.map(({ orderId }) => orderId)).toEqual([second.body.orderId])
   })
 
   it('need no payment when there is nothing to pay: the order is fulfilled at once', async () => {

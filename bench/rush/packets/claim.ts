@@ -9,12 +9,12 @@ import type { PrizeRequest, Win } from '../shopper.ts'
 /** The packet in a 200 answer; `amount` is in minor units. */
 export type WonPacket = { packetId: string; amount: number; currency: string }
 
-export function claimRequest(line: HttpClient, { saleId, startToken }: OpenSale): PrizeRequest<WonPacket> {
+export function claimRequest(client: HttpClient, { saleId, startToken }: OpenSale): PrizeRequest<WonPacket> {
   const path = `/api/sales/${saleId}/packets`
   return {
-    click: ({ token }) => line.post(path, token, { startToken }),
+    send: ({ token }) => client.post(path, token, { startToken }),
     readWin: readClaim,
-    lookUp: async ({ token }, lookup) => readCredit((await line.get(lookup, token)).reply, saleId),
+    lookUp: async ({ token }, lookup) => readCredit((await client.get(lookup, token)).reply, saleId),
   }
 }
 

@@ -36,7 +36,7 @@ export function packetRushReport(result: PacketResult): string {
     ['stranded', String(verdict.stranded)],
     ['gave up', String(result.gaveUp)],
     ['unanswered', `${verdict.unanswered} credits after a lost answer`],
-    ['claims', `${Math.round(result.clicksPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
+    ['claims', `${Math.round(result.requestsPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
     [
       'credit written',
       creditedAfter === undefined ? '-' : `${percentilesText(creditedAfter)} after its claim`,

@@ -172,8 +172,8 @@ function checkShown({ packets, snapshot, shownLeft, refusedWithLeft }: PacketFac
 /** Answered claims without exactly that credit in exactly that wallet. */
 function withoutRecord(answered: readonly AnsweredClaim[], credits: readonly WalletCredit[]): string[] {
   const lineOf = (credit: AnsweredClaim) => `${ownerLine(credit)} ${credit.currency}`
-  const kept = new Set(credits.map(lineOf))
-  return answered.filter((claim) => !kept.has(lineOf(claim))).map(({ packetId }) => packetId)
+  const credited = new Set(credits.map(lineOf))
+  return answered.filter((claim) => !credited.has(lineOf(claim))).map(({ packetId }) => packetId)
 }
 
 function sameOwners(some: readonly OwnedPacket[], others: readonly OwnedPacket[]): boolean {

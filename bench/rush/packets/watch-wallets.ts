@@ -6,7 +6,7 @@ import type { WonPacket } from './claim.ts'
 /** The credit in the winner's own wallet, to the cent. */
 export const walletView: PrizeView<WonPacket> = {
   path: () => '/api/wallet',
-  shows: (body, promised) => creditsIn(body).some((credit) => isOf(credit, promised)),
+  shows: (body, won) => creditsIn(body).some((credit) => isOf(credit, won)),
   nameOf: ({ packetId }) => packetId,
 }
 

@@ -8,12 +8,12 @@ const crowd = {
     { code: 'sold-out', count: 290, p50Ms: 2, p99Ms: 9 },
     { code: 'reserved', count: 10, p50Ms: 20, p99Ms: 40 },
   ],
-  ...{ gaveUp: 0, seconds: 2, clicksPerSecond: 150 },
+  ...{ gaveUp: 0, seconds: 2, requestsPerSecond: 150 },
 }
 
 const load = {
-  ...{ losingClicks: 290, redisCommands: 145, functionRuns: 30 },
-  ...{ redisPerLosingClick: 0.5, functionRunsPerLosingClick: 0.01 },
+  ...{ losingRequests: 290, redisCommands: 145, functionRuns: 30 },
+  ...{ redisPerLosingRequest: 0.5, functionRunsPerLosingRequest: 0.01 },
 }
 
 const traffic = { requests: 300, gateRuns: 300, functionRuns: 30, redisCommands: 145 }
@@ -54,11 +54,11 @@ oversold        0
 lost            0
 stranded        0
 gave up         0
-clicks          150/s for 2.0 s
+requests        150/s for 2.0 s
 order written   p50 100 ms, p99 200 ms after its reservation
 order readable  p50 110 ms, p99 210 ms after the 202 (10 winners asked)
-Redis commands  145 in total, at most 0.500 per losing click
-function calls  30 in total, 0.010 per losing click
+Redis commands  145 in total, at most 0.500 per losing request
+function calls  30 in total, 0.010 per losing request
 cloud cost      $0.000924 (CDN $0.000300, gate $0.000293, functions $0.000009, Redis $0.000290, orders $0.000032)
 
 answer    count  p50    p99

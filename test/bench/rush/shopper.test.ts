@@ -24,7 +24,7 @@ async function play(replies: (HttpReply | undefined)[], patienceMs = 5000, order
   const keys: string[] = []
   const codes: string[] = []
   const ending = await shop(ann, {
-    click: async (shopper) => {
+    send: async (shopper) => {
       keys.push(shopper.key)
       return { ms: 1, reply: replies.shift() }
     },

@@ -13,10 +13,10 @@ import {
   unthrottled,
 } from '../support.ts'
 
-const rain = { rules: { ...unthrottled.rules, kind: 'red-packet' } } as const
+const packetSale = { rules: { ...unthrottled.rules, kind: 'red-packet' } } as const
 
 describe('the check of a claim', () => {
-  const { handler, time } = openGate(rain)
+  const { handler, time } = openGate(packetSale)
   const wrong = async (body: string) => refusalOf(await handler(await claimEvent(time.now, { body }))).body
 
   it('accepts the token of the epoch, alone or with a solved challenge (P2)', async () => {
@@ -38,7 +38,7 @@ describe('the check of a claim', () => {
   })
 
   it('forwards the admission, and never a query', async () => {
-    const gate = openGate(rain)
+    const gate = openGate(packetSale)
     gate.store.replenish(saleId, 10)
     const request = forwardedOf(await gate.handler(await claimEvent(gate.time.now, { querystring: 'x=1' })))
     expect(request.querystring).toBe('')
@@ -58,7 +58,7 @@ describe('the check of the kind', () => {
   })
 
   it('refuses to buy a red packet', async () => {
-    const { handler, time } = openGate(rain)
+    const { handler, time } = openGate(packetSale)
     expect(refusalOf(await handler(await buyEvent(time.now)))).toMatchObject({
       status: 409,
       code: 'conflict',

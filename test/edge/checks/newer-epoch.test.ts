@@ -14,7 +14,7 @@ import {
 
 const beforeFlip: Partial<GateFacts> = { flag: 'off', epoch: 0, startToken: null }
 const nextToken = 'bmV4dC1vcGVuaW5nLW5leHQtb3BlbmluZw'
-const clickWith = (token: string) => ({ body: JSON.stringify({ quantity: 1, startToken: token }) })
+const buyWith = (token: string) => ({ body: JSON.stringify({ quantity: 1, startToken: token }) })
 
 describe('the first request after the flip', () => {
   it('sees the open sale on every instance, also right after a "not started" answer', async () => {
@@ -22,7 +22,7 @@ describe('the first request after the flip', () => {
     const { store, time } = first
     const instances = [first, ...Array.from({ length: 19 }, () => openInstance(store, time))]
     for (const { handler } of instances)
-      expect(refusalOf(await handler(await buyEvent(time.now, clickWith('')))).code).toBe('not-started')
+      expect(refusalOf(await handler(await buyEvent(time.now, buyWith('')))).code).toBe('not-started')
     store.sales[saleId] = openSaleFacts
     time.now += 1
     for (const { handler } of instances) forwardedOf(await handler(await buyEvent(time.now)))
@@ -34,7 +34,7 @@ describe('the first request after the flip', () => {
       { endsAt: openSaleFacts.startsAt + 1, nextStartsAt: 1 },
     ]) {
       const { handler, store, time } = openGate({ ...before, startToken: nextToken })
-      await handler(await buyEvent(time.now, clickWith(nextToken)))
+      await handler(await buyEvent(time.now, buyWith(nextToken)))
       store.sales[saleId] = openSaleFacts
       time.now += 1
       forwardedOf(await handler(await buyEvent(time.now)))
@@ -43,11 +43,11 @@ describe('the first request after the flip', () => {
 
   it('is not refused as a stale page by an instance with stale facts: an epoch right after another', async () => {
     const { handler, store, time } = openGate({ startToken: nextToken })
-    forwardedOf(await handler(await buyEvent(time.now, clickWith(nextToken))))
+    forwardedOf(await handler(await buyEvent(time.now, buyWith(nextToken))))
     store.sales[saleId] = { ...openSaleFacts, epoch: 2, startToken }
     time.now += 1
     forwardedOf(await handler(await buyEvent(time.now)))
-    const old = await handler(await buyEvent(time.now, clickWith(nextToken)))
+    const old = await handler(await buyEvent(time.now, buyWith(nextToken)))
     expect(refusalOf(old).code).toBe('stale-page')
   })
 
@@ -62,14 +62,14 @@ describe('the first request after the flip', () => {
 
   it('shares one read with all requests that arrive in the meantime', async () => {
     const { handler, store, time } = openGate(beforeFlip)
-    await handler(await buyEvent(time.now, clickWith('')))
+    await handler(await buyEvent(time.now, buyWith('')))
     store.sales[saleId] = openSaleFacts
     time.now += 1
     const release = store.hold()
-    const clicks = await Promise.all(
+    const events = await Promise.all(
       Array.from({ length: 4 }, (_, n) => buyEvent(time.now, { claims: { sub: `s-${n}` } })),
     )
-    const answers = clicks.map((click) => handler(click))
+    const answers = events.map((event) => handler(event))
     release()
     for (const answer of await Promise.all(answers)) forwardedOf(answer)
     expect(store.reads.length).toBeLessThanOrEqual(3)
@@ -83,13 +83,13 @@ describe('invented start tokens', () => {
     ['while it is open', {}],
   ])('cost at most a few reads a second %s', async (_, facts) => {
     const { handler, store, time } = openGate(facts)
-    await handler(await buyEvent(time.now, clickWith('')))
+    await handler(await buyEvent(time.now, buyWith('')))
     const before = store.reads.length
     const seconds = 5
-    for (let click = 0; click < 100 * seconds; click += 1) {
-      const token = `${nextToken}${click}`
-      const claims = { sub: `s-${click}` }
-      const { code } = refusalOf(await handler(await buyEvent(time.now, { ...clickWith(token), claims })))
+    for (let event = 0; event < 100 * seconds; event += 1) {
+      const token = `${nextToken}${event}`
+      const claims = { sub: `s-${event}` }
+      const { code } = refusalOf(await handler(await buyEvent(time.now, { ...buyWith(token), claims })))
       expect(['not-started', 'paused', 'stale-page', 'too-many-requests']).toContain(code)
       time.now += 10
     }
@@ -99,7 +99,7 @@ describe('invented start tokens', () => {
 
   it('are refused from memory while the store is unavailable', async () => {
     const { handler, store, time } = openGate(beforeFlip)
-    await handler(await buyEvent(time.now, clickWith('')))
+    await handler(await buyEvent(time.now, buyWith('')))
     store.goDown()
     time.now += 1
     expect(refusalOf(await handler(await buyEvent(time.now))).code).toBe('not-started')

@@ -24,7 +24,7 @@ async function tokenOf(sub: string): Promise<string> {
 }
 
 type Gate = ReturnType<typeof openGate>
-const click = async ({ handler, time }: Gate, sub: string, clientIp: string) =>
+const request = async ({ handler, time }: Gate, sub: string, clientIp: string) =>
   handler(await buyEvent(time.now, { token: await tokenOf(sub), clientIp }))
 
 beforeAll(async () => {
@@ -36,22 +36,22 @@ describe('the limit per address', () => {
     const gate = openGate()
     // Every worker sends when the page allows it: ten seconds after the last answer, or after the
     // requested wait.
-    const clicks = Array.from({ length: 500 }, (_, index) => ({
+    const requests = Array.from({ length: 500 }, (_, index) => ({
       sub: `worker-${index}`,
       at: startOfTests + ((index * 7919) % 10_000),
       left: 1 + (index % 5),
     }))
     let forwarded = 0
-    while (clicks.length > 0) {
-      clicks.sort((one, other) => one.at - other.at)
-      const [next] = clicks
+    while (requests.length > 0) {
+      requests.sort((one, other) => one.at - other.at)
+      const [next] = requests
       if (next === undefined) break
       gate.time.now = next.at
-      forwardedOf(await click(gate, next.sub, office))
+      forwardedOf(await request(gate, next.sub, office))
       forwarded += 1
       next.left -= 1
       next.at += 10_000
-      if (next.left === 0) clicks.shift()
+      if (next.left === 0) requests.shift()
     }
     expect(forwarded).toBe(1500)
     expect(gate.time.now - startOfTests).toBeLessThan(60_000)
@@ -61,38 +61,38 @@ describe('the limit per address', () => {
     const gate = openGate()
     const workers = Array.from({ length: 500 }, (_, index) => `worker-${index}`)
     for (let round = 0; round < 5; round++) {
-      for (const sub of workers) forwardedOf(await click(gate, sub, office))
+      for (const sub of workers) forwardedOf(await request(gate, sub, office))
       gate.time.now += 10_000
     }
     for (const sub of workers.slice(0, 15)) {
       for (let i = 0; i < 10; i++) {
-        const { headers } = refusalOf(await click(gate, sub, office))
+        const { headers } = refusalOf(await request(gate, sub, office))
         expect(headers['retry-after'], 'their own limit and not the address’s').toBe('10')
       }
     }
     gate.time.now += 10_000
-    forwardedOf(await click(gate, 'worker-0', office))
+    forwardedOf(await request(gate, 'worker-0', office))
   })
 
   it('refuses a hundred scripts that do not wait, and no shopper elsewhere (R1, R3)', async () => {
     const gate = openGate()
     const scripts = Array.from({ length: 100 }, (_, index) => `worker-${index}`)
     for (let i = 0; i < 8; i++) {
-      for (const sub of scripts) await click(gate, sub, attacker)
+      for (const sub of scripts) await request(gate, sub, attacker)
       gate.time.now += 100
     }
-    const refusal = refusalOf(await click(gate, 'worker-499', attacker))
+    const refusal = refusalOf(await request(gate, 'worker-499', attacker))
     expect(refusal, 'an own limit is not met').toMatchObject({
       status: 429,
       code: 'too-many-requests',
       headers: { 'retry-after': '60' },
       body: { retryAfterSeconds: 60 },
     })
-    forwardedOf(await click(gate, 'worker-499', office))
+    forwardedOf(await request(gate, 'worker-499', office))
     gate.time.now = startOfTests + 60_000 - 1
-    expect(refusalOf(await click(gate, 'worker-498', attacker)).headers['retry-after']).toBe('1')
+    expect(refusalOf(await request(gate, 'worker-498', attacker)).headers['retry-after']).toBe('1')
     gate.time.now += 1
-    forwardedOf(await click(gate, 'worker-498', attacker))
+    forwardedOf(await request(gate, 'worker-498', attacker))
   })
 
   it.each(['not.a.token', 'no token'])(
@@ -101,16 +101,16 @@ describe('the limit per address', () => {
       const gate = openGate()
       const forge = async () =>
         refusalOf(await gate.handler(await buyEvent(gate.time.now, { token, clientIp: attacker })))
-      forwardedOf(await click(gate, 'worker-0', attacker))
+      forwardedOf(await request(gate, 'worker-0', attacker))
       for (let i = 0; i < 300; i++) expect((await forge()).code).toBe('sign-in-required')
-      for (let i = 1; i <= 10; i++) forwardedOf(await click(gate, `worker-${i}`, attacker))
-      const { code, headers } = refusalOf(await click(gate, 'worker-11', attacker))
+      for (let i = 1; i <= 10; i++) forwardedOf(await request(gate, `worker-${i}`, attacker))
+      const { code, headers } = refusalOf(await request(gate, 'worker-11', attacker))
       expect(code).toBe('too-many-requests')
       expect(headers['retry-after']).toBe('1')
-      forwardedOf(await click(gate, 'worker-0', attacker))
-      forwardedOf(await click(gate, 'worker-11', office))
+      forwardedOf(await request(gate, 'worker-0', attacker))
+      forwardedOf(await request(gate, 'worker-11', office))
       gate.time.now += 1000
-      forwardedOf(await click(gate, 'worker-12', attacker))
+      forwardedOf(await request(gate, 'worker-12', attacker))
     },
   )
 
@@ -121,12 +121,12 @@ describe('the limit per address', () => {
       const answer = await gate.handler(await buyEvent(gate.time.now, { token, clientIp: office }))
       expect(refusalOf(answer).code).toBe('sign-in-required')
     }
-    for (let i = 0; i < 50; i++) forwardedOf(await click(gate, `worker-${i}`, office))
+    for (let i = 0; i < 50; i++) forwardedOf(await request(gate, `worker-${i}`, office))
   })
 
   it('counts a script’s requests before the start against that script, and against no colleague (R1, R3, G2)', async () => {
     const gate = openGate({ flag: 'off' })
-    const early = (sub: string) => click(gate, sub, attacker)
+    const early = (sub: string) => request(gate, sub, attacker)
     for (let i = 0; i < 100; i++) {
       expect(refusalOf(await early('worker-0')).code).toBe('not-started')
       gate.time.now += 100
@@ -147,20 +147,20 @@ describe('the limit per address', () => {
   it('counts nothing where the sale is sold out: those answers come before', async () => {
     const gate = openGate({ soldOut: true, ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }) })
     for (let i = 0; i < 10; i++)
-      expect(refusalOf(await click(gate, 'worker-0', office)).code).toBe('sold-out')
+      expect(refusalOf(await request(gate, 'worker-0', office)).code).toBe('sold-out')
     for (const sale of Object.values(gate.store.sales)) sale.soldOut = false
     gate.time.now += 1001
-    forwardedOf(await click(gate, 'worker-0', office))
+    forwardedOf(await request(gate, 'worker-0', office))
   })
 
   it('treats the 64 bits of an IPv6 network as one address, however it is written (R3)', async () => {
     const gate = openGate(throttled({ perIp: { limit: 2, windowSeconds: 60 } }))
-    forwardedOf(await click(gate, 'worker-1', '2001:db8:1:2::1'))
-    forwardedOf(await click(gate, 'worker-2', '2001:0db8:0001:0002:ffff:ffff:ffff:ffff'))
-    expect(refusalOf(await click(gate, 'worker-3', '2001:db8:1:2:a::')).code).toBe('too-many-requests')
-    forwardedOf(await click(gate, 'worker-3', '2001:db8:1:3::1'))
-    forwardedOf(await click(gate, 'worker-4', '203.0.113.1'))
-    forwardedOf(await click(gate, 'worker-5', '203.0.113.2'))
+    forwardedOf(await request(gate, 'worker-1', '2001:db8:1:2::1'))
+    forwardedOf(await request(gate, 'worker-2', '2001:0db8:0001:0002:ffff:ffff:ffff:ffff'))
+    expect(refusalOf(await request(gate, 'worker-3', '2001:db8:1:2:a::')).code).toBe('too-many-requests')
+    forwardedOf(await request(gate, 'worker-3', '2001:db8:1:3::1'))
+    forwardedOf(await request(gate, 'worker-4', '203.0.113.1'))
+    forwardedOf(await request(gate, 'worker-5', '203.0.113.2'))
   })
 
   it('counts each sale separately', async () => {
@@ -169,11 +169,11 @@ describe('the limit per address', () => {
       ...openSaleFacts,
       ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }),
     }
-    forwardedOf(await click(gate, 'worker-1', office))
+    forwardedOf(await request(gate, 'worker-1', office))
     const uri = '/api/sales/other-sale/orders'
     const event = await buyEvent(gate.time.now, { uri, token: await tokenOf('worker-1'), clientIp: office })
     forwardedOf(await gate.handler(event))
-    expect(refusalOf(await click(gate, 'worker-2', office)).code).toBe('too-many-requests')
+    expect(refusalOf(await request(gate, 'worker-2', office)).code).toBe('too-many-requests')
   })
 
   it('adds no points for fetching a challenge, and verifies unknown tokens there too (R3, R5)', async () => {

@@ -26,11 +26,11 @@ describe('the refusals that end a purchase', () => {
       const shop = openGate(facts)
       const refusal = refusalOf(await shop.handler(await buyEvent(shop.time.now, change)))
       expect(refusal).toMatchObject({ code, body: { lookup: `/api/orders?sale=${saleId}` } })
-      const rain = openGate({ ...facts, ...ruled({ kind: 'red-packet' }) })
+      const packetSale = openGate({ ...facts, ...ruled({ kind: 'red-packet' }) })
       const body = {
         body: JSON.stringify({ startToken: code === 'stale-page' ? 'x'.repeat(38) : startToken }),
       }
-      expect(refusalOf(await rain.handler(await claimEvent(rain.time.now, body)))).toMatchObject({
+      expect(refusalOf(await packetSale.handler(await claimEvent(packetSale.time.now, body)))).toMatchObject({
         code,
         body: { lookup: '/api/wallet' },
       })

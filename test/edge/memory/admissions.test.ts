@@ -5,7 +5,7 @@ import { type Admission, createAdmissions } from '../../../edge/memory/admission
 import type { GateStore } from '../../../edge/memory/gate-store.ts'
 import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
 
-function openDesk(remaining?: number) {
+function openAdmissions(remaining?: number) {
   const time = { now: startOfTests }
   const store = fakeStore({ [saleId]: openSaleFacts })
   if (remaining !== undefined) store.replenish(saleId, remaining)
@@ -25,7 +25,7 @@ const count = (all: string[], kind: string) => all.filter((one) => one === kind)
 
 describe('admissions in memory (G4, G5)', () => {
   it('are leased a few at a time and spent without the store (G3)', async () => {
-    const { store, spend } = openDesk(1024)
+    const { store, spend } = openAdmissions(1024)
     expect((await spend()).kind).toBe('admitted')
     const rest = [spend(), spend(), spend()]
     expect(
@@ -38,7 +38,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('never exceed the limit for any number of concurrent requests, with one lease request at a time (G4, G5)', async () => {
-    const { store, spend, refusal } = openDesk(12)
+    const { store, spend, refusal } = openAdmissions(12)
     const release = store.hold()
     const crowd = Array.from({ length: 500 }, () => spend())
     expect(store.asks, 'single flight').toHaveLength(1)
@@ -51,7 +51,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('are granted to waiting requests in the order of arrival', async () => {
-    const { spend } = openDesk(3)
+    const { spend } = openAdmissions(3)
     expect(await kinds(Array.from({ length: 5 }, () => spend()))).toEqual([
       'admitted',
       'admitted',
@@ -62,7 +62,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('keep no request waiting for longer than a second, even while leases still arrive', async () => {
-    const { time, store, spend, refusal } = openDesk(200)
+    const { time, store, spend, refusal } = openAdmissions(200)
     const slow: Pick<GateStore, 'admit'> = {
       admit(...asked) {
         time.now += 300
@@ -84,7 +84,7 @@ describe('admissions in memory (G4, G5)', () => {
   it('are requested again one to two seconds after there were none, and not before (G4)', async () => {
     const waits = []
     for (let i = 0; i < 40; i++) {
-      const { time, store, spend, refusal } = openDesk(0)
+      const { time, store, spend, refusal } = openAdmissions(0)
       await spend()
       while (refusal() === 'full') {
         expect(spend()).toEqual({ kind: 'full' })
@@ -101,7 +101,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('are requested at once when units were returned, however recently there were none (G7, O9)', async () => {
-    const { store, spend, refusal } = openDesk(0)
+    const { store, spend, refusal } = openAdmissions(0)
     expect((await spend(0)).kind).toBe('full')
     expect(refusal(0)).toBe('full')
     store.replenish(saleId, 5)
@@ -110,7 +110,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('expire two seconds after the request, and the rest is returned once (G7)', async () => {
-    const { time, store, spend } = openDesk(1024)
+    const { time, store, spend } = openAdmissions(1024)
     await spend()
     time.now += leaseLifeMs - 1
     expect(spend()).toMatchObject({ kind: 'admitted' })
@@ -135,18 +135,18 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('count the life of a lease from its request: an answer that took too long is worthless', async () => {
-    const { time, store, spend } = openDesk(1024)
+    const { time, store, spend } = openAdmissions(1024)
     const release = store.hold()
-    const click = spend()
+    const request = spend()
     time.now += leaseLifeMs
     release()
-    expect((await click).kind).toBe('full')
+    expect((await request).kind).toBe('full')
     await spend()
     expect(store.asks[1]?.returned).toEqual({ second: startOfTests / 1000, count: 4 })
   })
 
   it('do not last longer when the clock is set back', async () => {
-    const { time, store, spend } = openDesk(1024)
+    const { time, store, spend } = openAdmissions(1024)
     await spend()
     time.now -= 1
     await spend()
@@ -154,7 +154,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('are returned to the store at once, and once, while the stock is recovered (I2)', async () => {
-    const { store, admissions, spend } = openDesk(1024)
+    const { store, admissions, spend } = openAdmissions(1024)
     await spend()
     admissions.returnUnspent(saleId)
     admissions.returnUnspent(saleId)
@@ -162,7 +162,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('that are unlimited, being requested, or unknown are not returned', async () => {
-    const { store, admissions, spend } = openDesk(-1)
+    const { store, admissions, spend } = openAdmissions(-1)
     admissions.returnUnspent(saleId)
     const asking = spend()
     admissions.returnUnspent(saleId)
@@ -172,13 +172,13 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('go back to their own lease when a request is refused later', async () => {
-    const { time, store, spend } = openDesk(1)
+    const { time, store, spend } = openAdmissions(1)
     const first = await spend()
     if (first.kind !== 'admitted') throw new Error('there is one')
     first.giveBack()
     expect(spend()).toMatchObject({ kind: 'admitted' })
     expect(store.asks).toHaveLength(1)
-    const { spend: spendOther, store: other, time: otherTime } = openDesk(2)
+    const { spend: spendOther, store: other, time: otherTime } = openAdmissions(2)
     const old = await spendOther()
     if (old.kind !== 'admitted') throw new Error('there are two')
     otherTime.now += leaseLifeMs
@@ -212,7 +212,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('are granted within a quarter of a second of the store coming back (I6)', async () => {
-    const { time, store, spend, refusal } = openDesk(5)
+    const { time, store, spend, refusal } = openAdmissions(5)
     store.goDown()
     expect((await spend()).kind).toBe('unavailable')
     store.comeUp()
@@ -222,7 +222,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('are not counted for an unlimited stock, which is read about once a minute (S4)', async () => {
-    const { time, store, spend } = openDesk()
+    const { time, store, spend } = openAdmissions()
     for (let i = 0; i < 600; i++) {
       expect((await spend()).kind).toBe('admitted')
       time.now += 100
@@ -237,7 +237,7 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   it('belong to one sale each, and a bounded number of sales is remembered', async () => {
-    const { time, store, admissions } = openDesk(5)
+    const { time, store, admissions } = openAdmissions(5)
     store.replenish(saleIdOf('phone-43'), 0)
     expect((await admissions.spend(saleIdOf('phone-43'), 0, time.now)).kind).toBe('full')
     expect((await admissions.spend(saleId, 0, time.now)).kind).toBe('admitted')
@@ -254,7 +254,7 @@ describe('admissions in memory (G4, G5)', () => {
     const instances = 50
     const step = fc.record({
       instance: fc.nat(instances - 1),
-      clicks: fc.integer({ min: 0, max: 12 }),
+      requests: fc.integer({ min: 0, max: 12 }),
       giveBack: fc.integer({ min: 0, max: 3 }),
       passMs: fc.constantFrom(0, 0, 1, 40, 300, 1999, 2000, 2500),
       store: fc.constantFrom('fine', 'fine', 'fine', 'unavailable', 'lost-reply'),
@@ -285,11 +285,11 @@ describe('admissions in memory (G4, G5)', () => {
             )
           const fleet = Array.from({ length: instances }, open)
           let used = 0
-          for (const { instance, clicks, giveBack, passMs, store: next, restart } of steps) {
+          for (const { instance, requests, giveBack, passMs, store: next, restart } of steps) {
             mode = next
             if (restart) fleet[instance] = open()
-            const desk = fleet[instance] ?? open()
-            const crowd = Array.from({ length: clicks }, () => desk.spend(saleId, 0, time.now))
+            const admissions = fleet[instance] ?? open()
+            const crowd = Array.from({ length: requests }, () => admissions.spend(saleId, 0, time.now))
             const admitted = (await Promise.all(crowd)).filter((one) => one.kind === 'admitted')
             for (const one of admitted.slice(0, giveBack)) one.giveBack()
             used += Math.max(0, admitted.length - giveBack)

@@ -77,16 +77,16 @@ describe('while the sale is at capacity', () => {
     store.replenish(saleId, 0)
     const ann = await tokenAt(time.now, { claims: { sub: 'ann' } })
     const bob = await tokenAt(time.now, { claims: { sub: 'bob' } })
-    const click = async (token: string) => handler(await buyEvent(time.now, { token }))
-    await click(ann)
+    const request = async (token: string) => handler(await buyEvent(time.now, { token }))
+    await request(ann)
     store.replenish(saleId, 5)
     for (let i = 0; i < 40; i++) {
       time.now += 900
-      expect(refusalOf(await click(ann))).toMatchObject({ status: 429, code: 'at-capacity' })
+      expect(refusalOf(await request(ann))).toMatchObject({ status: 429, code: 'at-capacity' })
     }
-    expect(await click(bob), 'places are free all the while').toHaveProperty('uri')
+    expect(await request(bob), 'places are free all the while').toHaveProperty('uri')
     time.now += 2000
-    expect(await click(ann)).toHaveProperty('uri')
+    expect(await request(ann)).toHaveProperty('uri')
   })
 
   it('a wait is for one sale only, and does not outlast a clock that is set back', async () => {

@@ -110,9 +110,9 @@ describe('the flags in memory', () => {
     flags.get(saleId)
     store.comeUp()
     vi.setSystemTime(startOfTests + 60_000)
-    const click = flags.get(saleId)
+    const request = flags.get(saleId)
     release()
-    expect((await click).kind).toBe('sale')
+    expect((await request).kind).toBe('sale')
     expect(store.reads).toHaveLength(3)
   })
 
@@ -124,9 +124,9 @@ describe('the flags in memory', () => {
     flags.get(saleId)
     store.sales[saleId] = { ...openSaleFacts, flag: 'closed' }
     vi.setSystemTime(startOfTests + 60_000)
-    const click = flags.get(saleId)
+    const request = flags.get(saleId)
     release()
-    expect(await click).toMatchObject({ kind: 'sale', facts: { flag: 'closed' } })
+    expect(await request).toMatchObject({ kind: 'sale', facts: { flag: 'closed' } })
   })
 
   it.each([60_000, 100, 1])(
