@@ -160,7 +160,7 @@ describe('the model', () => {
       return step.kind === 'moved' ? { kind: 'moved', order: step.order } : step
     }
     expect(() => explored([timer, paid], unpaid, { ...real, advance: forgetful })).toThrow(
-      /kept or sent back/,
+      /kept or refunded/,
     )
   })
 
