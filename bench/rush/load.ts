@@ -3,8 +3,8 @@ import type { Counters } from '../system.ts'
 import type { Try } from './shopper.ts'
 
 /**
- * `redisPerLosingRequest` divides all commands of the rush, the winners' included, so it is an upper
- * bound; `functionRunsPerLosingRequest` counts the function's runs beyond one per win.
+ * `redisPerLosingRequest` divides all commands of the rush, the winners' included, so it is an
+ * upper bound; `functionRunsPerLosingRequest` counts the function's runs beyond one per win.
  */
 export type Load = {
   losingRequests: number

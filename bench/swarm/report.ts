@@ -4,9 +4,9 @@ import type { Setup } from './setups.ts'
 import type { AnswerTally } from './tally.ts'
 
 /**
- * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingRequest` divides all
- * commands, those of winners and inside scripts included; calls of `reserve` are counted beyond one
- * per win.
+ * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingRequest` divides
+ * all commands, those of winners and inside scripts included; calls of `reserve` are counted beyond
+ * one per win.
  */
 export type SetupResult = Omit<AnswerTally, 'note'> & {
   setup: Setup

@@ -159,9 +159,7 @@ describe('the model', () => {
       const step = advance(order, event, now)
       return step.kind === 'moved' ? { kind: 'moved', order: step.order } : step
     }
-    expect(() => explored([timer, paid], unpaid, { ...real, advance: forgetful })).toThrow(
-      /kept or refunded/,
-    )
+    expect(() => explored([timer, paid], unpaid, { ...real, advance: forgetful })).toThrow(/kept or refunded/)
   })
 
   it('detects an order without its timer', () => {
