@@ -2,9 +2,9 @@ import type { Countdown, Pointer } from '../../core/pointer.ts'
 import { phaseSeen } from './phase-seen.ts'
 
 /**
- * Whether the page will open at `startsAt` (epoch ms) by the clock alone, with nothing more to
- * fetch (C5): it holds the start token, and what it has seen makes an open sale of that moment. A
- * later window (R7) opens with a new token, so nobody is armed for it.
+ * Whether the page opens at `startsAt` (epoch ms) by the clock alone, without another request (C5):
+ * it has the start token, and the pointer it has seen makes the sale open at that moment. A later
+ * window (R7) opens with a new token, which the page must fetch.
  */
 export function isArmed(
   seen: { pointer: Pointer; countdown: Countdown | undefined } | undefined,

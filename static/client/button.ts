@@ -10,11 +10,12 @@ import type { Hold } from './check/person-check.ts'
 export const lightJitterMs = 500
 
 /**
- * `now`, `startsAt` and `returnedAt` are epoch ms on the shop's clock; the page lights its own `jitterMs` after the
- * start, and after it saw units come back (undefined while it saw none).
- * `restLeftMs` comes from the device's own clock, which a late clock sample cannot move. `unsure` means the
- * last click's answer was lost, so the shopper may ask again even where nobody else could. `owns` means the shopper has as many
- * as one may have: the button leads to the order. `hold` is a check that keeps the click back (R5).
+ * `now`, `startsAt` and `returnedAt` are epoch ms on the shop's clock; the page lights its own
+ * `jitterMs` after the start, and after it saw units return (undefined without any). `restLeftMs`
+ * comes from the device's own clock, which a late clock sample cannot move. `unsure`: the answer of
+ * the last click was lost, so the shopper may repeat it in any phase. `owns`: the shopper has as
+ * many units as the limit allows, and the button leads to the order. `hold`: a check delays the
+ * click (R5).
  */
 export type ButtonFacts = {
   phase: Phase | undefined

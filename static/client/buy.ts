@@ -1,7 +1,7 @@
 /**
- * One click, from the request to what may honestly be said about it. An answer that was lost says nothing:
- * the page looks for the order before it tells the shopper anything definite, and a later click repeats the
- * same key, so the worst case is a repeat and never a second order.
+ * One click, from the request to its result. A lost answer proves nothing: the page looks for the
+ * order before it shows a result, and a later click repeats the same key, so the worst case is a
+ * repeat and never a second order.
  */
 import { holdsUnits } from '../../core/order.ts'
 import { call, type Fetch, type Reply } from './http.ts'
@@ -12,9 +12,9 @@ import { type Refusal, refusalOf, sureRefusal } from './refusal.ts'
 import { fieldsOf, readStatus } from './wire.ts'
 
 /**
- * `unsure`: not even the look for the order was answered. `busy`: no order is there, and trying again is safe.
- * `gone`: the click became an order that was given back or refused since; the next click begins anew. `offline`: the device has
- * no connection, and the click never left it.
+ * `unsure`: the look-up of the order was not answered either. `busy`: there is no order, and trying
+ * again is safe. `gone`: the click became an order that was cancelled or refused since; the next
+ * click uses a new key. `offline`: the device has no connection, and nothing was sent.
  */
 export type Outcome =
   | { kind: 'won'; orderId: string; repeat: boolean }
@@ -122,11 +122,11 @@ async function lookUp(
   return stands ? { kind: 'won', orderId, repeat: false } : { kind: 'gone', orderId }
 }
 
-/** A repeat tells of the order as it is now: one that was given back holds no unit any more. */
+/** A repeat returns the order as it is now: a cancelled one holds no units. */
 function outcomeIn({ status: http, body }: Extract<Reply, { kind: 'ok' }>): Outcome | undefined {
-  const { orderId, quantity, status: told } = fieldsOf(body) ?? {}
+  const { orderId, quantity, status: statusText } = fieldsOf(body) ?? {}
   if (typeof orderId !== 'string') return undefined
-  const status = readStatus(told)
+  const status = readStatus(statusText)
   const gone = quantity === 0 || (status !== undefined && !holdsUnits(status))
   return gone ? { kind: 'gone', orderId } : { kind: 'won', orderId, repeat: http === 200 }
 }

@@ -1,6 +1,7 @@
 /**
- * What a card on the index shows. Its pointer was published before the start and nobody publishes at the start
- * itself, so a card whose time is near needs its countdown to tell an armed sale from one nobody has flipped.
+ * What a card on the index shows. Its pointer was published before the start, and nothing is
+ * published at the start itself, so a card near its start needs the countdown to distinguish a
+ * scheduled sale from one that was not started.
  */
 import type { Phase } from '../../core/phase.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
@@ -18,7 +19,7 @@ export function cardPhase({ pointer, countdown }: CardSeen, now: number): Phase 
   return phaseSeen({ pointer, countdown: own }, now, pointer.remaining)
 }
 
-/** True when only the countdown can tell whether the sale is open, and it is not here yet. */
+/** True when only the countdown shows whether the sale is open, and it is not loaded yet. */
 export function wantsCountdown({ pointer, countdown }: CardSeen, now: number): boolean {
   const near = pointer.phase === 'scheduled' && now >= pointer.startsAt - aheadMs && now < pointer.endsAt
   return near && countdown?.version !== pointer.version

@@ -37,7 +37,7 @@ export function startCheck({ ask, worker, voice, now, onChange }: CheckParts) {
   return {
     payload: check.payload,
     hold: check.hold,
-    told: check.told,
+    answered: check.answered,
     /** To be called as often as the page is drawn. */
     draw(due: boolean, phase: Phase | undefined): void {
       check.turn(due)

@@ -17,7 +17,7 @@ export function clockOffsetMs(samples: readonly ClockSample[]): number | undefin
   return best.serverNow + tripMs(best) / 2 - best.receivedAt
 }
 
-/** Milliseconds since the epoch that never jump when somebody sets the device's clock. */
+/** Milliseconds since the epoch that do not jump when the device's clock is set. */
 export function localNow(): number {
   return performance.timeOrigin + performance.now()
 }

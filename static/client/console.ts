@@ -8,7 +8,14 @@ import { openForm } from './console/form.ts'
 import { openList } from './console/list.ts'
 import { openSale } from './console/sale.ts'
 import { announceSession } from './console/session.ts'
-import { type Desk, type Leave, needsSignIn, reasonText, signedInHash, type Unsaved } from './console/view.ts'
+import {
+  type Leave,
+  needsSignIn,
+  reasonText,
+  signedInHash,
+  type Unsaved,
+  type ViewContext,
+} from './console/view.ts'
 import { byId, make, setText } from './dom.ts'
 import { signInPath } from './return-path.ts'
 import { startVoice } from './voice.ts'
@@ -21,20 +28,20 @@ let unsaved: Unsaved | undefined
 let shownHash = ''
 let asking = false
 
-const desk: Desk = {
+const context: ViewContext = {
   voice,
   show(...nodes) {
     place.removeAttribute('aria-busy')
     place.replaceChildren(...nodes)
   },
-  tell: (text) => setText(status, text),
+  announce: (text) => setText(status, text),
   explain(reply: Refused) {
     if (!needsSignIn(reply)) {
       setText(status, reasonText(voice, reply))
       return false
     }
     const href = signInPath(location.pathname + location.hash)
-    desk.show(
+    context.show(
       make('h1', {}, voice.t('console.title')),
       make(
         'div',
@@ -57,19 +64,19 @@ const desk: Desk = {
 function open(hash: string): Leave {
   const [, first, saleId, last] = hash.split('/')
   if (location.hash === signedInHash) return openSignedIn()
-  if (first === 'new') return openForm(desk)
-  if (first === 'audit') return openAudit(desk)
-  if (first === 'blocks') return openBlocks(desk)
+  if (first === 'new') return openForm(context)
+  if (first === 'audit') return openAudit(context)
+  if (first === 'blocks') return openBlocks(context)
   if (first === 'sale' && saleId !== undefined) {
-    return last === 'edit' ? openForm(desk, saleId) : openSale(desk, saleId)
+    return last === 'edit' ? openForm(context, saleId) : openSale(context, saleId)
   }
-  return openList(desk, first === 'archived')
+  return openList(context, first === 'archived')
 }
 
 /** A tab that was opened to sign in has done its work. */
 function openSignedIn(): Leave {
   announceSession()
-  desk.show(
+  context.show(
     make('h1', {}, voice.t('console.title')),
     make('p', { class: 'empty' }, voice.t('console.signedIn')),
   )

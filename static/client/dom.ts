@@ -7,7 +7,7 @@ export function byId<E extends HTMLElement>(id: string, kind: new () => E): E {
   return element
 }
 
-/** Sets the text only when it differs, so that screen readers hear a change once. */
+/** Sets the text only when it differs, so that screen readers announce a change once. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }

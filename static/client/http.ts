@@ -4,8 +4,8 @@ import { type ProblemSeen, readProblem } from './wire.ts'
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
 
 /**
- * `lost`: nobody can say what happened. `refused` carries the problem document, when there was one; `atGate` is true when
- * the gate refused by itself, so that nobody behind it ever heard of the request.
+ * `lost`: the outcome is unknown. `refused` carries the problem document, if there was one;
+ * `atGate` is true when the gate rejected the request and no function has seen it.
  */
 export type Reply =
   | { kind: 'ok'; status: number; body: unknown }
@@ -50,7 +50,7 @@ export async function call(fetch: Fetch, path: string, request: Request = {}): P
       atGate: response.headers.has('x-sluice-gate'),
     }
   } catch {
-    // No connection, a deadline, or an answer cut off half-way: the same thing to whoever asked.
+    // No connection, a deadline and a truncated answer are the same to the caller.
     return { kind: 'lost' }
   }
 }

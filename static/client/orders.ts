@@ -22,7 +22,7 @@ import { type OrderListPage, readOrder, readOrderPage } from './wire.ts'
 const voice = startVoice(ordersMessages)
 const place = byId('orders', HTMLElement)
 const status = byId('status', HTMLElement)
-const heard = byId('heard', HTMLElement)
+const announcements = byId('announcements', HTMLElement)
 const fetch = window.fetch.bind(window)
 const wanted = new URLSearchParams(location.search).get('id')
 const orderId = parseOrderId(wanted)
@@ -54,7 +54,7 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   if (order === undefined) return explain({ kind: 'lost' })
   if (own === undefined) {
     const card = await saleCard(order.saleId)
-    const announce = (...nodes: Node[]) => heard.replaceChildren(...nodes)
+    const announce = (...nodes: Node[]) => announcements.replaceChildren(...nodes)
     own = ownOrder({ voice, fetch, now, show, announce, doubt: () => watch.now() }, card)
     document.title = `${card.title} · Sluice`
   }
@@ -110,9 +110,9 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   if (code === 'blocked' && own === undefined) return showNotice('problem.blocked')
   const isMissing = code === 'not-found' || code === 'invalid-request'
   if (isMissing && own === undefined) return showNotice('problem.not-found')
-  // A promise outlives what Redis forgets: an order that was seen here is on its way to be written.
-  const told = code === 'unavailable' || code === 'blocked' ? problemKey(code) : 'orders.failed'
-  setText(status, voice.t(isMissing ? 'orders.missing' : told))
+  // An order that was seen here is on its way to the table, even if Redis has lost it.
+  const key = code === 'unavailable' || code === 'blocked' ? problemKey(code) : 'orders.failed'
+  setText(status, voice.t(isMissing ? 'orders.missing' : key))
   const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
   return nextTryMs(looks, retryAfterSeconds, Math.random())
 }

@@ -38,7 +38,7 @@ export function pageClock({ localNow, sample, random }: Ports) {
     now,
     /** Whether the shop has answered, or a whole try was lost: until then nothing is known but what the pointer says. */
     asked: () => asked,
-    /** The device may have slept: the next turn asks anew. */
+    /** The device may have slept: the next turn samples the clock again. */
     doubt(): void {
       sampled = undefined
     },

@@ -1,10 +1,11 @@
 /**
- * What the sale is, as far as this page can know. The pointer says what it was when it was published; the
- * clock moves on without anybody publishing, so an armed sale opens here by the shop's time alone (C5).
+ * The phase of the sale as far as this page knows. The pointer has the phase of its publication;
+ * the clock advances without another publication, so a scheduled sale opens here by the shop's time
+ * alone (C5).
  *
- * This is the rule of core/phase.ts applied to less: a page knows neither the flag nor whether the stock is on
- * the shelf. Where both know the same, they must agree; a property in test/static/phase-seen.test.ts holds the
- * two together.
+ * This is the rule of core/phase.ts with less input: a page knows neither the flag nor whether the
+ * stock is loaded. Where both have the input they must agree, as a property in
+ * test/static/phase-seen.test.ts checks.
  */
 import type { Available, Phase } from '../../core/phase.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
@@ -18,7 +19,7 @@ export function phaseSeen({ pointer, countdown }: Seen, now: number, available: 
   if (pointer.phase === 'ended' || (isOver && pointer.nextStartsAt === null)) return 'ended'
   if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
   const started = countdown?.started ?? pointer.phase !== 'scheduled'
-  // Whoever published these knew the shop's time: a clock that is still before the start is slow.
+  // The publisher knew the shop's time: a clock that is still before the start is slow.
   const begun = pointer.phase === 'open' || pointer.phase === 'sold-out'
   if (!started || isOver || (now < pointer.startsAt && !begun)) return 'scheduled'
   return available === 0 ? 'sold-out' : 'open'
@@ -34,7 +35,10 @@ export function publishedPhase(pointer: Pointer, available: Available): Phase {
 /** A start that came is seen by every page within this time. */
 const delayedAfterMs = 10_000
 
-/** Whether a sale that still waits for `startsAt` at `now` is late: it was not started, and nobody knows when it will be. */
+/**
+ * Whether a sale that still waits for `startsAt` at `now` is late: it was not started, and its
+ * start is unknown.
+ */
 export function isDelayed(startsAt: number, now: number): boolean {
   return now - startsAt >= delayedAfterMs
 }

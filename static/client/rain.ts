@@ -36,7 +36,8 @@ const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
     drawPurse({ balance, onItsWay })
     if (!looked && fresh !== undefined) {
       looked = true
-      // Before the first wave nobody has anything of it, and a crowd that waits asks the shop for nothing (C3).
+      // Before the first round there is nothing to look up, and a waiting crowd must not send
+      // requests (C3).
       if (!fresh) void lookForEarlierCatch()
     }
   },
@@ -54,25 +55,27 @@ async function grab(): Promise<void> {
   opening.render()
 }
 
-/** Whoever has a packet is told so by the shop once more; after that the page knows enough. */
+/**
+ * A shopper who has a packet gets one more answer from the shop; after that the page knows enough.
+ */
 function canAskAgain(): boolean {
   return !hand.confirmed && opening.intent() !== undefined
 }
 
 function publishAgain(packet: Money): void {
-  if (opening.restLeftMs() === 0) opening.tell(newsOfPacket('status.repeat', money(packet)))
+  if (opening.restLeftMs() === 0) opening.showNews(newsOfPacket('status.repeat', money(packet)))
 }
 
 function ask(startToken: string): Promise<Tapped> {
-  if (hand.packet !== undefined) opening.tell({ key: 'status.asking' })
+  if (hand.packet !== undefined) opening.showNews({ key: 'status.asking' })
   const online = () => navigator.onLine
   return tap({ fetch, online }, { saleId, startToken, challenge: opening.challenge() })
 }
 
 /** A press where no packet can be asked for any more, while it is not known what became of an earlier one. */
 async function lookAgain(): Promise<undefined> {
-  opening.tell({ key: 'status.looking' })
-  if (!(await look())) opening.tell({ key: 'status.notFound' })
+  opening.showNews({ key: 'status.looking' })
+  if (!(await look())) opening.showNews({ key: 'status.notFound' })
 }
 
 function settle(tapped: Tapped): void {
@@ -84,7 +87,7 @@ function settle(tapped: Tapped): void {
   const amount = hand.packet === undefined ? '' : money(hand.packet)
   const seconds = Math.ceil(opening.restLeftMs() / 1000)
   const facts = { amount, seconds, moreWaves: opening.moreRounds(), signIn: opening.signIn }
-  opening.tell(newsOfTap(tapped, hand, facts))
+  opening.showNews(newsOfTap(tapped, hand, facts))
   if (hand.packet !== undefined && !had) {
     stage.open(hand.packet, tapped.kind === 'won' && tapped.packet.repeat)
     onItsWay = hand.packet
@@ -112,25 +115,25 @@ function arrived(credit: Money): void {
   hand = afterCredit(hand, credit)
   onItsWay = undefined
   if (packet === undefined) stage.open(credit, !unsure)
-  const told = opening.news()?.key
-  if (unsure || told === 'status.won' || told === 'status.creditLate') {
-    opening.tell(newsOfPacket('status.credited', money(credit)))
+  const announced = opening.news()?.key
+  if (unsure || announced === 'status.won' || announced === 'status.creditLate') {
+    opening.showNews(newsOfPacket('status.credited', money(credit)))
   }
 }
 
 function gaveUp(): void {
   onItsWay = undefined
-  if (hand.unsure) opening.tell({ key: 'status.notFound' })
+  if (hand.unsure) opening.showNews({ key: 'status.notFound' })
   if (hand.packet !== undefined && opening.news()?.key === 'status.won') {
-    opening.tell(newsOfPacket('status.creditLate', money(hand.packet)))
+    opening.showNews(newsOfPacket('status.creditLate', money(hand.packet)))
   }
   opening.render()
 }
 
-/** Whoever comes back after a catch finds it as it is, here and on every other device. */
+/** A shopper who returns after a claim finds the packet, here and on every other device. */
 async function lookForEarlierCatch(): Promise<void> {
   if ((await look()) && hand.packet !== undefined && opening.news()?.key !== 'status.sending') {
-    opening.tell(newsOfPacket('status.repeat', money(hand.packet)))
+    opening.showNews(newsOfPacket('status.repeat', money(hand.packet)))
   }
   opening.render()
 }
@@ -139,7 +142,7 @@ byId('buy', HTMLButtonElement).addEventListener('click', () => void grab())
 voice.onChange(() => {
   const news = opening.news()
   if (hand.packet !== undefined && news?.args?.amount !== undefined) {
-    opening.tell({ ...news, args: { ...news.args, amount: money(hand.packet) } })
+    opening.showNews({ ...news, args: { ...news.args, amount: money(hand.packet) } })
   }
   opening.render()
 })

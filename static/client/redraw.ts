@@ -1,4 +1,4 @@
-/** Draws a place of the page anew without losing the place of whoever works with the keyboard. */
+/** Redraws a part of the page and keeps the keyboard focus. */
 
 /** Who held a control that the new drawing does not have is put on the element called `otherwise`, if there is one. */
 export function redrawer(place: HTMLElement, otherwise: string) {

@@ -3,8 +3,8 @@ import type { ProblemCode } from '../../core/outcome.ts'
 import type { Reply } from './http.ts'
 
 /**
- * `atGate`: the gate refused by itself, so that nobody behind it heard of the click. `lookup` is the path at which a shopper finds
- * what an earlier try of the click won, where the refusal names one.
+ * `atGate`: the gate rejected the click, and no function has seen it. `lookup` is the path at which
+ * a shopper finds the result of an earlier try, where the refusal names one.
  */
 export type Refusal = {
   kind: 'refused'
@@ -15,7 +15,7 @@ export type Refusal = {
   lookup?: string
 }
 
-/** The answer to a click, whatever was clicked for. */
+/** The answer to a click of any kind. */
 export type Settled =
   | Refusal
   | { kind: 'won' | 'gone' | 'unsure' | 'offline' }

@@ -1,13 +1,17 @@
 /**
- * How long the button rests (C7): ten seconds after a click, whatever the answer, and longer when the shop asks
- * for it. Exceptions: `not-started` is about the page's timing and not the shopper's, so it costs only a
- * moment. A click without a session, or without a connection, asked for nothing: it costs no rest, before or after signing
- * in. `at-capacity` is none: its one or two seconds are for programs, and a crowd that came back so soon would
- * ask ten times for the few places that come free.
+ * How long the button rests (C7): ten seconds after a click with any answer, and longer when the
+ * shop asks for it. Exceptions: `not-started` is about the page's timing and not the shopper's, so
+ * it costs only a moment. A click without a session or a connection had no effect: it costs no
+ * rest, before or after signing in. `at-capacity` is not one: its one or two seconds are for
+ * programs, and a crowd that returned so soon would ask ten times for the few places that become
+ * free.
  */
 import type { Settled } from './refusal.ts'
 
-/** The gate may hear of a start up to a second after the page did; a click in between should not cost ten. */
+/**
+ * The gate may learn of a start up to a second after the page; a click in between should not cost
+ * ten.
+ */
 export const earlyRestMs = 1500
 
 /** Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click left of its own. */

@@ -1,6 +1,7 @@
 /**
- * Asks the shop's time over HTTP and says how far the local clock is off; and when a waiting page should ask it
- * anew. The gate answers each of these calls, so a crowd must not send them in the same seconds.
+ * Asks the shop's time over HTTP and computes how far the local clock is off; and when a waiting
+ * page should ask again. The gate answers each of these calls, so a crowd must spread them over
+ * time.
  */
 import type { Phase } from '../../core/phase.ts'
 import { clockOffsetMs, localNow, sampleClock } from './clock.ts'

@@ -40,7 +40,7 @@ const now = () => localNow() + (offsetMs ?? 0)
 
 async function look(): Promise<void> {
   if (!document.hidden) {
-    // Until the shop has told its time once, every look asks: a device's clock may be hours off.
+    // Until the shop's time is known, every look asks for it: a device's clock may be hours off.
     const clock = offsetMs ?? shopOffsetMs(fetch, 1)
     await Promise.all(cards.map(lookAt))
     offsetMs = await clock

@@ -15,7 +15,8 @@ const status = byId('status', HTMLElement)
 const query = new URLSearchParams(location.search)
 const wanted = query.get('return')
 
-// A link may fill the form in, but only the person sends it. Whoever comes from the console wants to run sales.
+// A link may fill in the form, but only the person sends it. A visitor from the console wants to
+// manage sales.
 name.value = query.get('as') ?? ''
 if (query.get('role') === 'marketer' || wanted?.startsWith('/console/')) {
   const marketer = form.querySelector<HTMLInputElement>('input[value="marketer"]')

@@ -19,7 +19,10 @@ const status = byId('status', HTMLElement)
 const show = redrawer(byId('wallet', HTMLElement), 'wallet-title')
 const fetch = window.fetch.bind(window)
 
-/** Whoever comes straight from a rain may be here before their packet: for them the page looks a few times more. */
+/**
+ * A visitor who comes straight from a claim may arrive before the credit: the page looks a few more
+ * times.
+ */
 const looksAfterRain = 4
 
 let looks = comesFromSale() ? 0 : looksAfterRain

@@ -1,6 +1,6 @@
 /**
- * Who is signed in, as the header shows it. The session itself is a cookie that no script can read; whoever signs shoppers in
- * sets a second one beside it with the name, for the header only.
+ * The signed-in name in the header. The session itself is a cookie that no script can read; the
+ * sign-in sets a second cookie with the name, for the header only.
  */
 import { nameInCookies } from './cookies.ts'
 import { byId, setText } from './dom.ts'
@@ -11,7 +11,7 @@ export function whoIsHere(): string | null {
   return nameInCookies(document.cookie)
 }
 
-/** Whether nobody can be signed in. */
+/** Whether signing in is impossible. */
 export function surelyStranger(): boolean {
   return whoIsHere() === null
 }
@@ -23,7 +23,7 @@ export function showWho(): void {
   byId('sign-out', HTMLButtonElement).hidden = name === null
 }
 
-/** Lets the control end the session; the page is then read anew, as a stranger sees it. */
+/** Lets the control end the session; the page is then loaded again without one. */
 export function startSignOut(): void {
   byId('sign-out', HTMLButtonElement).addEventListener('click', async () => {
     const reply = await call(window.fetch.bind(window), '/sign-in/session', { method: 'DELETE' })

@@ -1,6 +1,6 @@
 /**
- * Which of a sale's windows a page counts to (R7). Once the present one is over, the next is the one to wait for, also in
- * the moment before somebody has published it as the present one.
+ * Which of a sale's windows a page counts down to (R7). Once the current one has ended, it is the
+ * next one, also before that is published as the current one.
  */
 import type { Phase } from '../../core/phase.ts'
 import type { Pointer } from '../../core/pointer.ts'
@@ -30,8 +30,9 @@ export function nextRoundAt(
 export type RoundState = 'over' | 'now' | 'next' | 'later'
 
 /**
- * What each of the windows that start at `starts` is, while the sale is in `phase`. The present one is told by the window
- * after it: a marketer may open it early, and then the pointer's start is not the announced one.
+ * The state of each of the windows that start at `starts`, while the sale is in `phase`. The window
+ * after it identifies the current one: a marketer may open it early, and then the pointer's start
+ * is not the announced one.
  */
 export function roundStates(
   starts: readonly number[],

@@ -34,9 +34,9 @@ export function readPhase(value: unknown): Phase | undefined {
 /** `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names. */
 export function readPointer(value: unknown): Pointer | undefined {
   const fields = fieldsOf(value) ?? {}
-  const { saleId: id, version, phase: told, startsAt, endsAt, nextStartsAt, src, remaining } = fields
+  const { saleId: id, version, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
   const saleId = parseSaleId(id)
-  const phase = readPhase(told)
+  const phase = readPhase(phaseText)
   if (saleId === undefined || phase === undefined) return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
   if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
@@ -170,14 +170,14 @@ function readCode(value: unknown): CouponCode | undefined {
   return typeof value === 'string' ? parseCoupon(value) : undefined
 }
 
-/** What happened to an order is told beside it; a step that cannot be read does not take the order away. */
+/** The history is additional: a step that cannot be read does not hide the order. */
 function readHistory(value: unknown): HistoryEntry[] {
   return Array.isArray(value) ? value.map(readHistoryEntry).filter((entry) => entry !== undefined) : []
 }
 
 function readHistoryEntry(value: unknown): HistoryEntry | undefined {
-  const { at, what, status: told } = fieldsOf(value) ?? {}
-  const status = readStatus(told)
+  const { at, what, status: statusText } = fieldsOf(value) ?? {}
+  const status = readStatus(statusText)
   return isNumber(at) && typeof what === 'string' && status !== undefined ? { at, what, status } : undefined
 }
 
@@ -198,7 +198,10 @@ export function readOrderPage(value: unknown): OrderListPage | undefined {
   return orders && { orders, next: typeof next === 'string' ? next : null }
 }
 
-/** A red packet that is the shopper's; `repeat` says that it was before. Money is in minor units. A catch tells what is left. */
+/**
+ * A red packet of the shopper; `repeat`: it was claimed before. Money is in minor units. A new
+ * claim carries the remaining packets.
+ */
 export type Packet = {
   packetId: string
   amount: number

@@ -1,6 +1,7 @@
 /**
- * The page at an address where there is nothing. It is built into a function at the edge, which must not change whenever the site
- * does: so it asks for nothing whose name holds a hash. Without a script nobody can choose a language, so it speaks both.
+ * The page for missing addresses. It is built into a function at the edge, which must not change
+ * with every build of the site, so it uses no file whose name holds a hash. Without a script it
+ * cannot choose a language, so it has both.
  */
 import { missingMessages } from '../messages/missing.ts'
 import { type Language, languages, words } from '../messages/text.ts'

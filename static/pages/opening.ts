@@ -1,7 +1,7 @@
 /**
- * What the pages of all sales have in common, whatever one gets there: what their script reads, the clock, the place of the
- * button, the rounds, and the facts that do not depend on the kind. The start token is not among the fields this file may
- * read, so no rebuild can leak it (C6).
+ * What the pages of all kinds of sale share: what their script reads, the clock, the place of the
+ * button, the rounds, and the facts that do not depend on the kind. The start token is not among
+ * the fields this file may read, so no rebuild can leak it (C6).
  */
 import { countdownPath, pointerPath } from '../../core/pointer.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -47,8 +47,9 @@ export function saleData(sale: PublicSale, assets: Assets): Html {
 }
 
 /**
- * What the script asks for first. On a slow connection each request that waits for another one costs seconds, so the browser
- * fetches these while it still fetches the script. A page from a cache may name an older countdown, which then helps nobody.
+ * What the script requests first. On a slow connection each request that waits for another costs
+ * seconds, so the browser fetches these beside the script. A page from a cache may name an older
+ * countdown, which is then useless.
  */
 export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
   return [

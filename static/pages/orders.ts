@@ -19,7 +19,7 @@ export function renderOrderPage(assets: Assets): string {
     main: html`<main id="main" class="narrow">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="orders" aria-busy="true"><h1>${say('orders.title')}</h1><p class="empty">${say('orders.loading')}</p></div>
-<div id="heard" class="unseen" role="status" aria-live="polite"></div>
+<div id="announcements" class="unseen" role="status" aria-live="polite"></div>
 ${confirmPlace}
 </main>`,
   })

@@ -1,6 +1,6 @@
 /**
- * The page of a red-packet sale: complete HTML, the same for every shopper, cached long (C1, C2). Packets fall on its stage
- * for those who see and point; the button under it does the same for everybody.
+ * The page of a red-packet sale: complete HTML, the same for every shopper, cached long (C1, C2).
+ * Packets fall on its stage for those who see and point; the button below has the same effect.
  */
 import { type Wave, wholeOf } from '../../core/packets.ts'
 import { rainMessages } from '../messages/rain.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { intentOf } from '../../static/client/sale/intent.ts'
-import { toldBy, wasPublished } from '../../static/client/sale/told.ts'
+import { reportedBy, wasPublished } from '../../static/client/sale/reported.ts'
 import { oneAtATime } from '../../static/client/sale/turn.ts'
 
 describe('what a click asks for', () => {
@@ -26,7 +26,7 @@ describe('what a click asks for', () => {
 
 describe('the 0 left that an answer told', () => {
   const held = { version: 2, remaining: 3 }
-  const told = toldBy(0, held, 11_000, 1000)
+  const told = reportedBy(0, held, 11_000, 1000)
 
   it('stands after the rest while the pointer is the stale one: no “Units came back” (C8)', () => {
     expect(wasPublished(told, held, 10_999)?.remaining).toBe(0)

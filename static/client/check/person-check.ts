@@ -1,6 +1,6 @@
 /**
- * The check that a shopper is a person (R5): a challenge of the shop, worked out by this browser before it is needed,
- * sent with the next click and good for one purchase. Whoever asks again for the same purchase sends the same one.
+ * The security check (R5): a challenge from the shop, solved by this browser in advance, sent with
+ * the next click and valid for one purchase. A repeat of that purchase sends the same solution.
  */
 import type { Reply } from '../http.ts'
 import type { Settled } from '../refusal.ts'
@@ -9,9 +9,10 @@ import type { Settled } from '../refusal.ts'
 export type Solved = { payload: string; expiresAt: number }
 
 /**
- * `later`: it is not time yet. `off`: the sale asks for none any more. `waiting`: the shop has none right now, and the page asks
- * again by itself. `failed`: another try may help. `impossible`: this browser cannot do it. `refused`: the shop has none
- * for this shopper, and a click will be told why.
+ * `later`: not needed yet. `off`: the sale has no check any more. `waiting`: the shop has no
+ * challenge right now, and the page asks again by itself. `failed`: another try may help.
+ * `impossible`: this browser cannot do it. `refused`: this shopper gets no challenge, and a click
+ * shows why.
  */
 export type CheckState =
   | { kind: 'off' | 'later' | 'working' | 'passed' | 'waiting' | 'failed' | 'impossible' }
@@ -101,7 +102,7 @@ export function personCheck(able: boolean, ports: Ports) {
      * What the answer to a click means for the solution that went with it. `settled`: the next click is another purchase,
      * for which a solution that went past the gate is no good any more.
      */
-    told(outcome: Settled, settled: boolean): void {
+    answered(outcome: Settled, settled: boolean): void {
       if (state.kind === 'working') return
       const refusal = outcome.kind === 'refused' ? outcome : undefined
       const wanted = refusal?.code === 'challenge-required' || refusal?.code === 'challenge-failed'

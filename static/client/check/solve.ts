@@ -27,7 +27,8 @@ export async function solve(
     if (solution === null) return undefined
     return { payload: btoa(JSON.stringify({ challenge, solution })), expiresAt }
   } catch {
-    // A worker that does not load says so by an event without a reason: there is nothing to tell apart.
+    // A worker that does not load reports an event without a reason, so the cases cannot be
+    // distinguished.
     return undefined
   }
 }

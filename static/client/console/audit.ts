@@ -3,15 +3,15 @@ import { make } from '../dom.ts'
 import { getAudit } from './api.ts'
 import { actionText, type ChangeLine, changesOf } from './audit-text.ts'
 import type { AuditEntry } from './read.ts'
-import type { Desk, Leave } from './view.ts'
+import type { Leave, ViewContext } from './view.ts'
 
 const columns = ['audit.when', 'audit.who', 'audit.what', 'audit.sale', 'audit.change'] as const
 
 type Column = (typeof columns)[number]
 
 /** On a phone each entry is a card, whose cells say their column: CSS takes the table apart, so its parts name their roles. */
-export function openAudit(desk: Desk): Leave {
-  const { voice } = desk
+export function openAudit(context: ViewContext): Leave {
+  const { voice } = context
   let left = false
   const day = make('input', {
     type: 'date',
@@ -20,7 +20,7 @@ export function openAudit(desk: Desk): Leave {
     change: () => void look(),
   })
   const place = make('div', { id: 'audit' })
-  desk.show(
+  context.show(
     make(
       'header',
       { class: 'console__head' },
@@ -39,10 +39,10 @@ export function openAudit(desk: Desk): Leave {
     const answer = await getAudit(day.value)
     if (left) return
     if (!answer.ok) {
-      desk.explain(answer.reply)
+      context.explain(answer.reply)
       return
     }
-    desk.tell('')
+    context.announce('')
     const newest = [...answer.value].sort((a, b) => b.when - a.when)
     place.replaceChildren(
       newest.length === 0 ? make('p', { class: 'empty' }, voice.t('audit.empty')) : table(newest),

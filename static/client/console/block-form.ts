@@ -2,10 +2,13 @@
 import { type Block, parseBlock } from '../../../core/block.ts'
 import { make } from '../dom.ts'
 import { labelled } from './labelled.ts'
-import type { Desk } from './view.ts'
+import type { ViewContext } from './view.ts'
 
-/** `add` is told what was typed, in its one form; true from it empties the form. */
-export function blockForm({ voice, tell }: Desk, add: (block: Block) => Promise<boolean>): HTMLElement {
+/** `add` receives the entry in its canonical form; true empties the form. */
+export function blockForm(
+  { voice, announce }: ViewContext,
+  add: (block: Block) => Promise<boolean>,
+): HTMLElement {
   const kind = make(
     'select',
     {},
@@ -28,8 +31,8 @@ export function blockForm({ voice, tell }: Desk, add: (block: Block) => Promise<
     valueField.complain(block === undefined ? voice.t(wrong) : '')
     if (busy) return
     if (block === undefined) {
-      // What was told of the entry before would read as if it were about this one.
-      tell('')
+      // The message about the entry before would seem to be about this one.
+      announce('')
       return input.focus()
     }
     busy = true

@@ -6,18 +6,18 @@ import { make } from '../dom.ts'
 import { listBlocks, setBlocked } from './api.ts'
 import { blockForm } from './block-form.ts'
 import type { BlockEntry } from './read-block.ts'
-import { type ConsoleVoice, type Desk, failureText, type Leave } from './view.ts'
+import { type ConsoleVoice, failureText, type Leave, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 
 /** A shorter prefix than this is a slip, such as /2 for /24, more often than it is meant. */
 const usualPrefix = { 4: 8, 6: 16 }
 
-export function openBlocks(desk: Desk): Leave {
-  const { voice } = desk
+export function openBlocks(context: ViewContext): Leave {
+  const { voice } = context
   let left = false
   const place = make('div', { id: 'blocks' })
-  const form = blockForm(desk, async (block) => (await isMeant(voice, block)) && change(block, true))
-  desk.show(
+  const form = blockForm(context, async (block) => (await isMeant(voice, block)) && change(block, true))
+  context.show(
     make('h1', {}, voice.t('console.blocks')),
     make('section', { class: 'panel' }, make('p', { class: 'block__text' }, voice.t('block.text')), form),
     place,
@@ -27,16 +27,16 @@ export function openBlocks(desk: Desk): Leave {
     const answer = await listBlocks()
     if (left) return
     if (answer.ok) draw(answer.value)
-    else desk.explain(answer.reply)
+    else context.explain(answer.reply)
   }
 
   /** True when the block is set or taken away. */
   async function change(block: Block, blocked: boolean): Promise<boolean> {
-    desk.tell(voice.t('do.working'))
+    context.announce(voice.t('do.working'))
     const answer = await setBlocked(block, blocked)
     if (left) return answer.ok
     const done = voice.t(blocked ? 'block.done' : 'block.undone', { value: block.value })
-    desk.tell(answer.ok ? done : failureText(voice, answer.reply))
+    context.announce(answer.ok ? done : failureText(voice, answer.reply))
     await look()
     return answer.ok
   }

@@ -4,14 +4,14 @@ import { type Cared, check, downloadOrders, recover, sendAgain } from './care.ts
 import { type Say, sayFor } from './kind-words.ts'
 import { canRecover, needsRecovery } from './notices.ts'
 import type { Live } from './read.ts'
-import type { Desk } from './view.ts'
+import type { ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 
 type CarePanel = { element: HTMLElement; draw(live: Live): void }
 
-/** `onDone` is called after each repair, whatever came of it. */
-export function carePanel(desk: Desk, sale: Cared, onDone: () => void): CarePanel {
-  const { voice } = desk
+/** `onDone` is called after each repair, whether it succeeded or not. */
+export function carePanel(context: ViewContext, sale: Cared, onDone: () => void): CarePanel {
+  const { voice } = context
   const say = sayFor(voice, sale.kind)
   const driftLine = make('p', { id: 'care-drift' })
   const deadLine = make('p', { id: 'care-dead' })
@@ -22,19 +22,19 @@ export function carePanel(desk: Desk, sale: Cared, onDone: () => void): CarePane
     'div',
     { class: 'care__row' },
     deadLine,
-    button('redrive', 'plain', voice.t('care.sendAgain'), () => sendAgain(desk)),
+    button('redrive', 'plain', voice.t('care.sendAgain'), () => sendAgain(context)),
   )
   const table = make(
     'p',
     {},
-    workButton('orders-download', 'plain', voice.t('care.table'), () => downloadOrders(desk, sale)),
+    workButton('orders-download', 'plain', voice.t('care.table'), () => downloadOrders(context, sale)),
   )
   const rebuild = make(
     'details',
     { class: 'more' },
     make('summary', {}, voice.t('care.more')),
     make('p', {}, say('care.recoverHint')),
-    button('recover', 'danger', voice.t('care.recover'), () => recover(desk, sale)),
+    button('recover', 'danger', voice.t('care.recover'), () => recover(context, sale)),
   )
   // A claim is no order, so packets have no table of them.
   table.hidden = sale.kind === 'red-packet'
@@ -42,7 +42,7 @@ export function carePanel(desk: Desk, sale: Cared, onDone: () => void): CarePane
     'div',
     { class: 'care__row' },
     driftLine,
-    button('check', 'plain', voice.t('care.check'), () => check(desk, sale)),
+    button('check', 'plain', voice.t('care.check'), () => check(context, sale)),
   )
   const element = make(
     'section',

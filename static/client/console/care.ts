@@ -14,59 +14,66 @@ import { sayFor } from './kind-words.ts'
 import { refundedKey } from './read-care.ts'
 import type { ConsoleSale } from './read-sale.ts'
 import { saveFile } from './save-file.ts'
-import { type Desk, failureText } from './view.ts'
+import { failureText, type ViewContext } from './view.ts'
 
 /** The sale that is looked after. */
 export type Cared = Pick<ConsoleSale, 'saleId' | 'kind'>
 
-/** Compares Redis with the orders and finishes whatever was cut off; only what is true is looked at, so it asks nothing. */
-export async function check({ voice, tell }: Desk, sale: Cared): Promise<void> {
+/**
+ * Compares Redis with the orders and completes interrupted work; it only repairs, so it asks for no
+ * confirmation.
+ */
+export async function check({ voice, announce }: ViewContext, sale: Cared): Promise<void> {
   const say = sayFor(voice, sale.kind)
-  tell(voice.t('do.working'))
+  announce(voice.t('do.working'))
   const answer = await checkSale(sale.saleId)
-  if (!answer.ok) return tell(failureText(voice, answer.reply))
+  if (!answer.ok) return announce(failureText(voice, answer.reply))
   const { drift } = answer.value
-  if (drift === null) return tell(say('care.checkedUnknown'))
-  tell(drift === 0 ? say('care.checked') : say('care.checkedDrift', { n: Math.abs(drift) }))
+  if (drift === null) return announce(say('care.checkedUnknown'))
+  announce(drift === 0 ? say('care.checked') : say('care.checkedDrift', { n: Math.abs(drift) }))
 }
 
 /** Rebuilds the sale in Redis from its orders. */
-export async function recover({ voice, tell }: Desk, sale: Cared): Promise<void> {
+export async function recover({ voice, announce }: ViewContext, sale: Cared): Promise<void> {
   const say = sayFor(voice, sale.kind)
   const paragraphs = [say('ask.recoverText'), say('ask.recoverAfter')]
   const choice: Choice = { value: 'recover', label: voice.t('care.recover'), kind: 'danger' }
   if (!(await askFirst(voice.t('ask.recover'), paragraphs, [choice], voice.t('ask.back')))) return
-  tell(say('care.recovering'))
+  announce(say('care.recovering'))
   const answer = await recoverSale(sale.saleId)
-  tell(answer.ok ? say('care.recovered', answer.value) : failureText(voice, answer.reply))
+  announce(answer.ok ? say('care.recovered', answer.value) : failureText(voice, answer.reply))
 }
 
 /** Saves all orders of the sale as a file. */
-export async function downloadOrders({ voice, tell }: Desk, sale: Cared): Promise<void> {
-  tell(voice.t('do.working'))
+export async function downloadOrders({ voice, announce }: ViewContext, sale: Cared): Promise<void> {
+  announce(voice.t('do.working'))
   const answer = await getOrdersTable(sale.saleId)
-  if (!answer.ok) return tell(failureText(voice, answer.reply))
+  if (!answer.ok) return announce(failureText(voice, answer.reply))
   saveFile(new Blob([answer.value], { type: 'text/csv' }), `${sale.saleId}-orders.csv`)
-  tell(voice.t('do.done'))
+  announce(voice.t('do.done'))
 }
 
 /** Sends the dead letters to their queues again. */
-export async function sendAgain({ voice, tell }: Desk): Promise<void> {
-  tell(voice.t('do.working'))
+export async function sendAgain({ voice, announce }: ViewContext): Promise<void> {
+  announce(voice.t('do.working'))
   const answer = await redriveDeadLetters()
-  tell(answer.ok ? voice.t('care.sentAgain', answer.value) : failureText(voice, answer.reply))
+  announce(answer.ok ? voice.t('care.sentAgain', answer.value) : failureText(voice, answer.reply))
 }
 
 /** Gives an order back; true when that is done. */
-export async function refund({ voice, tell }: Desk, kind: SaleKind, orderId: OrderId): Promise<boolean> {
+export async function refund(
+  { voice, announce }: ViewContext,
+  kind: SaleKind,
+  orderId: OrderId,
+): Promise<boolean> {
   const say = sayFor(voice, kind)
   const paragraphs = [say('ask.refundText', { id: orderId }), say('ask.refundAfter')]
   const choice: Choice = { value: 'refund', label: say('refund.do'), kind: 'danger' }
   if (!(await askFirst(say('ask.refund'), paragraphs, [choice], voice.t('ask.back')))) return false
-  tell(voice.t('do.working'))
+  announce(voice.t('do.working'))
   const answer = await refundOrder(orderId)
-  if (answer.ok) tell(say(refundedKey(answer.value.status)))
-  else tell(isNotFound(answer.reply) ? voice.t('refund.unknown') : failureText(voice, answer.reply))
+  if (answer.ok) announce(say(refundedKey(answer.value.status)))
+  else announce(isNotFound(answer.reply) ? voice.t('refund.unknown') : failureText(voice, answer.reply))
   return answer.ok
 }
 

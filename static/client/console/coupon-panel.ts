@@ -4,13 +4,13 @@ import { tablePieces } from '../../../core/coupon-table.ts'
 import { make, setText } from '../dom.ts'
 import { askCoupons, type Refused } from './api.ts'
 import { saveFile } from './save-file.ts'
-import { type Desk, failureText } from './view.ts'
+import { failureText, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 
 type CouponPanel = { element: HTMLElement; leave(): void }
 
-export function couponPanel(desk: Desk, saleId: string): CouponPanel {
-  const { voice, tell } = desk
+export function couponPanel(context: ViewContext, saleId: string): CouponPanel {
+  const { voice, announce } = context
   let left = false
   const words = make('p', { id: 'codes-part' })
   const bar = make('progress', { 'aria-labelledby': 'codes-part' })
@@ -25,14 +25,14 @@ export function couponPanel(desk: Desk, saleId: string): CouponPanel {
   )
 
   async function download(): Promise<void> {
-    tell(voice.t('codes.loading'))
+    announce(voice.t('codes.loading'))
     const texts: string[] = []
     const refused = await gather(texts)
     progress.hidden = true
     if (left) return
-    if (refused !== undefined) return tell(failureText(voice, refused))
+    if (refused !== undefined) return announce(failureText(voice, refused))
     saveFile(new Blob(texts, { type: 'text/csv' }), `${saleId}-coupons.csv`)
-    tell(voice.t('codes.done'))
+    announce(voice.t('codes.done'))
   }
 
   /** Adds the pieces of the table to `texts`; answers with what was refused, if anything was. */

@@ -1,4 +1,4 @@
-/** Our words for what is wrong with a field of the sale form, and where they stand, whoever found it. */
+/** The messages for invalid fields of the sale form, found here or by the API, and their places. */
 import { maxWindows } from '../../../core/body-limits.ts'
 import { maxQuantity } from '../../../core/buy-request.ts'
 import { isCurrency, minorDigits } from '../../../core/money.ts'

@@ -7,21 +7,24 @@ import { moneyText, stockText } from './facts.ts'
 import { sayFor } from './kind-words.ts'
 import type { Live } from './read.ts'
 import type { ConsoleSale } from './read-sale.ts'
-import { type ConsoleVoice, type Desk, reasonText } from './view.ts'
+import { type ConsoleVoice, reasonText, type ViewContext } from './view.ts'
 
-/** Asks and acts; true when the sale was changed. `onBusy` hears when the acting begins and ends. */
+/**
+ * Asks for confirmation and acts; true when the sale was changed. `onBusy` is called when the
+ * action begins and ends.
+ */
 export async function flip(
-  desk: Desk,
+  context: ViewContext,
   live: Live,
   action: Action,
   onBusy: (busy: boolean) => void,
 ): Promise<boolean> {
-  const { voice } = desk
+  const { voice } = context
   const { sale } = live
   const { title, paragraphs, choices } = question(voice, live, action)
   const choice = await askFirst(title, paragraphs, choices, voice.t('ask.back'))
   if (choice === undefined) return false
-  desk.tell(voice.t('do.working'))
+  context.announce(voice.t('do.working'))
   onBusy(true)
   const answer =
     choice === 'delete'
@@ -30,8 +33,8 @@ export async function flip(
         ? await act(sale.saleId, 'start', { now: true })
         : await act(sale.saleId, choice)
   onBusy(false)
-  if (answer.ok && choice === 'delete') desk.go('#/')
-  desk.tell(answer.ok ? voice.t('do.done') : reasonText(voice, answer.reply))
+  if (answer.ok && choice === 'delete') context.go('#/')
+  context.announce(answer.ok ? voice.t('do.done') : reasonText(voice, answer.reply))
   return answer.ok
 }
 

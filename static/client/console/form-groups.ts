@@ -129,7 +129,10 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: ConsoleSal
       ...windows.fields(),
       ['windows', windows],
     ],
-    /** Asks from now on for what a sale of that kind needs. A picture that nobody chose follows. */
+    /**
+     * Switches to the fields of that kind of sale. An image that was not chosen by hand changes
+     * with it.
+     */
     follow(other: SaleKind): void {
       const image = input('image')
       if (image?.value === usualPicture(kind)) image.value = usualPicture(other)

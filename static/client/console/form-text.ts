@@ -58,7 +58,7 @@ export function isOfKind(name: FieldName, kind: SaleKind): boolean {
   return onlyOf[name]?.includes(kind) ?? true
 }
 
-/** What every window says anew, so that the sale has no such fields of its own beside windows. */
+/** The fields that each window has itself, so that a sale with windows has none of its own. */
 const saidByWindows: readonly FieldName[] = [
   'startsAt',
   'endsAt',

@@ -14,22 +14,22 @@ import { onSession } from './session.ts'
 import { splitPreview } from './split-preview.ts'
 import { toLocalInput } from './typed.ts'
 import { editOf, gateText, readForm, textOf } from './values.ts'
-import { type Desk, type Leave, needsSignIn, reasonText, signedInHash } from './view.ts'
+import { type Leave, needsSignIn, reasonText, signedInHash, type ViewContext } from './view.ts'
 import { wavesIn } from './waves-text.ts'
 
 const wrong = '[aria-invalid="true"]'
 
 /** Opens the form; with a sale id, for that sale. */
-export function openForm(desk: Desk, saleId?: string): Leave {
+export function openForm(context: ViewContext, saleId?: string): Leave {
   let left = false
   const waiting: Waiting = { retry: undefined }
   const stop = onSession(() => waiting.retry?.())
-  if (saleId === undefined) draw(desk, freshText(desk), undefined, waiting)
+  if (saleId === undefined) draw(context, freshText(context), undefined, waiting)
   else
     void getLive(saleId).then((answer) => {
       if (left) return
-      if (answer.ok) draw(desk, textOf(answer.value.sale), answer.value.sale, waiting)
-      else desk.explain(answer.reply)
+      if (answer.ok) draw(context, textOf(answer.value.sale), answer.value.sale, waiting)
+      else context.explain(answer.reply)
     })
   return () => {
     left = true
@@ -37,20 +37,20 @@ export function openForm(desk: Desk, saleId?: string): Leave {
   }
 }
 
-/** What to do once somebody is signed in again; undefined while nothing waits for that. */
+/** What to do after the next sign-in; undefined while nothing waits for it. */
 type Waiting = { retry: (() => void) | undefined }
 
 /** A form in another language: what is entered in it, and what was in it untouched. */
 type Before = { entered: FormText; untouched: string }
 
 function draw(
-  desk: Desk,
+  context: ViewContext,
   text: FormText,
   sale: ConsoleSale | undefined,
   waiting: Waiting,
   before?: Before,
 ): void {
-  const { voice } = desk
+  const { voice } = context
   const groups = formGroups(voice, before?.entered ?? text, sale)
   const { entered } = groups
   const untouched = before?.untouched ?? JSON.stringify(entered())
@@ -119,19 +119,22 @@ function draw(
     form.querySelector<HTMLElement>(wrong)?.focus()
   }
 
-  function tell(...nodes: (Node | string)[]): void {
+  function announce(...nodes: (Node | string)[]): void {
     delete news.dataset.tone
     news.replaceChildren(...nodes)
   }
 
-  /** Keeps what was entered and offers to sign in beside it; the tab that does tells this one, which then sends again. */
+  /**
+   * Keeps the entered text and offers to sign in in another tab; that tab notifies this one, which
+   * sends again.
+   */
   function offerSignIn(reply: Refused): void {
     waiting.retry = () => void send()
     const href = signInPath(location.pathname + signedInHash)
     const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
     const text = isStranger ? voice.t('form.sessionEnded') : reasonText(voice, reply)
     const link = { class: 'button', id: 'form-sign-in', href, target: '_blank', rel: 'opener' }
-    tell(make('p', {}, text), make('a', link, voice.t('form.signIn')))
+    announce(make('p', {}, text), make('a', link, voice.t('form.signIn')))
   }
 
   async function send(): Promise<void> {
@@ -143,10 +146,10 @@ function draw(
     const past = sale === undefined || endOf(typed) !== endOf(text) ? pastError(typed, Date.now()) : {}
     const errors = read.ok ? past : { ...past, ...read.errors }
     complain(errors)
-    if (!read.ok || Object.keys(past).length > 0) return tell(voice.t('form.fix'))
+    if (!read.ok || Object.keys(past).length > 0) return announce(voice.t('form.fix'))
     sending = true
     save.setAttribute('aria-disabled', 'true')
-    tell(voice.t('form.saving'))
+    announce(voice.t('form.saving'))
     news.dataset.tone = 'calm'
     const { definition } = read
     const answer =
@@ -157,7 +160,7 @@ function draw(
     save.removeAttribute('aria-disabled')
     if (answer.ok) {
       saved = true
-      return desk.go(`#/sale/${definition.saleId}`)
+      return context.go(`#/sale/${definition.saleId}`)
     }
     if (needsSignIn(answer.reply)) return offerSignIn(answer.reply)
     const problem = answer.reply.kind === 'refused' ? answer.reply.problem : undefined
@@ -165,22 +168,23 @@ function draw(
     if (place !== undefined) {
       complain({ [place]: problem?.code === 'conflict' ? refused(place, sale) : errorOf(place, typed) })
     }
-    tell(reasonText(voice, answer.reply))
+    announce(reasonText(voice, answer.reply))
   }
 
-  desk.tell('')
-  desk.keep({
+  context.announce('')
+  context.keep({
     isDirty: () => !saved && JSON.stringify(entered()) !== untouched,
-    redraw: () => draw(desk, text, sale, waiting, { entered: entered(), untouched }),
+    redraw: () => draw(context, text, sale, waiting, { entered: entered(), untouched }),
   })
-  desk.show(make('h1', {}, voice.t(sale === undefined ? 'form.create' : 'form.edit')), form)
+  context.show(make('h1', {}, voice.t(sale === undefined ? 'form.create' : 'form.edit')), form)
   look()
 }
 
 /** A well-formed value that the sale's state does not allow. */
 function refused(place: Place, sale: ConsoleSale | undefined): FieldError {
   if (place === 'saleId') return { key: 'error.taken' }
-  // Before the first opening nothing but the shelf holds a value fast: the stock, or all that packets are.
+  // Before the first start only the loaded stock is locked: the units, or everything that describes
+  // the red packets.
   const isShelved = sale?.kind === 'red-packet' || /(?:^|\.)stock$/.test(place)
   return { key: isShelved && sale?.epoch === 0 ? 'form.onShelf' : 'form.locked' }
 }
@@ -189,7 +193,7 @@ function endOf({ windows, endsAt }: FormText): string {
   return windows.at(-1)?.endsAt ?? endsAt
 }
 
-function freshText({ voice }: Desk): FormText {
+function freshText({ voice }: ViewContext): FormText {
   const start = Math.ceil((Date.now() + 600_000) / 60_000) * 60_000
   return {
     kind: 'goods',

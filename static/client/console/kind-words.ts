@@ -1,4 +1,4 @@
-/** Words that differ by kind of sale: what is a unit of goods is a coupon, or a packet that somebody claims. */
+/** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { SaleKind } from '../../../core/sale.ts'
 import { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'

@@ -9,13 +9,13 @@ import { kindTag } from './kind-tag.ts'
 import type { ConsoleSale } from './read-sale.ts'
 import { type SaleList, withFirstPage, withNextPage } from './sale-list.ts'
 import { startAdvice, startBadge } from './start-state.ts'
-import type { Desk, Leave } from './view.ts'
+import type { Leave, ViewContext } from './view.ts'
 
 const everyMs = 5000
 
-export function openList(desk: Desk, archived = false): Leave {
-  const { voice } = desk
-  // It stays in its place while the list is drawn anew, or it would be read out every time.
+export function openList(context: ViewContext, archived = false): Leave {
+  const { voice } = context
+  // The element stays while the list is redrawn, or screen readers would read it every time.
   const alarms = make('div', { class: 'notices', id: 'start-alarms', role: 'alert' })
   const place = make('div', {})
   const rows = make('ul', { class: 'rows', id: 'sales' })
@@ -29,10 +29,10 @@ export function openList(desk: Desk, archived = false): Leave {
     const answer = await listSales({ archived })
     if (left) return
     if (answer.ok) {
-      desk.tell('')
+      context.announce('')
       list = withFirstPage(list, answer.value)
       draw(list)
-    } else if (desk.explain(answer.reply)) return
+    } else if (context.explain(answer.reply)) return
     timer = window.setTimeout(look, everyMs)
   }
 
@@ -40,7 +40,7 @@ export function openList(desk: Desk, archived = false): Leave {
     const answer = await listSales({ after: from, archived })
     if (left) return
     if (!answer.ok) {
-      desk.explain(answer.reply)
+      context.explain(answer.reply)
       return
     }
     // The first page may have been read meanwhile; where more begins is the same then.
@@ -59,7 +59,7 @@ export function openList(desk: Desk, archived = false): Leave {
         : rows,
       ...(next === null ? [] : [moreButton()]),
     )
-    if (!alarms.isConnected) desk.show(...head(), alarms, place, ...foot())
+    if (!alarms.isConnected) context.show(...head(), alarms, place, ...foot())
   }
 
   function head(): HTMLElement[] {
@@ -75,7 +75,7 @@ export function openList(desk: Desk, archived = false): Leave {
     return [make('p', {}, make('a', { href: '#/archived', id: 'archived' }, voice.t('console.archived')))]
   }
 
-  /** The sales whose start is near or has passed, and that nobody has started. */
+  /** The sales that were not started although their start is near or has passed. */
   function drawAlarms(sales: readonly ConsoleSale[]): void {
     const lines = sales.flatMap((sale) => {
       const advice = startAdvice(voice, sale, Date.now())

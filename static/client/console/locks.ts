@@ -17,7 +17,10 @@ export function lockOf(name: Lockable, sale: ConsoleSale | undefined): Key | und
 
 const packets: readonly Lockable[] = ['currency', 'packets.count', 'packets.totalAmount', 'windows']
 
-/** What lies on the shelf does not change by an edit: a counted stock, or packets with all that says what they hold. */
+/**
+ * Fields that an edit cannot change once the stock is loaded: a limited stock, or all fields of red
+ * packets.
+ */
 function isOnShelf(name: Lockable, { kind, warmed }: ConsoleSale): boolean {
   return warmed && (kind === 'red-packet' ? packets.includes(name) : name === 'stock')
 }

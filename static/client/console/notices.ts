@@ -14,12 +14,15 @@ export function noticesOf(live: Live): readonly NoticeKey[] {
   return live.inStep ? unavailable : [...unavailable, 'live.behind']
 }
 
-/** Whether nobody can buy until the sale is rebuilt from its orders. */
+/** Whether every order is rejected until the sale is rebuilt. */
 export function needsRecovery(live: Live): boolean {
   return canRecover(live) && (live.frozen || isStockLost(live))
 }
 
-/** An archived sale has nothing in Redis. One that was never started has no orders to be rebuilt from: its stock is put on the shelf again. */
+/**
+ * An archived sale has nothing in Redis. A sale that was never started has no orders to rebuild it
+ * from: it is published again.
+ */
 export function canRecover({ sale }: Live): boolean {
   return sale.warmed && sale.epoch > 0 && sale.archivedAt === undefined
 }

@@ -4,7 +4,7 @@ import type { consoleMessages } from '../../messages/console.ts'
 import { fieldsOf, readStatus } from '../wire.ts'
 import { number, numbers } from './read-numbers.ts'
 
-/** The units by which Redis and the orders differed before anything was put right; null when nobody can tell. */
+/** The units by which Redis and the orders differed before the repair; null when unknown. */
 export type Checked = { drift: number | null }
 
 export function readChecked(body: unknown): Checked | undefined {

@@ -1,6 +1,6 @@
 /**
- * What `/api/control` answers, from `unknown` to the console's types. What a unavailable part would have told stays null:
- * it is not 0.
+ * Answers of `/api/control`, from `unknown` to the console's types. Values of an unavailable
+ * component stay null and are not 0.
  */
 import type { Phase } from '../../../core/phase.ts'
 import { fieldsOf, readPhase } from '../wire.ts'
@@ -13,13 +13,14 @@ const parts = ['redis', 'sqs', 'gate'] as const
 export type Part = (typeof parts)[number]
 
 /**
- * The live numbers. `total` and `available` are -1 when the stock is unlimited; `stock` is null while none is on
- * the shelf. The parts in `unavailable` did not answer, and what they know is null. `inStep` is false unless Redis is
- * known to have the sale's newest state. `frozen`: the stock is being rebuilt, and what is there of it says nothing
- * yet. `sold` are the units of the `orders` that stand; `drift` is what Redis has booked beyond them, null while some
- * are on their way. `deadLetters` are of all sales. `admissions` are the clicks that may still be let through to the
- * stock, -1 when their number has no bound, and those that were handed `out` and are not settled yet. `paid` are the paid
- * orders of goods, and `money` that of red packets; null for another kind and while unknown.
+ * The live numbers. `total` and `available` are -1 for an unlimited stock; `stock` is null while
+ * none is loaded. Components in `unavailable` did not answer, and their values are null. `inStep`
+ * is true only when Redis and the gate are known to have the newest state of the sale. `frozen`:
+ * the stock is being rebuilt, and its values say nothing yet. `sold` are the units of the active
+ * `orders`; `drift` is what Redis has booked beyond them, null while orders are on their way.
+ * `deadLetters` counts all sales. `admissions`: requests that may still be admitted, -1 without a
+ * limit, and `out`, those without a known outcome. `paid` are the paid orders of goods, and `money`
+ * that of red packets; null for other kinds and while unknown.
  */
 export type Live = {
   sale: ConsoleSale
@@ -41,8 +42,8 @@ export type Live = {
 }
 
 /**
- * What the packets of a sale hold, in minor units: `claimed` is credited to wallets, `left` is not. `returned` is what was
- * left when the books were closed, null until then.
+ * The amounts of red packets in minor units: `claimed` is credited to wallets, `left` is not.
+ * `returned` is what was left when the budget was closed, null until then.
  */
 export type Money = { budget: number; claimed: number; left: number; returned: number | null }
 

@@ -4,11 +4,11 @@ import type { SaleKind } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
 import { refund } from './care.ts'
 import { sayFor } from './kind-words.ts'
-import type { Desk } from './view.ts'
+import type { ViewContext } from './view.ts'
 
 /** `onDone` is called once an order was given back. */
-export function refundPanel(desk: Desk, kind: SaleKind, onDone: () => void): HTMLElement {
-  const { voice } = desk
+export function refundPanel(context: ViewContext, kind: SaleKind, onDone: () => void): HTMLElement {
+  const { voice } = context
   const say = sayFor(voice, kind)
   const input = make('input', {
     id: 'refund-order',
@@ -32,7 +32,7 @@ export function refundPanel(desk: Desk, kind: SaleKind, onDone: () => void): HTM
     if (orderId === undefined) return input.focus()
     if (busy) return
     busy = true
-    const done = await refund(desk, kind, orderId)
+    const done = await refund(context, kind, orderId)
     busy = false
     if (!done) return
     input.value = ''

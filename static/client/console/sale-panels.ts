@@ -9,26 +9,26 @@ import type { Live } from './read.ts'
 import type { ConsoleSale } from './read-sale.ts'
 import { refundPanel } from './refund-panel.ts'
 import { stockPanel } from './stock-panel.ts'
-import type { Desk } from './view.ts'
+import type { ViewContext } from './view.ts'
 import { windowPanel } from './window-panel.ts'
 
 type Asks = {
-  /** More units on the shelf, or fewer. */
+  /** Adds units, or removes some. */
   restock(delta: number): void
   /** Something was done that may have changed the numbers. */
   lookAgain(): void
 }
 
-export function salePanels(desk: Desk, sale: Cared, { restock, lookAgain }: Asks) {
-  const { voice } = desk
+export function salePanels(context: ViewContext, sale: Cared, { restock, lookAgain }: Asks) {
+  const { voice } = context
   const { kind } = sale
   const settings = make('dl', { class: 'facts' })
   const live = livePanel(voice, kind)
   const stock = stockPanel(voice, kind, restock)
-  const care = carePanel(desk, sale, lookAgain)
+  const care = carePanel(context, sale, lookAgain)
   const windows = windowPanel(voice, kind)
-  const refund = refundPanel(desk, kind, lookAgain)
-  const coupons = couponPanel(desk, sale.saleId)
+  const refund = refundPanel(context, kind, lookAgain)
+  const coupons = couponPanel(context, sale.saleId)
 
   return {
     elements: [

@@ -14,17 +14,17 @@ import type { ConsoleSale } from './read-sale.ts'
 import { salePanels } from './sale-panels.ts'
 import { actionKey, startAdvice, startBadge } from './start-state.ts'
 import { stockKeys } from './stock-keys.ts'
-import { type ConsoleVoice, type Desk, type Leave, reasonText } from './view.ts'
+import { type ConsoleVoice, type Leave, reasonText, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
 
-// Longer-lived than a view, which another language or a look at the list draws anew.
+// Outlives a view, which another language or a visit to the list draws again.
 const keys = stockKeys(() => crypto.randomUUID())
 
-export function openSale(desk: Desk, saleId: string): Leave {
-  const { voice } = desk
+export function openSale(context: ViewContext, saleId: string): Leave {
+  const { voice } = context
   let timer = 0
   let left = false
   let failing = false
@@ -39,21 +39,21 @@ export function openSale(desk: Desk, saleId: string): Leave {
   const alarm = make('div', { class: 'notices', id: 'start-alarm', role: 'alert' })
   const notices = make('div', { class: 'notices', id: 'notices', role: 'status' })
 
-  desk.show(back, header, alarm, notices, actions)
+  context.show(back, header, alarm, notices, actions)
 
   async function look(): Promise<void> {
     const early = flipping
     const answer = await getLive(saleId)
     if (left) return
     if (answer.ok) {
-      if (failing) desk.tell('')
+      if (failing) context.announce('')
       failing = false
       // Half-way through our own flip the parts differ by nature; what counts is what its answer leaves behind.
       draw({ ...answer.value, inStep: answer.value.inStep || early || flipping })
     } else {
       failing = true
-      if (latest !== undefined && answer.reply.kind === 'lost') desk.tell(voice.t('live.lost'))
-      else if (desk.explain(answer.reply)) return
+      if (latest !== undefined && answer.reply.kind === 'lost') context.announce(voice.t('live.lost'))
+      else if (context.explain(answer.reply)) return
     }
     clearTimeout(timer)
     timer = window.setTimeout(look, document.hidden ? unseenEveryMs : everyMs)
@@ -61,8 +61,8 @@ export function openSale(desk: Desk, saleId: string): Leave {
 
   /** Which panels there are follows from the kind of the sale, and that never changes. */
   function build(sale: ConsoleSale): ReturnType<typeof salePanels> {
-    const built = salePanels(desk, sale, { restock: (delta) => void restock(delta), lookAgain })
-    desk.show(back, header, alarm, notices, actions, ...built.elements)
+    const built = salePanels(context, sale, { restock: (delta) => void restock(delta), lookAgain })
+    context.show(back, header, alarm, notices, actions, ...built.elements)
     return built
   }
 
@@ -118,7 +118,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
 
   function recoverButton(sale: ConsoleSale): HTMLElement {
     return workButton('recover-now', 'main', voice.t('care.recover'), () =>
-      recover(desk, sale).then(lookAgain),
+      recover(context, sale).then(lookAgain),
     )
   }
 
@@ -126,7 +126,7 @@ export function openSale(desk: Desk, saleId: string): Leave {
     const kind = action === 'close' || action === 'delete' ? 'danger' : isFirst ? 'main' : 'plain'
     const click = async () => {
       if (latest === undefined) return
-      const changed = await flip(desk, latest, action, (busy) => {
+      const changed = await flip(context, latest, action, (busy) => {
         flipping = busy
       })
       if (changed) lookAgain()
@@ -139,14 +139,17 @@ export function openSale(desk: Desk, saleId: string): Leave {
   }
 
   async function restock(delta: number): Promise<void> {
-    desk.tell(voice.t('do.working'))
+    context.announce(voice.t('do.working'))
     const answer = await changeStock(saleId, delta, keys.keyOf(saleId, delta))
     if (answer.ok) keys.done(saleId)
-    desk.tell(answer.ok ? voice.t('do.done') : restockRefused(answer.reply))
+    context.announce(answer.ok ? voice.t('do.done') : restockRefused(answer.reply))
     lookAgain()
   }
 
-  /** Without a definite answer nobody knows whether the units were counted; the same press again finds out. */
+  /**
+   * Without a definite answer it is unknown whether the units were counted; repeating the same
+   * request shows it.
+   */
   function restockRefused(reply: Refused): string {
     const definite = reply.kind === 'refused' && reply.status < 500
     return definite ? reasonText(voice, reply) : voice.t('stock.again')

@@ -1,6 +1,6 @@
 /** The last minutes of live numbers, as the columns a chart wants. */
 
-/** `at` is epoch ms; `remaining` is -1 for an unlimited stock and null while nobody can tell. */
+/** `at` is epoch ms; `remaining` is -1 for an unlimited stock and null while unknown. */
 export type Sample = { at: number; remaining: number | null; sold: number }
 
 /** Ten minutes at one look a second. */

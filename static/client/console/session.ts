@@ -1,8 +1,8 @@
-/** Tabs of the console tell each other that somebody has signed in, so that a form which waited for it can be sent. */
+/** Notifies other tabs of the console of a sign-in, so that a waiting form can be sent. */
 
 const name = 'sluice.session'
 
-/** Tells the other tabs. */
+/** Notifies the other tabs. */
 export function announceSession(): void {
   const channel = new BroadcastChannel(name)
   channel.postMessage('opened')

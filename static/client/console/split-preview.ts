@@ -1,6 +1,6 @@
 /**
- * How a total may fall into packets, before anything is decided: an example of the very split that the shelf will get (P1),
- * drawn in the browser with chance of its own. It tells nothing of the real amounts.
+ * An example of a split: the same algorithm that splits the packets on publishing (P1), run in the
+ * browser with random numbers of its own. It reveals nothing about the real amounts.
  */
 import { drawFrom } from '../../../core/draw.ts'
 import { splitPackets, type Wave } from '../../../core/packets.ts'
@@ -12,7 +12,7 @@ import { currencyCode } from './typed.ts'
 import type { ConsoleVoice } from './view.ts'
 import type { TypedWaves } from './waves-text.ts'
 
-/** Nobody sees the numbers change while they type, and a long split is not begun anew with each key. */
+/** The example is not redrawn at every key, because a long split would start again each time. */
 const restMs = 250
 
 /** Amounts split or counted in one go; longer work leaves the page its turn in between. */
@@ -21,7 +21,7 @@ const atOnce = 50_000
 /** What the form says of the packets, and the currency as typed. */
 type Entered = { typed: TypedWaves; currency: string }
 
-/** `onLook` hears what was found in the form each time that an example is drawn, or cannot be. */
+/** `onLook` is called with what the form says each time an example is drawn, or cannot be. */
 export function splitPreview(voice: ConsoleVoice, read: () => Entered, onLook: (typed: TypedWaves) => void) {
   const draw = drawFrom(randomWords())
   const chart = splitChart(voice)

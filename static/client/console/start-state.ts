@@ -1,4 +1,7 @@
-/** What a marketer is told of the start of a sale: a badge that cannot be misread, and a warning while there is time to act. */
+/**
+ * What a marketer sees of the start of a sale: an unambiguous badge, and a warning while there is
+ * time to act.
+ */
 import type { Phase } from '../../../core/phase.ts'
 import { type ReadinessState, readiness } from '../../../core/readiness.ts'
 import { type Action, repeatOf } from './actions.ts'

@@ -1,4 +1,7 @@
-/** What is on the shelf of a sale, and more or fewer units of it. Packets are split in advance and stay what they are. */
+/**
+ * The stock of a sale, with a form to add or remove units. Red packets are split in advance and do
+ * not change.
+ */
 import { wholeOf } from '../../../core/packets.ts'
 import type { SaleKind } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'

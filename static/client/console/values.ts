@@ -82,8 +82,8 @@ function ofKind(text: FormText) {
 }
 
 /**
- * The fields whose text differs from `before`. Compared as text, because a sale may hold finer values than the
- * form shows (milliseconds, odd seconds), and what nobody touched must not change.
+ * The fields whose text differs from `before`. Compared as text, because a sale may hold finer
+ * values than the form shows (milliseconds, odd seconds), and an untouched field must not change.
  */
 export function editOf(before: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
   const typed = fieldNames.filter((name) => before[name] !== after[name]).map((name) => name.split('.')[0])

@@ -10,12 +10,12 @@ import type { Refused } from './api.ts'
 
 export type ConsoleVoice = Voice<keyof typeof consoleMessages>
 
-export type Desk = {
+export type ViewContext = {
   voice: ConsoleVoice
   /** Draws into the view's place. */
   show(...nodes: Node[]): void
   /** One line of news under the tabs. */
-  tell(text: string): void
+  announce(text: string): void
   /** Says why a call failed. True when that took the view's place, because only a marketer may see it. */
   explain(reply: Refused): boolean
   go(hash: string): void
@@ -23,7 +23,7 @@ export type Desk = {
   keep(unsaved: Unsaved): void
 }
 
-/** What is entered and not saved. `redraw` draws it anew in another language. */
+/** What is entered and not saved. `redraw` draws it in another language. */
 export type Unsaved = { isDirty(): boolean; redraw(): void }
 
 /** Stops what the view keeps running. */
@@ -32,7 +32,7 @@ export type Leave = () => void
 /** The address of the view that a tab for signing in comes back to. */
 export const signedInHash = '#/signed-in'
 
-/** Whether the call failed because nobody is signed in who may make it. */
+/** Whether the call failed for want of a marketer's session. */
 export function needsSignIn(reply: Refused): boolean {
   const code = reply.kind === 'refused' ? reply.problem?.code : undefined
   return code === 'sign-in-required' || code === 'role-required'
@@ -67,7 +67,7 @@ function isArgument(entry: [string, unknown]): entry is [string, string | number
   return typeof entry[1] === 'string' || typeof entry[1] === 'number'
 }
 
-/** The same for a call that may be asked for again: without a definite answer nobody knows whether it was done. */
+/** The same for a call that may be repeated: without a definite answer its effect is unknown. */
 export function failureText(voice: ConsoleVoice, reply: Refused): string {
   return reply.kind === 'lost' ? voice.t('care.unsure') : reasonText(voice, reply)
 }

@@ -22,7 +22,7 @@ type Options = {
   lock: Key | undefined
   /** What the sale says without windows; the first one begins with it. */
   sale(): WindowText
-  /** Called with whether there are windows, at once and whenever rows are drawn anew. */
+  /** Called with whether there are windows, at once and after each redraw of the rows. */
   onChange(hasWindows: boolean): void
 }
 

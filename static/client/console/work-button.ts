@@ -1,4 +1,7 @@
-/** A button that does one thing at a time. It stays focusable while it works, so that nobody loses their place. */
+/**
+ * A button that runs one action at a time. It stays focusable meanwhile, so that keyboard focus is
+ * kept.
+ */
 import { make } from '../dom.ts'
 
 type Kind = 'main' | 'plain' | 'danger'

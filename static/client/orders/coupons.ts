@@ -21,21 +21,21 @@ export function drawCoupons(
 ): HTMLElement | undefined {
   const { coupons } = order
   if (coupons === undefined) return undefined
-  const told = make('p', { class: 'coupons__told', id: 'coupons-told', role: 'status' })
+  const note = make('p', { class: 'coupons__note', id: 'coupons-note', role: 'status' })
   const list = make('ul', { class: 'coupons__list' })
-  list.append(...coupons.map((code, index) => row(voice, code, index + 1, { list, told })))
+  list.append(...coupons.map((code, index) => row(voice, code, index + 1, { list, note })))
   const title = voice.t('coupon.codes', { n: coupons.length })
   return make(
     'section',
     { class: 'coupons', 'aria-labelledby': 'coupons-title' },
     make('h2', { id: 'coupons-title' }, title),
     list,
-    told,
+    note,
     validity(voice, order, stage),
   )
 }
 
-type Around = { list: HTMLElement; told: HTMLElement }
+type Around = { list: HTMLElement; note: HTMLElement }
 
 function row(voice: OrdersVoice, code: CouponCode, number: number, around: Around): HTMLElement {
   const id = `coupon-${number}`
@@ -64,7 +64,7 @@ async function copy(
   voice: OrdersVoice,
   shown: HTMLElement,
   button: HTMLElement,
-  { list, told }: Around,
+  { list, note }: Around,
 ): Promise<void> {
   const isCopied = await copyText(shown.textContent)
   for (const other of list.querySelectorAll('button')) {
@@ -74,9 +74,9 @@ async function copy(
     else delete other.dataset.state
   }
   if (!isCopied) window.getSelection()?.selectAllChildren(shown)
-  // The button shows that it worked; who listens is told as well, and told again by every press.
-  told.classList.toggle('unseen', isCopied)
-  told.replaceChildren(voice.t(isCopied ? 'coupon.copied' : 'coupon.copyByHand'))
+  // The button shows that it worked; who listens is note as well, and note again by every press.
+  note.classList.toggle('unseen', isCopied)
+  note.replaceChildren(voice.t(isCopied ? 'coupon.copied' : 'coupon.copyByHand'))
 }
 
 function validity(voice: OrdersVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {

@@ -5,7 +5,7 @@ import type { ordersMessages } from '../../messages/orders.ts'
 
 export type OrdersKey = keyof typeof ordersMessages
 
-type Told = Pick<OrderView, 'reason' | 'payment'>
+type Outcome = Pick<OrderView, 'reason' | 'payment'>
 
 /** The key of the title. It may name `n`, the order's units. */
 export function titleKeyOf(
@@ -21,11 +21,11 @@ export function titleKeyOf(
  * The keys of the sentences under the title. They may name the order's `amount`, the `time` to pay by and `n`, its units.
  * Where it is about money, coupons have words of their own.
  */
-export function leadOf(order: Told, stage: OrderStage, isCoupon: boolean): OrdersKey[] {
+export function leadOf(order: Outcome, stage: OrderStage, isCoupon: boolean): OrdersKey[] {
   return (isCoupon ? leadOfCoupons(order, stage) : undefined) ?? leadOfGoods(order, stage)
 }
 
-function leadOfCoupons(order: Told, stage: OrderStage): OrdersKey[] | undefined {
+function leadOfCoupons(order: Outcome, stage: OrderStage): OrdersKey[] | undefined {
   switch (stage) {
     case 'reserved':
     case 'fulfilled':
@@ -39,7 +39,7 @@ function leadOfCoupons(order: Told, stage: OrderStage): OrdersKey[] | undefined 
   }
 }
 
-function leadOfGoods(order: Told, stage: OrderStage): OrdersKey[] {
+function leadOfGoods(order: Outcome, stage: OrderStage): OrdersKey[] {
   switch (stage) {
     case 'cancelled':
       return [...reasonOf(order), 'order.money.none']

@@ -112,7 +112,7 @@ function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLEleme
         type: 'button',
         id,
         class: `button ${kind}`,
-        // Not `disabled`: that would take the focus from whoever has just pressed it.
+        // Not `disabled`: that would remove the keyboard focus.
         'aria-disabled': String(doing !== undefined),
         'aria-describedby': 'order-trouble',
         click: wishes[id],

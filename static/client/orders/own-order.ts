@@ -1,4 +1,4 @@
-/** One order while its shopper looks at it: what is drawn, what they press, and what they are told of a change. */
+/** The page of one order: what it shows, its buttons, and the announcements of changes. */
 import type { OrderView } from '../../../core/order.ts'
 import { type OrderStage, stageOf } from '../../../core/order-stage.ts'
 import { askFirst, dismissConfirm } from '../confirm.ts'
@@ -18,7 +18,7 @@ type Place = {
   /** The shop's time, epoch ms. */
   now(): number
   show(element: HTMLElement): void
-  /** Tells who listens instead of reading. */
+  /** Announces changes to screen readers. */
   announce(...nodes: Node[]): void
   /** The order may not be what the page shows. */
   doubt(): void
@@ -108,7 +108,7 @@ export function ownOrder({ voice, fetch, now, show, announce, doubt }: Place, ca
     take,
     draw,
     stage: () => stage,
-    /** A second has passed: the time to pay goes down, and at its end the order is drawn anew. */
+    /** Runs every second: updates the time left to pay, and redraws the order at its end. */
     tick(): void {
       if (order !== undefined && !take(order)) tickOrder(voice, order, now())
     },

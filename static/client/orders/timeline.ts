@@ -26,11 +26,13 @@ export function timelineOf({
   reservedAt,
   history,
 }: Pick<OrderView, 'reservedAt' | 'history'>): TimelineItem[] {
-  const told = history.map((entry): TimelineItem => ({ at: entry.at, key: keyOf(entry) }))
-  return history[0]?.status === 'reserved' ? told : [{ at: reservedAt, key: 'order.event.reserved' }, ...told]
+  const items = history.map((entry): TimelineItem => ({ at: entry.at, key: keyOf(entry) }))
+  return history[0]?.status === 'reserved'
+    ? items
+    : [{ at: reservedAt, key: 'order.event.reserved' }, ...items]
 }
 
-/** A page may be older than the shop: what it has no words for is told by the status it led to. */
+/** A page may be older than the shop: what it has no words for is items by the status it led to. */
 function keyOf({ what, status }: HistoryEntry): OrdersKey {
   return isKnown(what) ? events[what] : `order.status.${status}`
 }

@@ -1,7 +1,7 @@
 /** Follows a credit into the wallet: looks until it is there, or until it is time to stop. */
 import { followMs } from '../../../core/wallet-poll.ts'
 
-/** `look` says whether the credit is there; `gaveUp` is told when it was not in all that time. */
+/** `look` checks for the credit; `gaveUp` is called when it did not arrive in time. */
 type Ports = { look(): Promise<boolean>; gaveUp(): void; random(): number }
 
 export function follower({ look, gaveUp, random }: Ports) {
@@ -16,12 +16,12 @@ export function follower({ look, gaveUp, random }: Ports) {
 
   async function turn(looks: number, mine: number): Promise<void> {
     const there = await look()
-    // Another tap may have begun anew meanwhile.
+    // Another claim may have started meanwhile.
     if (!there && mine === begun) plan(looks + 1, mine)
   }
 
   return {
-    /** Begins anew, `delayMs` later than after a catch that is sure; what was planned is dropped. */
+    /** Starts again, `delayMs` later than after a confirmed claim; planned look-ups are dropped. */
     begin(delayMs: number): void {
       clearTimeout(timer)
       begun += 1

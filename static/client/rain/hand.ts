@@ -25,10 +25,11 @@ export function afterTap(hand: Hand, tapped: Tapped): Hand {
     case 'offline':
       return hand
     case 'unsure':
-      // Who has a packet keeps it, whatever became of the question.
+      // A packet stays the shopper's, whatever the answer to this request.
       return { ...hand, unsure: hand.packet === undefined }
     case 'refused':
-      // The gate knows nobody's packets: what it says tells nothing of an earlier tap that went past it.
+      // The gate does not know the packets of shoppers: its refusal proves nothing about an earlier
+      // claim that it forwarded.
       return { ...hand, unsure: hand.unsure && tapped.atGate }
   }
 }
@@ -43,7 +44,10 @@ export function afterCredit(hand: Hand, { amount, currency }: Money): Hand {
   return { ...hand, packet: { amount, currency }, unsure: false }
 }
 
-/** The button under this rain: who has a packet may press it after the rest, and is told which. */
+/**
+ * The button of a red packet rain: a shopper who has a packet may press it after the rest and sees
+ * which one.
+ */
 export function catchButton(facts: ButtonFacts): ButtonState {
   const state = buttonState(facts)
   if (state.kind !== 'won') return state

@@ -1,4 +1,4 @@
-/** What the line of news says after a tap, in words that promise no more than is known. */
+/** The message after a claim; it states no more than is known. */
 import { clickProblemKey } from '../../messages/click-problems.ts'
 import type { rainMessages } from '../../messages/rain.ts'
 import type { News } from '../sale/news.ts'
@@ -25,7 +25,7 @@ export function newsOfTap(
 ): RainNews {
   if (tapped.kind === 'won' && !tapped.packet.repeat) return newsOfPacket('status.won', amount)
   if (tapped.kind === 'offline') return { key: 'status.notSent' }
-  // Whatever became of this tap: the packet of an earlier one is there.
+  // Whatever the result of this claim, the packet of an earlier one is there.
   if (hand.packet !== undefined) return newsOfPacket('status.repeat', amount)
   if (tapped.kind !== 'refused') return { key: 'status.unsure' }
   const { code, remaining } = tapped

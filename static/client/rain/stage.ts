@@ -1,6 +1,7 @@
 /**
- * The stage where packets fall. They are decoration that can be tapped: the control is the button, and whoever listens or
- * uses a keyboard misses nothing. Styles move them, by transforms alone; this file lays them out and hears the taps.
+ * The stage where packets fall. They are decoration that can be tapped; the control is the button,
+ * so screen readers and keyboards lose nothing. Styles move them, by transforms alone; this file
+ * places them and handles the taps.
  */
 import type { Money } from '../../../core/money.ts'
 import { byId } from '../dom.ts'
@@ -11,7 +12,7 @@ import type { Sky } from './sky.ts'
 const fadeMs = 700
 
 type Parts = {
-  /** Somebody tapped a packet, or the open one. */
+  /** A falling packet, or the open one, was tapped. */
   onTap(): void
   money(packet: Money): string
   random(): number

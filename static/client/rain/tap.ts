@@ -1,12 +1,12 @@
 /**
- * One tap, from the request to what may honestly be said about it. A claim repeats safely: whoever asks again is told of
- * the packet they have, so an answer that was lost costs nothing but another tap.
+ * One claim, from the request to its result. A claim may be repeated: the answer is the packet that
+ * the shopper has, so a lost answer costs one more tap.
  */
 import { call, type Fetch } from '../http.ts'
 import { type Refusal, sureRefusal } from '../refusal.ts'
 import { type Packet, readTap } from '../wire.ts'
 
-/** `unsure`: nobody can say whether a packet was caught. `offline`: the tap never left the device. */
+/** `unsure`: it is unknown whether a packet was claimed. `offline`: nothing was sent. */
 export type Tapped = { kind: 'won'; packet: Packet } | Refusal | { kind: 'unsure' | 'offline' }
 
 /** `challenge` is the solved one, where the sale asks for it (R5). */

@@ -54,8 +54,8 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>)
       return broken ? 'unchecked' : 'checking'
     },
     /** The answer to a click: a marketer may have switched the check on since the page was opened. */
-    told(outcome: Settled, settled: boolean): void {
-      check?.told(outcome, settled)
+    answered(outcome: Settled, settled: boolean): void {
+      check?.answered(outcome, settled)
       if (outcome.kind === 'refused' && outcome.code === 'challenge-required') wanted = true
     },
     /** To be called as often as the page is drawn. */

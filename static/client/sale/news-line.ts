@@ -1,9 +1,11 @@
-/** The line of news: one sentence and maybe a way on, heard by screen readers when it changes. */
+/**
+ * The message line: one sentence and an optional link, announced by screen readers when it changes.
+ */
 import { byId, make } from '../dom.ts'
 import type { Voice } from '../voice.ts'
 import type { News } from './news.ts'
 
-/** Shows the news once, however often it is told. */
+/** Shows a message once, however often it is set. */
 export function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>) {
   const status = byId('status', HTMLElement)
   let shown = ''

@@ -1,4 +1,4 @@
-/** What the line of news says after a click, in words that promise no more than is known. */
+/** The message after a click; it states no more than is known. */
 import { clickProblemKey } from '../../messages/click-problems.ts'
 import type { rainMessages } from '../../messages/rain.ts'
 import type { saleMessages } from '../../messages/sale.ts'
@@ -46,14 +46,14 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
   }
 }
 
-/** Units came back; how many is said once, and not again with every one that somebody takes. */
+/** Units returned: their number is announced once, and not with every later sale. */
 export function newsOfReturn(remaining: number): News<'status.returned'> {
   return { key: 'status.returned', args: { remaining } }
 }
 
 /**
- * What a refused click was told stands until the button can be pressed again; then the sale has moved on. How many
- * units came back stands while as many `remaining` are there.
+ * The message of a refused click stays until the button can be pressed again. The number of
+ * returned units stays while `remaining` is the same.
  */
 export function isOutdated(news: News<string> | undefined, lit: boolean, remaining: number): boolean {
   if (news?.key === 'status.returned') return news.args?.remaining !== remaining

@@ -1,6 +1,7 @@
 /**
- * A page that waits for its sale, whatever one gets there: joins the watch, the button's rules, the check, the view and the
- * news of what happens by itself. What a click asks for, and what its answer means, is the page's own.
+ * A page that waits for its sale, of any kind: joins the watch, the button's rules, the check, the
+ * view and the messages about the sale. The page itself defines what a click requests and what its
+ * answer means.
  */
 
 import { restMs } from '../../../core/buy-request.ts'
@@ -23,14 +24,17 @@ import { type Intent, intentOf } from './intent.ts'
 import { lazyCheck } from './lazy-check.ts'
 import { isOutdated, type News, newsOfReturn, type OpeningKey } from './news.ts'
 import { newsLine } from './news-line.ts'
+import { type Reported, reportedBy, wasPublished } from './reported.ts'
 import { restKeeper } from './rest-keeper.ts'
 import { roundsView } from './rounds.ts'
-import { type Told, toldBy, wasPublished } from './told.ts'
 import { oneAtATime } from './turn.ts'
 import { saleView } from './view.ts'
 import { watchSale } from './watch.ts'
 
-/** `fresh`: the sale's first window has not started, so nobody has got anything yet; undefined until the time is known. */
+/**
+ * `fresh`: the first window has not started, so there is nothing to look up yet; undefined until
+ * the time is known.
+ */
 export type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: boolean | undefined }
 
 /** What the page makes of its clicks; `onDraw` comes after every draw. */
@@ -61,7 +65,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   let news: News<K | OpeningKey> | undefined
   let phaseBefore: Phase | undefined
   let returnedAt: number | undefined
-  let told: Told | undefined
+  let reported: Reported | undefined
   let lit = false
 
   const watch = watchSale(saleId, startsAt, render)
@@ -72,7 +76,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     onChange: render,
   })
 
-  function tell(next: News<K | OpeningKey> | undefined): void {
+  function showNews(next: News<K | OpeningKey> | undefined): void {
     news = next
     line(news)
   }
@@ -81,8 +85,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const now = watch.now()
     const seen = watch.seen()
     const pointer = seen?.pointer
-    told = wasPublished(told, pointer, localNow())
-    const remaining = told?.remaining ?? pointer?.remaining ?? total
+    reported = wasPublished(reported, pointer, localNow())
+    const remaining = reported?.remaining ?? pointer?.remaining ?? total
     const phase = watch.phase(remaining)
     const hasTime = watch.hasTime()
     if (pointer !== undefined && phase !== undefined) {
@@ -99,7 +103,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const times = { now, hasTime, startsAt: opensAt, endsAt: pointer?.endsAt ?? endsAt }
     view.draw({ phase, button, ...times, remaining, total })
     setText(connection, watch.offline() ? voice.t('status.offline') : '')
-    if (isOutdated(news, button.lit, remaining)) tell(undefined)
+    if (isOutdated(news, button.lit, remaining)) showNews(undefined)
     line(news)
     const waits = phase === 'scheduled' || phase === 'draft'
     const fresh = phase !== undefined && hasTime ? waits && opensAt === startsAt : undefined
@@ -115,10 +119,10 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     if (key === undefined || turn.busy() || won || unsure || owns) return
     if (key === 'none') {
       const hint = first && whoIsHere() === null && phase === 'scheduled'
-      if (hint) tell({ key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } })
-      else if (!first) tell(undefined)
-    } else if (key === 'status.returned') tell(newsOfReturn(remaining))
-    else if (!(phase === 'sold-out' && news?.key === 'problem.sold-out')) tell({ key })
+      if (hint) showNews({ key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } })
+      else if (!first) showNews(undefined)
+    } else if (key === 'status.returned') showNews(newsOfReturn(remaining))
+    else if (!(phase === 'sold-out' && news?.key === 'problem.sold-out')) showNews({ key })
   }
 
   function intent(): Intent | undefined {
@@ -138,7 +142,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     turn,
     now: watch.now,
     news: () => news,
-    tell,
+    showNews,
     render,
     /** Looks at the sale at once instead of at the next turn. */
     refresh: watch.refresh,
@@ -161,7 +165,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
         return undefined
       }
       rest.take(Math.max(rest.leftMs(), restMs))
-      tell({ key: 'status.sending' })
+      showNews({ key: 'status.sending' })
       const asked = turn.take(() => ask(wanted))
       render()
       return asked
@@ -169,17 +173,17 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     /** How many an answer said are left: fresher than the pointer that the page holds, until the next one comes. */
     heedRemaining(remaining: number): void {
       const now = localNow()
-      told = toldBy(remaining, watch.seen()?.pointer, now, now)
+      reported = reportedBy(remaining, watch.seen()?.pointer, now, now)
     },
     /**
      * What an answer means for the rest, for what is left, and for a challenge that went with the click; `sent` is undefined
      * when none could.
      */
     heed(outcome: Settled, sent: { settled: boolean } | undefined): void {
-      if (sent !== undefined) check.told(outcome, sent.settled)
+      if (sent !== undefined) check.answered(outcome, sent.settled)
       rest.take(restAfter(outcome, rest.leftMs()))
       if (outcome.kind === 'refused' && outcome.code === 'sold-out') {
-        told = toldBy(outcome.remaining, watch.seen()?.pointer, rest.until(), localNow())
+        reported = reportedBy(outcome.remaining, watch.seen()?.pointer, rest.until(), localNow())
       }
     },
   }

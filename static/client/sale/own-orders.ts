@@ -25,7 +25,7 @@ export function ownOrders({ fetch, store, who }: Ports, saleId: string) {
 
   return {
     remember,
-    /** What was known last of whoever is signed in now. */
+    /** What was last known of the signed-in shopper. */
     remembered(): Owned | undefined {
       const { who: owner, orderId, quantity } = kept(store.getItem(name)) ?? {}
       if (typeof orderId !== 'string' || typeof quantity !== 'number') return undefined

@@ -31,7 +31,7 @@ export function startSalePage(
   const ports = {
     fetch: window.fetch.bind(window),
     store,
-    onChecking: () => opening.tell({ key: 'status.checking' }),
+    onChecking: () => opening.showNews({ key: 'status.checking' }),
     wait: (milliseconds: number) => new Promise<void>((done) => window.setTimeout(done, milliseconds)),
     random: Math.random,
     online: () => navigator.onLine,
@@ -71,7 +71,7 @@ export function startSalePage(
       stepper.atMost(outcome.remaining)
     }
     const seconds = Math.ceil(opening.restLeftMs() / 1000)
-    opening.tell(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
+    opening.showNews(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
     if (outcome.kind === 'won') {
       const before = outcome.repeat ? 0 : (own.remembered()?.quantity ?? 0)
       own.remember({ orderId: outcome.orderId, quantity: before + quantity })
@@ -84,16 +84,16 @@ export function startSalePage(
   function showOwned(owned: Owned | undefined): void {
     hand.owns = owned !== undefined && owned.quantity >= limit
     const key = hand.owns ? 'problem.limit-reached' : 'status.owned'
-    const told = opening.news()?.key
+    const shown = opening.news()?.key
     if (owned !== undefined)
-      opening.tell({ key, link: { href: orderPath(owned.orderId), key: 'status.toOrder' } })
-    else if (told === 'status.owned' || told === 'problem.limit-reached') opening.tell(undefined)
+      opening.showNews({ key, link: { href: orderPath(owned.orderId), key: 'status.toOrder' } })
+    else if (shown === 'status.owned' || shown === 'problem.limit-reached') opening.showNews(undefined)
     opening.render()
   }
 
   /** Why the limit was reached: what the shopper has, or what they asked for on top of it. */
   async function lookAtLimit(): Promise<void> {
-    // A limit of one says it all, and the orders may take a moment to be told.
+    // A limit of one needs no numbers, and the orders may take a moment to arrive.
     hand.owns = limit === 1
     opening.render()
     const owned = await own.look()
@@ -101,7 +101,7 @@ export function startSalePage(
     showOwned(owned)
     if (hand.owns) return
     const args = { limit, held: owned.quantity, left: limit - owned.quantity }
-    opening.tell({
+    opening.showNews({
       key: 'status.limitLeft',
       args,
       link: { href: orderPath(owned.orderId), key: 'status.toOrder' },
@@ -120,11 +120,11 @@ export function startSalePage(
   /** A click of an earlier visit to the page, whose answer is not known. */
   async function lookForEarlierClick(): Promise<void> {
     hand.unsure = true
-    opening.tell({ key: 'status.checking' })
+    opening.showNews({ key: 'status.checking' })
     const outcome = await opening.turn.take(() => checkPendingClick(ports, saleId, opening.now()))
     if (outcome?.kind === 'busy') hand.unsure = false
     else if (outcome !== undefined) settle(outcome, 1, false)
-    if (!hand.unsure && opening.news()?.key === 'status.checking') opening.tell(undefined)
+    if (!hand.unsure && opening.news()?.key === 'status.checking') opening.showNews(undefined)
     opening.render()
   }
 
@@ -137,7 +137,7 @@ export function startSalePage(
     // Back from the order by the browser's own way: that click is history, and the order may be too.
     if (!persisted || !hand.won) return
     hand.won = false
-    opening.tell(undefined)
+    opening.showNews(undefined)
     opening.refresh()
     void lookForOwnOrders()
   })

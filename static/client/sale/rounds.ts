@@ -25,11 +25,11 @@ export function roundsView(voice: Voice<OpeningKey>) {
     draw(pointer: Pointer, phase: Phase, now: number): void {
       const states = roundStates(starts, pointer, phase, now)
       rounds.forEach(({ element, state }, i) => {
-        const told = states[i] ?? 'later'
-        element.dataset.state = told
-        if (told === 'now') element.setAttribute('aria-current', 'time')
+        const roundState = states[i] ?? 'later'
+        element.dataset.state = roundState
+        if (roundState === 'now') element.setAttribute('aria-current', 'time')
         else element.removeAttribute('aria-current')
-        if (state !== null) setText(state, voice.t(`round.${told}`))
+        if (state !== null) setText(state, voice.t(`round.${roundState}`))
       })
       const next = nextRoundAt(pointer, phase, now, firstStartsAt)
       line.hidden = next === undefined
