@@ -40,7 +40,7 @@ export const openingMessages = {
     '网络已断开，请求未发出。请恢复网络后再试。',
   ],
   'status.toSignIn': ['Sign in', '去登录'],
-  'check.later': ['A quick security check runs by itself before the start.', '开始前会自动进行安全验证。'],
+  'check.later': ['A security check runs by itself before the start.', '开始前会自动进行安全验证。'],
   'round.title': ['Rounds', '场次'],
   'round.until': ['until', '至'],
   'round.now': ['Live', '进行中'],
