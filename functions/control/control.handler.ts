@@ -20,7 +20,7 @@ import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { sqsRedrive } from '../stores/redrive.sqs.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
-import { repairPorts } from '../wiring/upkeep.ts'
+import { repairPorts } from '../wiring/repair.ts'
 import { answerControl } from './http.ts'
 
 /** Asset name to public path, put in by the build. */

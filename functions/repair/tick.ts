@@ -22,8 +22,9 @@ const listEveryMs = 10_000
 const atOnce = 20
 
 /**
- * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more. What fails of a sale is
- * logged once and tried each time; while the sales cannot be listed, some may need it.
+ * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more.
+ * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
+ * may need it.
  */
 export async function tick(ports: RepairPorts, until: number): Promise<void> {
   const { clock, sleep } = ports
