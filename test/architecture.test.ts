@@ -255,10 +255,10 @@ describe('a lock', () => {
     expect(stores).toHaveLength(3)
     expect(stores.filter((store) => store !== 'gate' && store !== 'ports.gate')).toEqual([])
     expect(namingsOfGate(lock)).toEqual(['gate: Commander'])
-    for (const file of ['functions/wiring/upkeep.ts', 'functions/wiring/release.ts']) {
+    for (const file of ['functions/wiring/repair.ts', 'functions/wiring/release.ts']) {
       expect(namingsOfGate(deployed.find((one) => one.file === file)?.code ?? ''), file).toEqual([])
     }
-    const makers = deployed.filter(({ file }) => isHandler(file) && loads(file, 'functions/wiring/upkeep.ts'))
+    const makers = deployed.filter(({ file }) => isHandler(file) && loads(file, 'functions/wiring/repair.ts'))
     expect(makers.length).toBeGreaterThan(0)
     const connect = deployed.find(({ file }) => file === 'functions/stores/connect.ts')
     expect(namingsOfGate(connect?.code ?? '')).toEqual([

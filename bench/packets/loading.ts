@@ -1,6 +1,6 @@
 /** Splits a million packets and loads them as the control function does, through the REST proxy. */
 import { randomBytes } from 'node:crypto'
-import { parseSaleId } from '../../core/ids.ts'
+import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../core/sale.ts'
 import { loadSalePackets, splitAmounts } from '../../functions/sales/load-packets.ts'
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
@@ -62,17 +62,13 @@ export async function timeLoading(
       sale,
     )
     const loadMs = performance.now() - loadFrom
+    const durations = await evalDurations(link)
     const counts = await countPackets(redis, sale.saleId)
-    const loaded = list(
-      await command(redis, ['LRANGE', stockKeys(sale.saleId).packets, '0', '-1']),
-      'packets',
-    )
-    const money = loaded.reduce<number>((sum, packet) => sum + Number(String(packet).split(' ')[2]), 0)
+    const money = await moneyIn(redis, sale.saleId, count)
     const whole = amounts.reduce((sum, amount) => sum + amount, 0)
     if (counts?.waiting !== count || money !== whole || whole !== sale.packets?.totalAmount) {
       throw new Error(`${counts?.waiting} of ${count} packets with ${money} of ${whole} are loaded`)
     }
-    const durations = await evalDurations(link)
     const [medianMs, slowestMs] = [median(durations) / 1000, Math.max(...durations) / 1000]
     return { splitMs, loadMs, calls: durations.length, medianMs, slowestMs }
   } finally {
@@ -115,4 +111,18 @@ function packetSale(count: number): Sale {
     ...{ windowIndex: 0, flag: 'off', epoch: 0, startToken: null, version: 1, warmed: true },
     ...{ createdAt: 0, updatedAt: 0 },
   }
+}
+
+/** Packets per reply: some 200 kB. */
+const pageSize = 10_000
+
+/** The sum of all packets that wait, in minor units. */
+async function moneyIn(redis: Commander, saleId: SaleId, count: number): Promise<number> {
+  const { packets } = stockKeys(saleId)
+  let money = 0
+  for (let from = 0; from < count; from += pageSize) {
+    const page = await command(redis, ['LRANGE', packets, String(from), String(from + pageSize - 1)])
+    for (const packet of list(page, 'packets')) money += Number(String(packet).split(' ')[2])
+  }
+  return money
 }

@@ -1,4 +1,7 @@
-/** A marketer shuts a shopper or addresses out of all sales, or lets them in again (R8). Safe to repeat (I5). */
+/**
+ * A marketer shuts a shopper or addresses out of all sales, or lets them in again (R8). Safe to
+ * repeat (I5).
+ */
 import type { Block } from '../../core/block.ts'
 import { type BlocklistPorts, tellBlock } from '../repair/compare-blocklist.ts'
 import type { BlockAdded } from '../repair/ports.ts'

@@ -20,7 +20,7 @@ import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { sqsRedrive } from '../stores/redrive.sqs.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
-import { repairPorts } from '../wiring/upkeep.ts'
+import { repairPorts } from '../wiring/repair.ts'
 import { answerControl } from './http.ts'
 
 /** Asset name to public path, put in by the build. */
@@ -45,7 +45,7 @@ const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_
 const queues = [orders, claims, deadlines]
 const stores = connectStores(env, 2000, telemetry)
 const audit = dynamoAudit(stores.table)
-const upkeep = repairPorts(
+const repair = repairPorts(
   {
     ...stores,
     sqs,
@@ -60,7 +60,7 @@ const upkeep = repairPorts(
 )
 
 const ports = {
-  ...upkeep,
+  ...repair,
   paidOrders: dynamoPaidOrders(stores.table),
   couponOrders: dynamoCouponOrders(stores.table),
   auditReader: audit,

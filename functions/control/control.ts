@@ -1,7 +1,7 @@
 /**
- * The marketer's changes. Each is saved with its audit entry under the revision that was seen, then its
- * effects are applied. A crash in between loses nothing: the same call again finds the change saved and
- * applies the effects.
+ * The marketer's changes. Each is saved with its audit entry under the revision that was seen, then
+ * its effects are applied. A crash in between loses nothing: the same call again finds the change
+ * saved and applies the effects.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
@@ -107,7 +107,10 @@ export function editSale(ports: Ports, actor: Actor, saleId: SaleId, changes: Sa
   return change(ports, actor, saleId, 'edit', (sale, now) => steps.edit(sale, now, changes))
 }
 
-/** Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown for a year. */
+/**
+ * Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown
+ * for a year.
+ */
 export async function deleteSale(ports: Ports, actor: Actor, saleId: SaleId): Promise<Outcome> {
   const record = await ports.sales.find(saleId)
   const sale = record?.sale ?? (await ports.sales.findDeleted(saleId))
@@ -162,7 +165,10 @@ async function apply(ports: Ports, record: SaleRecord): Promise<Outcome> {
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
 }
 
-/** A marketer who deletes the sale beside us removes what is there then. What was put there since goes as well. */
+/**
+ * A marketer who deletes the sale beside us removes what is there then. What was put there since
+ * goes as well.
+ */
 async function clearIfDeleted(ports: Ports, saleId: SaleId): Promise<boolean> {
   if ((await ports.sales.find(saleId)) !== undefined) return false
   return finishDeletion(ports, saleId)

@@ -15,13 +15,19 @@ export type CouponOrder = Pick<Order, 'orderId' | 'shopperId' | 'status' | 'writ
 export type CouponOrders = {
   /** Into how many parts the orders of every sale are divided. */
   parts: number
-  /** Every order of the sale that has codes, or of one part of it: from 0, below `parts`. They are no snapshot. */
+  /**
+   * Every order of the sale that has codes, or of one part of it: from 0, below `parts`. They are
+   * no snapshot.
+   */
   pages: (saleId: SaleId, part?: number) => AsyncIterable<readonly CouponOrder[]>
 }
 
 const headings = ['code', 'orderId', 'shopperId', 'status', 'issuedAt', 'validFrom', 'validUntil']
 
-/** Undefined when the coupons are too many for one answer. Codes are as shoppers hold them, so that a search finds them. */
+/**
+ * Undefined when the coupons are too many for one answer. Codes are as shoppers hold them, so that
+ * a search finds them.
+ */
 export function couponsCsv(
   { couponOrders }: { couponOrders: CouponOrders },
   { saleId, coupons }: Pick<Sale, 'saleId' | 'coupons'>,

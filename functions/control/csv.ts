@@ -1,14 +1,20 @@
 /** Tables that a spreadsheet reads (RFC 4180), each in one answer. */
 
-/** A function answers with 6 MB at most; the rest is room for the headers and for escaping the body as JSON. */
+/**
+ * A function answers with 6 MB at most; the rest is room for the headers and for escaping the body
+ * as JSON.
+ */
 const maxBytes = 5_500_000
 
-/** Ids, codes, words of ours and times: no cell can hold a comma, a quote or anything beyond ASCII, so none needs quoting. */
+/**
+ * Ids, codes, words of ours and times: no cell can hold a comma, a quote or anything beyond ASCII,
+ * so none needs quoting.
+ */
 type Cells = readonly (string | number)[]
 
 /**
- * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind an apostrophe it is text
- * (OWASP, CSV injection).
+ * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind
+ * an apostrophe it is text (OWASP, CSV injection).
  */
 const formula = /^[=+\-@\t\r]/
 
@@ -17,8 +23,8 @@ function cellOf(value: string | number): string | number {
 }
 
 /**
- * A line of `headings`, then the lines that `linesOf` makes of each row. Undefined when they are too many for one answer;
- * then no more pages are read.
+ * A line of `headings`, then the lines that `linesOf` makes of each row. Undefined when they are
+ * too many for one answer; then no more pages are read.
  */
 export async function csvOf<Row>(
   headings: Cells,

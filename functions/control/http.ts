@@ -1,4 +1,6 @@
-/** Who may enter `/api/control`, and in which form: marketers only, JSON only, nothing oversized. */
+/**
+ * Who may enter `/api/control`, and in which form: marketers only, JSON only, nothing oversized.
+ */
 
 import { maxControlBodyBytes } from '../../core/body-limits.ts'
 import { problem } from '../../core/outcome.ts'
@@ -7,7 +9,10 @@ import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
 import { type Ports, route } from './routes.ts'
 
-/** Answers one request. Throws what the ports throw. */
+/**
+ * Answers one request.
+ * @throws what the ports throw
+ */
 export async function answerControl(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()

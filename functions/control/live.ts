@@ -64,7 +64,9 @@ export type LivePorts = RedisStores & {
   clock: () => number
 }
 
-/** The numbers of a sale, each read at about the same time, or undefined when there is no such sale. */
+/**
+ * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
+ */
 export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live | undefined> {
   const { sales, saleOrders, paidOrders, queues, claimQueue, allDeadLetters, clock } = ports
   const record = await sales.find(saleId)
@@ -122,7 +124,10 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   }
 }
 
-/** A sale that is not warmed, or archived, has nothing in Redis. While a change of the stock is under way its total may be either. */
+/**
+ * A sale that is not warmed, or archived, has nothing in Redis. While a change of the stock is
+ * under way its total may be either.
+ */
 function inStep(
   { sale, pendingStock }: SaleRecord,
   stock: StockFacts | undefined,
@@ -133,7 +138,10 @@ function inStep(
   return hasTotal && stockInStep(sale, stock) && gateInStep(sale, gate, stock)
 }
 
-/** The counters are read at the same time, so while orders are written more may seem to be sold than is booked. */
+/**
+ * The counters are read at the same time, so while orders are written more may seem to be sold than
+ * is booked.
+ */
 function shownDrift(stock: StockFacts, sold: number, onTheirWay: OnTheirWay): number | null {
   const drift = driftOf(stock, { sold }, onTheirWay)
   return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
@@ -144,7 +152,10 @@ function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['
   return { budget, claimed, left, returned: closedAt === undefined ? null : left }
 }
 
-/** Any failure counts: the functions that cannot do without the part say in their logs what is wrong with it. */
+/**
+ * Any failure counts: the functions that cannot do without the part say in their logs what is wrong
+ * with it.
+ */
 function orUnavailable<T>(ask: () => Promise<T>): Promise<T | null> {
   return ask().catch(() => null)
 }

@@ -7,8 +7,9 @@ export type Redriven = { moved: number; left: number }
 
 export type Redrive = {
   /**
-   * Sends dead letters to their queues again, until none of those that were there is left or `deadline` (epoch ms) has
-   * come. Throws when SQS does not answer; what was moved stays moved.
+   * Sends dead letters to their queues again, until none of those that were there is left or
+   * `deadline` (epoch ms) has come.
+   * @throws when SQS does not answer; what was moved stays moved
    */
   redrive: (deadline: number, before: BeforeRedrive) => Promise<Redriven>
 }

@@ -1,6 +1,6 @@
 /**
- * What a marketer asks of the repairs: each leaves an audit entry with what came of it, also where it was cut off, because it
- * may have changed something by then.
+ * What a marketer asks of the repairs: each leaves an audit entry with what came of it, also where
+ * it was cut off, because it may have changed something by then.
  */
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
@@ -22,7 +22,10 @@ type AuditPorts = { auditTrail: AuditTrail; clock: () => number; log: Log }
 /** Time limit for cancelling overdue orders when a marketer asks for a comparison, ms. */
 const reconcilePatienceMs = 15_000
 
-/** A recovery that succeeds is saved with its entry; one that is refused, or finds another at work, changes nothing. */
+/**
+ * A recovery that succeeds is saved with its entry; one that is refused, or finds another at work,
+ * changes nothing.
+ */
 export function recoverSale(
   ports: RepairPorts & AuditPorts,
   actor: Actor,

@@ -1,11 +1,17 @@
-/** `GET /api/control/sales`: the sales page by page, the latest start first. Archived ones are a list of their own. */
+/**
+ * `GET /api/control/sales`: the sales page by page, the latest start first. Archived ones are a
+ * list of their own.
+ */
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import { parse, whole } from '../../core/parse.ts'
 import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
 import type { SaleBook, SalePlace } from '../sales/sale-book.ts'
 
-/** Sales of one page, when the caller does not say how many, and at most: each is up to 6 kB of an answer of 6 MB. */
+/**
+ * Sales of one page, when the caller does not say how many, and at most: each is up to 6 kB of an
+ * answer of 6 MB.
+ */
 const defaultLimit = 50
 const maxLimit = 100
 

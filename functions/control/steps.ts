@@ -69,7 +69,10 @@ export function faultOfEnd(
   return { kind: 'invalid', field, detail: `${field} must not lie in the past` }
 }
 
-/** A sale with windows begins in the first of them, and its stock must have room for the units of all. */
+/**
+ * A sale with windows begins in the first of them, and its stock must have room for the units of
+ * all.
+ */
 function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   const { windows } = definition
   const [first] = windows
@@ -109,8 +112,8 @@ export function warm(sale: Sale, now: number): Step {
 }
 
 /**
- * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and the clock
- * opens it; `atOnce` moves `startsAt` to `now` first.
+ * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and
+ * the clock opens it; `atOnce` moves `startsAt` to `now` first.
  */
 export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): Step {
   if (hasEnded(sale, now)) return refused('ended')
@@ -129,8 +132,8 @@ export function pause(sale: Sale, now: number): Step {
 }
 
 /**
- * Goes on in the same epoch: pages that hold its start token stay good. A window that came while the sale was paused was
- * never open and has no token: it opens as an epoch of its own.
+ * Goes on in the same epoch: pages that hold its start token stay good. A window that came while
+ * the sale was paused was never open and has no token: it opens as an epoch of its own.
  */
 export function resume(sale: Sale, now: number, newToken: () => string): Step {
   if (sale.flag === 'on') return same
@@ -145,8 +148,8 @@ export function close(sale: Sale, now: number): Step {
 }
 
 /**
- * Applies an edit. Orders were promised under price, limits and currency, so those stay once it was started, and so do
- * the windows: a later one is announced while an earlier sells.
+ * Applies an edit. Orders were promised under price, limits and currency, so those stay once it was
+ * started, and so do the windows: a later one is announced while an earlier sells.
  */
 export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   const names = Object.keys(changes)
@@ -192,7 +195,10 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   return (sale.epoch === 0 ? faultOfEnd(whole.value, now) : undefined) ?? changed(sale, now, whole.value)
 }
 
-/** New packets, or windows with packets of their own, bring their number, unless the edit names the rest as well. */
+/**
+ * New packets, or windows with packets of their own, bring their number, unless the edit names the
+ * rest as well.
+ */
 function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Record<string, unknown>> {
   if (kind !== 'red-packet') return {}
   if (packets !== undefined) return { stock: packets.count }

@@ -104,7 +104,9 @@ export type SaleOrders = {
   pages: (saleId: SaleId) => AsyncIterable<readonly ListedOrder[]>
 }
 
-/** The orders of a sale that are paid, and their `amount` in minor units, refunded parts included. */
+/**
+ * The orders of a sale that are paid, and their `amount` in minor units, refunded parts included.
+ */
 export type Paid = { orders: number; amount: number }
 
 export type PaidOrders = { of: (saleId: SaleId) => Promise<Paid> }

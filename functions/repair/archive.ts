@@ -1,14 +1,16 @@
 /**
- * Archives a sale that was over a week ago, so that Redis, the gate and every scheduled run hold only the sales of now,
- * however many there ever were.
+ * Archives a sale that was over a week ago, so that Redis, the gate and every scheduled run hold
+ * only the sales of now, however many there ever were.
  *
- *   1 mark     Redis and the table agree, and every standing order is paid for. From then on nothing changes the sale.
- *   2 remove   at a later run, when no call that read the sale before the mark is still at work: its keys, its place in the
- *              catalogue and on the index page
+ *   1 mark     Redis and the table agree, and every standing order is paid for. From then on
+ *              nothing changes the sale.
+ *   2 remove   at a later run, when no call that read the sale before the mark is still at work:
+ *              its keys, its place in the catalogue and on the index page
  *   3 move     to the list of archived sales, which no scheduled run reads
  *
- * Each step may be repeated, and what one of them left undone the next run finds: until step 3 the sale stays on the list.
- * Payments, refunds and cancellations of its orders go on as before, because the table decides them alone.
+ * Each step may be repeated, and what one of them left undone the next run finds: until step 3 the
+ * sale stays on the list. Payments, refunds and cancellations of its orders go on as before,
+ * because the table decides them alone.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, type OrderStatus } from '../../core/order.ts'
@@ -35,8 +37,9 @@ export function isArchivable(sale: Sale, now: number): boolean {
 }
 
 /**
- * Step 1. False when the sale is not ready for it, which the next run asks again. Reads the orders no longer than until
- * `deadline` (epoch ms). Throws when a part is unavailable.
+ * Step 1. False when the sale is not ready for it, which the next run asks again. Reads the orders
+ * no longer than until `deadline` (epoch ms).
+ * @throws when a part is unavailable
  */
 export async function markArchived(ports: RepairPorts, saleId: SaleId, deadline: number): Promise<boolean> {
   const { sales, clock, newId, log } = ports
@@ -53,7 +56,10 @@ export async function markArchived(ports: RepairPorts, saleId: SaleId, deadline:
   return true
 }
 
-/** Steps 2 and 3. False when it is too early, or the sale was saved meanwhile. Throws when a part is unavailable. */
+/**
+ * Steps 2 and 3. False when it is too early, or the sale was saved meanwhile.
+ * @throws when a part is unavailable
+ */
 export async function removeMarked(ports: RepairPorts, marked: Sale): Promise<boolean> {
   const { sales, releases, clock } = ports
   const { saleId, archivedAt } = marked
@@ -67,8 +73,8 @@ export async function removeMarked(ports: RepairPorts, marked: Sale): Promise<bo
 }
 
 /**
- * True when Redis holds nothing of `sale` that the table does not have, and nothing of it is still to happen. The drift is
- * unknown, not 0, while a message waits in the outbox.
+ * True when Redis holds nothing of `sale` that the table does not have, and nothing of it is still
+ * to happen. The drift is unknown, not 0, while a message waits in the outbox.
  */
 async function isAtRest(ports: RepairPorts, sale: Sale, deadline: number): Promise<boolean> {
   const { saleOrders } = ports

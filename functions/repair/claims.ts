@@ -1,8 +1,9 @@
 /**
- * Keeps the claims of a sale of red packets true. What a shopper was handed out in Redis must come to their wallet, so a claim
- * that stayed in the outbox, or whose message was lost, is credited here as its consumer would have done. A claim that the
- * table knows and Redis does not is one that Redis lost. It gets its packet out of those that are held back, and where the
- * packet is not among them the sale is to be recovered.
+ * Keeps the claims of a sale of red packets true. What a shopper was handed out in Redis must come
+ * to their wallet, so a claim that stayed in the outbox, or whose message was lost, is credited
+ * here as its consumer would have done. A claim that the table knows and Redis does not is one that
+ * Redis lost. It gets its packet out of those that are held back, and where the packet is not among
+ * them the sale is to be recovered.
  */
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
@@ -28,8 +29,9 @@ import type { RepairPorts } from './ports.ts'
 const pageSize = 330
 
 /**
- * Credits every claim in the outbox that is older than `ageMs`, beginning no transaction after `deadline` (epoch ms). Throws
- * when Redis is unavailable.
+ * Credits every claim in the outbox that is older than `ageMs`, beginning no transaction after
+ * `deadline` (epoch ms).
+ * @throws when Redis is unavailable
  */
 export async function relayClaims(
   ports: RepairPorts,
@@ -57,7 +59,10 @@ export async function relayClaims(
   return sum
 }
 
-/** Claimed − credited, or null while claims are on their way, and where there is no stock or nothing in the table. */
+/**
+ * Claimed − credited, or null while claims are on their way, and where there is no stock or nothing
+ * in the table.
+ */
 export async function claimDrift(
   { stock, claimQueue, saleOrders, log }: RepairPorts,
   saleId: SaleId,
@@ -93,9 +98,10 @@ export async function readCredited(
 }
 
 /**
- * Credits what Redis has handed out and the table does not know, as far as it is older than `ageMs`. `listed` was read
- * before, so what is on it and not in Redis was lost there, and is restored. `isForgetful`: a claim cannot be restored, or the
- * table refuses one of Redis. `left` counts what is still to be credited. Undefined when there was no time for all.
+ * Credits what Redis has handed out and the table does not know, as far as it is older than
+ * `ageMs`. `listed` was read before, so what is on it and not in Redis was lost there, and is
+ * restored. `isForgetful`: a claim cannot be restored, or the table refuses one of Redis. `left`
+ * counts what is still to be credited. Undefined when there was no time for all.
  */
 export async function creditMissing(
   ports: RepairPorts,
@@ -138,7 +144,10 @@ export async function creditMissing(
 
 const nothingLost = { restored: 0, refused: 0 }
 
-/** `done` need not come again: they are in their wallets now, were before, or are put aside because they never can be. */
+/**
+ * `done` need not come again: they are in their wallets now, were before, or are put aside because
+ * they never can be.
+ */
 async function credit(
   ports: RepairPorts,
   sale: Sale,

@@ -20,7 +20,11 @@ import { messagesIn, type RepairPorts } from './ports.ts'
  */
 export const lastCallMs = 60_000
 
-/** Resolves with the money that went back, in minor units; undefined when it is not time, or was done. Throws when a part is unavailable. */
+/**
+ * Resolves with the money that went back, in minor units; undefined when it is not time, or was
+ * done.
+ * @throws when a part is unavailable
+ */
 export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
   const { claimQueue, sales, saleOrders, budgetStore, clock, newId, log } = ports
   const { saleId } = listed
@@ -48,7 +52,10 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
   return returned
 }
 
-/** While packets are held back, a claim that Redis has lost may still arrive: its money must be there. */
+/**
+ * While packets are held back, a claim that Redis has lost may still arrive: its money must be
+ * there.
+ */
 async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
   const { saleOrders } = ports
   const stock = await readStock(ports.stock, saleId)
@@ -58,8 +65,8 @@ async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): 
 }
 
 /**
- * From when on no claim can arrive that Redis has lost, epoch ms. Until then the queue of claims, which all rains share, has
- * to be empty.
+ * From when on no claim can arrive that Redis has lost, epoch ms. Until then the queue of claims,
+ * which all rains share, has to be empty.
  */
 function lastArrival({ flag, endsAt, updatedAt }: Sale, totals: SaleTotals | undefined): number {
   const closedAt = flag === 'closed' ? updatedAt : endsAt

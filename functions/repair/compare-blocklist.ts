@@ -30,8 +30,9 @@ const maxLooks = 3
 const atOnce = 50
 
 /**
- * Makes the gate's list equal to the table's, after a loss or a change that was cut off. Resolves with the number of
- * entries that had to be put right. Throws when a part is unavailable.
+ * Makes the gate's list equal to the table's, after a loss or a change that was cut off. Resolves
+ * with the number of entries that had to be put right.
+ * @throws when a part is unavailable
  */
 export async function compareBlocklist({ gate, blocklist, clock }: BlocklistPorts): Promise<number> {
   let righted = 0

@@ -1,4 +1,7 @@
-/** Compares the claims of a sale in Redis with those in the table, and ends the holding back of packets when its time has come. */
+/**
+ * Compares the claims of a sale in Redis with those in the table, and ends the holding back of
+ * packets when its time has come.
+ */
 import type { Sale } from '../../core/sale.ts'
 import { claimDrift, creditMissing, readCredited } from './claims.ts'
 import type { CountsCompared, ReconcileOptions } from './findings.ts'
@@ -7,8 +10,10 @@ import { claimsOnTheWay, releaseHeldPackets } from './held-packets.ts'
 import type { RepairPorts } from './ports.ts'
 
 /**
- * Compares what was claimed with what was credited. While claims are on their way the counts may differ for a moment. So each
- * claim is compared only while packets are held back, and when `full` asks for it. Throws when a part is unavailable.
+ * Compares what was claimed with what was credited. While claims are on their way the counts may
+ * differ for a moment. So each claim is compared only while packets are held back, and when `full`
+ * asks for it.
+ * @throws when a part is unavailable
  */
 export async function compareClaims(
   ports: RepairPorts,

@@ -32,19 +32,20 @@ import { rejectHolds } from './reject-holds.ts'
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
 
 /**
- * What was put right, and by what: the standing orders of the list, each of which has its hold now. They are undefined
- * when there was no time to look at all.
+ * What was put right, and by what: the standing orders of the list, each of which has its hold now.
+ * They are undefined when there was no time to look at all.
  */
 export type Comparison = { checked: HoldsChecked; standing: readonly ListedOrder[] | undefined }
 
 /**
- * A message comes within seconds. Later than any delivery, a hold without an order is one whose message was lost.
+ * A message comes within seconds. Later than any delivery, a hold without an order is one whose
+ * message was lost.
  */
 export const holdAgeMs = deliveryMs
 
 /**
- * All sales share the queue, so it may never be empty. While it is not, a message counts as lost only after this long: also
- * when the consumer stood still for a while.
+ * All sales share the queue, so it may never be empty. While it is not, a message counts as lost
+ * only after this long: also when the consumer stood still for a while.
  */
 export const busyHoldAgeMs = 3_600_000
 
@@ -75,9 +76,9 @@ export async function checkHolds(
     ports.log.error('no time was left to compare every hold', { saleId })
     return { checked, standing: undefined }
   }
-  const books = await readBooks(ports, saleId, deadline)
-  if (books === undefined) return unfinished()
-  const { listed, held, waiting } = books
+  const snapshot = await readSnapshot(ports, saleId, deadline)
+  if (snapshot === undefined) return unfinished()
+  const { listed, held, waiting } = snapshot
   // Restore before releasing: the next buyer of a released unit must find every hold in place.
   const missing = [...listed.values()].filter(({ orderId }) => !held.has(orderId))
   for (const some of slicesOf(missing, pageSize)) {
@@ -105,19 +106,22 @@ export async function checkHolds(
   return { checked, standing: [...listed.values()] }
 }
 
-/** The list is a moment old, but what it says was true: a paid or fulfilled order had its units then. */
+/**
+ * The list is a moment old, but what it says was true: a paid or fulfilled order had its units
+ * then.
+ */
 const isSettled = (order: ListedOrder | undefined) =>
   order?.status === 'paid' || order?.status === 'fulfilled'
 
 type ById<T> = ReadonlyMap<OrderId, T>
-type Books = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<PendingMessage> }
+type Snapshot = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<PendingMessage> }
 
 /** Undefined when there was no time for all: a part of them would make orders look lost. */
-async function readBooks(
+async function readSnapshot(
   { stock, saleOrders, clock }: RepairPorts,
   saleId: SaleId,
   deadline: number,
-): Promise<Books | undefined> {
+): Promise<Snapshot | undefined> {
   const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
     const found = new Map<OrderId, T>()
     for await (const page of pages) {
@@ -136,8 +140,8 @@ async function readBooks(
 }
 
 /**
- * Gives orders their holds back. The list they are from is a moment old, so each is asked for before, and again after:
- * one that lost its units in between was released when it had no hold.
+ * Gives orders their holds back. The list they are from is a moment old, so each is asked for
+ * before, and again after: one that lost its units in between was released when it had no hold.
  */
 async function putBack(ports: RepairPorts, saleId: SaleId, missing: readonly ListedOrder[]): Promise<number> {
   if (missing.length === 0) return 0
@@ -156,7 +160,10 @@ async function putBack(ports: RepairPorts, saleId: SaleId, missing: readonly Lis
   return put.orders
 }
 
-/** `dead` are the orders whose message is a dead letter, with their units. `isBusy`: messages are in the queue, of any sale. */
+/**
+ * `dead` are the orders whose message is a dead letter, with their units. `isBusy`: messages are in
+ * the queue, of any sale.
+ */
 type ToCome = { dead: ReadonlyMap<OrderId, number>; isBusy: boolean }
 
 /**
@@ -173,7 +180,8 @@ async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): 
       log.warn('the dead letters could not all be looked at; no message is given up')
       return undefined
     }
-    // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
+    // A letter that is sent again is noted before it leaves the dead letters, so they are looked at
+    // first.
     const stock = await readStock(ports.stock, saleId)
     const totals = await saleOrders.totals(saleId)
     if (Math.max(stock?.resentAt ?? 0, totals?.redrivenAt ?? 0) > oldest) return undefined

@@ -1,7 +1,8 @@
 /**
- * Whether the list of a sale's orders has caught up with the table. Counts alone may agree by chance, when one order is
- * not listed yet and another is no longer what the list says; so each order is asked for as well. An order that ended
- * never stands again: of as many as the cap counts, if all stand afterwards, none was left out.
+ * Whether the list of a sale's orders has caught up with the table. Counts alone may agree by
+ * chance, when one order is not listed yet and another is no longer what the list says; so each
+ * order is asked for as well. An order that ended never stands again: of as many as the cap counts,
+ * if all stand afterwards, none was left out.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
@@ -14,8 +15,9 @@ const orders = 1000
 const atOnce = 4
 
 /**
- * True when `standing`, listed before, are all orders that hold units of the sale. False as well when `deadline` (epoch
- * ms) comes first. Throws when the table is unavailable.
+ * True when `standing`, listed before, are all orders that hold units of the sale. False as well
+ * when `deadline` (epoch ms) comes first.
+ * @throws when the table is unavailable
  */
 export async function isWholeList(
   ports: RepairPorts,

@@ -23,7 +23,10 @@ import { rejectHolds } from './reject-holds.ts'
 /** A message younger than this is most likely just being sent (O5). */
 export const minAgeMs = 10_000
 
-/** At one sending a minute this is half an hour: what the queue refuses for so long, it will never take (O7). */
+/**
+ * At one sending a minute this is half an hour: what the queue refuses for so long, it will never
+ * take (O7).
+ */
 export const maxSends = 30
 
 /**
@@ -32,8 +35,8 @@ export const maxSends = 30
 const leastAgeMs = maxSends * 60_000
 
 /**
- * `waiting` counts what is left; `oldestAgeMs` is the age of the oldest message seen, sent again or not; `givenUp`
- * counts messages that are not sent any more.
+ * `waiting` counts what is left; `oldestAgeMs` is the age of the oldest message seen, sent again or
+ * not; `givenUp` counts messages that are not sent any more.
  */
 export type Relayed = { resent: number; waiting: number; oldestAgeMs: number; givenUp: number }
 
@@ -66,7 +69,10 @@ export async function relay(ports: RepairPorts, sale: Sale, ageMs: number): Prom
   return sum
 }
 
-/** A queue that does not answer says nothing about a message, so its silence must not count against one. */
+/**
+ * A queue that does not answer says nothing about a message, so its silence must not count against
+ * one.
+ */
 function askOnce({ queues, log }: RepairPorts): () => Promise<boolean> {
   let answer: Promise<boolean> | undefined
   const ask = () =>

@@ -11,7 +11,10 @@ import { errorFacts } from '../lib/telemetry.ts'
 import type { SaleTotals } from '../orders/order-ledger.ts'
 import { messagesIn, type QueueDepth, type RepairPorts } from './ports.ts'
 
-/** `drift` is booked − sold in units, null while that is not known; `agrees` is false only when it is known. */
+/**
+ * `drift` is booked − sold in units, null while that is not known; `agrees` is false only when it
+ * is known.
+ */
 export type Compared = { drift: number | null; agrees: boolean }
 
 const unknown: Compared = { drift: null, agrees: true }
@@ -20,9 +23,9 @@ const unknown: Compared = { drift: null, agrees: true }
 export type OnTheirWay = { outbox: number; queue: QueueDepth }
 
 /**
- * Booked − sold, without what a recovery holds back; null while that is not known. Units that are booked and not sold may be
- * on their way as long as the queue has messages, of whichever sale. Units that are sold and not booked never are: Redis books
- * before anything is sent.
+ * Booked − sold, without what a recovery holds back; null while that is not known. Units that are
+ * booked and not sold may be on their way as long as the queue has messages, of whichever sale.
+ * Units that are sold and not booked never are: Redis books before anything is sent.
  */
 export function driftOf(
   { booked, heldBack }: Pick<StockFacts, 'booked' | 'heldBack'>,
@@ -35,9 +38,11 @@ export function driftOf(
 }
 
 /**
- * Compares the counters. `ageMs` is how long a reservation may be on its way: while the queue is busy, maybe with other
- * sales, only units that are held for longer count as drift. They are read one after the other, so the first of them is read again at the end: had it
- * moved meanwhile, the others would belong to another moment. Throws when Redis or the table is unavailable.
+ * Compares the counters. `ageMs` is how long a reservation may be on its way: while the queue is
+ * busy, maybe with other sales, only units that are held for longer count as drift. They are read
+ * one after the other, so the first of them is read again at the end: had it moved meanwhile, the
+ * others would belong to another moment.
+ * @throws when Redis or the table is unavailable
  */
 export async function compare(ports: RepairPorts, saleId: SaleId, ageMs: number): Promise<Compared> {
   const { queues, saleOrders, log } = ports
@@ -59,7 +64,10 @@ export async function compare(ports: RepairPorts, saleId: SaleId, ageMs: number)
   return { drift, agrees: drift === 0 && holds === totals.orders }
 }
 
-/** The drift of a sale whose reservations are all too old to be on their way, null when some are not. */
+/**
+ * The drift of a sale whose reservations are all too old to be on their way, null when some are
+ * not.
+ */
 async function oldDrift(
   { stock, clock }: RepairPorts,
   saleId: SaleId,

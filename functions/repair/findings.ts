@@ -7,8 +7,9 @@ import type { Relayed } from './dispatch-outbox.ts'
 export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }
 
 /**
- * What was found. `drift` is booked − sold before anything was put right, null when unknown. `holds` is undefined when
- * the counters left nothing to look for. `released` counts orders whose release was still due.
+ * What was found. `drift` is booked − sold before anything was put right, null when unknown.
+ * `holds` is undefined when the counters left nothing to look for. `released` counts orders whose
+ * release was still due.
  */
 export type ReconciledSale = Relayed & {
   state: Repaired['kind']
@@ -17,8 +18,14 @@ export type ReconciledSale = Relayed & {
   released: number
 }
 
-/** What `dispatchAndRepair` found; `unfinishedChange` is why a stock change under way could not be finished. */
+/**
+ * What `dispatchAndRepair` found; `unfinishedChange` is why a stock change under way could not be
+ * finished.
+ */
 export type DispatchedAndRepaired = Relayed & Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
 
-/** What `compareCounts` found; `isBroken`: no hold explains what the counters say, so the sale is to be rebuilt. */
+/**
+ * What `compareCounts` found; `isBroken`: no hold explains what the counters say, so the sale is to
+ * be rebuilt.
+ */
 export type CountsCompared = Pick<ReconciledSale, 'drift' | 'holds' | 'released'> & { isBroken: boolean }

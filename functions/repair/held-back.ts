@@ -1,16 +1,18 @@
 /**
- * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still be on their way to the
- * table. How many is not known exactly: all sales share one queue, and SQS counts it approximately. What is known is an upper
- * bound. So that many units are booked without a hold when the sale is unfrozen: the sale sells the others at once, and each
- * message that arrives finds its units.
+ * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still
+ * be on their way to the table. How many is not known exactly: all sales share one queue, and SQS
+ * counts it approximately. What is known is an upper bound. So that many units are booked without a
+ * hold when the sale is unfrozen: the sale sells the others at once, and each message that arrives
+ * finds its units.
  *
- *   bound     The gate's store, another Redis, knows the units that were booked and the admissions without a known outcome,
- *             each of which may have booked an order of the largest size. What of these is not written may be on its way. When
- *             that store may have forgotten some of it, every unsold unit may be.
- *   arrival   An order from before the reopening that has no hold gets its hold out of the units that are held back
- *             (holds.ts, restore.lua).
- *   end       Once no message from before the reopening can exist any more, all of them are written or dead letters. Units of
- *             dead letters stay held back, and the rest is sold.
+ *   bound     The gate's store, another Redis, knows the units that were booked and the admissions
+ *             without a known outcome, each of which may have booked an order of the largest size.
+ *             What of these is not written may be on its way. When that store may have forgotten
+ *             some of it, every unsold unit may be.
+ *   arrival   An order from before the reopening that has no hold gets its hold out of the units
+ *             that are held back (holds.ts, restore.lua).
+ *   end       Once no message from before the reopening can exist any more, all of them are written
+ *             or dead letters. Units of dead letters stay held back, and the rest is sold.
  *
  * Which red packets are held back, and how claims find theirs, is in held-packets.ts.
  */
@@ -26,8 +28,9 @@ import { replenishAdmissions } from '../sales/admissions.ts'
 import { type BeforeRedrive, messagesIn, type QueueDepth, type RepairPorts } from './ports.ts'
 
 /**
- * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted` ones: an upper bound.
- * Throws when the gate store is unavailable.
+ * How many units of `sale`, whose stock is lost or frozen, may be reserved beyond the `accounted`
+ * ones: an upper bound.
+ * @throws when the gate store is unavailable
  */
 export async function mostUnaccounted(
   { gate }: { gate: Commander },
@@ -43,8 +46,9 @@ export async function mostUnaccounted(
 }
 
 /**
- * After this long, ms, a message that was sent is written or a dead letter: ten receives of 61 s each, the run of a
- * function that still sends it, and two minutes more. It assumes that the queue's consumer runs.
+ * After this long, ms, a message that was sent is written or a dead letter: ten receives of 61 s
+ * each, the run of a function that still sends it, and two minutes more. It assumes that the
+ * queue's consumer runs.
  */
 export const deliveryMs = 900_000
 
@@ -55,12 +59,16 @@ export const deliveryMs = 900_000
  */
 export const quietMs = 90_000
 
-/** Where messages of reservations or claims may still be: their queue, and its dead letters, undefined when these are unknown. */
+/**
+ * Where messages of reservations or claims may still be: their queue, and its dead letters,
+ * undefined when these are unknown.
+ */
 export type OnTheWay<Dead> = { depth: () => Promise<QueueDepth>; dead: () => Promise<Dead | undefined> }
 
 /**
- * `heldBack` units were held back at the reopening at `since`; `quietSince` is as in `StockFacts`. `dead` are the dead letters
- * once no other message from before can exist, undefined as long as one may.
+ * `heldBack` units were held back at the reopening at `since`; `quietSince` is as in `StockFacts`.
+ * `dead` are the dead letters once no other message from before can exist, undefined as long as one
+ * may.
  */
 export type Settled<Dead> = {
   since: number
@@ -70,9 +78,10 @@ export type Settled<Dead> = {
 }
 
 /**
- * What is to become of the units that are held back, undefined when there are none. It looks for messages, so what is read
- * of the table afterwards contains everything whose message can no longer arrive. Throws when Redis or the table is
- * unavailable.
+ * What is to become of the units that are held back, undefined when there are none. It looks for
+ * messages, so what is read of the table afterwards contains everything whose message can no longer
+ * arrive.
+ * @throws when Redis or the table is unavailable
  */
 export async function settleHeldBack<Dead>(
   ports: RepairPorts,
@@ -117,7 +126,10 @@ export function ordersOnTheWay(ports: RepairPorts, saleId: SaleId): OnTheWay<num
   return { depth: ports.queues.orders, dead: () => deadUnits(ports, saleId) }
 }
 
-/** Sells the units that need not be held back any more; resolves with their number. Throws when a part is unavailable. */
+/**
+ * Sells the units that need not be held back any more; resolves with their number.
+ * @throws when a part is unavailable
+ */
 export async function sellHeldBack(
   ports: RepairPorts,
   saleId: SaleId,
@@ -129,7 +141,10 @@ export async function sellHeldBack(
   return done.units
 }
 
-/** Reports units that are for sale again to the gate and to the shop's pages. Throws when a part is unavailable. */
+/**
+ * Reports units that are for sale again to the gate and to the shop's pages.
+ * @throws when a part is unavailable
+ */
 export async function announceForSale(
   ports: RepairPorts,
   saleId: SaleId,
@@ -142,7 +157,10 @@ export async function announceForSale(
   log.info('units for sale that were held back', { saleId, units })
 }
 
-/** Units of the sale's dead letters that have neither an order nor a hold; undefined when not all could be looked at. */
+/**
+ * Units of the sale's dead letters that have neither an order nor a hold; undefined when not all
+ * could be looked at.
+ */
 async function deadUnits(
   { stock, deadOrders, ledger }: RepairPorts,
   saleId: SaleId,

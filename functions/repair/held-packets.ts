@@ -1,21 +1,26 @@
 /**
- * Red packets that a recovery holds back. held-back.ts says why units are, and when that ends; a packet has a number and an
- * amount, so here it matters which.
+ * Red packets that a recovery holds back. held-back.ts says why units are, and when that ends; a
+ * packet has a number and an amount, so here it matters which.
  *
- *   bound     Packets are handed out in the order of their numbers. The gate's store knows the largest number of packets that
- *             were ever claimed or held back at the same time, and the admissions without a known outcome. So every packet that
- *             was handed out is numbered below the sum. What is not credited of these is held back, and shoppers claim the
- *             others at once. When that store may have forgotten some of it, every packet that is not credited is held back.
- *   arrival   A claim from before the reopening is credited in the table like any other. Redis then learns of it, and the claim
- *             takes its packet out of those that are held back (restore-claims.lua).
- *   end       Once no message from before the reopening can exist any more, the packets of dead letters stay held back, and
- *             shoppers claim the others (unhold-packets.lua). Those have low numbers, so what is claimed and held back falls
- *             below the numbers that were handed out. The largest sum ever stays with the gate's store: it bounds them when Redis
- *             is lost once more.
+ *   bound     Packets are handed out in the order of their numbers. The gate's store knows the
+ *             largest number of packets that were ever claimed or held back at the same time, and
+ *             the admissions without a known outcome. So every packet that was handed out is
+ *             numbered below the sum. What is not credited of these is held back, and shoppers
+ *             claim the others at once. When that store may have forgotten some of it, every packet
+ *             that is not credited is held back.
+ *   arrival   A claim from before the reopening is credited in the table like any other. Redis then
+ *             learns of it, and the claim takes its packet out of those that are held back
+ *             (restore-claims.lua).
+ *   end       Once no message from before the reopening can exist any more, the packets of dead
+ *             letters stay held back, and shoppers claim the others (unhold-packets.lua). Those
+ *             have low numbers, so what is claimed and held back falls below the numbers that were
+ *             handed out. The largest sum ever stays with the gate's store: it bounds them when
+ *             Redis is lost once more.
  *
- * A shopper whose first claim is still on its way may claim again, because no component but the queue knows the first one. The
- * table credits one claim for a shopper and sale, the first to arrive, and the other one becomes a dead letter with its reason.
- * Redis then learns which one it was. So the shopper has one packet, though the two answers named different amounts. Goods are
+ * A shopper whose first claim is still on its way may claim again, because no component but the
+ * queue knows the first one. The table credits one claim for a shopper and sale, the first to
+ * arrive, and the other one becomes a dead letter with its reason. Redis then learns which one it
+ * was. So the shopper has one packet, though the two answers named different amounts. Goods are
  * bounded alike: of two orders beyond the limit the table rejects the second.
  */
 import type { ClaimMessage } from '../../core/claim.ts'
@@ -31,9 +36,10 @@ import { announceForSale, type OnTheWay, type Settled } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
 
 /**
- * No packet of this number or a higher one was handed out of `sale`, whose stock is lost or frozen: an upper bound, and above
- * every credited packet. 0 once the budget is closed, because nothing more can be credited. Throws when the gate's store or
- * the table is unavailable.
+ * No packet of this number or a higher one was handed out of `sale`, whose stock is lost or frozen:
+ * an upper bound, and above every credited packet. 0 once the budget is closed, because nothing
+ * more can be credited.
+ * @throws when the gate's store or the table is unavailable
  */
 export async function handedOutBelow(
   { gate, saleOrders }: RepairPorts,
@@ -62,8 +68,9 @@ export function claimsOnTheWay(
 }
 
 /**
- * Lets shoppers claim the packets that need not be held back any more; resolves with their number. `listed` was read after
- * `settled`, and Redis knows all claims in it. Throws when a part is unavailable.
+ * Lets shoppers claim the packets that need not be held back any more; resolves with their number.
+ * `listed` was read after `settled`, and Redis knows all claims in it.
+ * @throws when a part is unavailable
  */
 export async function releaseHeldPackets(
   ports: RepairPorts,
@@ -93,7 +100,10 @@ export async function releaseHeldPackets(
   return sum.units
 }
 
-/** The numbers below `end` that are not credited, nor waited for by a dead letter that can still be credited. */
+/**
+ * The numbers below `end` that are not credited, nor waited for by a dead letter that can still be
+ * credited.
+ */
 function unclaimedBelow(
   end: number,
   listed: CreditedByShopper,

@@ -1,4 +1,7 @@
-/** Whether a sale must be looked at every second, so that a run without such a sale can end at once and cost nothing. */
+/**
+ * Whether a sale must be looked at every second, so that a run without such a sale can end at once
+ * and cost nothing.
+ */
 import type { Sale } from '../../core/sale.ts'
 import { nextWindow } from '../../core/windows.ts'
 import { dueWork } from '../sales/window-steps.ts'
@@ -7,8 +10,9 @@ import { dueWork } from '../sales/window-steps.ts'
 export const aheadMs = 10_000
 
 /**
- * True when `sale` sells, is paused in its window, or opens, turns or starts between `now` and `until` (epoch ms). A sale that
- * was never started counts only around its start, because `start` itself publishes it and the next run finds it running.
+ * True when `sale` sells, is paused in its window, or opens, turns or starts between `now` and
+ * `until` (epoch ms). A sale that was never started counts only around its start, because `start`
+ * itself publishes it and the next run finds it running.
  */
 export function needsTick(sale: Sale, now: number, until: number): boolean {
   const { warmed, flag, epoch, startsAt, endsAt } = sale

@@ -1,6 +1,7 @@
 /**
- * Keeps one sale true: what a crash or an outage cut off on its way through Redis, the queue and the table is found and
- * brought to its end. It looks at the truth only, so running it often, late or twice does no harm (I5, I6).
+ * Keeps one sale true: what a crash or an outage cut off on its way through Redis, the queue and
+ * the table is found and brought to its end. It looks at the truth only, so running it often, late
+ * or twice does no harm (I5, I6).
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
@@ -26,8 +27,10 @@ const creditMs = 10_000
 const afterlifeMs = 3_600_000
 
 /**
- * Looks after `sale` once. A sale `to-recover` is left to `recover`. Compares no longer than until `deadline` (epoch ms).
- * Throws when a part is unavailable, or why a stock change could not be settled, which keeps nothing else from being done.
+ * Looks after `sale` once. A sale `to-recover` is left to `recover`. Compares no longer than until
+ * `deadline` (epoch ms).
+ * @throws when a part is unavailable, or why a stock change could not be settled, which keeps
+ * nothing else from being done
  */
 export async function reconcileSale(
   ports: RepairPorts,
@@ -60,8 +63,9 @@ export async function dispatchAndRepair(
 }
 
 /**
- * The second half, which may take long: compares what is booked with what is sold, finishes the releases that are due,
- * and publishes what is left. For a sale whose stock is there. Throws when a part is unavailable.
+ * The second half, which may take long: compares what is booked with what is sold, finishes the
+ * releases that are due, and publishes what is left. For a sale whose stock is there.
+ * @throws when a part is unavailable
  */
 export async function compareCounts(
   ports: RepairPorts,
@@ -111,7 +115,10 @@ const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0
 const onlyFinishes = ({ clock }: RepairPorts, sale: Sale, { full }: ReconcileOptions) =>
   isOver(sale, clock()) && !full
 
-/** True when nothing can happen to a sale any more: orders reserved at its end are long paid or cancelled. */
+/**
+ * True when nothing can happen to a sale any more: orders reserved at its end are long paid or
+ * cancelled.
+ */
 export function isOver(sale: Sale, now: number): boolean {
   const { endsAt, paymentWindowSeconds, paymentGraceSeconds } = sale
   const lastCancelledAt = endsAt + (paymentWindowSeconds + paymentGraceSeconds) * 1000

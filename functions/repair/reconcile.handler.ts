@@ -1,6 +1,6 @@
 /**
- * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in another way; with
- * `tickMs` it also stays with the sales for so long.
+ * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in
+ * another way; with `tickMs` it also stays with the sales for so long.
  */
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
@@ -19,7 +19,7 @@ import { pageTemplates } from '../sales/publishing/templates.ts'
 import { connectStores } from '../stores/connect.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
-import { repairPorts } from '../wiring/upkeep.ts'
+import { repairPorts } from '../wiring/repair.ts'
 import { holdAgeMs } from './compare-holds.ts'
 import { minAgeMs } from './dispatch-outbox.ts'
 import type { Reconciled } from './reconcile.ts'

@@ -41,7 +41,10 @@ export type Reconciled = {
 
 const minuteMs = 60_000
 
-/** Each sale has every hold compared in one of so many minutes, when its counters give no reason to do so at once. */
+/**
+ * Each sale has every hold compared in one of so many minutes, when its counters give no reason to
+ * do so at once.
+ */
 const fullEveryMinutes = 10
 
 /** A message that dies again takes about as long to do so. */
@@ -51,7 +54,10 @@ const retryMinutes = 10
 const refundsMs = 4000
 const retryMs = 2000
 
-/** The part of the time that is left which sales to be rebuilt may wait for the queue, while others wait for them. */
+/**
+ * The part of the time that is left which sales to be rebuilt may wait for the queue, while others
+ * wait for them.
+ */
 const recoveringShare = 0.6
 
 /** A sale and how thoroughly it is looked at this minute. */
@@ -110,7 +116,10 @@ async function retryDeadLetters(ports: RepairPorts, deadline: number): Promise<v
   }
 }
 
-/** What the gate has to know beside single sales. Resolves with the ids it knows that the list of sales has not. */
+/**
+ * What the gate has to know beside single sales. Resolves with the ids it knows that the list of
+ * sales has not.
+ */
 async function publishLists(ports: RepairPorts): Promise<readonly SaleId[]> {
   const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
   if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
@@ -163,8 +172,8 @@ async function dispatchAndRepairAll(
 }
 
 /**
- * Looks after the sales that are not warmed. All of them are compared with what the gate knows by one read; only one that
- * differs, or whose turn it is, costs more.
+ * Looks after the sales that are not warmed. All of them are compared with what the gate knows by
+ * one read; only one that differs, or whose turn it is, costs more.
  */
 async function mendDrafts(
   ports: RepairPorts,
@@ -214,7 +223,9 @@ async function compareAll(
   return broken
 }
 
-/** Goes on with the sales that are marked, and marks those that were compared and found to agree. */
+/**
+ * Goes on with the sales that are marked, and marks those that were compared and found to agree.
+ */
 async function archiveAll(
   ports: RepairPorts,
   listed: readonly Sale[],

@@ -1,6 +1,7 @@
 /**
- * The units that are booked are a sum, kept beside the holds it is of. Where Redis lost one of the two without the other,
- * every later step is right by itself and the difference stays, so the holds have to be counted.
+ * The units that are booked are a sum, kept beside the holds it is of. Where Redis lost one of the
+ * two without the other, every later step is right by itself and the difference stays, so the holds
+ * have to be counted.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
@@ -22,8 +23,9 @@ export async function isMiscounted({ stock }: { stock: Commander }, saleId: Sale
 }
 
 /**
- * Books what is held of a frozen sale. `moved`: units were given back meanwhile, so that it has to be done again.
- * Throws when Redis is unavailable.
+ * Books what is held of a frozen sale. `moved`: units were given back meanwhile, so that it has to
+ * be done again.
+ * @throws when Redis is unavailable
  */
 export async function recountHolds({ stock }: { stock: Commander }, saleId: SaleId): Promise<Recounted> {
   const tally = await count(stock, saleId)

@@ -15,8 +15,9 @@ import type { RepairPorts } from './ports.ts'
 const pollMs = 250
 
 /**
- * Resolves with the claims that stand, each an order of one unit; undefined when a claim that only Redis knows could not be
- * credited before `deadline` (epoch ms). Throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted.
+ * Resolves with the claims that stand, each an order of one unit; undefined when a claim that only
+ * Redis knows could not be credited before `deadline` (epoch ms).
+ * @throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted
  */
 export async function recoverPackets(
   ports: RepairPorts,

@@ -2,10 +2,13 @@
  * Rebuilds a sale in Redis from the table, after Redis lost it or was rolled back (P10).
  *
  *   1 freeze     Redis and the gate reject every request for units
- *   2 send       the outbox and retryable dead letters; messages on their way get a moment to arrive
- *   3 restore    every order of the table gets its units, or its end, into Redis; held units are counted
- *   4 unfreeze   under a new epoch. Units that may still be on their way stay held back (held-back.ts).
- *                Shoppers with the old start token fetch the new one, and find their own order
+ *   2 send       the outbox and retryable dead letters; messages on their way get a moment to
+ *                arrive
+ *   3 restore    every order of the table gets its units, or its end, into Redis; held units are
+ *                counted
+ *   4 unfreeze   under a new epoch. Units that may still be on their way stay held back
+ *                (held-back.ts). Shoppers with the old start token fetch the new one, and find
+ *                their own order
  *
  * Every step may be repeated, and only the last unfreezes: wherever a run is cut off, the sale
  * stays closed until a marketer or `reconcile` runs it again (I6).
@@ -51,12 +54,16 @@ export const recoveryPatienceMs = 15_000
 
 const pollMs = 250
 
-/** Who reserved a unit right before the freeze is still sending its message: that takes a second at most. */
+/**
+ * Who reserved a unit right before the freeze is still sending its message: that takes a second at
+ * most.
+ */
 const sendingMs = 1500
 
 /**
- * Most messages are written within this time, and what is written need not be held back. A long queue may have more: as long as
- * orders keep arriving they are waited for a little longer, for the list of orders would change while it is read.
+ * Most messages are written within this time, and what is written need not be held back. A long
+ * queue may have more: as long as orders keep arriving they are waited for a little longer, for the
+ * list of orders would change while it is read.
  */
 const arrivalMs = 3000
 const longestArrivalMs = 5000
@@ -65,7 +72,10 @@ const restMs = 1000
 /** Time limit for reading dead letters, ms: it must not keep the sale closed. */
 const deadLettersMs = 2000
 
-/** Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms). Throws when a part is unavailable. */
+/**
+ * Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms).
+ * @throws when a part is unavailable
+ */
 export async function recover(
   ports: RepairPorts,
   actor: Actor,
@@ -132,9 +142,9 @@ async function rebuildHolds(
 }
 
 /**
- * Sends what still has to be sent and gives it a moment to be written: until nothing more can be on its way, and `arrivalMs`
- * at most. Claims in the outbox are credited right here. What the queue refuses stays in the outbox beside its hold, and none of what
- * follows takes either away.
+ * Sends what still has to be sent and gives it a moment to be written: until nothing more can be on
+ * its way, and `arrivalMs` at most. Claims in the outbox are credited right here. What the queue
+ * refuses stays in the outbox beside its hold, and none of what follows takes either away.
  */
 async function arrive(ports: RepairPorts, sale: Sale, deadline: number, signal: AbortSignal): Promise<void> {
   const { clock, sleep, saleOrders } = ports
@@ -165,9 +175,10 @@ async function retryDead(ports: RepairPorts, { kind }: Sale, until: number): Pro
 }
 
 /**
- * Puts every listed order into Redis until the list agrees with the table, which it follows with a moment's delay. While orders
- * keep arriving it never does: then what was listed is enough, for those that are missing find their units in what is held
- * back. Undefined when the list did not agree in time.
+ * Puts every listed order into Redis until the list agrees with the table, which it follows with a
+ * moment's delay. While orders keep arriving it never does: then what was listed is enough, for
+ * those that are missing find their units in what is held back. Undefined when the list did not
+ * agree in time.
  */
 async function restoreOrders(
   ports: RepairPorts,
@@ -207,7 +218,10 @@ async function countAnew(
   }
 }
 
-/** One walk over the list; resolves with the standing orders it saw, or undefined when there was no time for all. */
+/**
+ * One walk over the list; resolves with the standing orders it saw, or undefined when there was no
+ * time for all.
+ */
 async function restoreListed(
   { stock, saleOrders, clock }: RepairPorts,
   saleId: SaleId,

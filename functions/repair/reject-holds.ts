@@ -8,9 +8,10 @@ import { releaseUnits } from '../orders/release.ts'
 import type { RepairPorts } from './ports.ts'
 
 /**
- * Records each hold as a rejected order unless its order is written, and gives the units back. Resolves with those that
- * were rejected now. The table arbitrates: a message of theirs that still comes finds the record and is a duplicate.
- * Throws when a part is unavailable; a release that was not made stays due.
+ * Records each hold as a rejected order unless its order is written, and gives the units back.
+ * Resolves with those that were rejected now. The table arbitrates: a message of theirs that still
+ * comes finds the record and is a duplicate.
+ * @throws when a part is unavailable; a release that was not made stays due
  */
 export async function rejectHolds(
   ports: RepairPorts,

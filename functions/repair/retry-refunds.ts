@@ -1,4 +1,6 @@
-/** Asks again for money that should have gone back by now (O8): the request was lost, or its answer. */
+/**
+ * Asks again for money that should have gone back by now (O8): the request was lost, or its answer.
+ */
 
 import { slicesOf } from '../lib/slices.ts'
 import { askRefund } from '../orders/refund.ts'
@@ -11,8 +13,9 @@ export const refundAgeMs = 60_000
 const atOnce = 10
 
 /**
- * Asks for every refund that has been due for `ageMs`, the oldest first, as far as the time to `deadline` (epoch ms)
- * reaches. Resolves with how many the provider took. Throws when the table is unavailable.
+ * Asks for every refund that has been due for `ageMs`, the oldest first, as far as the time to
+ * `deadline` (epoch ms) reaches. Resolves with how many the provider took.
+ * @throws when the table is unavailable
  */
 export async function askForRefundsAgain(
   ports: RepairPorts,

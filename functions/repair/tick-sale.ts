@@ -16,8 +16,9 @@ import { aheadMs } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 
 /**
- * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With nothing to be done that
- * is a read of the gate and one of the stock. Throws when a part is unavailable.
+ * Looks after `sale` once; resolves with the sale as it is now, or undefined when it is gone. With
+ * nothing to be done that is a read of the gate and one of the stock.
+ * @throws when a part is unavailable
  */
 export async function tickSale(ports: RepairPorts, sale: Sale): Promise<Sale | undefined> {
   const { sales, clock } = ports

@@ -22,12 +22,13 @@ const listEveryMs = 10_000
 const atOnce = 20
 
 /**
- * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more. What fails of a sale is
- * logged once and tried each time; while the sales cannot be listed, some may need it.
+ * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more.
+ * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
+ * may need it.
  */
 export async function tick(ports: RepairPorts, until: number): Promise<void> {
   const { clock, sleep } = ports
-  const shelf = new Map<SaleId, Sale>()
+  const current = new Map<SaleId, Sale>()
   const once = loggingOnce(ports)
   let readAt: number | undefined
   for (;;) {
@@ -35,15 +36,17 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
     if (startedAt >= until) return
     if (readAt === undefined || startedAt - readAt >= listEveryMs) {
       await once({ part: 'the list of sales' }, async () => {
-        await readCurrentSales(ports, shelf)
+        await readCurrentSales(ports, current)
         readAt = startedAt
       })
       const isKnown = readAt === startedAt
-      if (isKnown && ![...shelf.values()].some((sale) => needsTick(sale, clock(), until))) return
+      if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) return
     }
-    for (const some of slicesOf([...shelf.values()], atOnce)) {
+    for (const some of slicesOf([...current.values()], atOnce)) {
       if (clock() >= until) return
-      await Promise.all(some.map((sale) => once({ saleId: sale.saleId }, () => tickOne(ports, shelf, sale))))
+      await Promise.all(
+        some.map((sale) => once({ saleId: sale.saleId }, () => tickOne(ports, current, sale))),
+      )
     }
     await sleep(Math.max(0, Math.min(startedAt + everyMs, until) - clock()))
   }
@@ -53,18 +56,18 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
  * Restores a lost catalogue as well: without a filter every made-up id is looked up, and a stale
  * filter rejects new sales.
  */
-async function readCurrentSales(ports: RepairPorts, shelf: Map<SaleId, Sale>): Promise<void> {
+async function readCurrentSales(ports: RepairPorts, current: Map<SaleId, Sale>): Promise<void> {
   const listed = await ports.sales.list()
   const now = ports.clock()
-  shelf.clear()
-  for (const sale of listed) if (sale.warmed && !isOver(sale, now)) shelf.set(sale.saleId, sale)
+  current.clear()
+  for (const sale of listed) if (sale.warmed && !isOver(sale, now)) current.set(sale.saleId, sale)
   await publishCatalogue(ports, listed)
 }
 
-async function tickOne(ports: RepairPorts, shelf: Map<SaleId, Sale>, sale: Sale): Promise<void> {
+async function tickOne(ports: RepairPorts, current: Map<SaleId, Sale>, sale: Sale): Promise<void> {
   const present = await tickSale(ports, sale)
-  if (present === undefined) shelf.delete(sale.saleId)
-  else shelf.set(sale.saleId, present)
+  if (present === undefined) current.delete(sale.saleId)
+  else current.set(sale.saleId, present)
 }
 
 /** Runs work and logs its failure the first time only. */

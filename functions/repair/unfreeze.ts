@@ -1,4 +1,7 @@
-/** The last step of a recovery: the sale as it shall be is saved, put into the frozen stock, and the freeze lifted. */
+/**
+ * The last step of a recovery: the sale as it shall be is saved, put into the frozen stock, and the
+ * freeze lifted.
+ */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded } from '../../core/sale.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'

@@ -7,7 +7,10 @@ import type { AuditEntry, Facts } from './sale-book.ts'
 /** Who acts, and the request it came with. */
 export type Actor = { who: string; requestId: string }
 
-/** The change from `before` to `after`. The start token is left out: a log of changes is no place for it. */
+/**
+ * The change from `before` to `after`. The start token is left out: a log of changes is no place
+ * for it.
+ */
 export function auditOf(
   actor: Actor,
   what: AuditAction,

@@ -34,8 +34,8 @@ export type EffectPorts = AdmissionPorts &
   }
 
 /**
- * `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or published until `recover`
- * has put the stock back.
+ * `stock-missing`: the sale should be on and Redis has lost its stock; nothing was opened or
+ * published until `recover` has put the stock back.
  */
 export type Applied = 'applied' | 'stock-missing'
 
@@ -100,8 +100,9 @@ export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecor
 }
 
 /**
- * Removes what an archived sale has in Redis: first from the gate, so that no request for it reaches the stock, and from the
- * catalogue, so that the gate knows without asking. Its page stays, the index no longer lists it. May be repeated.
+ * Removes what an archived sale has in Redis: first from the gate, so that no request for it
+ * reaches the stock, and from the catalogue, so that the gate knows without asking. Its page stays,
+ * the index no longer lists it. May be repeated.
  */
 export async function removeArchived(ports: EffectPorts, { saleId }: Sale): Promise<void> {
   const { publisher, clock } = ports
@@ -128,7 +129,10 @@ export async function removeEffects(ports: EffectPorts, sale: Sale): Promise<voi
   await publishCatalogue(ports)
 }
 
-/** Removes what is left of `saleId` if it was deleted; true when it was. Throws when a part is unavailable. */
+/**
+ * Removes what is left of `saleId` if it was deleted; true when it was.
+ * @throws when a part is unavailable
+ */
 export async function finishDeletion(
   ports: EffectPorts & { sales: Pick<SaleBook, 'findDeleted'> },
   saleId: SaleId,

@@ -30,8 +30,8 @@ export type Finished =
 export type FinishedStockChange = { kind: 'record'; record: SaleRecord } | { kind: 'no-sale' | 'conflict' }
 
 /**
- * The sale with no stock change under way. One that Redis has no stock for, or a frozen one, stays pending: closing
- * such a sale must still be possible.
+ * The sale with no stock change under way. One that Redis has no stock for, or a frozen one, stays
+ * pending: closing such a sale must still be possible.
  */
 export async function finishStockChange(
   ports: StockChangePorts,

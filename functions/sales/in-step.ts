@@ -1,4 +1,7 @@
-/** Whether Redis and the gate hold a sale as the table has it: every field that they keep, not only its version. */
+/**
+ * Whether Redis and the gate hold a sale as the table has it: every field that they keep, not only
+ * its version.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, gateFactsOf } from '../../redis/gate.ts'

@@ -9,14 +9,17 @@ import type { Commander } from '../../redis/command.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets.ts'
 import { drawFromSeed } from './seeded-random.ts'
 
-/** The seed of a sale: 32 random bytes, drawn when it is first asked for and the same ever after. */
+/**
+ * The seed of a sale: 32 random bytes, drawn when it is first asked for and the same ever after.
+ */
 export type PacketSeeds = { of: (saleId: SaleId) => Promise<Uint8Array> }
 
 export type PacketPorts = { stock: Commander; packetSeeds: PacketSeeds; clock: () => number }
 
 /**
- * What a recovery knows of the packets: the numbers that are `claimed`, all of them below `handedOutBelow`. A packet below it
- * that is not claimed may have been handed out, so it is held back.
+ * What a recovery knows of the packets: the numbers that are `claimed`, all of them below
+ * `handedOutBelow`. A packet below it that is not claimed may have been handed out, so it is held
+ * back.
  */
 export type PacketsKnown = { claimed: ReadonlySet<number>; handedOutBelow: number }
 
@@ -87,7 +90,10 @@ const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1
 
 const nothingClaimed: PacketsKnown = { claimed: new Set(), handedOutBelow: 0 }
 
-/** Packets are claimed in the order of their numbers, and those before one are claimed or held back: so many are its rank. */
+/**
+ * Packets are claimed in the order of their numbers, and those before one are claimed or held back:
+ * so many are its rank.
+ */
 function packetsOf(
   amounts: Float64Array,
   { claimed, handedOutBelow }: PacketsKnown,

@@ -13,12 +13,17 @@ import { dueStep, type WindowStep } from './window-steps.ts'
 
 export type MoveOnPorts = StockChangePorts & { newToken: () => string }
 
-/** A sale that was not looked after for long turns more than once; others may be at it at the same time. */
+/**
+ * A sale that was not looked after for long turns more than once; others may be at it at the same
+ * time.
+ */
 const maxSteps = 200
 
 /**
- * Takes the steps that are due, one after the other; resolves with the sale as it is then, or undefined when there is
- * none. Throws when a part is unavailable, and when a stock change is in the way that cannot be finished now.
+ * Takes the steps that are due, one after the other; resolves with the sale as it is then, or
+ * undefined when there is none.
+ * @throws when a part is unavailable, and when a stock change is in the way that cannot be finished
+ * now
  */
 export async function moveOn(ports: MoveOnPorts, actor: Actor, saleId: SaleId): Promise<Sale | undefined> {
   for (let steps = 0; steps < maxSteps; steps += 1) {

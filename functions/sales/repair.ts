@@ -1,7 +1,7 @@
 /**
- * Puts right what a crash or an outage between the table and Redis left behind. It compares first, so a sale that
- * is in step costs two small reads of Redis; everything it writes is guarded by versions, so it may run late,
- * twice and beside a marketer's own change.
+ * Puts right what a crash or an outage between the table and Redis left behind. It compares first,
+ * so a sale that is in step costs two small reads of Redis; everything it writes is guarded by
+ * versions, so it may run late, twice and beside a marketer's own change.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
@@ -16,12 +16,16 @@ import { isRolledBack } from './rolled-back.ts'
 import type { SaleRecord } from './sale-book.ts'
 
 /**
- * `to-recover`: Redis has lost the stock of a started sale or went back to an older state of it, or a recovery was cut
- * off; `recover` goes on from there. `unfinishedChange` is why a stock change under way could not be finished.
+ * `to-recover`: Redis has lost the stock of a started sale or went back to an older state of it, or
+ * a recovery was cut off; `recover` goes on from there. `unfinishedChange` is why a stock change
+ * under way could not be finished.
  */
 export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinishedChange?: unknown }
 
-/** Settles a stock change under way and applies the sale's effects where Redis or the gate lags behind. */
+/**
+ * Settles a stock change under way and applies the sale's effects where Redis or the gate lags
+ * behind.
+ */
 export async function repair(ports: StockChangePorts, saleId: SaleId): Promise<Repaired> {
   const present = await tryFinishStockChange(ports, saleId)
   // Deleted meanwhile: the deletion removes its effects.
@@ -55,7 +59,10 @@ async function bringInStep(ports: StockChangePorts, record: SaleRecord): Promise
   return isLost ? 'to-recover' : 'repaired'
 }
 
-/** The page of a sale that is not warmed is public, and requests for it are answered from the gate's facts. */
+/**
+ * The page of a sale that is not warmed is public, and requests for it are answered from the gate's
+ * facts.
+ */
 async function bringDraftInStep(
   ports: StockChangePorts,
   record: SaleRecord,
@@ -66,7 +73,10 @@ async function bringDraftInStep(
   return 'repaired'
 }
 
-/** Every change of the stock is recorded before and after, so a total without a change under way must be the sale's. */
+/**
+ * Every change of the stock is recorded before and after, so a total without a change under way
+ * must be the sale's.
+ */
 async function hasOtherTotal(
   { sales }: StockChangePorts,
   { sale, revision, pendingStock }: SaleRecord,

@@ -9,13 +9,17 @@ type StockChangeName = { changeId: string; number: number; delta: number }
 /** A stock change that began and is not known to have reached both Redis and the cap. */
 export type PendingStock = StockChangeName & { who: string; requestId: string }
 
-/** A stock change that is done, with the counters of Redis just after it: what a repeat of it is answered. */
+/**
+ * A stock change that is done, with the counters of Redis just after it: what a repeat of it is
+ * answered.
+ */
 export type FinishedChange = StockChangeName & { total: number; booked: number }
 
 /**
- * `revision` rises with every save; a save names the one it saw, so of two at once only one succeeds. A stock
- * change takes the revision it is saved as for its number. `finishedStockChanges` holds the last changes, oldest first. `removedAt` (epoch
- * ms) is when the keys of an archived sale were removed from Redis; from then on it is on the list of archived sales.
+ * `revision` rises with every save; a save names the one it saw, so of two at once only one
+ * succeeds. A stock change takes the revision it is saved as for its number. `finishedStockChanges`
+ * holds the last changes, oldest first. `removedAt` (epoch ms) is when the keys of an archived sale
+ * were removed from Redis; from then on it is on the list of archived sales.
  */
 export type SaleRecord = {
   sale: Sale
@@ -28,8 +32,8 @@ export type SaleRecord = {
 export type Facts = Readonly<Record<string, unknown>>
 
 /**
- * Who changed what, from what to what. `saleId` is null for what is about no sale, such as the block list; `when` is epoch
- * ms; `before` is null for what is new, `after` for what is gone.
+ * Who changed what, from what to what. `saleId` is null for what is about no sale, such as the
+ * block list; `when` is epoch ms; `before` is null for what is new, `after` for what is gone.
  */
 export type AuditEntry = {
   who: string
@@ -45,8 +49,8 @@ export type AuditEntry = {
 export type StoredAuditEntry = Omit<AuditEntry, 'what'> & { what: string }
 
 /**
- * `open` puts the cap there if there is none, for red packets with a `budget`: what all of them hold, in minor units. `add`
- * changes how many more units it allows.
+ * `open` puts the cap there if there is none, for red packets with a `budget`: what all of them
+ * hold, in minor units. `add` changes how many more units it allows.
  */
 export type CapChange = { kind: 'open'; stock: number; budget?: number } | { kind: 'add'; delta: number }
 
@@ -67,8 +71,9 @@ export type SaleBook = {
   /** All sales whose keys may be in Redis: few, however many there ever were. */
   list: () => Promise<readonly Sale[]>
   /**
-   * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may be short of `limit`, because the list
-   * lags a moment behind the sales; only `next` says whether more come.
+   * At most `limit` sales of one list, the latest start first, of those behind `after`. A page may
+   * be short of `limit`, because the list lags a moment behind the sales; only `next` says whether
+   * more come.
    */
   page: (list: SaleList, limit: number, after: SalePlace | undefined) => Promise<SalePage>
   /** `conflict` when the id is in use or was used by a deleted sale. */

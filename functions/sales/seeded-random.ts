@@ -9,8 +9,9 @@ const blockBytes = 65_536
 const zeros = new Uint8Array(blockBytes)
 
 /**
- * Draws from the key stream of AES-256 in counter mode under `seed`. Each `stream` is one of its own, so that what is drawn
- * from one does not depend on how much was drawn from another. Throws when the seed has not `seedBytes`.
+ * Draws from the key stream of AES-256 in counter mode under `seed`. Each `stream` is one of its
+ * own, so that what is drawn from one does not depend on how much was drawn from another.
+ * @throws when the seed has not `seedBytes`
  */
 export function drawFromSeed(seed: Uint8Array, stream: number): Draw {
   const nonce = new Uint8Array(16)

@@ -11,7 +11,9 @@ import { queryAll } from './query.ts'
 import { paidKey, paidOrdersOf } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
 
-/** The counters that `changes` move: one item for each part, because a transaction may name it once. */
+/**
+ * The counters that `changes` move: one item for each part, because a transaction may name it once.
+ */
 export function paidItems(TableName: string, changes: readonly OrderChange[]): TransactionItem[] {
   const moved = changes.filter(({ from, to }) => isPaid(from) !== isPaid(to))
   const byItem = Map.groupBy(moved, ({ to }) => {

@@ -1,27 +1,33 @@
 /**
- * The one table: its shape, and every key in it. Nothing else spells a key. Ids cannot hold `#`, so no id can
- * reach into another item's key; the ids of payments and events can, and end their key.
+ * The one table: its shape, and every key in it. Nothing else spells a key. Ids cannot hold `#`, so
+ * no id can reach into another item's key; the ids of payments and events can, and end their key.
  *
- *   SALE#<saleId>                SALE            the sale, `revision`, at times `pendingStock`, `finishedStockChanges`
- *   SALE#<saleId>                CAP             `remaining` (absent: unlimited), and of standing orders `sold`, `orders`;
- *                                                of red packets also `budget`, `claimed`, in the end `closedAt`
- *   SALE#<saleId>                SEED            `seed`, from which the amounts of its red packets follow: a secret
- *   PAID#<saleId>                <part>          `orders` that are paid and their `amount`, in parts like the orders
- *   BUYER#<saleId>#<shopperId>   BUYER           `quantity` of all standing orders of that shopper
- *   ORDERS#<saleId>#<part>       <orderId>       the order; `part` is the last character of its id
- *   PACKETS#<saleId>#<part>      <number>        a packet that was credited: `shopperId`, `amount`, `claimedAt`; `part` is
- *                                                its number modulo 16
- *   WALLET#<shopperId>           CLAIM#<saleId>  the shopper's one packet of that sale, and when it was credited
- *   WALLET#<shopperId>           BALANCE#<code>  `amount` of all credits in that currency
- *   RELEASE#<saleId>             <orderId>       units of that order which Redis may still hold, and its `shopperId`
- *   REFUND#<paymentId>           REFUND          money on its way back, or back
- *   EVENT#<eventId>              EVENT           a message of the payment provider that was counted
- *   BLOCKLIST                    <kind> <value>  who shut a shopper or addresses out, and when
- *   BLOCKLIST#COUNT              COUNT           how many those are
- *   AUDIT#<yyyy-mm-dd>           <iso>#<random>  who changed what
+ *   SALE#<saleId>               SALE            the sale, `revision`, at times `pendingStock`,
+ *                                               `finishedStockChanges`
+ *   SALE#<saleId>               CAP             `remaining` (absent: unlimited), and of standing
+ *                                               orders `sold`, `orders`; of red packets also
+ *                                               `budget`, `claimed`, in the end `closedAt`
+ *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
+ *                                               follow: a secret
+ *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, in parts
+ *                                               like the orders
+ *   BUYER#<saleId>#<shopperId>  BUYER           `quantity` of all standing orders of that shopper
+ *   ORDERS#<saleId>#<part>      <orderId>       the order; `part` is the last character of its id
+ *   PACKETS#<saleId>#<part>     <number>        a packet that was credited: `shopperId`, `amount`,
+ *                                               `claimedAt`; `part` is its number modulo 16
+ *   WALLET#<shopperId>          CLAIM#<saleId>  the shopper's one packet of that sale, and when it
+ *                                               was credited
+ *   WALLET#<shopperId>          BALANCE#<code>  `amount` of all credits in that currency
+ *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
+ *                                               its `shopperId`
+ *   REFUND#<paymentId>          REFUND          money on its way back, or back
+ *   EVENT#<eventId>             EVENT           a message of the payment provider that was counted
+ *   BLOCKLIST                   <kind> <value>  who blocked a shopper or addresses, and when
+ *   BLOCKLIST#COUNT             COUNT           how many those are
+ *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
- * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and refunds by time, the due ones apart from the
- * done.
+ * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and
+ * refunds by time, the due ones apart from the done.
  */
 import {
   type OrderId,
@@ -44,8 +50,9 @@ export const capKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 
 export const seedKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SEED' })
 
 /**
- * The orders of a sale in parts, because a partition takes 1,000 writes a second and a hot sale would fill one. The last
- * character of an order id is five bits of a hash: it names the part, so the id alone still finds the order.
+ * The orders of a sale in parts, because a partition takes 1,000 writes a second and a hot sale
+ * would fill one. The last character of an order id is five bits of a hash: it names the part, so
+ * the id alone still finds the order.
  */
 const parts = [...orderIdLetters]
 export const orderPartCount = parts.length
@@ -56,20 +63,27 @@ export const orderKey = (orderId: OrderId): ItemKey => ({
   sk: orderId,
 })
 
-/** Paid orders are counted in the same parts, so that payments of one sale rarely meet at one item. */
+/**
+ * Paid orders are counted in the same parts, so that payments of one sale rarely meet at one item.
+ */
 export const paidOrdersOf = (saleId: SaleId): string => `PAID#${saleId}`
 export const paidKey = (orderId: OrderId): ItemKey => ({
   pk: paidOrdersOf(saleOfOrder(orderId)),
   sk: orderId.slice(-1),
 })
 
-/** The packets of a sale in parts for the same reason. Their numbers follow one another, so the parts fill evenly. */
+/**
+ * The packets of a sale in parts for the same reason. Their numbers follow one another, so the
+ * parts fill evenly.
+ */
 export const packetPartCount = 16
 const packetsPart = (saleId: SaleId, part: number): string => `PACKETS#${saleId}#${part}`
 export const packetParts = (saleId: SaleId): string[] =>
   Array.from({ length: packetPartCount }, (_, part) => packetsPart(saleId, part))
 
-/** The longest number of a packet has so many digits: those of one part are listed in their order. */
+/**
+ * The longest number of a packet has so many digits: those of one part are listed in their order.
+ */
 const packetDigits = 7
 export const packetKey = (saleId: SaleId, packet: number): ItemKey => ({
   pk: packetsPart(saleId, packet % packetPartCount),
@@ -88,7 +102,10 @@ export const balanceKey = (shopperId: ShopperId, currency: string): ItemKey => (
   sk: `${balancePrefix}${currency}`,
 })
 
-/** What a key of a wallet's item says it is of: a sale it has a credit from, or a currency it has a balance in. */
+/**
+ * What a key of a wallet's item says it is of: a sale it has a credit from, or a currency it has a
+ * balance in.
+ */
 export function readWalletKey(sk: string): { saleId: string } | { currency: string } | undefined {
   if (sk.startsWith(claimPrefix)) return { saleId: sk.slice(claimPrefix.length) }
   return sk.startsWith(balancePrefix) ? { currency: sk.slice(balancePrefix.length) } : undefined
@@ -123,7 +140,10 @@ export const archivedSalesList = 'SALES#ARCHIVED'
 export const salePlace = ({ saleId, startsAt }: { saleId: SaleId; startsAt: number }): string =>
   `${sortableTime(startsAt)}#${saleId}`
 
-/** What `listSk` of a sale says. Throws for a text that is no such key. */
+/**
+ * What `listSk` of a sale says.
+ * @throws for a text that is not such a key
+ */
 export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: number } {
   const [time, id] = listSk.split('#')
   const saleId = parseSaleId(id)

@@ -19,7 +19,7 @@ const hashOf = async (sale: Sale) =>
   new Map(pairs(await raw(rig.redis, 'HGETALL', stockKeys(sale.saleId).stock), 'stock'))
 
 describe('warming', () => {
-  it('puts the stock on the shelf with the sale’s definition (G1)', async () => {
+  it('warms the stock with the sale’s definition (G1)', async () => {
     const sale = aSale({ stock: 100, flag: 'off', epoch: 0, startToken: null })
     expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
     expect(await warm(rig.redis, sale)).toEqual({ total: 100, booked: 0 })
@@ -116,7 +116,7 @@ describe('a flip', () => {
     })
   })
 
-  it('of a sale that is not on the shelf creates nothing (S18)', async () => {
+  it('of a sale that is not warmed creates nothing (S18)', async () => {
     const sale = aSale()
     expect(await flip(rig.redis, sale)).toEqual({ kind: 'unknown-sale' })
     expect(await hashOf(sale)).toEqual(new Map())

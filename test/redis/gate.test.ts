@@ -154,7 +154,7 @@ describe('a freeze at the gate', () => {
 })
 
 describe('sold out at the gate', () => {
-  it('lasts until a later revision of the stock is on the shelf (G4, G7)', async () => {
+  it('lasts until a later revision of the stock is published (G4, G7)', async () => {
     const told = gateFactsOf()
     await setGate(rig.redis, told)
     await publishSoldOut(rig.redis, told.saleId, 0)

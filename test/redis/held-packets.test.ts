@@ -135,7 +135,7 @@ describe('packets that are held back', () => {
     expect(await unhold(aRain([1]), [0])).toEqual({ kind: 'unknown-sale' })
   })
 
-  it('are gone once the shelf is cleared, or the sale is over', async () => {
+  it('are gone once the packets are cleared, or the sale is over', async () => {
     const { redis } = rig
     const sale = await unfrozen(4, 2)
     expect(await retirePackets(redis, sale.saleId, 9_000)).toBe('retired')

@@ -23,8 +23,8 @@ export const s1AsPrinted = `
 /** S2: as S1, with one answer for every reason to refuse and no look at the sign. */
 export const s2 = `
   local wanted = tonumber(ARGV[1]) or 0
-  local shelf = redis.call('HMGET', KEYS[1], 'Total', 'Booked')
-  if wanted == 0 or not (shelf[1] and shelf[2]) or shelf[2] + wanted > shelf[1] + 0 then return 0 end
+  local stockRecord = redis.call('HMGET', KEYS[1], 'Total', 'Booked')
+  if wanted == 0 or not (stockRecord[1] and stockRecord[2]) or stockRecord[2] + wanted > stockRecord[1] + 0 then return 0 end
   redis.call('HINCRBY', KEYS[1], 'Booked', wanted)
   return wanted`
 

@@ -132,7 +132,7 @@ describe('a stock of packets', () => {
   })
 })
 
-describe('clearing the shelf', () => {
+describe('clearing the packets', () => {
   it('needs a freeze, and leaves the outbox (P10)', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [1, 1])

@@ -1,4 +1,4 @@
-/** A sale of red packets on the shelf of the tests' Redis. */
+/** A sale of red packets in the tests' Redis. */
 import type { Sale } from '../../core/sale.ts'
 import { claim, type Tap } from '../../redis/claim.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -20,7 +20,7 @@ export function aRain(amounts: readonly number[], changes: Partial<Sale> = {}): 
   })
 }
 
-/** The same, on the shelf with all its packets, the first of `amounts` to be claimed first. */
+/** The same, warmed with all its packets, the first of `amounts` to be claimed first. */
 export async function aWarmRain(
   redis: Commander,
   amounts: readonly number[],

@@ -111,7 +111,7 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
   }
 }
 
-/** A sale whose stock is on the shelf. */
+/** A sale whose stock is warmed. */
 export async function aWarmSale(redis: Commander, changes: Partial<Sale> = {}): Promise<Sale> {
   const sale = aSale(changes)
   await warm(redis, sale)

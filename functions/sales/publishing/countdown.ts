@@ -1,9 +1,14 @@
-/** `countdown.<version>.js` and `.json`: written once, checked by reading them back, never rewritten (C6). */
+/**
+ * `countdown.<version>.js` and `.json`: written once, checked by reading them back, never rewritten
+ * (C6).
+ */
 import { countdownJsonPath, countdownOf, countdownPath, countdownSource } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { immutable, type Site, type SiteObject } from './site.ts'
 
-/** A version that is public with other bytes: caches all over the world may hold them for a year. */
+/**
+ * A version that is public with other bytes: caches all over the world may hold them for a year.
+ */
 export class VersionRewritten extends Error {
   constructor(path: string) {
     super(`${path} is public with other contents and is never rewritten`)
@@ -12,8 +17,9 @@ export class VersionRewritten extends Error {
 }
 
 /**
- * Makes the countdown of the sale's present version public, as a module and as JSON. Repeatable: its bytes follow from the sale
- * alone. Throws VersionRewritten when the version is taken.
+ * Makes the countdown of the sale's present version public, as a module and as JSON. Repeatable:
+ * its bytes follow from the sale alone.
+ * @throws VersionRewritten when the version is taken
  */
 export async function publishCountdown(site: Site, sale: Sale): Promise<void> {
   const { saleId, version } = sale

@@ -18,7 +18,10 @@ export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefin
 
 export type PointerPorts = { site: Site; sales: Sales; stock: Commander; clock: () => number }
 
-/** Publishes pointers; remembers which countdowns it has seen public, so that a refresh costs one put. */
+/**
+ * Publishes pointers; remembers which countdowns it has seen public, so that a refresh costs one
+ * put.
+ */
 export function createPointerPublisher({
   stock,
   site,
@@ -37,7 +40,8 @@ export function createPointerPublisher({
         publicVersions.set(saleId, sale.version)
       }
       const pointer = pointerOf(sale, clock(), units?.available ?? withoutStock(sale))
-      // Purchases move the count alone, and each publishes. A stock that was put there, changed or rebuilt is another state.
+      // Purchases move the count alone, and each publishes. A stock that was put there, changed or
+      // rebuilt is another state.
       const { remaining, ...shown } = pointer
       const state = { ...shown, total: units?.total, stockRevision: units?.stockRevision }
       return { body: JSON.stringify(pointer), state: JSON.stringify(state) }
@@ -47,7 +51,10 @@ export function createPointerPublisher({
   }
 }
 
-/** Before it is warmed a sale has its whole stock ahead; a warmed one without stock has lost it: closed (I6). */
+/**
+ * Before it is warmed a sale has its whole stock ahead; a warmed one without stock has lost it:
+ * closed (I6).
+ */
 function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
 }

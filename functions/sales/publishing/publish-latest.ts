@@ -16,8 +16,8 @@ export type Truth = { body: string; state: string }
 export const maxRounds = 2
 
 /**
- * Puts what `truth` makes until it no longer changes, or after some rounds until its state does not. While that is undefined, as
- * after its sale was deleted, the object is removed.
+ * Puts what `truth` makes until it no longer changes, or after some rounds until its state does
+ * not. While that is undefined, as after its sale was deleted, the object is removed.
  */
 export async function publishLatest(
   site: Site,

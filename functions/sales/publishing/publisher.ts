@@ -6,7 +6,10 @@ import { publishCountdown } from './countdown.ts'
 import { type PagePorts, publishFirstIndex, publishIndex, publishSalePage } from './pages.ts'
 import { createPointerPublisher, type PointerPorts } from './pointer.ts'
 
-/** Every call may be repeated; `withdraw` is for a sale that was deleted, `firstIndex` for a shop that may have no page yet. */
+/**
+ * Every call may be repeated; `withdraw` is for a sale that was deleted, `firstIndex` for a shop
+ * that may have no page yet.
+ */
 export type Publisher = {
   countdown: (sale: Sale) => Promise<void>
   pointer: (saleId: SaleId) => Promise<void>

@@ -1,7 +1,8 @@
 /**
- * Keeps the published count of what is left true while orders or claims are written. Every batch asks for it, but a refresh
- * that began after a batch was taken from the stock has published its units already; and after the rush, when a long queue is
- * emptied, that is so for all of them. A refresh costs as much as writing a batch.
+ * Keeps the published count of what is left true while orders or claims are written. Every batch
+ * asks for it, but a refresh that began after a batch was taken from the stock has published its
+ * units already; and after the rush, when a long queue is emptied, that is so for all of them. A
+ * refresh costs as much as writing a batch.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../../core/ids.ts'
@@ -9,7 +10,10 @@ import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import { within } from '../../lib/within.ts'
 
 export type Shopfront = {
-  /** Makes the published count of a sale true again, which was changed by others at `takenAt` (epoch ms) last. */
+  /**
+   * Makes the published count of a sale true again, which was changed by others at `takenAt` (epoch
+   * ms) last.
+   */
   refresh: (saleId: SaleId, takenAt: number) => Promise<void>
 }
 
@@ -39,8 +43,8 @@ export async function refreshSales(
 const maxSales = 1000
 
 /**
- * How long after `takenAt`, by our clock, its units may still have been taken: a call to Redis is given up after a
- * second, and the clocks of two functions differ.
+ * How long after `takenAt`, by our clock, its units may still have been taken: a call to Redis is
+ * given up after a second, and the clocks of two functions differ.
  */
 const settledMs = 3000
 

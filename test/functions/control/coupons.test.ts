@@ -73,7 +73,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
       ].sort(),
     )
     expect((await rig.table.find(one as OrderId))?.coupons).toEqual([codeOf(1)])
-    expect((await rig.shelf())?.booked).toBe(1)
+    expect((await rig.stockRecord())?.booked).toBe(1)
     expect(JSON.stringify([rig.telemetry.lines, rig.sales.audit])).not.toContain(codeOf(1))
   })
 

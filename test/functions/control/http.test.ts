@@ -185,12 +185,12 @@ describe('an edit', () => {
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ version: 1, price: 10 })
   })
 
-  it('leaves the stock to its own call once it is on the shelf', async () => {
+  it('leaves the stock to its own call once it is warmed', async () => {
     await rig.create()
     await rig.act('warm')
     expect(await edit({ stock: 11 })).toMatchObject({ status: 409, body: { field: 'stock' } })
     expect(await edit({ price: 12 })).toMatchObject({ status: 200 })
-    expect(await rig.shelf()).toMatchObject({ total: 10, version: 3 })
+    expect(await rig.stockRecord()).toMatchObject({ total: 10, version: 3 })
   })
 
   it('changes only words and the end once shoppers were promised the rest', async () => {
@@ -207,7 +207,7 @@ describe('an edit', () => {
     }
     const later = rig.clock.now + 9_000_000
     expect(await edit({ title: 'New', endsAt: later })).toMatchObject({ status: 200, body: { title: 'New' } })
-    expect((await rig.shelf())?.sale?.endsAt).toBe(later)
+    expect((await rig.stockRecord())?.sale?.endsAt).toBe(later)
     expect((await rig.facts())?.endsAt).toBe(later)
   })
 

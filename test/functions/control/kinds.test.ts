@@ -50,7 +50,7 @@ describe('a definition of red packets (P1)', () => {
     expect(await rain({ startsAt, endsAt })).toMatchObject({ status: 201, body: { version: 1 } })
   })
 
-  it('may come in waves, of which the first is what is on the shelf first (R7)', async () => {
+  it('may come in waves, of which the first is warmed first (R7)', async () => {
     const windows = waves([8, 1000], [2, 50])
     const { startsAt, endsAt, ...definition } = rig.definition()
     const { price, stock, limitPerShopper, maxPerOrder, ...rest } = definition
@@ -103,7 +103,7 @@ describe('a definition of red packets (P1)', () => {
 })
 
 describe('the packets of a sale', () => {
-  it('are on the shelf when it is warmed, and the money is set aside in the table (P1)', async () => {
+  it('are loaded when it is warmed, and the money is set aside in the table (P1)', async () => {
     await rain()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
     expect(await loaded()).toMatchObject({ total: 8, loaded: 8, waiting: 8 })
@@ -143,7 +143,7 @@ describe('the packets of a sale', () => {
     expect(await edit({ title: 'It rained' })).toMatchObject({ status: 200 })
   })
 
-  it('can change until they are on the shelf, and no more then', async () => {
+  it('can change until they are loaded, and no more then', async () => {
     await rain()
     expect(await edit({ packets: { count: 5, totalAmount: 50 } })).toMatchObject({
       status: 200,

@@ -11,22 +11,22 @@ beforeEach(async () => {
 })
 
 describe('a sale', () => {
-  it('is a draft when it is created: a page and a pointer, no stock on the shelf, a start flag that is off (C1, C2, G2)', async () => {
+  it('is a draft when it is created: a page and a pointer, no stock in Redis, a start flag that is off (C1, C2, G2)', async () => {
     const answer = await rig.create()
     expect(answer).toMatchObject({ status: 201, body: { flag: 'off', epoch: 0, version: 1, warmed: false } })
     expect(answer.body).toMatchObject({ startToken: null, paymentWindowSeconds: 900 })
     expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1, remaining: 10 })
     expect(rig.site.objects.get('sales/phone/index.html')?.body).toContain('A phone')
-    expect(await rig.shelf()).toBeUndefined()
+    expect(await rig.stockRecord()).toBeUndefined()
     expect(await rig.facts(phone)).toMatchObject({ flag: 'off', startToken: null, version: 1 })
     expect(await rig.mayHold(phone)).toBe(true)
     expect(rig.site.objects.get('index.html')?.body).toBe('')
   })
 
-  it('is put on the shelf by warm, once, with its cap (G1, B3)', async () => {
+  it('is warmed once, with its cap (G1, B3)', async () => {
     await rig.create()
     expect(await rig.act('warm')).toMatchObject({ status: 200, body: { warmed: true, flag: 'off' } })
-    expect(await rig.shelf()).toMatchObject({ total: 10, booked: 0 })
+    expect(await rig.stockRecord()).toMatchObject({ total: 10, booked: 0 })
     expect([...rig.sales.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
     expect(await rig.facts()).toMatchObject({ flag: 'off' })
     expect(rig.pointer()).toMatchObject({ phase: 'scheduled' })
@@ -47,7 +47,7 @@ describe('a sale', () => {
     const { src, phase, version } = rig.pointer()
     expect(phase).toBe('scheduled')
     expect(rig.site.objects.get(src.slice(1))?.body).toContain(`"startToken":"${token}"`)
-    expect((await rig.shelf())?.sale).toMatchObject({ flag: 'on', startToken: token, version })
+    expect((await rig.stockRecord())?.sale).toMatchObject({ flag: 'on', startToken: token, version })
     expect(await rig.facts()).toMatchObject({ flag: 'on', startToken: token })
   })
 
@@ -195,7 +195,7 @@ describe('a sale', () => {
       status: 404,
       body: { code: 'unknown-sale' },
     })
-    expect(await rig.shelf()).toBeUndefined()
+    expect(await rig.stockRecord()).toBeUndefined()
     expect((await rig.facts())?.flag).toBe('closed')
     expect(rig.site.objects.has('sales/phone/current.json')).toBe(false)
     expect(rig.site.objects.get('index.html')?.body).toBe('')

@@ -50,7 +50,7 @@ type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
 export const actions = {
   create: (ask, rig) => ask('POST', '/sales', rig.definition(twoEach)),
   patch: async (ask, rig, nth) => {
-    const isStarted = ((await rig.shelf())?.epoch ?? 0) > 0
+    const isStarted = ((await rig.stockRecord())?.epoch ?? 0) > 0
     const throttle = { perShopper: { limit: 7 + nth, windowSeconds: 60 } }
     const limits = isStarted ? {} : { limitPerShopper: 1, maxPerOrder: 1 }
     return ask('PATCH', '/sales/phone', { ...limits, throttle, minLevel: 1 + nth })

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const state = async () => ({
-  stock: (await rig.shelf())?.sale?.flag,
+  stock: (await rig.stockRecord())?.sale?.flag,
   gate: (await rig.facts())?.flag,
   version: rig.pointer().version,
 })
@@ -57,16 +57,16 @@ describe('a flip that is cut off', () => {
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag: 'off', epoch: 0 })
   })
 
-  it('does not put a lost stock back on the shelf of a started sale: units would be given away twice (I1, I6)', async () => {
+  it('does not warm a lost stock of a started sale again: units would be given away twice (I1, I6)', async () => {
     await rig.act('start')
     await rig.loseStock()
     await rig.loseGate()
     expect(await rig.act('start')).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect(await rig.shelf()).toBeUndefined()
+    expect(await rig.stockRecord()).toBeUndefined()
     expect(await rig.facts()).toBeUndefined()
   })
 
-  it('does not open again what a late warming put back on the shelf of a started sale (I1, I6)', async () => {
+  it('does not open again what a late warming put back for a started sale (I1, I6)', async () => {
     const early = await rig.sales.find(phone)
     if (early === undefined) throw new Error('the sale is gone')
     await rig.act('start', { now: true })
@@ -98,7 +98,7 @@ describe('a flip that is cut off', () => {
       expect(await rig.act(action)).toMatchObject({ status: 200, body: { flag } })
       expect((await state()).gate).toBe(flag)
       expect(rig.pointer()).toMatchObject({ phase: action === 'pause' ? 'paused' : 'ended' })
-      expect(await rig.shelf()).toBeUndefined()
+      expect(await rig.stockRecord()).toBeUndefined()
       if (action === 'pause') expect(await rig.act('resume')).toMatchObject({ status: 409 })
       expect((await state()).gate).toBe(flag)
     },

@@ -44,7 +44,7 @@ export type ControlRig = Awaited<ReturnType<typeof controlRig>>
 export const phone: SaleId = saleIdOf('phone')
 
 /** What Redis has of a sale: its counters and definition, and what orders hold. */
-export type Shelf = StockFacts & {
+export type StockRecord = StockFacts & {
   /** The sale as the stock has it. */
   sale: Pick<StockFacts, 'flag' | 'version' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt'>
   holds: ReadonlyMap<OrderId, Hold>
@@ -198,7 +198,7 @@ export async function controlRig(redis: Commander) {
   const pointer = () => JSON.parse(site.objects.get('sales/phone/current.json')?.body ?? 'null')
   const allBytes = () => [...site.objects.values()].map(({ body }) => body).join('\n')
 
-  const shelf = async (saleId = phone): Promise<Shelf | undefined> => {
+  const stockRecord = async (saleId = phone): Promise<StockRecord | undefined> => {
     const facts = await readStock(redis, saleId)
     if (facts === undefined) return undefined
     const holds = new Map<OrderId, Hold>()
@@ -347,7 +347,7 @@ export async function controlRig(redis: Commander) {
     gate,
     published,
     filters,
-    shelf,
+    stockRecord,
     facts,
     truth,
     waiting,

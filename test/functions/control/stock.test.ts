@@ -20,7 +20,7 @@ beforeEach(async () => {
   await rig.act('start', { now: true })
 })
 
-const shelf = () => rig.shelf()
+const stockRecord = () => rig.stockRecord()
 const cap = () => [...rig.sales.caps.values()][0]?.remaining
 const stockOfSale = async () => (await rig.ask('GET', '/sales/phone')).body.stock
 
@@ -30,7 +30,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
       status: 200,
       body: { total: 15, booked: 0 },
     })
-    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([15, 15, 15])
+    expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([15, 15, 15])
     expect(rig.published).toEqual(['restocked 1'])
     expect(rig.pointer()).toMatchObject({ remaining: 15 })
     expect(rig.sales.audit.at(-1)).toMatchObject({
@@ -45,12 +45,12 @@ describe('POST /api/control/sales/{id}/stock', () => {
     for (const shopper of [1, 2]) await rig.reserve(shopper, { quantity: 2 })
     const below = await rig.act('stock', { delta: -7 })
     expect(below).toMatchObject({ status: 409, body: { code: 'conflict', field: 'delta' } })
-    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([10, 10, 10])
+    expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([10, 10, 10])
     expect(await rig.act('stock', { delta: -6 })).toMatchObject({
       status: 200,
       body: { total: 4, booked: 4 },
     })
-    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([4, 4, 4])
+    expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([4, 4, 4])
     expect(rig.published).toEqual(['sold-out 0'])
     expect(rig.pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
@@ -64,7 +64,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(await rig.table.totals(phone)).toMatchObject({ remaining: 5, sold: 5 })
     const actor = { who: 'mia', requestId: 'r' }
     expect(await recover(rig.ports, actor, phone, rig.clock.now + 10_000)).toMatchObject({ units: 5 })
-    expect(await shelf()).toMatchObject({ total: 10, booked: 5 })
+    expect(await stockRecord()).toMatchObject({ total: 10, booked: 5 })
     expect(await rig.act('stock', { delta: -5 })).toMatchObject({ body: { total: 5, booked: 5 } })
   })
 
@@ -82,7 +82,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
       if (delta > 0) await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
       rig.gate.comeUp()
       expect(await rig.act('pause')).toMatchObject({ status: 200, body: { stock: after, flag: 'paused' } })
-      expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
+      expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
       expect(rig.sales.audit.filter(({ what }) => what === 'stock')).toHaveLength(1)
     },
   )
@@ -120,17 +120,17 @@ describe('POST /api/control/sales/{id}/stock', () => {
     ],
   ])('counts a change once %s and that is tried again with its key (I5)', async (_name, first) => {
     await first()
-    const before = (await shelf())?.total ?? 0
+    const before = (await stockRecord())?.total ?? 0
     expect(await keyed('k1', 5)).toMatchObject({ status: 200, body: { total: 15, booked: 0 } })
     expect(await keyed('k1', 5)).toMatchObject({ status: 200, body: { total: 15, booked: 0 } })
     const after = Math.max(15, before)
-    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
+    expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
   })
 
   it('counts two clicks at once with one key once (I5)', async () => {
     const answers = await Promise.all([keyed('k1', 5), keyed('k1', 5), keyed('k1', 5)])
     expect(answers.map(({ status, body }) => [status, body.total])).toEqual(Array(3).fill([200, 15]))
-    expect([(await shelf())?.total, cap()]).toEqual([15, 15])
+    expect([(await stockRecord())?.total, cap()]).toEqual([15, 15])
   })
 
   it('takes every change without a key for a new one', async () => {
@@ -149,7 +149,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(await keyed('k1', -7)).toMatchObject({ status: 409 })
     await keyed('k2', 3)
     expect(await keyed('k1', -7)).toMatchObject({ status: 200, body: { total: 6, booked: 4 } })
-    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([6, 6, 6])
+    expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([6, 6, 6])
   })
 
   it('refuses a key that is none, and one that another change had', async () => {
@@ -161,7 +161,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     }
     await keyed('k1', 5)
     expect(await keyed('k1', 6)).toMatchObject({ status: 409, body: { field: 'Idempotency-Key' } })
-    expect((await shelf())?.total).toBe(15)
+    expect((await stockRecord())?.total).toBe(15)
   })
 
   it('remembers the last eight changes, so that a record cannot grow without end', async () => {
@@ -186,7 +186,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(await rig.act('stock', { delta: 5 })).toMatchObject({ status: 200, body: { total: 20 } })
     late.resolve()
     expect(await held).toMatchObject({ status: 200 })
-    expect([(await shelf())?.total, cap(), await stockOfSale()]).toEqual([20, 20, 20])
+    expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([20, 20, 20])
   })
 
   it.each(['stock', 'start'])(
@@ -204,14 +204,14 @@ describe('POST /api/control/sales/{id}/stock', () => {
       const saleId = must(parseSaleId('early-bird'))
       const units = next === 'start' ? 15 : 20
       const { stock } = (await rig.ask('GET', '/sales/early-bird')).body
-      const counted = [(await rig.shelf(saleId))?.total, rig.sales.caps.get(saleId)?.remaining, stock]
+      const counted = [(await rig.stockRecord(saleId))?.total, rig.sales.caps.get(saleId)?.remaining, stock]
       expect(counted).toEqual([units, units, units])
     },
   )
 
   it('lets the cap be the smaller of the two at no moment (I1)', async () => {
     const seen: number[] = []
-    const look = async () => seen.push((cap() ?? 0) - ((await shelf())?.total ?? 0))
+    const look = async () => seen.push((cap() ?? 0) - ((await stockRecord())?.total ?? 0))
     rig.stock.before('add-stock', look)
     rig.stock.after('add-stock', look)
     await rig.act('stock', { delta: 5 })
@@ -221,7 +221,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
 
   it.each([0, 1.5, '5', null, 20_000_000])('refuses the delta %j with its name (S5)', async (delta) => {
     expect(await rig.act('stock', { delta })).toMatchObject({ status: 400, body: { field: 'delta' } })
-    expect([(await shelf())?.total, cap()]).toEqual([10, 10])
+    expect([(await stockRecord())?.total, cap()]).toEqual([10, 10])
   })
 
   it('refuses to go below nothing, above the largest stock, or away from unlimited', async () => {
@@ -244,11 +244,11 @@ describe('POST /api/control/sales/{id}/stock', () => {
       await expect(rig.act(action)).rejects.toThrow(/unavailable/)
       const flag = action === 'pause' ? 'paused' : 'closed'
       expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ flag })
-      expect((await shelf())?.sale?.flag).toBe(flag)
+      expect((await stockRecord())?.sale?.flag).toBe(flag)
       expect(await pending()).toMatchObject({ delta: 5 })
       rig.gate.comeUp()
       expect(await rig.act(action)).toMatchObject({ status: 200, body: { flag, stock: 15 } })
-      expect([(await shelf())?.total, cap(), await pending()]).toEqual([15, 15, undefined])
+      expect([(await stockRecord())?.total, cap(), await pending()]).toEqual([15, 15, undefined])
     },
   )
 
@@ -260,7 +260,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
       rig.stock.comeUp()
       rig.stock.replace('add-stock', [addStockCodes.unlimited])
       expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed' } })
-      expect([(await shelf())?.sale?.flag, (await rig.facts())?.flag]).toEqual(['closed', 'closed'])
+      expect([(await stockRecord())?.sale?.flag, (await rig.facts())?.flag]).toEqual(['closed', 'closed'])
       expect(await pending()).toMatchObject({ delta })
     },
   )

@@ -54,12 +54,12 @@ describe('POST /api/control/sales/{id}/recover', () => {
 })
 
 describe('a sale whose stock Redis has lost', () => {
-  it('cannot be put on the shelf anew, and what a marketer wants meanwhile is done once it is rebuilt (I1, I6)', async () => {
+  it('cannot be warmed anew, and what a marketer wants meanwhile is done once it is rebuilt (I1, I6)', async () => {
     await rig.sell(3)
     await rig.act('pause')
     await rig.loseStock()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
-    expect(await rig.shelf()).toBeUndefined()
+    expect(await rig.stockRecord()).toBeUndefined()
     expect(await rig.act('resume')).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('rebuilt') },
@@ -71,7 +71,7 @@ describe('a sale whose stock Redis has lost', () => {
     const other = await rig.act('stock', { delta: 7 })
     expect(other).toMatchObject({ status: 409, body: { reason: 'stock-lost' } })
     await rig.act('recover')
-    expect(await rig.shelf()).toMatchObject({ total: 15, booked: 3, frozen: false })
+    expect(await rig.stockRecord()).toMatchObject({ total: 15, booked: 3, frozen: false })
     expect(await kept()).toMatchObject({ status: 200, body: { total: 15 } })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 12 })
   })
@@ -119,7 +119,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     const answer = { orderId, saleId: 'phone', status: 'cancelled', reason: 'by-marketer', refund: null }
     expect(await refund(orderId)).toMatchObject({ status: 200, body: answer })
     expect(await refund(orderId)).toMatchObject({ status: 200, body: answer })
-    expect((await rig.shelf())?.booked).toBe(0)
+    expect((await rig.stockRecord())?.booked).toBe(0)
     expect(rig.pointer()).toMatchObject({ remaining: 10 })
     expect(rig.sales.audit.filter(({ what }) => what === 'refund')).toEqual([
       {
@@ -142,7 +142,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     expect(await refund(orderId)).toMatchObject({ body: { status: 'refund-due', refund: money } })
     expect(await refund(orderId)).toMatchObject({ body: { status: 'refund-due', refund: null } })
     expect(rig.provider.asked).toEqual([{ ...money, orderId }])
-    expect((await rig.shelf())?.booked).toBe(0)
+    expect((await rig.stockRecord())?.booked).toBe(0)
   })
 
   it('leaves a wish on record when it is cut off, and does it when it is asked again (I5)', async () => {

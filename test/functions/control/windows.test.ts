@@ -78,7 +78,7 @@ describe('an edit of windowTimes', () => {
     expect(await edit({ title: 'New' })).toMatchObject({ status: 200, body: { title: 'New' } })
   })
 
-  it('keeps times and units those of the first, and the units on the shelf what they are', async () => {
+  it('keeps times and units those of the first, and the warmed units what they are', async () => {
     await create({ windows: windows(10, 4) })
     expect(await edit({ startsAt: 5 })).toMatchObject({ status: 400, body: { field: 'startsAt' } })
     expect(await edit({ windows: windows(7, 4), stock: 10 })).toMatchObject({

@@ -21,8 +21,8 @@ const check = async (ageMs = holdAgeMs): Promise<HoldsChecked> => {
   return (await checkHolds(rig.ports, record.sale, ageMs, rig.clock.now + 10_000)).checked
 }
 const nothing = { restored: 0, released: 0, lost: 0, overdue: 0 }
-const shelf = () => rig.shelf()
-const held = async () => [...((await shelf())?.holds.keys() ?? [])].sort()
+const stockRecord = () => rig.stockRecord()
+const held = async () => [...((await stockRecord())?.holds.keys() ?? [])].sort()
 const status = async (orderId: OrderId) => (await rig.table.find(orderId))?.status
 const happen = (orderId: OrderId, event: LifeEvent) => changeOrder(rig.ports, orderId, event)
 const age = () => {

@@ -28,7 +28,7 @@ const waiting = async () =>
   list(await raw(server, 'HKEYS', stockKeys(phone).outbox), 'outbox')
     .map(String)
     .sort()
-const booked = async () => (await rig.shelf())?.booked
+const booked = async () => (await rig.stockRecord())?.booked
 
 /** Runs once a minute, `times` times. */
 async function everyMinute(times: number): Promise<Relayed[]> {

@@ -196,7 +196,7 @@ describe('a rain that Redis lost (P10)', () => {
     expect(await money()).toMatchObject({ claimed: totalAmount })
   })
 
-  it('is not opened while an earlier try has just cleared the shelf, and is rebuilt once more', async () => {
+  it('is not opened while an earlier try has just cleared the packets, and is recovered again', async () => {
     await open()
     const before = await tapAndCredit(1, 2, 3)
     await raw(server, 'DEL', stockKeys(phone).packets)
@@ -208,7 +208,7 @@ describe('a rain that Redis lost (P10)', () => {
     expect(sum([...before, ...(await handOutTheRest())])).toBe(totalAmount)
   })
 
-  it('is rebuilt once more, and hands out no packet twice, when an earlier try clears the shelf too late', async () => {
+  it('is recovered again, and hands out no packet twice, when an earlier try clears the packets too late', async () => {
     await open()
     const before = await tapAndCredit(1, 2, 3)
     await raw(server, 'DEL', stockKeys(phone).packets)

@@ -31,8 +31,8 @@ const sale = async () => {
 const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
 const run = async (options: Partial<ReconcileOptions> = {}, ports = rig.ports): Promise<ReconciledSale> =>
   reconcileSale(ports, await sale(), { ...scheduled, ...options }, rig.clock.now + 10_000)
-const shelf = () => rig.shelf()
-const booked = async () => (await rig.shelf())?.booked
+const stockRecord = () => rig.stockRecord()
+const booked = async () => (await rig.stockRecord())?.booked
 const due = () => rig.table.releases.due(phone)
 const cancel = (orderId: OrderId, ports = rig.ports) =>
   changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
@@ -108,7 +108,7 @@ describe('the upkeep of a sale', () => {
   it('puts back what Redis forgot before it gives back what the table refused (I1)', async () => {
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     await rig.deliver()
-    const forgotten = [...((await shelf())?.holds.keys() ?? [])].slice(0, 2)
+    const forgotten = [...((await stockRecord())?.holds.keys() ?? [])].slice(0, 2)
     for (const orderId of forgotten) await forget(orderId)
     const refused = [await rig.buy(6, { quantity: 2 }), await rig.buy(7, { quantity: 2 })]
     await rig.deliver()
@@ -155,10 +155,10 @@ describe('the upkeep of a sale', () => {
       }
       await run()
       const isDue = (await due()).map(({ orderId }) => orderId)
-      expect([isDue, (await shelf())?.holds.has(refused)]).toEqual([[refused], true])
+      expect([isDue, (await stockRecord())?.holds.has(refused)]).toEqual([[refused], true])
       rig.ports.saleOrders = { totals: rig.table.totals, pages }
       expect(await run()).toMatchObject({ holds: { restored: 1 } })
-      expect([...((await shelf())?.holds.keys() ?? [])].sort()).toEqual(
+      expect([...((await stockRecord())?.holds.keys() ?? [])].sort()).toEqual(
         [kept, forgotten, ...(alsoListed(ended).length > 0 ? [] : [ended])].sort(),
       )
       expect(await due()).toEqual([])
@@ -184,7 +184,7 @@ describe('the upkeep of a sale', () => {
     expect(await rig.facts()).toMatchObject({ frozen: true })
     await rig.loseStock()
     expect(await run()).toMatchObject({ state: 'to-recover' })
-    expect(await shelf()).toBeUndefined()
+    expect(await stockRecord()).toBeUndefined()
   })
 
   it.each([
@@ -195,11 +195,11 @@ describe('the upkeep of a sale', () => {
     await rig.deliver()
     await publishSoldOut(server, phone, ahead)
     if (ahead === 0) expect(await run()).toMatchObject({ state: 'in-step' })
-    await forget(first([...((await shelf())?.holds.keys() ?? [])]))
+    await forget(first([...((await stockRecord())?.holds.keys() ?? [])]))
     expect(await run()).toMatchObject({ state: 'to-recover' })
     await recover(rig.ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + 10_000)
     expect(await booked()).toBe(10)
-    await cancel(first([...((await shelf())?.holds.keys() ?? [])]))
+    await cancel(first([...((await stockRecord())?.holds.keys() ?? [])]))
     expect(await run()).toMatchObject({ state: 'in-step' })
     expect(await rig.facts()).toMatchObject({ soldOut: false })
   })
@@ -217,7 +217,7 @@ describe('the upkeep of a sale', () => {
     await rig.deliver()
     await run()
     expect(await rig.facts()).toMatchObject({ soldOut: true })
-    const orderId = first([...((await shelf())?.holds.keys() ?? [])])
+    const orderId = first([...((await stockRecord())?.holds.keys() ?? [])])
     rig.gate.goDown()
     await cancel(orderId)
     await expect(readGate(rig.gate, phone)).rejects.toThrow(/unavailable/)
@@ -243,7 +243,7 @@ describe('the upkeep of a sale', () => {
     await forget(orderId)
     const { endsAt } = await sale()
     rig.clock.now = endsAt + 1_020_000 + 3_600_000
-    const late = await rig.shelf()
+    const late = await rig.stockRecord()
     expect(late?.holds.size).toBe(1)
     expect(await run()).toMatchObject({ drift: null, holds: undefined })
     rig.stock.goDown()
@@ -255,7 +255,7 @@ describe('the upkeep of a sale', () => {
     expect(await run()).toMatchObject({ drift: 0 })
   })
 
-  it('has nothing to do for a sale that is not on the shelf, and no orders of one that never started', async () => {
+  it('has nothing to do for a sale that is not warmed, and no orders of one that never started', async () => {
     rig = await controlRig(server)
     await rig.create()
     rig.stock.goDown()
@@ -278,7 +278,7 @@ describe('units given back', () => {
         for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
         await rig.deliver()
         await run()
-        const orderId = first([...((await shelf())?.holds.keys() ?? [])])
+        const orderId = first([...((await stockRecord())?.holds.keys() ?? [])])
         const cut = cutOffAt(rig.ports, names, last, where)
         await cancel(orderId, cut.ports).catch((error) => {
           if (!isCutOff(error)) throw error

@@ -124,7 +124,7 @@ describe('reconcile', () => {
     const seen = await seenBy(async () => expect(await run()).toMatchObject({ recovered: 1, repaired: 0 }))
     expect(seen[0]).toBe(phone)
     expect(seen.slice(-2).sort()).toEqual([...others].sort())
-    expect([...((await rig.shelf())?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
+    expect([...((await rig.stockRecord())?.holds.keys() ?? [])].sort()).toEqual(orderIds.sort())
     expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'recover', saleId: phone })
     expect(await run()).toEqual(nothing)
   })
@@ -141,7 +141,7 @@ describe('reconcile', () => {
     rig.ports.saleOrders = saleOrders
     minute()
     expect(await run()).toMatchObject({ recovered: 1 })
-    expect((await rig.shelf())?.booked).toBe(2)
+    expect((await rig.stockRecord())?.booked).toBe(2)
   })
 
   it('lets no sale that takes all the time starve refunds and recoveries (I6, O8)', async () => {

@@ -24,9 +24,9 @@ beforeEach(async () => {
 const actor = { who: 'mia', requestId: 'request-1' }
 const run = (ports = rig.ports): Promise<Recovered> =>
   recover(ports, actor, phone, rig.clock.now + recoveryPatienceMs)
-const shelf = () => rig.shelf()
+const stockRecord = () => rig.stockRecord()
 const gate = () => rig.facts()
-const held = async () => [...((await shelf())?.holds.keys() ?? [])].sort()
+const held = async () => [...((await stockRecord())?.holds.keys() ?? [])].sort()
 const sale = async () => {
   const record = await rig.sales.find(phone)
   if (record === undefined) throw new Error('the sale is gone')
@@ -65,12 +65,15 @@ describe('recover', () => {
     const before = await sale()
     await loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
-    expect(await shelf()).toMatchObject({ total: 10, booked: 3, frozen: false })
+    expect(await stockRecord()).toMatchObject({ total: 10, booked: 3, frozen: false })
     expect(await held()).toEqual(orderIds.slice(1).sort())
     const after = await sale()
     expect(after).toMatchObject({ epoch: before.epoch + 1, version: before.version + 1, flag: 'on' })
     expect(after.startToken).not.toBe(before.startToken)
-    expect((await shelf())?.sale).toMatchObject({ startToken: after.startToken, version: after.version })
+    expect((await stockRecord())?.sale).toMatchObject({
+      startToken: after.startToken,
+      version: after.version,
+    })
     expect(await gate()).toMatchObject({ frozen: false, soldOut: false, startToken: after.startToken })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 7, version: after.version })
     expect(rig.sales.audit.at(-1)).toMatchObject({
@@ -103,7 +106,7 @@ describe('recover', () => {
     await rig.act('stock', { delta: 5 })
     await fallBack()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, units: 3 })
-    expect(await shelf()).toMatchObject({ total: 15, booked: 3, frozen: false })
+    expect(await stockRecord()).toMatchObject({ total: 15, booked: 3, frozen: false })
     expect(await held()).toEqual(later.sort())
   })
 
@@ -113,7 +116,7 @@ describe('recover', () => {
     await run()
     await rig.deliver()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 5, units: 5 })
-    expect(await shelf()).toMatchObject({ total: 10, booked: 5, frozen: false })
+    expect(await stockRecord()).toMatchObject({ total: 10, booked: 5, frozen: false })
     expect(await held()).toHaveLength(orderIds.length + 1)
   })
 
@@ -135,7 +138,7 @@ describe('recover', () => {
     await rig.sell(3)
     await loseRedis()
     await run()
-    expect(await shelf()).toMatchObject({ total: -1, booked: 3 })
+    expect(await stockRecord()).toMatchObject({ total: -1, booked: 3 })
     expect(rig.published.filter((published) => published.startsWith('sold-out'))).toEqual([])
   })
 
@@ -151,7 +154,7 @@ describe('recover', () => {
       await run()
       const { flag, epoch } = await sale()
       expect([flag, epoch]).toEqual([before.flag, before.epoch + (state === 'paused' ? 1 : 0)])
-      expect(await shelf()).toMatchObject({ booked: 2, frozen: false, sale: { flag } })
+      expect(await stockRecord()).toMatchObject({ booked: 2, frozen: false, sale: { flag } })
       await expect(rig.buy(7)).rejects.toThrow(state === 'paused' ? 'paused' : 'ended')
     },
   )
@@ -211,7 +214,7 @@ describe('recover', () => {
       await rig.deliver()
     }
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 1, units: 1 })
-    expect(await shelf()).toMatchObject({ booked: 2 })
+    expect(await stockRecord()).toMatchObject({ booked: 2 })
     expect([await held(), await rig.waiting()]).toEqual([
       [sent, refused].sort(),
       [expect.objectContaining({ orderId: refused })],
@@ -235,7 +238,7 @@ describe('recover', () => {
     expect([walks, await held()]).toEqual([3, orderIds.sort()])
     rig.ports.saleOrders = { ...rig.ports.saleOrders, async *pages() {} }
     expect(await run()).toMatchObject({ kind: 'unfinished' })
-    expect(await shelf()).toMatchObject({ frozen: true })
+    expect(await stockRecord()).toMatchObject({ frozen: true })
   })
 
   it('does not take a list for whole in which one order is missing and another has ended (I2, I4)', async () => {
@@ -277,7 +280,7 @@ describe('recover', () => {
       },
     }
     expect(await run()).toMatchObject({ kind: 'unfinished' })
-    expect([walked, (await shelf())?.frozen]).toEqual([1, true])
+    expect([walked, (await stockRecord())?.frozen]).toEqual([1, true])
   })
 
   it('holds nothing for an order that is given back while it runs (I4)', async () => {
@@ -297,7 +300,7 @@ describe('recover', () => {
     await rig.create()
     await rig.act('warm')
     expect(await run()).toMatchObject({ kind: 'refused' })
-    expect(await shelf()).toMatchObject({ frozen: false })
+    expect(await stockRecord()).toMatchObject({ frozen: false })
   })
 })
 
@@ -319,7 +322,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     anotherSells()
     await loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 4 })
-    expect(await shelf()).toMatchObject({ total: 10, booked: 6, heldBack: 4 })
+    expect(await stockRecord()).toMatchObject({ total: 10, booked: 6, heldBack: 4 })
     for (const shopper of [10, 11, 12, 13]) await rig.buy(shopper)
     await expect(rig.buy(14)).rejects.toThrow('sold-out')
     rig.queue.messages.push(...messages)
@@ -328,7 +331,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     for (const orderId of late)
       expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
     expect(await reconcile()).toMatchObject({ drift: -4, holds: { restored: 3 } })
-    expect(await shelf()).toMatchObject({ booked: 10, heldBack: 0 })
+    expect(await stockRecord()).toMatchObject({ booked: 10, heldBack: 0 })
     expect(await held()).toEqual(expect.arrayContaining(late))
   })
 
@@ -342,7 +345,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     await reconcile()
     rig.clock.now += 60_000
     await reconcile()
-    expect(await shelf()).toMatchObject({ heldBack: 2 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 2 })
     rig.queue.messages.push(...messages)
     await rig.deliver()
     expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
@@ -355,7 +358,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     for (const field of [`b${second}`, 'out']) await raw(server, 'HSET', admissionsKey(phone), field, '3')
     await loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 6 })
-    expect(await shelf()).toMatchObject({ booked: 8 })
+    expect(await stockRecord()).toMatchObject({ booked: 8 })
     expect(rig.pointer()).toMatchObject({ remaining: 2 })
   })
 
@@ -370,7 +373,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     await rig.deliver()
     await reconcile()
     expect(await held()).toContain(lateId)
-    expect(await shelf()).toMatchObject({ booked: 10, heldBack: 7 })
+    expect(await stockRecord()).toMatchObject({ booked: 10, heldBack: 7 })
   })
 
   it('keeps what it holds back when Redis is lost once more (I2)', async () => {
@@ -385,7 +388,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     rig.queue.messages.push(...messages)
     await rig.deliver()
     await reconcile()
-    expect([await held(), (await shelf())?.booked]).toEqual([[first, second].sort(), 2])
+    expect([await held(), (await stockRecord())?.booked]).toEqual([[first, second].sort(), 2])
   })
 
   it('takes no unit that is held back for an order of its new start (I2)', async () => {
@@ -397,7 +400,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     await rig.deliver()
     await rig.forget(later)
     await reconcile()
-    expect(await shelf()).toMatchObject({ booked: 2, heldBack: 1 })
+    expect(await stockRecord()).toMatchObject({ booked: 2, heldBack: 1 })
   })
 })
 
@@ -408,7 +411,7 @@ describe('units that are held back', () => {
     rig.queue.messages.length = 0
     await loseRedis()
     await run()
-    expect(await shelf()).toMatchObject({ booked: 1, heldBack: 1 })
+    expect(await stockRecord()).toMatchObject({ booked: 1, heldBack: 1 })
     return lost
   }
 
@@ -419,13 +422,13 @@ describe('units that are held back', () => {
     await rig.buy(14)
     await rig.deliver()
     await expect(rig.buy(15)).rejects.toThrow('sold-out')
-    const { stockRevision = 0 } = (await shelf()) ?? {}
+    const { stockRevision = 0 } = (await stockRecord()) ?? {}
     rig.clock.now += deliveryMs - 60_000
     await reconcile()
-    expect(await shelf()).toMatchObject({ heldBack: 1 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 1 })
     rig.clock.now += 60_000
     await reconcile()
-    expect(await shelf()).toMatchObject({ booked: 9, heldBack: 0, stockRevision: stockRevision + 1 })
+    expect(await stockRecord()).toMatchObject({ booked: 9, heldBack: 0, stockRevision: stockRevision + 1 })
     expect(await gate()).toMatchObject({ soldOut: false, restockedRevision: stockRevision + 1 })
     await rig.buy(15)
   })
@@ -435,10 +438,10 @@ describe('units that are held back', () => {
     await reconcile()
     rig.clock.now += quietMs - 1
     await reconcile()
-    expect(await shelf()).toMatchObject({ heldBack: 1 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 1 })
     rig.clock.now += 1
     await reconcile()
-    expect(await shelf()).toMatchObject({ booked: 0, heldBack: 0 })
+    expect(await stockRecord()).toMatchObject({ booked: 0, heldBack: 0 })
   })
 
   it('wait anew when the queue was not empty in between (I2)', async () => {
@@ -451,10 +454,10 @@ describe('units that are held back', () => {
     rig.ports.queues = queues
     rig.clock.now += quietMs / 2
     await reconcile()
-    expect(await shelf()).toMatchObject({ heldBack: 1 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 1 })
     rig.clock.now += quietMs
     await reconcile()
-    expect(await shelf()).toMatchObject({ heldBack: 0 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 0 })
   })
 
   it('stay for a dead letter as long as it may be sent again (I2)', async () => {
@@ -465,14 +468,14 @@ describe('units that are held back', () => {
     rig.queue.hopeless.add(orderId)
     rig.queue.dead.push(must(letter))
     await run()
-    expect(await shelf()).toMatchObject({ heldBack: 2 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 2 })
     rig.clock.now += deliveryMs
     await reconcile()
-    expect(await shelf()).toMatchObject({ heldBack: 1 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 1 })
     rig.queue.messages.push(...rig.queue.dead.splice(0))
     await rig.deliver()
     await reconcile()
-    expect([await held(), (await shelf())?.heldBack]).toEqual([[orderId], 0])
+    expect([await held(), (await stockRecord())?.heldBack]).toEqual([[orderId], 0])
   })
 
   it('stay as long as a dead letter that was sent again may be on its way (I2)', async () => {
@@ -489,11 +492,11 @@ describe('units that are held back', () => {
     const sentAgain = rig.queue.messages.splice(0)
     rig.clock.now += 120_000
     await reconcile()
-    expect(await shelf()).toMatchObject({ heldBack: 1 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 1 })
     rig.queue.messages.push(...sentAgain)
     await rig.deliver()
     await reconcile()
-    expect([await held(), (await shelf())?.heldBack]).toEqual([[orderId], 0])
+    expect([await held(), (await stockRecord())?.heldBack]).toEqual([[orderId], 0])
   })
 
   it('stay while an order that arrived is not listed yet (I1, I2)', async () => {
@@ -507,10 +510,10 @@ describe('units that are held back', () => {
     const { saleOrders } = rig.ports
     rig.ports.saleOrders = { ...saleOrders, totals: rig.table.totals, async *pages() {} }
     await reconcile()
-    expect(await shelf()).toMatchObject({ booked: 1, heldBack: 1 })
+    expect(await stockRecord()).toMatchObject({ booked: 1, heldBack: 1 })
     rig.ports.saleOrders = saleOrders
     await reconcile()
-    expect([await held(), (await shelf())?.heldBack]).toEqual([[orderId], 0])
+    expect([await held(), (await stockRecord())?.heldBack]).toEqual([[orderId], 0])
   })
 
   it('stay while the queue, or its dead letters, cannot be asked (I2)', async () => {
@@ -518,10 +521,10 @@ describe('units that are held back', () => {
     rig.clock.now += deliveryMs
     rig.queue.goDown()
     await reconcile()
-    expect(await shelf()).toMatchObject({ heldBack: 1 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 1 })
     rig.queue.comeUp()
     await reconcile()
-    expect(await shelf()).toMatchObject({ heldBack: 0 })
+    expect(await stockRecord()).toMatchObject({ heldBack: 0 })
   })
 })
 
@@ -532,7 +535,7 @@ describe('two who recover at once', () => {
     const outcomes = await Promise.all([run(), run()])
     expect(outcomes.map(({ kind }) => kind)).toEqual(['recovered', expect.stringMatching(/busy|recovered/)])
     expect(await held()).toEqual(orderIds.sort())
-    expect(await shelf()).toMatchObject({ booked: 3, frozen: false })
+    expect(await stockRecord()).toMatchObject({ booked: 3, frozen: false })
   })
 
   it('end as one would, though the first has lost its lock without noticing (K3, I5)', async () => {
@@ -542,16 +545,16 @@ describe('two who recover at once', () => {
     const slow = testStore(rig.stock)
     slow.before('restore', () => held2.promise)
     const first = run({ ...rig.ports, stock: slow })
-    await vi.waitFor(async () => expect(await shelf()).toMatchObject({ frozen: true }))
+    await vi.waitFor(async () => expect(await stockRecord()).toMatchObject({ frozen: true }))
     rig.clock.now += 10_000
     expect(await run()).toMatchObject({ kind: 'recovered' })
     await rig.buy(7)
     held2.resolve()
     await first
     await rig.deliver()
-    expect(await shelf()).toMatchObject({ total: 10, booked: 4, frozen: false })
+    expect(await stockRecord()).toMatchObject({ total: 10, booked: 4, frozen: false })
     expect(await held()).toHaveLength(orderIds.length + 1)
-    expect((await shelf())?.sale).toMatchObject({ version: (await sale()).version })
+    expect((await stockRecord())?.sale).toMatchObject({ version: (await sale()).version })
   })
 
   it('stops at the next step once it knows that the lock is lost (K6)', async () => {
@@ -567,7 +570,7 @@ describe('two who recover at once', () => {
       renew()
     })
     await expect(run()).rejects.toThrow('lock')
-    expect(await shelf()).toMatchObject({ frozen: true })
+    expect(await stockRecord()).toMatchObject({ frozen: true })
   })
 })
 
@@ -587,12 +590,12 @@ describe('a marketer who acts while a sale is recovered', () => {
       await loseRedis()
       justBefore(step, async () => {
         expect(await rig.act('pause')).toMatchObject({ status: 200 })
-        expect(await shelf()).toMatchObject({ frozen: true })
+        expect(await stockRecord()).toMatchObject({ frozen: true })
         expect(await gate()).toMatchObject({ frozen: true, flag: 'paused' })
       })
       expect(await run()).toMatchObject({ kind: 'recovered' })
       expect(await sale()).toMatchObject({ flag: 'paused', epoch: 2 })
-      expect(await shelf()).toMatchObject({ booked: 2, frozen: false, sale: { flag: 'paused' } })
+      expect(await stockRecord()).toMatchObject({ booked: 2, frozen: false, sale: { flag: 'paused' } })
       expect(await gate()).toMatchObject({ frozen: false, flag: 'paused' })
       expect(rig.pointer()).toMatchObject({ phase: 'paused' })
     },
@@ -603,7 +606,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     await loseRedis()
     justBefore(step, () => rig.act('close'))
     expect(await run()).toMatchObject({ kind: 'recovered' })
-    expect(await shelf()).toMatchObject({ booked: 2, frozen: false, sale: { flag: 'closed' } })
+    expect(await stockRecord()).toMatchObject({ booked: 2, frozen: false, sale: { flag: 'closed' } })
     expect(await gate()).toMatchObject({ frozen: false, flag: 'closed' })
   })
 
@@ -622,7 +625,7 @@ describe('a marketer who acts while a sale is recovered', () => {
         expect(answer).toMatchObject({ status: 409, body: { reason: 'change-saved' } })
       })
       expect(await run()).toMatchObject({ kind: 'recovered' })
-      expect(await shelf()).toMatchObject({ total, booked: 2, frozen: false })
+      expect(await stockRecord()).toMatchObject({ total, booked: 2, frozen: false })
       expect(await sale()).toMatchObject({ stock: total })
       expect((await rig.table.totals(phone))?.remaining).toBe(total - 2)
     },
@@ -634,7 +637,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     const told = Promise.withResolvers<void>()
     const heal = rig.gate.before('publish-stock', () => told.promise)
     const change = rig.act('stock', { delta: 5 })
-    await vi.waitFor(async () => expect(await shelf()).toMatchObject({ total: 15 }))
+    await vi.waitFor(async () => expect(await stockRecord()).toMatchObject({ total: 15 }))
     heal()
     rig.stock.after('unfreeze', async () => {
       told.resolve()
@@ -642,7 +645,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     })
     expect(await run()).toMatchObject({ kind: 'recovered' })
     expect(await change).toMatchObject({ status: 200, body: { total: 15 } })
-    expect([(await shelf())?.total, (await sale()).stock]).toEqual([15, 15])
+    expect([(await stockRecord())?.total, (await sale()).stock]).toEqual([15, 15])
   })
 
   it('finds a change of the stock made that Redis had and lost before it was recorded (I1)', async () => {
@@ -652,7 +655,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     rig.gate.comeUp()
     await loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered' })
-    expect(await shelf()).toMatchObject({ total: 15, booked: 2 })
+    expect(await stockRecord()).toMatchObject({ total: 15, booked: 2 })
   })
 })
 
@@ -688,7 +691,7 @@ describe('a recovery that is cut off', () => {
 
   async function calmEnd() {
     const { epoch, startToken, version, updatedAt, ...rest } = await sale()
-    const there = must(await shelf())
+    const there = must(await stockRecord())
     const told = must(await gate())
     return {
       sale: rest,

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const run = () =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
-const stock = () => rig.shelf()
+const stock = () => rig.stockRecord()
 const gate = () => rig.facts()
 const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
@@ -67,7 +67,7 @@ describe('reconcile', () => {
     expect((await gate())?.flag).toBe('paused')
   })
 
-  it('puts on the shelf what warm could not (G1)', async () => {
+  it('warms what warm could not (G1)', async () => {
     rig.stock.goDown()
     await expect(rig.act('warm')).rejects.toThrow(/unavailable/)
     rig.stock.comeUp()

@@ -207,7 +207,7 @@ describe('tick', () => {
     await rig.sell(3)
     await rig.loseStock()
     await tickFor(5_000)
-    expect(await rig.shelf()).toBeUndefined()
+    expect(await rig.stockRecord()).toBeUndefined()
     expect(await rig.truth()).toMatchObject({ total: 0 })
     expect(await run()).toMatchObject({ recovered: 1 })
   })

@@ -36,7 +36,7 @@ const sale = async (of = rig) => {
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
-const shelf = (of = rig) => of.shelf()
+const stockRecord = (of = rig) => of.stockRecord()
 const gate = (of = rig) => of.facts()
 const whatWasDone = (of = rig) => of.sales.audit.map(({ what }) => what)
 
@@ -45,7 +45,7 @@ const state = async (of: ControlRig) => ({
   sale: await sale(of),
   settled: (await of.sales.find(phone))?.finishedStockChanges,
   pending: (await of.sales.find(phone))?.pendingStock,
-  stock: await shelf(of),
+  stock: await stockRecord(of),
   cap: await of.table.totals(phone),
   gate: await gate(of),
   truth: await of.truth(),
@@ -60,7 +60,7 @@ describe('a sale whose window is over', () => {
     expect(await moveOn(rig.ports, actor, phone)).toEqual(await sale())
     const [, second, third] = (await sale()).windows
     expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'off', epoch: 1, startToken: null, stock: 14 })
-    expect(await shelf()).toMatchObject({ total: 14, booked: 3, sale: { flag: 'off' } })
+    expect(await stockRecord()).toMatchObject({ total: 14, booked: 3, sale: { flag: 'off' } })
     expect(await rig.table.totals(phone)).toMatchObject({ remaining: 11, sold: 3 })
     expect(await gate()).toMatchObject({ flag: 'off', startsAt: second?.startsAt })
     expect(await rig.truth()).toMatchObject({ total: 14, booked: 3, ratio: 1.2 })
@@ -97,7 +97,7 @@ describe('a sale whose window is over', () => {
     expect(whatWasDone()).toEqual(['create', 'warm', 'start', 'turn', 'open'])
     await rig.buy(1)
     await rig.deliver()
-    expect((await rig.shelf())?.booked).toBe(1)
+    expect((await rig.stockRecord())?.booked).toBe(1)
   })
 
   it('goes from one window straight into the next one that follows without a pause', async () => {
@@ -117,7 +117,7 @@ describe('a sale whose window is over', () => {
     rig.clock.now += 3.5 * hour
     await moveOn(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 2, flag: 'on', epoch: 2, stock: 15 })
-    expect((await shelf())?.total).toBe(15)
+    expect((await stockRecord())?.total).toBe(15)
     expect(whatWasDone().slice(3)).toEqual(['turn', 'turn', 'open'])
   })
 
@@ -144,7 +144,7 @@ describe('a sale whose window is over', () => {
     await moveOn(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 1, stock: 14, flag: 'off' })
     await rig.act('recover')
-    expect(await shelf()).toMatchObject({ total: 14, booked: 3, frozen: false })
+    expect(await stockRecord()).toMatchObject({ total: 14, booked: 3, frozen: false })
     expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
     rig.clock.now += hour
     await moveOn(rig.ports, actor, phone)
@@ -155,7 +155,7 @@ describe('a sale whose window is over', () => {
     rig.clock.now += 2 * hour
     const together = [1, 2, 3].map(() => moveOn(rig.ports, actor, phone))
     expect((await Promise.all(together)).map((present) => present?.epoch)).toEqual([2, 2, 2])
-    expect((await shelf())?.total).toBe(14)
+    expect((await stockRecord())?.total).toBe(14)
     expect(await rig.table.totals(phone)).toMatchObject({ remaining: 14 })
     expect(whatWasDone().slice(3)).toEqual(['turn', 'open'])
   })
@@ -214,7 +214,7 @@ describe('a marketer', () => {
     rig.stock.comeUp()
     await moveOn(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 1, stock: 19 })
-    expect((await shelf())?.total).toBe(19)
+    expect((await stockRecord())?.total).toBe(19)
     expect(await rig.table.totals(phone)).toMatchObject({ remaining: 19 })
   })
 })

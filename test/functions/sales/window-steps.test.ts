@@ -45,7 +45,7 @@ describe('a window that is over', () => {
     expect(step(sale({ stock: maxStock - 1 }), 2_000)).toMatchObject({ units: 1, sale: { stock: maxStock } })
   })
 
-  it('was the last one, or of a sale that is closed or not on the shelf: nothing is due', () => {
+  it('was the last one, or of a sale that is closed or not warmed: nothing is due', () => {
     expect(step(sale({ windowIndex: 2, startsAt: 6_000, endsAt: 7_000 }), 9_000)).toBeUndefined()
     expect(step(sale({ flag: 'closed' }), 9_000)).toBeUndefined()
     expect(step(sale({ warmed: false }), 9_000)).toBeUndefined()

@@ -217,7 +217,7 @@ describe('the index', () => {
     sales: { find: ports.sales.find, list: async () => listed },
   })
 
-  it('shows what is on the shelf by start, with the changed sale as it is now', async () => {
+  it('shows the listed sales by start, with the changed sale as it is now', async () => {
     const one = aSale({ startsAt: 3_000 })
     const draft = aSale({ warmed: false })
     const two = aSale({ startsAt: 2_000 })
@@ -225,7 +225,7 @@ describe('the index', () => {
     expect(site.objects.get('index.html')?.body).toBe(namesOf([sale, two, one]))
   })
 
-  it('of a site that has none shows what is on the shelf', async () => {
+  it('of a site without one shows the listed sales', async () => {
     const publisher = createPublisher({ ...ports, ...indexOver(sale, aSale({ warmed: false })) })
     await publisher.firstIndex()
     expect(site.objects.get('index.html')).toMatchObject({
