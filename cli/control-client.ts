@@ -131,7 +131,7 @@ const salesPage = z.object({ sales: z.array(shownSale), next: z.nullable(text) }
 
 const problemDocument = z.looseObject({ code: text, detail: text, status: count })
 
-export type SalesPage = z.infer<typeof salesPage>
+type SalesPage = z.infer<typeof salesPage>
 export type ShownSale = z.infer<typeof shownSale>
 export type LiveNumbers = z.infer<typeof liveNumbers>
 export type AuditEntry = z.infer<typeof auditEntry>
@@ -139,8 +139,8 @@ export type BlockEntry = z.infer<typeof blockEntry>
 export type Recovery = z.infer<typeof recovery>
 export type Findings = z.infer<typeof findings>
 export type Refunded = z.infer<typeof refunded>
-export type Redriven = z.infer<typeof redriven>
-export type StockChange = { total: number; booked: number }
+type Redriven = z.infer<typeof redriven>
+type StockChange = { total: number; booked: number }
 
 export type ControlClient = {
   /** The sales from the latest start on, `next` being the `after` of the next page. */

@@ -1,7 +1,7 @@
 /** Progress on standard error, so that standard output has only the result. */
 import cliProgress from 'cli-progress'
 
-export type Step = { to(done: number, note?: string): void; end(): void }
+type Step = { to(done: number, note?: string): void; end(): void }
 export type StartStep = (name: string, total: number) => Step
 
 /** Starts a bar from 0 to `total`; without a terminal it prints a line every two seconds. */

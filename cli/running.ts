@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { readJson, whole } from '../core/parse.ts'
 
-export const runningFile = fileURLToPath(new URL('../.cache/running.json', import.meta.url))
+const runningFile = fileURLToPath(new URL('../.cache/running.json', import.meta.url))
 
 const entry = z.object({ url: z.url({ protocol: /^http$/ }), pid: whole(1, 2 ** 31) })
 

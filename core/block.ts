@@ -2,7 +2,7 @@
 import { formatRange, parseRange } from './address.ts'
 import { parseShopperId } from './ids.ts'
 
-export type BlockKind = 'shopper' | 'ip'
+type BlockKind = 'shopper' | 'ip'
 
 /** `value` is a shopper id, or a range in canonical spelling. */
 export type Block = { kind: BlockKind; value: string }

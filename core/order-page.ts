@@ -6,7 +6,7 @@ import type { Parsed } from './parse.ts'
  * Orders on a page: unless another number is asked for, and at most. One batched read takes a page
  * and as many reservations.
  */
-export const pageSize = { usual: 20, most: 50 } as const
+const pageSize = { usual: 20, most: 50 } as const
 
 /** `after` is where the page before ended; absent for the first page. */
 export type OrderPageQuery = { saleId?: SaleId; limit: number; after?: OrderPlace }

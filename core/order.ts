@@ -39,7 +39,7 @@ export type OrderReason = RejectReason | CancelReason
 export type Payment = { paymentId: string; attempt: number; startedAt: number; state: PaymentState }
 
 export const paymentStates = ['started', 'succeeded', 'failed'] as const
-export type PaymentState = (typeof paymentStates)[number]
+type PaymentState = (typeof paymentStates)[number]
 
 /**
  * A refund of one payment. `amount` is what is owed to the shopper, 0 for nothing; `returned` is

@@ -53,7 +53,7 @@ export const luaCodes = {
 } as const satisfies Partial<Record<keyof typeof table, number>>
 
 export type OutcomeKind = keyof typeof table
-export type SuccessKind = 'reserved' | 'repeat' | 'claimed'
+type SuccessKind = 'reserved' | 'repeat' | 'claimed'
 export type ProblemCode = Exclude<OutcomeKind, SuccessKind>
 
 /** What reserve.lua can answer: exactly the kinds that have a code of their own. */

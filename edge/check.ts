@@ -44,7 +44,7 @@ export type Arrival = {
  * `solved` where the sale needs no challenge, and `admission` (an epoch second) where admissions
  * are unlimited. `uncount` removes the request from the shopper's throttle.
  */
-export type Variables = {
+type Variables = {
   memory: Memory
   saleId: SaleId
   sale: KnownSale

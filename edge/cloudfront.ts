@@ -17,7 +17,7 @@ export type EdgeRequest = {
   origin?: { custom: EdgeOrigin; s3?: never }
 }
 
-export type EdgeOrigin = {
+type EdgeOrigin = {
   customHeaders: EdgeHeaders
   domainName: string
   keepaliveTimeout: number
@@ -28,7 +28,7 @@ export type EdgeOrigin = {
   sslProtocols: string[]
 }
 
-export type EdgeConfig = {
+type EdgeConfig = {
   distributionDomainName: string
   distributionId: string
   eventType: string

@@ -11,7 +11,7 @@ import { decodeJson } from '../core/json.ts'
 import { type EdgeEvent, headerOf } from './cloudfront.ts'
 
 /** `kid` is undefined for a key without one. */
-export type SessionKey = { kid: string | undefined; key: KeyObject }
+type SessionKey = { kid: string | undefined; key: KeyObject }
 
 /**
  * `readerToken` and `writerToken` belong to two Redis users. Sessions signed by any of `publicKeys`

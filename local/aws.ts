@@ -5,7 +5,7 @@ import { adaptFauxqs } from './aws-adapt.ts'
 import { PortTaken } from './listen.ts'
 
 /** The account and region in every local address and ARN. */
-export const account = '000000000000'
+const account = '000000000000'
 export const region = 'us-east-1'
 
 export type LocalQueue = { name: string; url: string; arn: string }

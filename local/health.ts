@@ -10,9 +10,9 @@ import type { Host } from './process/rpc.ts'
 import { resources } from './resources.ts'
 
 /** Addresses of a queue and of its dead-letter queue. */
-export type QueueWithDlq = { queue: string; deadLetters: string }
+type QueueWithDlq = { queue: string; deadLetters: string }
 
-export type HealthParts = {
+type HealthParts = {
   front: { ok: boolean; url: string }
   /** Invocations since the start, by function. */
   functions: { ok: boolean; invocations: Record<string, number> }

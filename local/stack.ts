@@ -67,7 +67,7 @@ export type StackOptions = {
 }
 
 /** `issuer` is for tests of tokens that the edge must reject. */
-export type StackTokenOptions = {
+type StackTokenOptions = {
   roles?: string[]
   level?: number
   expiresInSeconds?: number

@@ -7,7 +7,7 @@ import { stockKeys } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const addStockScript = defineScript('add-stock', source)
+const addStockScript = defineScript('add-stock', source)
 export const addStockCodes = {
   changed: 1,
   repeat: 2,

@@ -9,7 +9,7 @@ import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
 // Marked pure: a bundle carries only the scripts that it runs.
-export const admitScript = /* @__PURE__ */ defineScript('admit', source)
+const admitScript = /* @__PURE__ */ defineScript('admit', source)
 export const admitCodes = { granted: 1, none: 2, unlimited: 3, 'sold-out': 4, unknown: 10 } as const
 
 /**

@@ -13,7 +13,7 @@ import { integer, kindOf } from './reply.ts'
 import restoreSource from './restore-claims.lua'
 import { defineScript } from './script.ts'
 
-export const restoreClaimsScript = defineScript('restore-claims', restoreSource)
+const restoreClaimsScript = defineScript('restore-claims', restoreSource)
 export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /** A claim to restore. `claimedAt` is epoch ms. */

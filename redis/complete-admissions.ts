@@ -7,7 +7,7 @@ import { admissionsKey } from './keys.ts'
 import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const completeAdmissionsScript = defineScript('complete-admissions', source)
+const completeAdmissionsScript = defineScript('complete-admissions', source)
 export const completeAdmissionsCodes = { completed: 1, unknown: 10 } as const
 
 /** The units booked after a decided request, and the revision of the stock it found. */

@@ -9,7 +9,7 @@ import { frozenWindow } from './packed-window.ts'
 import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const freezeScript = defineScript('freeze', source)
+const freezeScript = defineScript('freeze', source)
 export const freezeCodes = { frozen: 1, created: 2 } as const
 
 /**

@@ -12,13 +12,13 @@ import { flag, integer, kindOf, list, startToken, text } from './reply.ts'
 import { defineScript } from './script.ts'
 
 // Marked pure: a bundle carries only the scripts that it runs.
-export const gateScript = /* @__PURE__ */ defineScript('gate', gateSource)
+const gateScript = /* @__PURE__ */ defineScript('gate', gateSource)
 export const gateCodes = { set: 1, superseded: 2 } as const
-export const publishStockScript = /* @__PURE__ */ defineScript('publish-stock', raiseSource)
+const publishStockScript = /* @__PURE__ */ defineScript('publish-stock', raiseSource)
 export const publishStockCodes = { published: 1, unchanged: 2 } as const
 
 /** The sale's own definition, and the checks it asks of every request. */
-export type GateRules = Pick<Sale, 'kind' | 'throttle' | 'minLevel' | 'challenge'>
+type GateRules = Pick<Sale, 'kind' | 'throttle' | 'minLevel' | 'challenge'>
 
 /**
  * The facts control publishes to the gate. Times are epoch ms; `nextStartsAt` is the start of the

@@ -10,7 +10,7 @@ import { stockKeys } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const claimScript = defineScript('claim-due', claimSource)
+const claimScript = defineScript('claim-due', claimSource)
 export const claimCodes = { claimed: 1 } as const
 
 /**

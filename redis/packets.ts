@@ -14,7 +14,7 @@ import unholdSource from './unhold-packets.lua'
 
 const unknownSale = luaCodes['unknown-sale']
 
-export const loadPacketsScript = defineScript('load-packets', loadSource)
+const loadPacketsScript = defineScript('load-packets', loadSource)
 export const loadPacketsCodes = {
   loaded: 1,
   repeat: 2,
@@ -22,14 +22,14 @@ export const loadPacketsCodes = {
   'not-now': 4,
   'unknown-sale': unknownSale,
 } as const
-export const packetCountsScript = defineScript('packet-counts', countSource)
+const packetCountsScript = defineScript('packet-counts', countSource)
 export const packetCountsCodes = { counted: 1, 'unknown-sale': unknownSale } as const
-export const clearPacketsScript = defineScript('clear-packets', clearSource)
+const clearPacketsScript = defineScript('clear-packets', clearSource)
 export const clearPacketsCodes = { cleared: 1, open: 3, 'unknown-sale': unknownSale } as const
-export const retirePacketsScript = defineScript('retire-packets', retireSource)
+const retirePacketsScript = defineScript('retire-packets', retireSource)
 export const retirePacketsCodes = { retired: 1, open: 3, 'unknown-sale': unknownSale } as const
 
-export const unholdPacketsScript = defineScript('unhold-packets', unholdSource)
+const unholdPacketsScript = defineScript('unhold-packets', unholdSource)
 export const unholdPacketsCodes = {
   unheld: 1,
   superseded: 2,
@@ -41,13 +41,13 @@ export const unholdPacketsCodes = {
 export const packetsPerCall = 1000
 
 /** What the packet of a number holds, in minor units. */
-export type PacketAmount = { packet: number; amount: number }
+type PacketAmount = { packet: number; amount: number }
 
 /**
  * A packet as it is loaded. `rank` is how many of the sale are claimed or held back once it is
  * claimed.
  */
-export type LoadedPacket = PacketAmount & { rank: number }
+type LoadedPacket = PacketAmount & { rank: number }
 
 /**
  * Packets numbered from `from` up to, not including, `to`. `rebuilding` is for a frozen sale: those

@@ -9,7 +9,7 @@ import source from './recount.lua'
 import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const recountScript = defineScript('recount', source)
+const recountScript = defineScript('recount', source)
 export const recountCodes = {
   recounted: 1,
   moved: 2,

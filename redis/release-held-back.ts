@@ -8,7 +8,7 @@ import source from './release-held-back.lua'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const releaseHeldBackScript = defineScript('release-held-back', source)
+const releaseHeldBackScript = defineScript('release-held-back', source)
 export const releaseHeldBackCodes = {
   released: 1,
   superseded: 2,

@@ -9,7 +9,7 @@ import source from './release.lua'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const releaseScript = defineScript('release', source)
+const releaseScript = defineScript('release', source)
 export const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /** `orders` counts those that held units; `stockRevision` is the revision afterwards. */

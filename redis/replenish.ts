@@ -7,7 +7,7 @@ import source from './replenish.lua'
 import { integer, kindOf, list } from './reply.ts'
 import { defineScript } from './script.ts'
 
-export const replenishScript = defineScript('replenish', source)
+const replenishScript = defineScript('replenish', source)
 export const replenishCodes = { replenished: 1, superseded: 2 } as const
 
 /**

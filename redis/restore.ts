@@ -9,7 +9,7 @@ import { integer, kindOf } from './reply.ts'
 import source from './restore.lua'
 import { defineScript } from './script.ts'
 
-export const restoreScript = defineScript('restore', source)
+const restoreScript = defineScript('restore', source)
 export const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /**

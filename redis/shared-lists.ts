@@ -13,11 +13,11 @@ import { integer, kindOf, list, text } from './reply.ts'
 import { defineScript } from './script.ts'
 
 // Marked pure: a bundle carries only the scripts that it runs.
-export const blockScript = /* @__PURE__ */ defineScript('block', blockSource)
+const blockScript = /* @__PURE__ */ defineScript('block', blockSource)
 export const blockCodes = { changed: 1, unchanged: 2 } as const
-export const listScript = /* @__PURE__ */ defineScript('list-sale', listSource)
+const listScript = /* @__PURE__ */ defineScript('list-sale', listSource)
 export const listCodes = { changed: 1, unchanged: 2 } as const
-export const publishScript = /* @__PURE__ */ defineScript('publish-filter', publishSource)
+const publishScript = /* @__PURE__ */ defineScript('publish-filter', publishSource)
 export const publishCodes = { published: 1, moved: 2 } as const
 
 /**

@@ -8,7 +8,7 @@ import { defineScript } from './script.ts'
 import source from './unfreeze.lua'
 import { definitionArguments, type WarmSale } from './warm.ts'
 
-export const unfreezeScript = defineScript('unfreeze', source)
+const unfreezeScript = defineScript('unfreeze', source)
 export const unfreezeCodes = {
   unfrozen: 1,
   open: 2,

@@ -12,7 +12,7 @@ import { defineScript } from './script.ts'
 import { stockDefinition } from './stock-definition.ts'
 import source from './warm.lua'
 
-export const warmScript = defineScript('warm', source)
+const warmScript = defineScript('warm', source)
 export const warmCodes = {
   warmed: 1,
   defined: 2,

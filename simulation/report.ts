@@ -74,7 +74,7 @@ export function faultReport(run: Run, seconds: number): string {
 }
 
 /** The violations of a sale, its last steps, and the command that repeats it. */
-export function failureLines({ number, kind, violations, lines }: SimulatedSale, seed: number): string {
+function failureLines({ number, kind, violations, lines }: SimulatedSale, seed: number): string {
   return [
     `sale ${number} of seed ${seed}: ${violations.length} violations`,
     ...violations.map((violation) => `  ${violation}`),

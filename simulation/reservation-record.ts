@@ -5,7 +5,7 @@ import type { Order } from '../core/order.ts'
 import type { HttpAnswer } from '../functions/lib/http/answer.ts'
 import { member } from './client.ts'
 
-export type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number }
+type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number }
 
 export type ReservationRecord = {
   /** Every order that an answer called reserved. */

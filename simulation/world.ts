@@ -66,7 +66,7 @@ export type World = {
 }
 
 /** The gate: decides from facts at most a second old and from its leased admissions. */
-export type EdgeGate = {
+type EdgeGate = {
   pass: () => Promise<Pass | undefined>
   /** Admits a request beyond the limit, counted like all others. */
   passAnyway: () => Promise<Pass>

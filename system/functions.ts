@@ -13,13 +13,7 @@ export const httpFunctions = [
 export type HttpFunction = (typeof httpFunctions)[number]
 
 /** The consumers of the queues, the scheduled `reconcile`, and the canary. */
-export const workerFunctions = [
-  'write-orders',
-  'credit-wallets',
-  'cancel-unpaid',
-  'reconcile',
-  'canary',
-] as const
+const workerFunctions = ['write-orders', 'credit-wallets', 'cancel-unpaid', 'reconcile', 'canary'] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
 export type FunctionName = HttpFunction | WorkerFunction

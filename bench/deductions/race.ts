@@ -13,7 +13,7 @@ import { openRunner, type RoundTimes, type Runner, type Way } from './runner.ts'
 export type RaceOptions = { rounds: number; perRound: number; seed: number; onRound?: (done: number) => void }
 
 /** One entry in `rounds` for each round; `left` is the final stock in Redis. */
-export type LaneResult = { name: DeductionLaneName; rounds: RoundTimes[]; left: number }
+type LaneResult = { name: DeductionLaneName; rounds: RoundTimes[]; left: number }
 
 /** `taken` is the sum of all quantities, the same for every lane. */
 export type RaceResult = {

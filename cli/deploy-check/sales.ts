@@ -11,7 +11,7 @@ import { maxOnIndex } from '../../functions/sales/publishing/pages.ts'
 import type { Ask } from '../smoke/ask.ts'
 
 /** No sale may start within this time: a new gate starts cold, and a rollback takes minutes. */
-export const quietMs = 3_600_000
+const quietMs = 3_600_000
 
 /** The part of a pointer that matters here; times are epoch ms. */
 export type SaleTimes = { phase: string; startsAt: number; endsAt: number; nextStartsAt: number | null }

@@ -38,7 +38,7 @@ import {
 } from './rates.ts'
 
 /** Who can change a limit: AWS or Upstash on request, the stage's settings, or neither. */
-export type Owner = 'quota' | 'settings' | 'fixed'
+type Owner = 'quota' | 'settings' | 'fixed'
 export type Cause = 'crowd' | 'stock'
 
 /** `source` is a public document, or a path in the settings. */

@@ -9,7 +9,7 @@ const timeoutMs = 10_000
 
 export type Reply = { status: number; headers: Headers; text: string }
 
-export type Request = {
+type Request = {
   method?: 'GET' | 'POST' | 'DELETE'
   /** Sent as JSON. */
   body?: unknown

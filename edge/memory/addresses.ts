@@ -27,7 +27,7 @@ const pointsFor = {
   forged: 10,
 }
 
-export type PointReason = keyof typeof pointsFor
+type PointReason = keyof typeof pointsFor
 
 export type Addresses = {
   addPoints(sale: KnownSale, clientIp: string, reason: PointReason, now: number): void

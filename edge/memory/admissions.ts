@@ -29,7 +29,7 @@ export type Admission = { kind: 'admitted'; second: number | undefined; giveBack
  * `full`: all admissions are out. `sold-out`: all units are booked. `unavailable`: the store does
  * not answer.
  */
-export type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
+type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
 
 export type Admissions = {
   /** `revision` is the sale's `restockedRevision`, `now` epoch ms. */

@@ -24,9 +24,7 @@ export type ThrottleScope =
  * shopper; call it at most once. `stubborn` is true once per shopper and window: when the shopper
  * has come back twice before `Retry-After`.
  */
-export type Pace =
-  | { kind: 'passed'; uncount(): void }
-  | { kind: 'too-fast'; waitSeconds: number; stubborn: boolean }
+type Pace = { kind: 'passed'; uncount(): void } | { kind: 'too-fast'; waitSeconds: number; stubborn: boolean }
 
 export type Throttle = {
   /**

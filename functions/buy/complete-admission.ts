@@ -19,7 +19,7 @@ export type AdmissionCompleter = {
 export type CompletePorts = { soldOut: SoldOutPublisher; admissions: AdmissionCompleter } & Telemetry
 
 /** The stock after a request; `remaining` is -1 for unlimited stock. */
-export type StockLeft = StockSeen & { remaining: number }
+type StockLeft = StockSeen & { remaining: number }
 
 /**
  * A decided request. `admission` is the epoch second in which the gate counts it, undefined when it

@@ -17,7 +17,7 @@ import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 const parts = ['redis', 'sqs', 'gate'] as const
 
 /** A component that the numbers come from: the stock, the queues, the gate's store. */
-export type Part = (typeof parts)[number]
+type Part = (typeof parts)[number]
 
 /**
  * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.

@@ -63,7 +63,7 @@ export type LatencyName = 'RedisLatency' | 'GateRedisLatency'
 export type Watch = { took: (name: LatencyName, milliseconds: number) => void }
 
 /** Adds up within a flush period; never throws. */
-export type Meter = { count: (name: MetricName, amount?: number) => void }
+type Meter = { count: (name: MetricName, amount?: number) => void }
 
 /** One line per fact. `facts` must never hold a token, a secret or the text of a Redis command. */
 export type Log = {

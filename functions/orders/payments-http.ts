@@ -15,7 +15,7 @@ import type { ChangeOrderPorts } from './change-order.ts'
 import { receivePaymentEvent } from './payment-events.ts'
 
 /** A message and the headers that vouch for it. */
-export type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
+type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
 
 /**
  * `undefined` when the message was signed with a secret of ours within the last minutes, else what

@@ -35,7 +35,7 @@ export type StepTaken =
  * The order was not changed in time: the table was busy, or others won each time. Nothing was
  * written.
  */
-export class OrderBusy extends Error {
+class OrderBusy extends Error {
   override name = 'OrderBusy'
 }
 

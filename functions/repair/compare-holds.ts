@@ -47,7 +47,7 @@ export const holdAgeMs = deliveryMs
  * All sales share the queue, so it may never be empty. While it is not, a message counts as lost
  * only after this long: also when the consumer stood still for a while.
  */
-export const busyHoldAgeMs = 3_600_000
+const busyHoldAgeMs = 3_600_000
 
 /** How long after its time the timer of an unpaid order counts as lost. */
 const timerLateMs = 60_000

@@ -23,7 +23,7 @@ export type OrderQueue = {
  * `moved` went back to their queue. `missed` is an estimate of those that could not be received in
  * time, or that another consumer has.
  */
-export type Retried = { moved: number; missed: number }
+type Retried = { moved: number; missed: number }
 
 /** Called with the sales of dead letters before these are sent to their queue again. */
 export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>

@@ -63,7 +63,7 @@ export type SaleList = 'current' | 'archived'
 export type SalePlace = Pick<Sale, 'startsAt' | 'saleId'>
 
 /** `next` is the place of the last sale, undefined when no other comes after it. */
-export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
+type SalePage = { sales: readonly Sale[]; next?: SalePlace }
 
 /** The truth about sales. Everything in one call changes together or not at all. */
 export type SaleBook = {

@@ -20,7 +20,7 @@ export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactIte
  * The longest one transaction may take, retries of the SDK included. Those alone would wait three
  * times 2 s for a table that does not answer, and the invocation would end before it could report.
  */
-export const longestWriteMs = 2500
+const longestWriteMs = 2500
 
 /**
  * Writes all items or none, in one try.

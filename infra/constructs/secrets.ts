@@ -17,7 +17,7 @@ export const secretFields = {
 } as const
 export type SecretName = keyof typeof secretFields
 
-export const secretName = (stage: string, secret: SecretName): string => `sluice/${stage}/${secret}`
+const secretName = (stage: string, secret: SecretName): string => `sluice/${stage}/${secret}`
 
 /** A reference that CloudFormation resolves; the value itself is in no template. */
 export function secretField<Name extends SecretName>(

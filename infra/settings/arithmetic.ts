@@ -8,7 +8,7 @@ import { fullGroup } from '../../functions/packets/credit.ts'
 export type Forecast = { shoppers: number; stock: number; openingSeconds: number }
 
 /** Admissions per unit: some admitted clicks do not become an order (G4, G5). */
-export const admissionRatio = 1.2
+const admissionRatio = 1.2
 
 /** Clicks that the gate admits to `reserve` in one epoch; measured: 1.23 calls for each unit. */
 export const admissionsOf = ({ stock }: Pick<Forecast, 'stock'>): number => Math.ceil(stock * admissionRatio)
@@ -17,7 +17,7 @@ export const admissionsOf = ({ stock }: Pick<Forecast, 'stock'>): number => Math
  * Commands that an Upstash database answers in a second, in every plan up to 50 GB. Commands inside
  * a script are counted (https://upstash.com/docs/redis/overall/billing).
  */
-export const redisCommandsPerSecond = 10_000
+const redisCommandsPerSecond = 10_000
 
 /**
  * Commands of one accepted reservation: the call, those inside `reserve.lua`, and the write for the

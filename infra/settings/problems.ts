@@ -4,7 +4,7 @@ import { consumptions, queueNames } from '../../system/queues.ts'
 import type { StageSettings } from './stage.ts'
 
 /** The settings of a stage are invalid; `problems` holds one line for each reason. */
-export class SettingsError extends Error {
+class SettingsError extends Error {
   override name = 'SettingsError'
   readonly problems: readonly string[]
 

@@ -17,7 +17,7 @@ export type Capacity = { memoryMb: number; reserved?: number; provisioned?: numb
 export type Sells = readonly SaleKind[]
 
 /** The shop's own domain. CloudFront requires its certificate in us-east-1. */
-export type Domain = { name: string; certificateArn: string; hostedZone?: { id: string; name: string } }
+type Domain = { name: string; certificateArn: string; hostedZone?: { id: string; name: string } }
 
 export type StageSettings = {
   /** Part of every name. */

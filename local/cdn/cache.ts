@@ -15,9 +15,9 @@ export type Fetched = {
 }
 
 /** A cached object; `variants` are its compressed forms, made when first requested. */
-export type Stored = Fetched & { storedAt: number; freshUntil: number; variants: Map<string, Buffer> }
+type Stored = Fetched & { storedAt: number; freshUntil: number; variants: Map<string, Buffer> }
 
-export type XCache = 'Hit' | 'Miss' | 'Error'
+type XCache = 'Hit' | 'Miss' | 'Error'
 export type Served = { object: Stored; xCache: XCache; ageSeconds: number }
 
 export type CacheOptions = {

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type Listening, listen } from '../listen.ts'
 import { writeError } from './site.ts'
 
-export type Behaviours = {
+type Behaviours = {
   api: RequestListener
   site: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   local: (request: IncomingMessage, response: ServerResponse) => Promise<void>

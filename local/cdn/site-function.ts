@@ -3,9 +3,7 @@ import * as z from 'zod/mini'
 import { loadViewerFunction, viewerEvent } from './viewer-function.ts'
 
 /** The result for a viewer's path: an object, or a redirect. */
-export type SitePath =
-  | { kind: 'object'; uri: string }
-  | { kind: 'redirect'; status: number; location: string }
+type SitePath = { kind: 'object'; uri: string } | { kind: 'redirect'; status: number; location: string }
 
 const result = z.union([
   z.object({ statusCode: z.number(), headers: z.object({ location: z.object({ value: z.string() }) }) }),

@@ -54,7 +54,7 @@ export function viewerEvent(viewer: Viewer): ViewerEvent {
 }
 
 /** By name; a repeated name has all of its values in `multiValue`. */
-export type Values = Record<string, { value: string; multiValue?: { value: string }[] }>
+type Values = Record<string, { value: string; multiValue?: { value: string }[] }>
 
 /**
  * The request as such a function sees it. Most functions read little of it, so its parts are made

@@ -7,7 +7,7 @@ export type Handler = (event: unknown, context: Context) => unknown
 /** `timeoutMs` is the function's own timeout; `invocations` counts the calls so far. */
 export type LoadedFunction = { name: string; handler: Handler; timeoutMs: number; invocations: number }
 
-export class FunctionTimedOut extends Error {
+class FunctionTimedOut extends Error {
   override name = 'FunctionTimedOut'
 }
 

@@ -15,7 +15,7 @@ const runMs = 25_000
 /** Now and then the run stays with the sale for a while, as the tick does. */
 const tickMs = 6000
 
-export async function runReconcile({ simulation, functions }: World): Promise<void> {
+async function runReconcile({ simulation, functions }: World): Promise<void> {
   const { now, random } = simulation
   await functions.reconcile.run(async (ports) => {
     const startedAt = now()

@@ -13,7 +13,7 @@ import type {
 import { outage, type Switchable } from './outage.ts'
 
 /** `budget` is set for red packets. */
-export type MemoryCap = { remaining: number | undefined; sold: number; budget?: number }
+type MemoryCap = { remaining: number | undefined; sold: number; budget?: number }
 
 export type MemorySales = SaleBook &
   AuditReader &

@@ -8,7 +8,7 @@ import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 
 /** The money of one payment; `received` and `refunded` are what really moved, in minor units. */
-export type Account = PaymentRequest & { received: number; refunded: number }
+type Account = PaymentRequest & { received: number; refunded: number }
 
 /** True when the message need not be sent again. */
 export type Deliver = (eventId: string, body: string) => Promise<boolean>

@@ -18,7 +18,7 @@ type Message = {
 }
 
 /** A dead letter; `reason` is given when the message can never succeed. */
-export type DeadLetter = { body: string; retries: number; reason?: string }
+type DeadLetter = { body: string; retries: number; reason?: string }
 
 export type QueueRules = { name: string; visibilityMs: number; maxReceives: number }
 

@@ -65,7 +65,7 @@ ${main}
 }
 
 /** Text for a reader whose language no script can choose: English and Chinese, one after the other. */
-export function bothLanguages([english, chinese]: Text): Html {
+function bothLanguages([english, chinese]: Text): Html {
   return html`${english} <span lang="zh-CN">${chinese}</span>`
 }
 

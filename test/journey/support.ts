@@ -55,7 +55,7 @@ export async function call<T>(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } }
 }
 
-export function newSaleId(): string {
+function newSaleId(): string {
   return `sale-${randomUUID().slice(0, 8)}`
 }
 

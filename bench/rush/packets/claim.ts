@@ -19,7 +19,7 @@ export function claimRequest(client: HttpClient, { saleId, startToken }: OpenSal
 }
 
 /** The packet of this sale in a wallet; undefined until it is credited. */
-export function readCredit(reply: HttpReply | undefined, saleId: string): WonPacket | undefined {
+function readCredit(reply: HttpReply | undefined, saleId: string): WonPacket | undefined {
   const credits = reply?.status === 200 ? memberOf(reply.body, 'credits') : undefined
   const found = Array.isArray(credits)
     ? credits.find((one) => textMember(one, 'saleId') === saleId)

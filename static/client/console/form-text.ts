@@ -54,7 +54,7 @@ const onlyOf: Partial<Record<FieldName, readonly SaleKind[]>> = {
   paymentGraceSeconds: ['goods'],
 }
 
-export function isOfKind(name: FieldName, kind: SaleKind): boolean {
+function isOfKind(name: FieldName, kind: SaleKind): boolean {
   return onlyOf[name]?.includes(kind) ?? true
 }
 

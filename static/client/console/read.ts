@@ -45,7 +45,7 @@ export type Live = {
  * The amounts of red packets in minor units: `claimed` is credited to wallets, `left` is not.
  * `returned` is what was left when the budget was closed, null until then.
  */
-export type Money = { budget: number; claimed: number; left: number; returned: number | null }
+type Money = { budget: number; claimed: number; left: number; returned: number | null }
 
 export type AuditEntry = {
   when: number

@@ -9,7 +9,7 @@ export type RainKey = keyof typeof rainMessages
 export type RainNews = News<RainKey>
 
 /** Where a shopper's money is shown. */
-export const walletPath = '/wallet/'
+const walletPath = '/wallet/'
 
 /**
  * `amount` is the packet in the hand as people read it; `seconds` is how long the button rests; `moreWaves` says whether

@@ -6,7 +6,7 @@ import type { Arguments } from '../../messages/text.ts'
 import type { Outcome } from '../buy.ts'
 import { orderPath, ordersPath } from '../order-path.ts'
 
-export type Key = keyof typeof saleMessages
+type Key = keyof typeof saleMessages
 
 /** What the pages of all kinds of sale have words for. */
 export type OpeningKey = Key & keyof typeof rainMessages

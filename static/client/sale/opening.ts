@@ -35,7 +35,7 @@ import { watchSale } from './watch.ts'
  * `fresh`: the first window has not started, so there is nothing to look up yet; undefined until
  * the time is known.
  */
-export type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: boolean | undefined }
+type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: boolean | undefined }
 
 /** What the page makes of its clicks; `onDraw` comes after every draw. */
 type Own = {

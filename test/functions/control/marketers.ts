@@ -16,7 +16,7 @@ import { type ControlRig, controlRig, phone } from './rig.ts'
 import type { Played, Schedule } from './schedules.ts'
 
 /** What a sale is before the two begin. */
-export const beginnings = {
+const beginnings = {
   'no sale': async () => undefined,
   'a draft': async (rig) => void (await rig.create(twoEach)),
   'a warmed sale': async (rig) => {

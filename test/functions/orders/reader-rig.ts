@@ -20,8 +20,8 @@ import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts
 import { testStore } from '../../redis/test-store.ts'
 
 /** When the tests' shoppers buy, and when the queue has written it: the sale is open, and the clock stands there. */
-export const reservedAt = 5_000
-export const writtenAt = 6_000
+const reservedAt = 5_000
+const writtenAt = 6_000
 
 /** A page as the table's list gives it. */
 function pageOf(orders: readonly Order[], { saleId, limit, after }: OrderPageQuery): OrderIdPage {

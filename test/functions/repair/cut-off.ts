@@ -2,7 +2,7 @@
 
 import { RedisUnavailable } from '../../../redis/errors.ts'
 
-export class CutOff extends Error {
+class CutOff extends Error {
   override name = 'CutOff'
 }
 
