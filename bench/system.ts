@@ -15,7 +15,7 @@ import { connectRedis } from '../redis/client.ts'
 import { command } from '../redis/command.ts'
 import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
-import type { PacketMoney, PacketSnapshot } from './rush/packets/facts.ts'
+import type { PacketSnapshot, WalletMoney } from './rush/packets/facts.ts'
 import { readMoney } from './rush/packets/read-money.ts'
 import { readPacketSnapshot } from './rush/packets/read-snapshot.ts'
 import type { RedisStock, WrittenOrder } from './rush/verdict.ts'
@@ -42,7 +42,7 @@ export type System = {
   orders(saleId: string): Promise<WrittenOrder[]>
   /** Red packets: the sale's state in Redis, and in the table with all wallets. */
   packetSnapshot(saleId: string): Promise<PacketSnapshot>
-  money(saleId: string): Promise<PacketMoney>
+  money(saleId: string): Promise<WalletMoney>
   /** Deletes all data of Redis, stock and gate, like a restart without persistence. */
   loseRedis(): Promise<void>
   /** Deletes the data of the stock alone, which has a store of its own in the cloud. */

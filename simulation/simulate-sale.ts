@@ -24,7 +24,7 @@ import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
 import type { RealRedis } from './parts/redis.ts'
 import { drawKind, drawSale } from './sale.ts'
-import { openWorld, type World } from './world.ts'
+import { openSaleWorld, type World } from './world.ts'
 
 export type SimulatedSale = {
   number: number
@@ -69,7 +69,7 @@ export async function simulateSale(
   const saleId = parseSaleId(`sale-${number}`)
   if (saleId === undefined) throw new Error('a sale needs an id')
   await redis.clear()
-  const world = openWorld(simulation, { saleId, kind: options.kind ?? drawn }, redis, options.mutation)
+  const world = openSaleWorld(simulation, { saleId, kind: options.kind ?? drawn }, redis, options.mutation)
   try {
     await simulation.run(() => play(world))
   } catch (error) {

@@ -81,7 +81,7 @@ const visibilityMs = visibilitySeconds * 1000
 const maxReceives = 3
 
 /** An empty world: its sale is still to be created. */
-export function openWorld(
+export function openSaleWorld(
   simulation: Simulation,
   { saleId, kind }: Pick<World, 'saleId' | 'kind'>,
   redis: RealRedis,

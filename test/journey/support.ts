@@ -27,7 +27,7 @@ export function shopAt(url: string): Shop {
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
 
-export type FleetRequest = {
+export type ShopRequest = {
   method?: string
   token?: string
   body?: unknown
@@ -38,7 +38,7 @@ export type FleetRequest = {
 export async function call<T>(
   stack: Shop,
   path: string,
-  { method, token, body, headers }: FleetRequest = {},
+  { method, token, body, headers }: ShopRequest = {},
 ): Promise<Answer<T>> {
   const response = await fetch(stack.url + path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),

@@ -36,7 +36,7 @@ export type Balance = { shopperId: string; currency: string; amount: number }
 export type Cap = { remaining: number; sold: number; orders: number; budget: number; claimed: number }
 
 /** All wallets, and the sale's items in the table. */
-export type PacketMoney = { credits: WalletCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
+export type WalletMoney = { credits: WalletCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
 
 /** A claim that was answered with a 200, first or repeated. */
 export type AnsweredClaim = WonPacket & { shopperId: string }
@@ -51,7 +51,7 @@ export type PacketFacts = Aftermath & {
   totalAmount: number
   shoppers: number
   snapshot: PacketSnapshot
-  money: PacketMoney
+  money: WalletMoney
   answered: AnsweredClaim[]
   inDoubt: string[]
 }

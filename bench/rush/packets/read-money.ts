@@ -10,7 +10,7 @@ import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/parse.ts'
 import { capKey, readWalletKey } from '../../../functions/stores/table.ts'
 import { read } from '../../read.ts'
-import type { Balance, Cap, OwnedPacket, PacketMoney, WalletCredit } from './facts.ts'
+import type { Balance, Cap, OwnedPacket, WalletCredit, WalletMoney } from './facts.ts'
 
 const walletPrefix = 'WALLET#'
 const packetsPrefix = (saleId: SaleId) => `PACKETS#${saleId}#`
@@ -42,7 +42,7 @@ export async function readMoney(
   client: DynamoDBDocumentClient,
   TableName: string,
   saleId: SaleId,
-): Promise<PacketMoney> {
+): Promise<WalletMoney> {
   const ofCap = capKey(saleId)
   const input = {
     TableName,
