@@ -52,7 +52,8 @@ export async function timeLoading(
     const counting: Commander = {
       async exec(command) {
         const reply = await redis.exec(command)
-        if (command[0].startsWith('EVAL') && Array.isArray(reply)) onChunk(Number(reply[1]))
+        // The script that loads replies with its code and how far it has come.
+        if (Array.isArray(reply) && reply.length === 2) onChunk(Number(reply[1]))
         return reply
       },
     }
