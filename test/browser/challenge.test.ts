@@ -28,7 +28,7 @@ function checksOf(page: Page): { asked: Request[]; parts: string[]; buys: Reques
 
 describe('the check that a shopper is a person, in a real browser (R5)', () => {
   it('is done by itself before the start, and its solution goes with the one click', async () => {
-    const sale = definition({ challenge: 'pow', startsAt: Date.now() + 12_000 })
+    const sale = definition({ challenge: 'pow', startsAt: Date.now() + 20_000 })
     const saleId = String(sale.saleId)
     await control(stack, '/sales', sale)
     await control(stack, `/sales/${saleId}/start`, {})
@@ -146,8 +146,8 @@ describe('a sale of several rounds, in a real browser (R7)', () => {
   it('tells when the next one starts, and opens it by itself on the page that waits', async () => {
     const startsAt = Date.now() - 1000
     const windows = [
-      { startsAt, endsAt: startsAt + 20_000, stock: 1 },
-      { startsAt: startsAt + 24_000, endsAt: startsAt + 3_600_000, stock: 1 },
+      { startsAt, endsAt: startsAt + 40_000, stock: 1 },
+      { startsAt: startsAt + 44_000, endsAt: startsAt + 3_600_000, stock: 1 },
     ]
     const { saleId } = await openSale(stack, { ...windows[0], windows })
     const rival = await newVisitor(browser, desktop)
@@ -167,7 +167,7 @@ describe('a sale of several rounds, in a real browser (R7)', () => {
     await page.locator('#main[data-phase=scheduled]').waitFor({ timeout: 60_000 })
     await page.locator('#rounds li[data-state=next]').nth(0).waitFor()
     await waitUntilLit(page)
-    expect(Date.now()).toBeGreaterThanOrEqual(startsAt + 24_000 - 100)
+    expect(Date.now()).toBeGreaterThanOrEqual(startsAt + 44_000 - 100)
     await page.click('#buy')
     await page.waitForURL(/\/orders\/\?id=/)
     await Promise.all([page, rival].map((one) => one.context().close()))

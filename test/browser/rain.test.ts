@@ -233,12 +233,12 @@ describe.concurrent('a rain of red packets in a real browser', () => {
   })
 
   it('begins by itself on the page that waits, in a second wave too, and keeps what the first one brought (C5, R7)', async () => {
-    const startsAt = Date.now() + 8000
-    const second = startsAt + 26_000
+    const startsAt = Date.now() + 15_000
+    const second = startsAt + 36_000
     const saleId = await openRain(1, {
       ...{ packets: undefined, startsAt: undefined, endsAt: undefined },
       windows: [
-        { startsAt, endsAt: startsAt + 24_000, stock: 1, totalAmount: 88 },
+        { startsAt, endsAt: startsAt + 34_000, stock: 1, totalAmount: 88 },
         { startsAt: second, endsAt: second + 600_000, stock: 3, totalAmount: 300 },
       ],
     })

@@ -135,7 +135,7 @@ describe('one sale in a real browser', () => {
 
   it('counts down to an armed start and lights then, by the shop’s clock, not the phone’s (C5)', async () => {
     const saleId = 'armed-ticket'
-    const startsAt = Date.now() + 6000
+    const startsAt = Date.now() + 15_000
     await control(stack, '/sales', definition({ saleId, startsAt, image: '/assets/pictures/ticket.svg' }))
     await control(stack, `/sales/${saleId}/start`, {})
     const page = await visitor(phone)
@@ -153,7 +153,7 @@ describe('one sale in a real browser', () => {
   })
 
   it('looks at the pointer seldom where the sale is armed, and often where the flip may come any second (C5)', async () => {
-    const startsAt = Date.now() + 12_000
+    const startsAt = Date.now() + 20_000
     const watch = async (saleId: string, step: 'start' | 'warm') => {
       await control(stack, '/sales', definition({ saleId, startsAt }))
       await control(stack, `/sales/${saleId}/${step}`, {})
@@ -174,7 +174,7 @@ describe('one sale in a real browser', () => {
 
   it('opens the card of an armed sale on the index by the clock, though nobody publishes then (C5)', async () => {
     const saleId = 'armed-lamp'
-    const startsAt = Date.now() + 5000
+    const startsAt = Date.now() + 12_000
     await control(stack, '/sales', definition({ saleId, startsAt }))
     await control(stack, `/sales/${saleId}/start`, {})
     const page = await visitor(desktop)

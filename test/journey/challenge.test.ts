@@ -34,7 +34,7 @@ async function solved(saleId: string, token: string): Promise<string> {
 
 describe('a sale with a challenge', () => {
   it('issues and solves it before the start, and accepts it with the buy request (R5)', async () => {
-    const startsAt = Date.now() + 3500
+    const startsAt = Date.now() + 10_000
     const { saleId, startToken } = await openSale(stack, { challenge: 'pow', startsAt })
     const token = await stack.token('ann')
     const challenge = await solved(saleId, token)

@@ -70,7 +70,7 @@ describe('the flip', () => {
 
   it('opens a sale with a scheduled start by the clock alone (C5)', async () => {
     const saleId = String(definition().saleId)
-    const startsAt = Date.now() + 1500
+    const startsAt = Date.now() + 8000
     await control(stack, '/sales', definition({ saleId, startsAt }))
     await control(stack, `/sales/${saleId}/start`, {})
     const startToken = await startTokenOf(stack, saleId)

@@ -45,6 +45,6 @@ describe('simulated sales detect a program that', () => {
       console.log(`detected by sale ${failed.number}: ${name} (${failed.violations[0]})`)
       expect((await simulateSale(redis, seed, failed.number, { kind })).violations).toEqual([])
     },
-    120_000,
+    300_000,
   )
 })
