@@ -2,7 +2,8 @@
 import { formatRange, parseRange } from './address.ts'
 import { parseShopperId } from './ids.ts'
 
-type BlockKind = 'shopper' | 'ip'
+export const blockKinds = ['shopper', 'ip'] as const
+type BlockKind = (typeof blockKinds)[number]
 
 /** `value` is a shopper id, or a range in canonical spelling. */
 export type Block = { kind: BlockKind; value: string }

@@ -2,7 +2,8 @@
  * Where an order stands for its shopper: its status, how the paying goes, and whether its coupons
  * are still good.
  */
-import type { OrderStatus, OrderView } from './order.ts'
+import type { OrderView } from './api/shop.ts'
+import type { OrderStatus } from './order.ts'
 
 /**
  * `to-pay`: nothing was tried yet. `paying`: a payment was started, and may be on its way or not;

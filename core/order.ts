@@ -33,7 +33,8 @@ export const cancelReasons = ['unpaid', 'by-shopper', 'by-marketer', 'by-provide
 
 export type RejectReason = (typeof rejectReasons)[number]
 export type CancelReason = (typeof cancelReasons)[number]
-export type OrderReason = RejectReason | CancelReason
+export const orderReasons = /* @__PURE__ */ [rejectReasons, cancelReasons].flat()
+export type OrderReason = (typeof orderReasons)[number]
 
 /** One attempt to pay; the id says which of the order's attempts it is. */
 export type Payment = { paymentId: string; attempt: number; startedAt: number; state: PaymentState }
@@ -80,24 +81,6 @@ export type Order = {
 
 /** An order that lost its units for good, and its shopper. */
 export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'>
-
-/** What `GET /api/orders/{orderId}` answers. `payBy` is null while there is nothing to pay. */
-export type OrderView = Pick<
-  Order,
-  'orderId' | 'saleId' | 'quantity' | 'amount' | 'currency' | 'status' | 'reservedAt' | 'history'
-> & {
-  payBy: number | null
-  /** How the latest payment stands; absent before the first. */
-  payment?: PaymentState
-  /** What of the order's money was sent back, in minor units; absent while it is nothing. */
-  refundedAmount?: number
-  reason?: OrderReason
-  /** The codes, while the order stands. */
-  coupons?: readonly CouponCode[]
-  /** From when until when they can be redeemed, epoch ms; absent where the sale sets no bound. */
-  validFrom?: number
-  validUntil?: number
-}
 
 const holding: ReadonlySet<OrderStatus> = new Set(['reserved', 'awaiting-payment', 'paid', 'fulfilled'])
 

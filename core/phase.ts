@@ -2,11 +2,12 @@
  * The phase of a sale. Edge, functions, pointer and console all use this function; reserve.lua
  * applies the same rule to the same facts, and a test compares the two.
  */
-
-export type Phase = 'draft' | 'scheduled' | 'open' | 'paused' | 'sold-out' | 'ended'
+export const phases = ['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended'] as const
+export type Phase = (typeof phases)[number]
 
 /** The start flag as the marketer set it (G1-G3). */
-export type Flag = 'off' | 'on' | 'paused' | 'closed'
+export const flags = ['off', 'on', 'paused', 'closed'] as const
+export type Flag = (typeof flags)[number]
 
 /**
  * The facts a phase follows from. `warmed`: the stock is in Redis; `hasNext`: another window

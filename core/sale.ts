@@ -6,7 +6,7 @@ import { parseSaleId } from './ids.ts'
 import { isCurrency } from './money.ts'
 import { maxPacketAmount, maxPackets, ofFirstWave } from './packets.ts'
 import { readBy, whole } from './parse.ts'
-import { type Available, type Flag, type Phase, phaseAt } from './phase.ts'
+import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
 
 const text = (maxLength: number) =>
@@ -131,6 +131,11 @@ const fields = {
   coupons: z.optional(coupons),
 }
 
+const packetsFitKind = z.refine<{ kind: SaleKind; packets?: unknown }>(
+  ({ kind, packets }) => (kind === 'red-packet') === (packets !== undefined),
+  { message: 'is required for red packets, and not allowed otherwise', path: ['packets'] },
+)
+
 /**
  * Defaults: 15 minutes to pay (O8), two more for a payment on its way, a fifth more admissions than
  * units (G5), five requests a minute (R2), no level and no challenge. `windows`, when there are
@@ -169,10 +174,7 @@ const definition = z
       message: 'must be 0 for coupons and red packets',
       path: ['price'],
     }),
-    z.refine(({ kind, packets }) => (kind === 'red-packet') === (packets !== undefined), {
-      message: 'is required for red packets, and not allowed otherwise',
-      path: ['packets'],
-    }),
+    packetsFitKind,
     z.refine(({ packets }) => packets === undefined || packets.totalAmount >= packets.count, {
       message: 'must be at least one minor unit for each packet',
       path: ['packets', 'totalAmount'],
@@ -266,23 +268,26 @@ export const editableOnceStarted = [
 /**
  * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which rises with
  * every published change. `startToken` is null until the present window is first opened.
- * `saleWindow` is the window of `startsAt`, `endsAt` and the stock in Redis, 0 for the first or
+ * `windowIndex` is the window of `startsAt`, `endsAt` and the stock in Redis, 0 for the first or
  * only one. `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
  * its keys in Redis are removed.
  */
-export type SaleState = {
-  windowIndex: number
-  flag: Flag
-  epoch: number
-  startToken: string | null
-  version: number
-  warmed: boolean
-  createdAt: number
-  updatedAt: number
-  archivedAt?: number
+const state = {
+  windowIndex: z.number(),
+  flag: z.enum(flags),
+  epoch: z.number(),
+  startToken: z.nullable(z.string()),
+  version: z.number(),
+  warmed: z.boolean(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  archivedAt: z.optional(z.number()),
 }
 
-export type Sale = SaleDefinition & SaleState
+/** A sale as the API answers it: a definition that was checked when it was stored, and its state. */
+export const sale = z.object({ ...fields, ...state }).check(packetsFitKind)
+
+export type Sale = z.infer<typeof sale>
 
 /**
  * True when buying has ended for good at `now` (epoch ms): the sale is closed, or its last window

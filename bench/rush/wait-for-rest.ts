@@ -1,6 +1,7 @@
 /** After the rush: waits until nothing is in progress, then reads what the public sees. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, type LiveNumbers, NoAnswer, Refused } from '../../cli/control-client.ts'
+import { type ControlClient, NoAnswer, Refused } from '../../cli/control-client.ts'
+import type { Live } from '../../core/api/control.ts'
 import type { System } from '../system.ts'
 import { readPublicPointer } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
@@ -20,7 +21,7 @@ export type WaitForRest = (
   control: ControlClient,
   saleId: string,
   patience: Patience,
-) => Promise<LiveNumbers | undefined>
+) => Promise<Live | undefined>
 
 const waitAs =
   (words: Words): WaitForRest =>
@@ -44,10 +45,10 @@ async function waitForRest(
   saleId: string,
   { settleMs, startStep }: Patience,
   words: Words,
-): Promise<LiveNumbers | undefined> {
+): Promise<Live | undefined> {
   const deadline = performance.now() + settleMs
   const step = startStep(words.step, 1)
-  let live: LiveNumbers | undefined
+  let live: Live | undefined
   for (let round = 1; performance.now() < deadline; round += 1) {
     live = await liveIfUp(control, saleId)
     const booked = live?.stock?.booked ?? 0
@@ -64,11 +65,11 @@ async function waitForRest(
 }
 
 /** Messages in the queue in any state; NaN while it does not answer. */
-export const queued = ({ queue }: LiveNumbers) =>
+export const queued = ({ queue }: Live) =>
   queue === null ? Number.NaN : queue.visible + queue.inFlight + queue.delayed
 
 /** The live numbers, or undefined while a part behind them is unavailable. */
-async function liveIfUp(control: ControlClient, saleId: string): Promise<LiveNumbers | undefined> {
+async function liveIfUp(control: ControlClient, saleId: string): Promise<Live | undefined> {
   try {
     return await control.live(saleId)
   } catch (error) {

@@ -1,6 +1,7 @@
 /** What every command of `npm run sale` shares: its target, its client, and how it prints. */
 import type { Command } from 'commander'
-import { type ControlClient, controlClient, localToken, type ShownSale } from '../control-client.ts'
+import type { Sale } from '../../core/sale.ts'
+import { type ControlClient, controlClient, localToken } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import { saleLines } from './print.ts'
 import { type Given, type Target, targetOf, tokenFor } from './target.ts'
@@ -29,7 +30,7 @@ export type Context = {
   changer(): Promise<ControlClient>
   /** Prints `answer`, as JSON with --json. */
   show<T>(answer: T, readable: (answer: T) => string): void
-  showSale(sale: ShownSale): void
+  showSale(sale: Sale): void
 }
 
 type CommonFlags = { url?: string; token?: string; json?: true }

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { ofFirstWave } from '../../core/packets.ts'
+import type { Sale } from '../../core/sale.ts'
 import { ofFirstWindow } from '../../core/windows.ts'
-import type { ShownSale } from '../control-client.ts'
 import { readAmount } from './amount.ts'
 import { readTime } from './time.ts'
 
@@ -45,7 +45,7 @@ export type DefinitionFlags = {
 type Fields = Record<string, unknown>
 
 /** Fields of the sale that an edit may leave out: its currency, and the other half of a pair. */
-type Known = Pick<ShownSale, 'currency' | 'packets' | 'coupons'>
+type Known = Pick<Sale, 'currency' | 'packets' | 'coupons'>
 
 /** A new sale. Defaults: goods, and one unit per shopper. */
 export function newDefinition(saleId: string, flags: DefinitionFlags, now: number): Fields {

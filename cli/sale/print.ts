@@ -1,20 +1,21 @@
 /** Output of `npm run sale`. */
+
+import {
+  type AuditRow,
+  type BlockEntry,
+  controlApi,
+  type Findings,
+  type Live,
+  type Recovery,
+  type Refunded,
+} from '../../core/api/control.ts'
 import { formatMoney } from '../../core/money.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
 import { phaseAt } from '../../core/phase.ts'
 import { readiness } from '../../core/readiness.ts'
+import type { Sale } from '../../core/sale.ts'
 import { nextWindow } from '../../core/windows.ts'
-import {
-  type AuditEntry,
-  type BlockEntry,
-  type Findings,
-  type LiveNumbers,
-  namedBlock,
-  type Recovery,
-  type Refunded,
-  type ShownSale,
-} from '../control-client.ts'
 import { showTime } from './time.ts'
 
 /** Rows in aligned columns, under a line of headings. */
@@ -30,30 +31,29 @@ export function columns(headings: string[], rows: string[][]): string {
 
 const units = (stock: number) => (stock === -1 ? 'unlimited' : String(stock))
 
-const money = (amount: number, { currency }: Pick<ShownSale, 'currency'>) =>
+const money = (amount: number, { currency }: Pick<Sale, 'currency'>) =>
   formatMoney({ amount, currency }, 'en')
 
 /** The price of one unit; for red packets their total amount. */
-function price(sale: ShownSale): string {
+function price(sale: Sale): string {
   if (sale.kind === 'red-packet') return `${money(wholeOf(sale).totalAmount, sale)} in total`
   return sale.price === 0 ? 'free' : money(sale.price, sale)
 }
 
 /** Units of the sale; red packets of all windows, as in the console. */
-const offered = (sale: ShownSale) =>
+const offered = (sale: Sale) =>
   sale.kind === 'red-packet' ? `${wholeOf(sale).count} packets` : units(sale.stock)
 
 /** The phase by flag and clock; `live` shows whether units are left. */
-const phaseText = (sale: ShownSale, now: number) =>
+const phaseText = (sale: Sale, now: number) =>
   sale.archivedAt === undefined
     ? phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
     : 'archived'
 
-const archivedText = ({ archivedAt }: ShownSale) =>
-  archivedAt === undefined ? '' : ` ${showTime(archivedAt)}`
+const archivedText = ({ archivedAt }: Sale) => (archivedAt === undefined ? '' : ` ${showTime(archivedAt)}`)
 
 /** How the sale opens; undefined once it has. */
-function startText(sale: ShownSale, now: number): string | undefined {
+function startText(sale: Sale, now: number): string | undefined {
   const { state, startsAt } = readiness(sale, now)
   switch (state) {
     case 'needs-start':
@@ -70,7 +70,7 @@ function startText(sale: ShownSale, now: number): string | undefined {
 }
 
 /** `now` is epoch ms. */
-export function salesTable(sales: ShownSale[], now: number): string {
+export function salesTable(sales: readonly Sale[], now: number): string {
   if (sales.length === 0) return 'No sales yet.'
   const rows = sales.map((s) => [
     s.saleId,
@@ -90,10 +90,10 @@ export function salesTable(sales: ShownSale[], now: number): string {
   )
 }
 
-type Throttle = ShownSale['throttle']['perSale']
+type Throttle = Sale['throttle']['perSale']
 
 /** `now` is epoch ms. */
-export function saleLines(s: ShownSale, now: number): string {
+export function saleLines(s: Sale, now: number): string {
   const { perShopper, perIp, perSale } = s.throttle
   const clicks = ({ limit, windowSeconds }: Throttle) => `${limit}/${windowSeconds}`
   const opening = startText(s, now)
@@ -119,29 +119,26 @@ export function saleLines(s: ShownSale, now: number): string {
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
 }
 
-function windowText(
-  { startsAt, endsAt, stock, totalAmount }: ShownSale['windows'][number],
-  sale: ShownSale,
-): string {
+function windowText({ startsAt, endsAt, stock, totalAmount }: Sale['windows'][number], sale: Sale): string {
   const what = totalAmount === undefined ? 'unit' : 'packet'
   const holds = totalAmount === undefined ? '' : ` with ${money(totalAmount, sale)}`
   return `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} ${stock === 1 ? what : `${what}s`}${holds}`
 }
 
-function validityText({ validFrom, validUntil }: NonNullable<ShownSale['coupons']>): string {
+function validityText({ validFrom, validUntil }: NonNullable<Sale['coupons']>): string {
   const from = validFrom === undefined ? 'from the start' : `from ${showTime(validFrom)}`
   return `${from}, ${validUntil === undefined ? 'no end' : `until ${showTime(validUntil)}`}`
 }
 
 /** The money of a sale of red packets. */
-function moneyText({ money: amounts, sale }: LiveNumbers): string {
+function moneyText({ money: amounts, sale }: Live): string {
   if (amounts === null) return 'money ?'
   const { budget, claimed, left, returned } = amounts
   const rest = returned === null ? `${money(left, sale)} left` : `${money(returned, sale)} returned`
   return `${money(claimed, sale)} of ${money(budget, sale)} credited, ${rest}`
 }
 
-export function liveLine(live: LiveNumbers): string {
+export function liveLine(live: Live): string {
   const { stock, orders, queue, admissions, unavailable, inStep, frozen } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
@@ -168,7 +165,7 @@ export function liveLine(live: LiveNumbers): string {
 }
 
 /** Why the stock is unknown. */
-function stockless({ sale, unavailable }: LiveNumbers): string {
+function stockless({ sale, unavailable }: Live): string {
   if (sale.archivedAt !== undefined) return 'archived'
   return unavailable.includes('redis') ? 'stock unknown' : 'not published'
 }
@@ -206,16 +203,16 @@ export function refundLine({ orderId, status, refund }: Refunded): string {
   return `${orderId} is now ${status}${money}`
 }
 
-export function blocksTable(entries: BlockEntry[]): string {
+export function blocksTable(entries: readonly BlockEntry[]): string {
   if (entries.length === 0) return 'The blocklist is empty.'
   const rows = entries.map(({ kind, value, who, when }) => [kind, value, who, showTime(when)])
   return columns(['kind', 'value', 'by', 'since'], rows)
 }
 
-export function auditTable(entries: AuditEntry[]): string {
+export function auditTable(entries: readonly AuditRow[]): string {
   if (entries.length === 0) return 'No changes on that day.'
   const rows = entries.map((e) => [
-    typeof e.when === 'number' ? showTime(e.when) : showTime(Date.parse(e.when)),
+    showTime(e.when),
     e.who,
     e.what,
     e.saleId ?? blockIn(e.after ?? e.before) ?? '-',
@@ -226,6 +223,6 @@ export function auditTable(entries: AuditEntry[]): string {
 
 /** The shopper or addresses of a block. */
 function blockIn(state: unknown): string | undefined {
-  const block = parse(namedBlock, state)
+  const block = parse(controlApi.unblock.answer, state)
   return block.ok ? block.value.value : undefined
 }

@@ -1,8 +1,10 @@
 /** Commands that define a sale and change its state. */
+
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
+import type { Sale } from '../../core/sale.ts'
 import { saleKinds } from '../../core/sale.ts'
-import { type ControlClient, retryOnce, type ShownSale } from '../control-client.ts'
+import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { type DefinitionFlags, newDefinition, readEdit, readNumber, readWhole } from './definition.ts'
 import { salesTable } from './print.ts'
@@ -67,11 +69,7 @@ function addDefinition(program: Command, { around, reader, changer, showSale }: 
 }
 
 function addStates(program: Command, { changer, show, showSale }: Context): void {
-  const act = (
-    name: string,
-    help: string,
-    run: (control: ControlClient, saleId: string) => Promise<ShownSale>,
-  ) =>
+  const act = (name: string, help: string, run: (control: ControlClient, saleId: string) => Promise<Sale>) =>
     program
       .command(`${name} <saleId>`)
       .description(help)

@@ -1,12 +1,13 @@
 /**
  * `POST /api/sales/{saleId}/packets`: parses the request, claims a packet and builds the answer.
  */
+import { shopApi } from '../../core/api/shop.ts'
 import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
 import { readClaimRequest } from '../../core/claim-request.ts'
 import { walletLookup } from '../../core/lookup.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type { Tapped } from '../../redis/claim.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { claimPacket, type Ports, type WantedPacket } from './claim.ts'
 import { readClick, shutSentences } from './click-http.ts'
@@ -18,7 +19,7 @@ import { readClick, shutSentences } from './click-http.ts'
 export async function answerClaim(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   const wanted = readTap(request)
   if ('answer' in wanted) return wanted.answer
-  return answerOf(await claimPacket(ports, wanted.packet), ports.clock())
+  return answerOfClaim(await claimPacket(ports, wanted.packet), ports.clock())
 }
 
 function readTap(request: HttpRequest): { packet: WantedPacket } | { answer: HttpAnswer } {
@@ -29,7 +30,7 @@ function readTap(request: HttpRequest): { packet: WantedPacket } | { answer: Htt
   return { packet: { ...read.click, startToken: body.value.startToken } }
 }
 
-function answerOf(tapped: Tapped, now: number): HttpAnswer {
+function answerOfClaim(tapped: Tapped, now: number): HttpAnswer {
   switch (tapped.kind) {
     case 'claimed':
       return packetAnswer(tapped, { remaining: tapped.remaining })
@@ -49,12 +50,15 @@ function packetAnswer(
   more: { remaining: number } | { repeat: true },
 ): HttpAnswer {
   const { saleId, packet, amount, currency } = message
-  return jsonAnswer(outcomes[kind].status, {
-    packetId: packetIdOf(saleId, packet),
-    amount,
-    currency,
-    ...more,
-  })
+  return answerOf(
+    { ...shopApi.claim, status: outcomes[kind].status },
+    {
+      packetId: packetIdOf(saleId, packet),
+      amount,
+      currency,
+      ...more,
+    },
+  )
 }
 
 const sentences = { ...shutSentences, 'sold-out': 'Every red packet has been claimed.' } as const

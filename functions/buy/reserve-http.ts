@@ -1,10 +1,11 @@
 /** `POST /api/sales/{saleId}/orders`: parses the request, reserves units and builds the answer. */
+import { shopApi } from '../../core/api/shop.ts'
 import { readBuyRequest } from '../../core/buy-request.ts'
 import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
 import { ordersLookup } from '../../core/lookup.ts'
 import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type { Reservation } from '../../redis/reserve.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { readClick, shutSentences } from './click-http.ts'
 import { type Ports, type Purchased, purchase, type WantedPurchase } from './reserve.ts'
@@ -16,7 +17,7 @@ import { type Ports, type Purchased, purchase, type WantedPurchase } from './res
 export async function answerPurchase(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
   const wanted = readPurchase(request)
   if ('answer' in wanted) return wanted.answer
-  return answerOf(wanted.purchase.saleId, await purchase(ports, wanted.purchase), ports.clock())
+  return answerOfPurchase(wanted.purchase.saleId, await purchase(ports, wanted.purchase), ports.clock())
 }
 
 function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { answer: HttpAnswer } {
@@ -33,17 +34,20 @@ function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { an
   return { purchase: { ...read.click, key, quantity, startToken } }
 }
 
-function answerOf(saleId: SaleId, { orderId, reservation }: Purchased, now: number): HttpAnswer {
+function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, now: number): HttpAnswer {
   if (reservation.kind === 'reserved' || reservation.kind === 'repeat') {
     const { quantity, remaining } = reservation
     const id = reservation.kind === 'repeat' ? reservation.orderId : orderId
-    return jsonAnswer(outcomes[reservation.kind].status, {
-      orderId: id,
-      // A repeat whose units were released in the meantime.
-      status: quantity === 0 ? 'cancelled' : 'reserved',
-      quantity,
-      remaining,
-    })
+    return answerOf(
+      { ...shopApi.buy, status: outcomes[reservation.kind].status },
+      {
+        orderId: id,
+        // A repeat whose units were released in the meantime.
+        status: quantity === 0 ? 'cancelled' : 'reserved',
+        quantity,
+        remaining,
+      },
+    )
   }
   // The gate knows the sale, so missing stock was lost and is being recovered (P10).
   if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale') {

@@ -1,10 +1,11 @@
 /** What came of a marketer's call, as an answer in plain words. */
+import { controlApi } from '../../core/api/control.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { type Refusal, type RefusalReason, refusalText } from '../../core/refusals.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import type { OrderChanged } from '../orders/change-order.ts'
 import type { Recovered } from '../repair/recover.ts'
-import type { Outcome } from './control.ts'
+import type { Action, Outcome } from './control.ts'
 import type { StockOutcome } from './stock-change.ts'
 
 const conflicts = {
@@ -31,13 +32,15 @@ export function unknownSale(): HttpAnswer {
   return problemAnswer(problem('unknown-sale', 'There is no sale with this ID.'))
 }
 
-export function answerOf(outcome: Outcome, status = 200): HttpAnswer {
-  return outcome.kind === 'done' ? jsonAnswer(status, outcome.sale) : failure(outcome)
+type SaleOperation = (typeof controlApi)['createSale' | 'editSale' | 'deleteSale' | Action | 'start']
+
+export function answerOfSale(operation: SaleOperation, outcome: Outcome): HttpAnswer {
+  return outcome.kind === 'done' ? answerOf(operation, outcome.sale) : failure(outcome)
 }
 
 export function answerOfStock(outcome: StockOutcome): HttpAnswer {
   if (outcome.kind !== 'done') return failure(outcome)
-  return jsonAnswer(200, { total: outcome.total, booked: outcome.booked })
+  return answerOf(controlApi.changeStock, { total: outcome.total, booked: outcome.booked })
 }
 
 /** `orders` and `units` are what stands in Redis again. */
@@ -45,7 +48,7 @@ export function answerOfRecovery(outcome: Recovered): HttpAnswer {
   switch (outcome.kind) {
     case 'recovered': {
       const { sale, orders, units, heldBack } = outcome
-      return jsonAnswer(200, { sale, orders, units, heldBack })
+      return answerOf(controlApi.recover, { sale, orders, units, heldBack })
     }
     case 'unfinished':
       return refusal(outcome)
@@ -61,7 +64,7 @@ export function answerOfRefund(outcome: OrderChanged): HttpAnswer {
     case 'same': {
       const { orderId, saleId, status, reason } = outcome.order
       const refund = 'refund' in outcome ? outcome.refund : undefined
-      return jsonAnswer(200, { orderId, saleId, status, reason, refund: refund ?? null })
+      return answerOf(controlApi.refund, { orderId, saleId, status, reason, refund: refund ?? null })
     }
     case 'no-order':
       return refusal({ reason: 'unknown-order' }, 'not-found')

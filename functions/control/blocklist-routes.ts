@@ -1,6 +1,7 @@
 /** `/api/control/blocklist`: the list, and one entry of it by its own address. */
+import { controlApi } from '../../core/api/control.ts'
 import { type Block, isWide, parseBlock, shortestPrefix } from '../../core/block.ts'
-import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import type { PathParts, Route } from '../lib/http/routes.ts'
 import { type BlocklistPorts, maxBlocks } from '../repair/compare-blocklist.ts'
@@ -12,7 +13,7 @@ type Context = { ports: BlocklistPorts; request: HttpRequest; actor: Actor }
 
 type Read = { ok: true; block: Block } | { ok: false; field: string; detail: string }
 
-const list = '/api/control/blocklist'
+const list = controlApi.listBlocks.path
 
 /** Where an entry has its address, and how that is read. */
 const kinds: readonly { path: string; read: (parts: PathParts) => Read }[] = [
@@ -23,9 +24,8 @@ const kinds: readonly { path: string; read: (parts: PathParts) => Read }[] = [
 
 export const blocklistRoutes: readonly Route<Context>[] = [
   {
-    method: 'GET',
-    path: list,
-    run: async ({ ports }) => jsonAnswer(200, { entries: await ports.blocklist.entries() }),
+    ...controlApi.listBlocks,
+    run: async ({ ports }) => answerOf(controlApi.listBlocks, { entries: await ports.blocklist.entries() }),
   },
   ...kinds.flatMap(({ path, read }): Route<Context>[] => [
     { method: 'PUT', path, run: (context, parts) => on(read(parts), (found) => shutOut(context, found)) },
@@ -38,7 +38,7 @@ async function shutOut({ ports, request, actor }: Context, found: Block): Promis
   if (force !== null && force !== 'true') return invalid('force', 'force must be true, or left out')
   if (isWide(found) && force === null) return invalid('prefix', tooWide(found))
   const added = await block(ports, actor, found)
-  if (added.kind !== 'full') return jsonAnswer(200, added.entry)
+  if (added.kind !== 'full') return answerOf(controlApi.block, added.entry)
   return refusal({ reason: 'blocklist-full', values: { limit: maxBlocks } })
 }
 
@@ -51,7 +51,7 @@ function tooWide({ value }: Block): string {
 
 async function letIn({ ports, actor }: Context, found: Block): Promise<HttpAnswer> {
   await unblock(ports, actor, found)
-  return jsonAnswer(200, found)
+  return answerOf(controlApi.unblock, found)
 }
 
 async function on(read: Read, run: (found: Block) => Promise<HttpAnswer>): Promise<HttpAnswer> {

@@ -1,58 +1,18 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
+import { components, type Live } from '../../core/api/control.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { Phase } from '../../core/phase.ts'
-import { phaseOf, type Sale } from '../../core/sale.ts'
+import { phaseOf } from '../../core/sale.ts'
 import type { RedisStores } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'
-import type { PacketMoney, Paid, PaidOrders, SaleOrders } from '../orders/order-ledger.ts'
+import type { PacketMoney, PaidOrders, SaleOrders } from '../orders/order-ledger.ts'
 import { driftOf, type OnTheirWay } from '../repair/drift.ts'
 import type { ClaimQueue } from '../repair/ports.ts'
-import { type Depths, messagesIn, type QueueDepth } from '../repair/ports.ts'
+import { type Depths, messagesIn } from '../repair/ports.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
-
-const parts = ['redis', 'sqs', 'gate'] as const
-
-/** A component that the numbers come from: the stock, the queues, the gate's store. */
-type Part = (typeof parts)[number]
-
-/**
- * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.
- * `heldBack` of the `booked` units are kept after a recovery for orders that may still arrive.
- *
- * A component named in `unavailable` did not answer, and its numbers are null: this page is needed
- * most during an outage. `inStep`: Redis and the gate hold every field of the sale as the table has
- * it; if false, repeat the last action. `frozen`: the sale is being recovered and sells nothing.
- *
- * `drift` is the units that Redis has booked beyond written orders, null while some are on their
- * way. `deadLetters` counts those of all queues. `admissions`: requests that the gate may still
- * admit, -1 for any number, and those without a known outcome; null when the gate has none.
- *
- * `paid`, for goods: the orders that are paid, and their amount in minor units.
- *
- * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
- * was returned after the end, null before.
- */
-export type Live = {
-  sale: Sale
-  phase: Phase
-  inStep: boolean
-  frozen: boolean
-  stock: { total: number; booked: number; heldBack: number; available: number } | null
-  orders: { sold: number; orders: number }
-  drift: number | null
-  outbox: number | null
-  queue: QueueDepth | null
-  deadLetters: number | null
-  admissions: { remaining: number; out: number } | null
-  paid: Paid | null
-  money: { budget: number; claimed: number; left: number; returned: number | null } | null
-  unavailable: readonly Part[]
-  now: number
-}
 
 export type LivePorts = RedisStores & {
   sales: Pick<SaleBook, 'find'>
@@ -88,7 +48,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const [facts, outbox] = redis ?? [undefined, null]
   const [queue, deadLetters] = sqs ?? [null, null]
   const asked = { redis, sqs, gate }
-  const unavailable = parts.filter((part) => asked[part] === null)
+  const unavailable = components.filter((component) => asked[component] === null)
   const now = clock()
   const { sale } = record
   const stock =

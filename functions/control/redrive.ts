@@ -1,9 +1,6 @@
 /** The port to the dead letters of all queues. */
-
+import type { Redriven } from '../../core/api/control.ts'
 import type { BeforeRedrive } from '../repair/ports.ts'
-
-/** `left` counts, about, what is still dead. */
-export type Redriven = { moved: number; left: number }
 
 export type Redrive = {
   /**

@@ -2,6 +2,7 @@
  * What a marketer asks of the repairs: each leaves an audit entry with what came of it, also where
  * it was cut off, because it may have changed something by then.
  */
+import type { Redriven } from '../../core/api/control.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { refusalText } from '../../core/refusals.ts'
@@ -15,7 +16,7 @@ import { reconcileSale } from '../repair/reconcile-sale.ts'
 import { type Recovered, recover, recoveryPatienceMs } from '../repair/recover.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditTrail, Facts } from '../sales/sale-book.ts'
-import { type Redrive, type Redriven, redrivePatienceMs } from './redrive.ts'
+import { type Redrive, redrivePatienceMs } from './redrive.ts'
 
 type AuditPorts = { auditTrail: AuditTrail; clock: () => number; log: Log }
 

@@ -1,20 +1,21 @@
 /** `/api/control`: the routes and their bodies. */
 import * as z from 'zod/mini'
+import { type AuditRow, controlApi } from '../../core/api/control.ts'
+import type { Operation } from '../../core/api/operation.ts'
 import { parseIdempotencyKey, parseOrderId, parseSaleId, type SaleId } from '../../core/ids.ts'
 import { readJson, whole } from '../../core/parse.ts'
 import { maxStock, saleDefinition, saleEdit } from '../../core/sale.ts'
-import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter, type PathParts, type Route } from '../lib/http/routes.ts'
 import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
 import type { RepairPorts } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { StoredAuditEntry } from '../sales/sale-book.ts'
 import {
-  answerOf,
   answerOfCsv,
   answerOfRecovery,
   answerOfRefund,
+  answerOfSale,
   answerOfStock,
   refusal,
   unknownSale,
@@ -31,7 +32,7 @@ import { answerSales } from './sales-page.ts'
 import { changeStock } from './stock-change.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
-export type AuditReader = { of: (day: string) => Promise<readonly StoredAuditEntry[]> }
+export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
 
 export type Ports = control.Ports &
   LivePorts &
@@ -56,14 +57,9 @@ const stockChange = z.strictObject(
 )
 
 /** A route about one sale; an id that cannot be one is a fault of the request. */
-function onSale(
-  method: Route<Context>['method'],
-  path: string,
-  run: (context: SaleContext) => Promise<HttpAnswer>,
-): Route<Context> {
+function onSale(operation: Operation, run: (context: SaleContext) => Promise<HttpAnswer>): Route<Context> {
   return {
-    method,
-    path: `/api/control/sales/:saleId${path}`,
+    ...operation,
     run: async (context, parts: PathParts) => {
       const saleId = parseSaleId(parts.saleId)
       return saleId === undefined ? invalid('saleId', 'saleId is not a sale id') : run({ ...context, saleId })
@@ -78,49 +74,49 @@ async function withoutOptions(request: HttpRequest, run: () => Promise<HttpAnswe
 }
 
 function onAction(action: control.Action): Route<Context> {
-  return onSale('POST', `/${action}`, ({ ports, actor, request, saleId }) =>
-    withoutOptions(request, async () => answerOf(await control.act(ports, actor, saleId, action))),
+  return onSale(controlApi[action], ({ ports, actor, request, saleId }) =>
+    withoutOptions(request, async () =>
+      answerOfSale(controlApi[action], await control.act(ports, actor, saleId, action)),
+    ),
   )
 }
 
 /** Answers a marketer's request; who may come here was checked before. */
 export const route = createRouter<Context>([
   {
-    method: 'GET',
-    path: '/api/control/sales',
+    ...controlApi.listSales,
     run: ({ ports, request }) => answerSales(ports, request.query),
   },
   {
-    method: 'POST',
-    path: '/api/control/sales',
+    ...controlApi.createSale,
     run: async ({ ports, actor, request }) => {
       const body = readJson(saleDefinition, request.body)
       return body.ok
-        ? answerOf(await control.createSale(ports, actor, body.value), 201)
+        ? answerOfSale(controlApi.createSale, await control.createSale(ports, actor, body.value))
         : invalid(body.field, body.detail)
     },
   },
-  onSale('GET', '', async ({ ports, saleId }) => {
+  onSale(controlApi.getSale, async ({ ports, saleId }) => {
     const record = await ports.sales.find(saleId)
-    return record === undefined ? unknownSale() : jsonAnswer(200, record.sale)
+    return record === undefined ? unknownSale() : answerOf(controlApi.getSale, record.sale)
   }),
-  onSale('PATCH', '', async ({ ports, actor, request, saleId }) => {
+  onSale(controlApi.editSale, async ({ ports, actor, request, saleId }) => {
     const body = readJson(saleEdit, request.body)
     return body.ok
-      ? answerOf(await control.editSale(ports, actor, saleId, body.value))
+      ? answerOfSale(controlApi.editSale, await control.editSale(ports, actor, saleId, body.value))
       : invalid(body.field, body.detail)
   }),
-  onSale('DELETE', '', async ({ ports, actor, saleId }) =>
-    answerOf(await control.deleteSale(ports, actor, saleId)),
+  onSale(controlApi.deleteSale, async ({ ports, actor, saleId }) =>
+    answerOfSale(controlApi.deleteSale, await control.deleteSale(ports, actor, saleId)),
   ),
-  onSale('POST', '/start', async ({ ports, actor, request, saleId }) => {
+  onSale(controlApi.start, async ({ ports, actor, request, saleId }) => {
     const body = readJson(startOptions, request.body || '{}')
     return body.ok
-      ? answerOf(await control.startSale(ports, actor, saleId, body.value.now === true))
+      ? answerOfSale(controlApi.start, await control.startSale(ports, actor, saleId, body.value.now === true))
       : invalid(body.field, body.detail)
   }),
   ...(['warm', 'pause', 'resume', 'close'] as const).map(onAction),
-  onSale('POST', '/stock', async ({ ports, actor, request, saleId }) => {
+  onSale(controlApi.changeStock, async ({ ports, actor, request, saleId }) => {
     const body = readJson(stockChange, request.body)
     if (!body.ok) return invalid(body.field, body.detail)
     const header = request.headers['idempotency-key']
@@ -130,31 +126,30 @@ export const route = createRouter<Context>([
     }
     return answerOfStock(await changeStock(ports, actor, saleId, { changeId, delta: body.value.delta }))
   }),
-  onSale('POST', '/recover', ({ ports, actor, request, saleId }) =>
+  onSale(controlApi.recover, ({ ports, actor, request, saleId }) =>
     withoutOptions(request, async () => answerOfRecovery(await recoverSale(ports, actor, saleId))),
   ),
-  onSale('POST', '/reconcile', ({ ports, actor, request, saleId }) =>
+  onSale(controlApi.reconcile, ({ ports, actor, request, saleId }) =>
     withoutOptions(request, async () => {
       const record = await ports.sales.find(saleId)
       if (record === undefined) return unknownSale()
       if (record.sale.archivedAt !== undefined) return refusal({ reason: 'archived' })
       const kept = await reconcileNow(ports, actor, record.sale)
-      return jsonAnswer(200, { ...kept, holds: kept.holds ?? null })
+      return answerOf(controlApi.reconcile, { ...kept, holds: kept.holds ?? null })
     }),
   ),
-  onSale('GET', '/live', async ({ ports, saleId }) => {
+  onSale(controlApi.getLive, async ({ ports, saleId }) => {
     const live = await readLive(ports, saleId)
-    return live === undefined ? unknownSale() : jsonAnswer(200, live)
+    return live === undefined ? unknownSale() : answerOf(controlApi.getLive, live)
   }),
-  onSale('GET', '/orders.csv', async ({ ports, saleId }) => {
+  onSale(controlApi.getOrders, async ({ ports, saleId }) => {
     if ((await ports.sales.find(saleId)) === undefined) return unknownSale()
     const csv = await ordersCsv(ports, saleId)
     return answerOfCsv(`${saleId}-orders.csv`, csv, { reason: 'orders-too-many' })
   }),
-  onSale('GET', '/coupons.csv', answerCoupons),
+  onSale(controlApi.getCoupons, answerCoupons),
   {
-    method: 'POST',
-    path: '/api/control/orders/:orderId/refund',
+    ...controlApi.refund,
     run: async ({ ports, actor, request }, parts) => {
       const orderId = parseOrderId(parts.orderId)
       if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
@@ -162,23 +157,21 @@ export const route = createRouter<Context>([
     },
   },
   {
-    method: 'POST',
-    path: '/api/control/dead-letters/redrive',
+    ...controlApi.redrive,
     run: async ({ ports, actor, request }) =>
       withoutOptions(request, async () => {
         const redriven = await redriveDeadLetters(ports, actor)
         ports.log.info('dead letters sent again', { ...actor, ...redriven })
-        return jsonAnswer(200, redriven)
+        return answerOf(controlApi.redrive, redriven)
       }),
   },
   ...blocklistRoutes,
   {
-    method: 'GET',
-    path: '/api/control/audit',
+    ...controlApi.getAudit,
     run: async ({ ports, request }) => {
       const day = request.query.get('day') ?? new Date(ports.clock()).toISOString().slice(0, 10)
       return isDay(day)
-        ? jsonAnswer(200, { day, entries: await ports.auditReader.of(day) })
+        ? answerOf(controlApi.getAudit, { day, entries: await ports.auditReader.of(day) })
         : invalid('day', 'day must be a date such as 2026-11-20')
     },
   },

@@ -3,9 +3,10 @@
  * list of their own.
  */
 import * as z from 'zod/mini'
+import { controlApi } from '../../core/api/control.ts'
 import { parseSaleId } from '../../core/ids.ts'
 import { parse, whole } from '../../core/parse.ts'
-import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { SaleBook, SalePlace } from '../sales/sale-book.ts'
 
 /**
@@ -34,7 +35,7 @@ export async function answerSales(
   if (after === null) return invalid('after', 'after must be the next of another page')
   const list = asked.value.archived === 'true' ? 'archived' : 'current'
   const { sales: page, next } = await sales.page(list, asked.value.limit, after)
-  return jsonAnswer(200, { sales: page, next: next === undefined ? null : cursorOf(next) })
+  return answerOf(controlApi.listSales, { sales: page, next: next === undefined ? null : cursorOf(next) })
 }
 
 function cursorOf({ startsAt, saleId }: SalePlace): string {

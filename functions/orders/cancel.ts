@@ -1,6 +1,8 @@
 /** Cancels a shopper's own unpaid order; its units are for sale again. */
+
+import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { OrderStatus, OrderView } from '../../core/order.ts'
+import type { OrderStatus } from '../../core/order.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
 

@@ -2,6 +2,7 @@
  * `POST /api/orders/{orderId}/pay` and `/cancel`. A separate function, so that payments have
  * capacity however often orders are read.
  */
+import { shopApi } from '../../core/api/shop.ts'
 import { maxOrderRequestBytes } from '../../core/body-limits.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/order.ts'
@@ -9,7 +10,7 @@ import { type OrderAction, orderActions } from '../../core/order-actions.ts'
 import { orderRequest } from '../../core/order-request.ts'
 import { problem } from '../../core/outcome.ts'
 import { readJson } from '../../core/parse.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
 import { createRouter, notFound, type Route } from '../lib/http/routes.ts'
@@ -28,8 +29,7 @@ const onOrder: Record<OrderAction, (context: Context, orderId: OrderId) => Promi
 
 function actionRoute(action: OrderAction): Route<Context> {
   return {
-    method: 'POST',
-    path: `/api/orders/:orderId/${action}`,
+    ...shopApi[action],
     run: async (context, { orderId: id }) => {
       const orderId = parseOrderId(id)
       if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
@@ -64,7 +64,7 @@ function faultOfBody({ body, headers }: HttpRequest): HttpAnswer | undefined {
 function answerOfPaying(paying: Paying): HttpAnswer {
   switch (paying.kind) {
     case 'started':
-      return jsonAnswer(200, { url: paying.url, paymentId: paying.paymentId })
+      return answerOf(shopApi.pay, { url: paying.url, paymentId: paying.paymentId })
     case 'no-order':
       return notFound()
     case 'not-written':
@@ -79,7 +79,7 @@ function answerOfPaying(paying: Paying): HttpAnswer {
 function answerOfCancelling(cancelling: Cancelling): HttpAnswer {
   switch (cancelling.kind) {
     case 'cancelled':
-      return jsonAnswer(200, cancelling.order)
+      return answerOf(shopApi.cancel, cancelling.order)
     case 'no-order':
       return notFound()
     case 'not-written':

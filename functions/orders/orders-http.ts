@@ -1,7 +1,8 @@
 /** `GET /api/orders` and `GET /api/orders/{orderId}`: the caller's own orders. */
+import { shopApi } from '../../core/api/shop.ts'
 import { parseOrderId, type ShopperId } from '../../core/ids.ts'
 import { cursorOf, readPageQuery } from '../../core/order-page.ts'
-import { type HttpAnswer, invalid, jsonAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter, notFound } from '../lib/http/routes.ts'
@@ -11,23 +12,21 @@ type Context = { ports: Ports; request: HttpRequest; shopperId: ShopperId }
 
 const route = createRouter<Context>([
   {
-    method: 'GET',
-    path: '/api/orders',
+    ...shopApi.listOrders,
     run: async ({ ports, request, shopperId }) => {
       const query = readPageQuery(request.query)
       if (!query.ok) return invalid(query.field, query.detail)
       const { orders, next } = await listOrders(ports, shopperId, query.value)
-      return jsonAnswer(200, { orders, next: next === undefined ? null : cursorOf(next) })
+      return answerOf(shopApi.listOrders, { orders, next: next === undefined ? null : cursorOf(next) })
     },
   },
   {
-    method: 'GET',
-    path: '/api/orders/:orderId',
+    ...shopApi.getOrder,
     run: async ({ ports, shopperId }, { orderId: id }) => {
       const orderId = parseOrderId(id)
       if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
       const order = await findOrder(ports, shopperId, orderId)
-      return order === undefined ? notFound() : jsonAnswer(200, order)
+      return order === undefined ? notFound() : answerOf(shopApi.getOrder, order)
     },
   },
 ])

@@ -2,7 +2,8 @@
  * What a shopper sees of the coupons in their order: the codes while the order stands, and when
  * they can be redeemed.
  */
-import { holdsUnits, type Order, type OrderView } from '../../core/order.ts'
+import type { OrderView } from '../../core/api/shop.ts'
+import { holdsUnits, type Order } from '../../core/order.ts'
 import type { Offer } from './offer.ts'
 
 export type CouponsSeen = Pick<OrderView, 'coupons' | 'validFrom' | 'validUntil'>

@@ -2,8 +2,10 @@
  * An order of the caller. It exists from the moment its units are reserved: until it is written,
  * the hold in Redis represents it (I2). Another shopper's order reads as missing.
  */
+
+import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { Order, OrderView } from '../../core/order.ts'
+import type { Order } from '../../core/order.ts'
 import { refundOf } from '../../core/order-refunds.ts'
 import type { Commander } from '../../redis/command.ts'
 import { type Hold, readHold } from '../../redis/stock.ts'

@@ -4,11 +4,12 @@
  * would not help, 503 when it would.
  */
 import { hash } from 'node:crypto'
+import { shopApi } from '../../core/api/shop.ts'
 import { maxWebhookBytes } from '../../core/body-limits.ts'
 import { problem } from '../../core/outcome.ts'
 import { readPaymentEvent } from '../../core/payment-event.ts'
 import { type SignatureHeader, signatureHeaders } from '../../core/signature-headers.ts'
-import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
 import type { ChangeOrderPorts } from './change-order.ts'
@@ -28,7 +29,7 @@ export type Ports = ChangeOrderPorts & { signatures: Signatures }
 type Context = { ports: Ports; request: HttpRequest }
 
 const route = createRouter<Context>([
-  { method: 'POST', path: '/api/payments/webhook', run: ({ ports, request }) => receive(ports, request) },
+  { ...shopApi.webhook, run: ({ ports, request }) => receive(ports, request) },
 ])
 
 /**
@@ -62,11 +63,11 @@ async function receive(ports: Ports, { headers, body }: HttpRequest): Promise<Ht
   }
   const event = readPaymentEvent(body)
   if (!event.ok) return refuse(ports, invalid(event.field, event.detail))
-  if (event.value === undefined) return jsonAnswer(200, { result: 'ignored' })
+  if (event.value === undefined) return answerOf(shopApi.webhook, { result: 'ignored' })
   const eventId = signed['webhook-id']
   const delivery = { eventId, digest: hash('sha256', body, 'hex'), receivedAt: clock() }
   const result = await receivePaymentEvent(ports, event.value, delivery)
-  if (result !== 'reused') return jsonAnswer(200, { result })
+  if (result !== 'reused') return answerOf(shopApi.webhook, { result })
   return refuse(ports, problemAnswer(problem('conflict', 'Another message came under the same webhook-id.')))
 }
 

@@ -1,7 +1,9 @@
 /** A shopper's own orders, by id or page by page. */
+
+import type { OrderView } from '../../core/api/shop.ts'
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
-import { holdsUnits, type Order, type OrderView } from '../../core/order.ts'
+import { holdsUnits, type Order } from '../../core/order.ts'
 import { historyEntry } from '../../core/order-life.ts'
 import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
 import type { Commander } from '../../redis/command.ts'

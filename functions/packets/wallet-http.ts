@@ -1,6 +1,7 @@
 /** `GET /api/wallet`. */
+import { shopApi } from '../../core/api/shop.ts'
 import type { ShopperId } from '../../core/ids.ts'
-import { type HttpAnswer, jsonAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
@@ -10,9 +11,8 @@ type Context = { ports: Ports; shopperId: ShopperId }
 
 const route = createRouter<Context>([
   {
-    method: 'GET',
-    path: '/api/wallet',
-    run: async ({ ports, shopperId }) => jsonAnswer(200, await readWallet(ports, shopperId)),
+    ...shopApi.getWallet,
+    run: async ({ ports, shopperId }) => answerOf(shopApi.getWallet, await readWallet(ports, shopperId)),
   },
 ])
 

@@ -1,4 +1,5 @@
 /** A shopper's own wallet: the balance in each currency, and the credits behind it. */
+import type { Wallet } from '../../core/api/shop.ts'
 import { packetIdOf } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Money } from '../../core/money.ts'
@@ -16,15 +17,10 @@ export type Wallets = {
 
 export type Ports = { wallets: Wallets }
 
-export type WalletView = {
-  balances: readonly Money[]
-  credits: readonly (Omit<Credit, 'packet'> & { packetId: string })[]
-}
-
 /** The wallet lists this many of the newest credits. The balances include all. */
 const maxListed = 100
 
-export async function readWallet({ wallets }: Ports, shopperId: ShopperId): Promise<WalletView> {
+export async function readWallet({ wallets }: Ports, shopperId: ShopperId): Promise<Wallet> {
   const { balances, credits } = await wallets.of(shopperId)
   const newest = credits.toSorted((a, b) => b.creditedAt - a.creditedAt || b.claimedAt - a.claimedAt)
   return { balances, credits: newest.slice(0, maxListed).map(viewOf) }

@@ -1,4 +1,5 @@
 /** What the repair of sales needs. */
+import type { BlockEntry } from '../../core/api/control.ts'
 import type { Block } from '../../core/block.ts'
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
@@ -81,9 +82,6 @@ export type ClaimQueue = { depth: () => Promise<QueueDepth> }
 export type BudgetStore = {
   close: (saleId: SaleId, claimed: number, audit: AuditEntry) => Promise<'closed' | 'moved'>
 }
-
-/** `when` is epoch ms. */
-export type BlockEntry = Block & { who: string; when: number }
 
 export type BlockAdded = { kind: 'added' | 'there'; entry: BlockEntry } | { kind: 'full' }
 

@@ -1,4 +1,5 @@
 /** What is kept of sales beside what they sell, and the port through which it is kept. */
+import type { AuditRow } from '../../core/api/control.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -31,22 +32,8 @@ export type SaleRecord = {
 
 export type Facts = Readonly<Record<string, unknown>>
 
-/**
- * Who changed what, from what to what. `saleId` is null for what is about no sale, such as the
- * block list; `when` is epoch ms; `before` is null for what is new, `after` for what is gone.
- */
-export type AuditEntry = {
-  who: string
-  what: AuditAction
-  saleId: SaleId | null
-  when: number
-  before: Facts | null
-  after: Facts | null
-  requestId: string
-}
-
-/** An entry as it was written, by a version of the system that may know other actions. */
-export type StoredAuditEntry = Omit<AuditEntry, 'what'> & { what: string }
+/** An audit entry as this version writes it. */
+export type AuditEntry = Omit<AuditRow, 'what'> & { what: AuditAction }
 
 /**
  * `open` puts the cap there if there is none, for red packets with a `budget`: what all of them

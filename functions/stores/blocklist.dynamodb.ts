@@ -1,10 +1,11 @@
 /** The block list in the table: an item for each entry, and one that counts them. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
+import type { BlockEntry } from '../../core/api/control.ts'
 import { type Block, blockField, parseBlockField } from '../../core/block.ts'
 import { parse, whole } from '../../core/parse.ts'
 import { maxBlocks } from '../repair/compare-blocklist.ts'
-import type { BlockEntry, Blocklist } from '../repair/ports.ts'
+import type { Blocklist } from '../repair/ports.ts'
 import { auditItem } from './audit.dynamodb.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { type Item, queryAll } from './query.ts'

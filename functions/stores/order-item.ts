@@ -3,12 +3,11 @@ import * as z from 'zod/mini'
 import { readCoupon } from '../../core/coupon.ts'
 import { parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
 import {
-  cancelReasons,
   type HistoryEntry,
   type Order,
+  orderReasons,
   orderStatuses,
   paymentStates,
-  rejectReasons,
 } from '../../core/order.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import { UnexpectedItem } from './dynamodb.ts'
@@ -54,7 +53,7 @@ const storedOrder = z.object({
   writtenAt: time,
   payBy: time,
   cancelAt: time,
-  reason: z.optional(z.enum([...rejectReasons, ...cancelReasons], 'must be a reason')),
+  reason: z.optional(z.enum(orderReasons, 'must be a reason')),
   payment: z.optional(
     z.strictObject(
       {

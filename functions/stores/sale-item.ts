@@ -1,6 +1,7 @@
 /** A sale as an item of the table and back. */
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
+import { flags } from '../../core/phase.ts'
 import { type Sale, saleDefinition } from '../../core/sale.ts'
 import type { SaleRecord } from '../sales/sale-book.ts'
 import { UnexpectedItem } from './dynamodb.ts'
@@ -12,7 +13,7 @@ const changeName = { changeId: z.string('must be a string'), number: whole(1, ma
 
 const keptBeside = z.strictObject({
   windowIndex: whole(0, max),
-  flag: z.enum(['off', 'on', 'paused', 'closed'], 'must be a flag'),
+  flag: z.enum(flags, 'must be a flag'),
   epoch: whole(0, max),
   startToken: z.nullable(z.string('must be a string')),
   version: whole(1, max),

@@ -1,7 +1,8 @@
 /** The block list in memory, as the table has it. */
+import type { BlockEntry } from '../../core/api/control.ts'
 import { type Block, blockField } from '../../core/block.ts'
 import { maxBlocks } from '../../functions/repair/compare-blocklist.ts'
-import type { BlockEntry, Blocklist } from '../../functions/repair/ports.ts'
+import type { Blocklist } from '../../functions/repair/ports.ts'
 import type { AuditEntry } from '../../functions/sales/sale-book.ts'
 import { outage, type Switchable } from './outage.ts'
 

@@ -1,18 +1,22 @@
 /** The one dialog of a page: says what will happen, and waits for a choice. Its place is made by pages/confirm.ts. */
 import { byId, make } from './dom.ts'
 
-export type Choice = { value: string; label: string; kind: 'main' | 'danger' | 'plain' }
+export type Choice<Value extends string = string> = {
+  value: Value
+  label: string
+  kind: 'main' | 'danger' | 'plain'
+}
 
 /** The chosen value, or undefined when the reader stepped back (Escape counts as that). */
-export function askFirst(
+export function askFirst<Value extends string>(
   title: string,
   paragraphs: readonly string[],
-  choices: readonly Choice[],
+  choices: readonly Choice<Value>[],
   back: string,
-): Promise<string | undefined> {
+): Promise<Value | undefined> {
   const dialog = byId('confirm', HTMLDialogElement)
-  byId('confirm-title', HTMLElement).textContent = title
-  byId('confirm-text', HTMLElement).replaceChildren(...paragraphs.map((text) => make('p', {}, text)))
+  byId('confirm-title').textContent = title
+  byId('confirm-text').replaceChildren(...paragraphs.map((text) => make('p', {}, text)))
   const buttons = choices.map(({ value, label, kind }) =>
     make(
       'button',
@@ -36,11 +40,15 @@ export function askFirst(
     },
     back,
   )
-  byId('confirm-actions', HTMLElement).replaceChildren(stepBack, ...buttons)
+  byId('confirm-actions').replaceChildren(stepBack, ...buttons)
   dialog.returnValue = ''
   dialog.showModal()
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue || undefined), { once: true })
+    dialog.addEventListener(
+      'close',
+      () => resolve(choices.find(({ value }) => value === dialog.returnValue)?.value),
+      { once: true },
+    )
   })
 }
 

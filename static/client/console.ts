@@ -21,8 +21,8 @@ import { signInPath } from './return-path.ts'
 import { startVoice } from './voice.ts'
 
 const voice = startVoice(consoleMessages)
-const place = byId('view', HTMLElement)
-const status = byId('status', HTMLElement)
+const place = byId('view')
+const status = byId('status')
 let leave: Leave = () => undefined
 let unsaved: Unsaved | undefined
 let shownHash = ''

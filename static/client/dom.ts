@@ -1,7 +1,12 @@
 /** The few things every page does with the document, each failing loudly when the page is not what it expects. */
 
-/** The element with that id, of that class. Throws when the page has no such element. */
-export function byId<E extends HTMLElement>(id: string, kind: new () => E): E {
+/**
+ * The element with that id, of that class.
+ * @throws when the page has no such element
+ */
+export function byId(id: string): HTMLElement
+export function byId<E extends HTMLElement>(id: string, kind: new () => E): E
+export function byId(id: string, kind = HTMLElement): HTMLElement {
   const element = document.getElementById(id)
   if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} with the id ${id}`)
   return element

@@ -1,5 +1,5 @@
 /** One way to call the shop: JSON in and out, the cookie session, a deadline, and no exception for an answer. */
-import { type ProblemSeen, readProblem } from './wire.ts'
+import { fieldsIn, type ProblemSeen, readProblem } from './wire.ts'
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
 
@@ -45,21 +45,13 @@ export async function call(fetch: Fetch, path: string, request: Request = {}): P
     return {
       kind: 'refused',
       status: response.status,
-      problem: readProblem(jsonOr(text)),
+      problem: readProblem(fieldsIn(text)),
       retryAfterSeconds: secondsIn(response.headers.get('retry-after')),
       atGate: response.headers.has('x-sluice-gate'),
     }
   } catch {
     // No connection, a deadline and a truncated answer are the same to the caller.
     return { kind: 'lost' }
-  }
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a sale page needs to know of the shopper's orders; the order page reads all of them (wire.ts). */
+
+import type { OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
-import type { OrderView } from '../../core/order.ts'
 import { fieldsOf, readStatus } from './wire.ts'
 
 export type OrderBrief = Pick<OrderView, 'orderId' | 'status' | 'quantity' | 'reservedAt'>

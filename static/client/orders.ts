@@ -1,6 +1,7 @@
 /** The order page: one order with `?id=`, else the list. Looks again as long as something may change by itself. */
+
+import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
-import type { OrderView } from '../../core/order.ts'
 import { nextLookMs, nextTryMs } from '../../core/order-poll.ts'
 import { stageOf } from '../../core/order-stage.ts'
 import { ordersMessages } from '../messages/orders.ts'
@@ -17,12 +18,12 @@ import { redrawer } from './redraw.ts'
 import { signInPath } from './return-path.ts'
 import { shopOffsetMs } from './shop-clock.ts'
 import { startVoice } from './voice.ts'
-import { type OrderListPage, readOrder, readOrderPage } from './wire.ts'
+import { readOrder, readOrderPage } from './wire.ts'
 
 const voice = startVoice(ordersMessages)
-const place = byId('orders', HTMLElement)
-const status = byId('status', HTMLElement)
-const announcements = byId('announcements', HTMLElement)
+const place = byId('orders')
+const status = byId('status')
+const announcements = byId('announcements')
 const fetch = window.fetch.bind(window)
 const wanted = new URLSearchParams(location.search).get('id')
 const orderId = parseOrderId(wanted)

@@ -3,6 +3,7 @@
  * reply, even after a reload, repeats the same key and finds the same reservation (I5). It also outlives the opening:
  * a sale that is rebuilt or resumed meanwhile has another start token and still the shopper's first order.
  */
+import { fieldsIn } from './wire.ts'
 
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
@@ -13,7 +14,8 @@ const nameOf = (saleId: string) => `sluice.pending-click.${saleId}`
 
 /** The click that still waits for a definite answer, if there is one. */
 export function pendingClick(store: Store, saleId: string): PendingClick | undefined {
-  return parsePending(store.getItem(nameOf(saleId)))
+  const { key, since } = fieldsIn(store.getItem(nameOf(saleId))) ?? {}
+  return typeof key === 'string' && typeof since === 'number' ? { key, since } : undefined
 }
 
 /** The click to send now: the pending one (`retry`), else `fresh`, which is pending from now on. */
@@ -31,15 +33,4 @@ export function beginClick(
 /** Forgets the pending click: its answer is known. */
 export function settleClick(store: Store, saleId: string): void {
   store.removeItem(nameOf(saleId))
-}
-
-function parsePending(text: string | null): PendingClick | undefined {
-  if (text === null) return undefined
-  try {
-    const pending = JSON.parse(text) as PendingClick
-    const { key, since } = pending
-    return typeof key === 'string' && Number.isFinite(since) ? { key, since } : undefined
-  } catch {
-    return undefined
-  }
 }

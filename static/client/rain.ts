@@ -16,7 +16,7 @@ import { startVoice } from './voice.ts'
 import { surelyStranger } from './who.ts'
 import { readWallet } from './wire.ts'
 
-const currency = byId('main', HTMLElement).dataset.currency ?? ''
+const currency = byId('main').dataset.currency ?? ''
 const fetch = window.fetch.bind(window)
 const voice = startVoice(rainMessages)
 const money = (packet: Money) => voice.money(packet.amount, packet.currency)
@@ -81,15 +81,14 @@ async function lookAgain(): Promise<undefined> {
 function settle(tapped: Tapped): void {
   const had = hand.packet !== undefined
   hand = afterTap(hand, tapped)
-  opening.heed(tapped, { settled: tapped.kind !== 'unsure' && tapped.kind !== 'offline' })
-  const left = tapped.kind === 'won' ? tapped.packet.remaining : undefined
-  if (left !== undefined) opening.heedRemaining(left)
+  const settled = tapped.kind !== 'unsure' && tapped.kind !== 'offline'
+  opening.heed(tapped, { settled }, tapped.kind === 'won' ? tapped.packet.remaining : undefined)
   const amount = hand.packet === undefined ? '' : money(hand.packet)
   const seconds = Math.ceil(opening.restLeftMs() / 1000)
   const facts = { amount, seconds, moreWaves: opening.moreRounds(), signIn: opening.signIn }
   opening.showNews(newsOfTap(tapped, hand, facts))
   if (hand.packet !== undefined && !had) {
-    stage.open(hand.packet, tapped.kind === 'won' && tapped.packet.repeat)
+    stage.open(hand.packet, tapped.kind === 'won' && tapped.packet.repeat === true)
     onItsWay = hand.packet
   }
   // A win is on its way to the wallet, and so may be one whose answer was lost.

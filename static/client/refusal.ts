@@ -1,14 +1,13 @@
 /** A click that was refused for sure, and what those need to know of any answer who care for refusals only. */
-import type { ProblemCode } from '../../core/outcome.ts'
 import type { Reply } from './http.ts'
 
 /**
- * `atGate`: the gate rejected the click, and no function has seen it. `lookup` is the path at which
+ * `atGate`: the gate rejected the click, and no function has seen it. `code` may be newer than this page. `lookup` is the path at which
  * a shopper finds the result of an earlier try, where the refusal names one.
  */
 export type Refusal = {
   kind: 'refused'
-  code: ProblemCode
+  code: string
   remaining: number
   retryAfterSeconds: number
   atGate: boolean

@@ -5,7 +5,7 @@ import { byId, setText } from './dom.ts'
 import { startSalePage } from './sale/page.ts'
 import { startVoice } from './voice.ts'
 
-const page = byId('main', HTMLElement).dataset
+const page = byId('main').dataset
 const price = { amount: Number(page.price), currency: page.currency ?? '' }
 const voice = startVoice(saleMessages)
 

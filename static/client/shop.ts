@@ -1,4 +1,5 @@
 /** The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers. */
+
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { type Pointer, pointerPath } from '../../core/pointer.ts'
@@ -11,6 +12,7 @@ import { setText } from './dom.ts'
 import { call } from './http.ts'
 import { isDelayed } from './phase-seen.ts'
 import { shopOffsetMs } from './shop-clock.ts'
+import { clockText } from './time-text.ts'
 import { startVoice } from './voice.ts'
 import { startSeen } from './window-seen.ts'
 import { readPointer } from './wire.ts'
@@ -109,7 +111,7 @@ function whenText(phase: Phase, pointer: Pointer, left: (typeof leftKeys)[SaleKi
   if (leftMs <= 0) return voice.t('shop.anyMoment')
   const soon = leftMs < 86_400_000
   return soon
-    ? voice.t('shop.startsIn', { time: voice.clock(leftMs) })
+    ? voice.t('shop.startsIn', { time: clockText(leftMs, voice.t('time.d')) })
     : voice.t('shop.startsAt', { time: voice.shortMoment(startsAt) })
 }
 

@@ -1,6 +1,6 @@
 /** Sign-in on one machine: sends the name and role, then goes back to where the shopper came from. */
 import { parseShopperId } from '../../core/ids.ts'
-import { problemKey } from '../messages/problems.ts'
+import { keyOfProblem } from '../messages/problems.ts'
 import { signInMessages } from '../messages/sign-in.ts'
 import { byId, setText } from './dom.ts'
 import { call } from './http.ts'
@@ -10,8 +10,8 @@ import { startVoice } from './voice.ts'
 const voice = startVoice(signInMessages)
 const form = byId('sign-in-form', HTMLFormElement)
 const name = byId('shopperId', HTMLInputElement)
-const error = byId('shopperId-error', HTMLElement)
-const status = byId('status', HTMLElement)
+const error = byId('shopperId-error')
+const status = byId('status')
 const query = new URLSearchParams(location.search)
 const wanted = query.get('return')
 
@@ -39,7 +39,7 @@ async function signIn(): Promise<void> {
       status,
       problem === undefined
         ? voice.t('signIn.failed')
-        : voice.t(problemKey(problem.code), { seconds: problem.retryAfterSeconds ?? 10 }),
+        : voice.t(keyOfProblem(problem.code), { seconds: problem.retryAfterSeconds ?? 10 }),
     )
     return
   }

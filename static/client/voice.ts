@@ -3,7 +3,7 @@ import { formatMoney } from '../../core/money.ts'
 import { type Arguments, type Language, type Messages, type Text, words } from '../messages/text.ts'
 import { byId, openStore, setText } from './dom.ts'
 import { chooseLanguage, localeFor } from './language.ts'
-import { clockText, momentText } from './time-text.ts'
+import { momentText } from './time-text.ts'
 import { showWho, startSignOut } from './who.ts'
 
 export type Voice<Key extends string> = {
@@ -15,7 +15,6 @@ export type Voice<Key extends string> = {
   moment(ms: number): string
   shortMoment(ms: number): string
   farMoment(ms: number): string
-  clock(ms: number): string
   locale(): string
   /** Speaks all marked text below `root` in the present language. */
   speak(root: ParentNode): void
@@ -46,7 +45,6 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
     moment: (ms) => momentText(ms, locale(), { zone: true }),
     shortMoment: (ms) => momentText(ms, locale()),
     farMoment: (ms) => momentText(ms, locale(), { zone: true, year: true }),
-    clock: (ms) => clockText(ms, t('time.d')),
     locale,
     speak(root) {
       for (const element of root.querySelectorAll<HTMLElement>('[data-i18n]')) {
@@ -70,7 +68,7 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
     document.documentElement.lang = language
     voice.speak(document)
     const toggle = byId('language', HTMLButtonElement)
-    setText(byId('language-label', HTMLElement), t('nav.language'))
+    setText(byId('language-label'), t('nav.language'))
     toggle.lang = language === 'en' ? 'zh-CN' : 'en'
     showWho()
     for (const listener of listeners) listener()

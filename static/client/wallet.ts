@@ -1,5 +1,6 @@
 /** The wallet page. Looks once, and again on return to it. */
 
+import type { Wallet } from '../../core/api/shop.ts'
 import { nextTryMs } from '../../core/order-poll.ts'
 import { followMs } from '../../core/wallet-poll.ts'
 import { problemKey } from '../messages/problems.ts'
@@ -12,11 +13,11 @@ import { redrawer } from './redraw.ts'
 import { signInPath } from './return-path.ts'
 import { startVoice } from './voice.ts'
 import { drawWallet, type ListedCredit } from './wallet/draw.ts'
-import { readWallet, type Wallet } from './wire.ts'
+import { readWallet } from './wire.ts'
 
 const voice = startVoice(walletMessages)
-const status = byId('status', HTMLElement)
-const show = redrawer(byId('wallet', HTMLElement), 'wallet-title')
+const status = byId('status')
+const show = redrawer(byId('wallet'), 'wallet-title')
 const fetch = window.fetch.bind(window)
 
 /**

@@ -1,19 +1,16 @@
 /** Answers of the shop, from `unknown` to our types. What does not fit is undefined, never half an object. */
+import type { ClaimedPacket, OrderListPage, OrderView, Wallet, WalletCredit } from '../../core/api/shop.ts'
 import { type CouponCode, parseCoupon } from '../../core/coupon.ts'
-import { parseOrderId, parseSaleId, type SaleId } from '../../core/ids.ts'
+import { parseOrderId, parseSaleId } from '../../core/ids.ts'
 import type { Money } from '../../core/money.ts'
 import {
-  cancelReasons,
   type HistoryEntry,
-  type OrderReason,
   type OrderStatus,
-  type OrderView,
+  orderReasons,
   orderStatuses,
   paymentStates,
-  rejectReasons,
 } from '../../core/order.ts'
-import type { ProblemCode } from '../../core/outcome.ts'
-import type { Phase } from '../../core/phase.ts'
+import { type Phase, phases } from '../../core/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../core/pointer.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -23,8 +20,16 @@ export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
 }
 
+/** The members of the JSON object in `text`; undefined where there is none. */
+export function fieldsIn(text: string | null): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(text ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-const phases: readonly Phase[] = ['draft', 'scheduled', 'open', 'paused', 'sold-out', 'ended']
 
 /** The phase of a sale in an answer of the shop. */
 export function readPhase(value: unknown): Phase | undefined {
@@ -55,11 +60,11 @@ export function readCountdown(value: unknown): Countdown | undefined {
 }
 
 /**
- * A problem document: `detail` is its English sentence, `lookup` the path at which a shopper finds
+ * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence, `lookup` the path at which a shopper finds
  * what an earlier request won.
  */
 export type ProblemSeen = {
-  code: ProblemCode
+  code: string
   detail: string
   field?: string
   remaining?: number
@@ -69,11 +74,11 @@ export type ProblemSeen = {
   members: Fields
 }
 
-/** A problem whose code we have words for. */
+/** The problem document in an answer, if it is one. */
 export function readProblem(value: unknown): ProblemSeen | undefined {
   const members = fieldsOf(value) ?? {}
   const { code, detail, field, remaining, retryAfterSeconds, lookup } = members
-  if (!isProblemCode(code)) return undefined
+  if (typeof code !== 'string') return undefined
   return {
     code,
     detail: typeof detail === 'string' ? detail : '',
@@ -89,40 +94,6 @@ export function readProblem(value: unknown): ProblemSeen | undefined {
 function isLookup(value: unknown): value is string {
   return typeof value === 'string' && /^\/api\/[a-z]+(?:\?sale=[a-z0-9-]+)?$/.test(value)
 }
-
-/** A list of its own: the words for all of them would weigh more than a sale page may. */
-const problemCodes: Record<ProblemCode, true> = {
-  'unknown-sale': true,
-  'not-started': true,
-  paused: true,
-  ended: true,
-  'stale-page': true,
-  'invalid-request': true,
-  'limit-reached': true,
-  'sold-out': true,
-  'at-capacity': true,
-  'too-many-requests': true,
-  'sign-in-required': true,
-  'signature-invalid': true,
-  'role-required': true,
-  'origin-not-allowed': true,
-  'level-too-low': true,
-  blocked: true,
-  'challenge-required': true,
-  'challenge-failed': true,
-  'not-found': true,
-  'method-not-allowed': true,
-  conflict: true,
-  'too-large': true,
-  'unsupported-media-type': true,
-  unavailable: true,
-}
-
-function isProblemCode(code: unknown): code is ProblemCode {
-  return typeof code === 'string' && Object.hasOwn(problemCodes, code)
-}
-
-const orderReasons: readonly OrderReason[] = [...rejectReasons, ...cancelReasons]
 
 /** The one of `known` that `value` is. */
 export function oneOf<T>(known: readonly T[], value: unknown): T | undefined {
@@ -188,9 +159,6 @@ export function readOrders(value: unknown): OrderView[] | undefined {
   return list.map(readOrder).filter((order) => order !== undefined)
 }
 
-/** A page of the list: `next` leads to the following one, and is null on the last. */
-export type OrderListPage = { orders: OrderView[]; next: string | null }
-
 /** `GET /api/orders`; undefined when the answer is no such list. */
 export function readOrderPage(value: unknown): OrderListPage | undefined {
   const orders = readOrders(value)
@@ -198,38 +166,13 @@ export function readOrderPage(value: unknown): OrderListPage | undefined {
   return orders && { orders, next: typeof next === 'string' ? next : null }
 }
 
-/**
- * A red packet of the shopper; `repeat`: it was claimed before. Money is in minor units. A new
- * claim carries the remaining packets.
- */
-export type Packet = {
-  packetId: string
-  amount: number
-  currency: string
-  repeat: boolean
-  remaining?: number
-}
-
 /** The answer to a tap. */
-export function readTap(value: unknown): Packet | undefined {
+export function readTap(value: unknown): ClaimedPacket | undefined {
   const { packetId, amount, currency, repeat, remaining } = fieldsOf(value) ?? {}
   if (typeof packetId !== 'string' || !isNumber(amount) || !isMoneyCode(currency)) return undefined
   const left = isNumber(remaining) ? { remaining } : {}
-  return { packetId, amount, currency, repeat: repeat === true, ...left }
+  return { packetId, amount, currency, ...(repeat === true && { repeat }), ...left }
 }
-
-/** A packet in a wallet; `claimedAt` and `creditedAt` are epoch ms. */
-export type Credit = {
-  saleId: SaleId
-  packetId: string
-  amount: number
-  currency: string
-  claimedAt: number
-  creditedAt: number
-}
-
-/** `credits` are the newest ones, newest first. */
-export type Wallet = { balances: Money[]; credits: Credit[] }
 
 /** `GET /api/wallet`. An entry that cannot be read does not take the others away. */
 export function readWallet(value: unknown): Wallet | undefined {
@@ -246,7 +189,7 @@ function readBalance(value: unknown): Money | undefined {
   return isNumber(amount) && isMoneyCode(currency) ? { amount, currency } : undefined
 }
 
-function readCredit(value: unknown): Credit | undefined {
+function readCredit(value: unknown): WalletCredit | undefined {
   const { saleId: id, packetId, amount, currency, claimedAt, creditedAt } = fieldsOf(value) ?? {}
   const saleId = parseSaleId(id)
   if (saleId === undefined || typeof packetId !== 'string' || !isNumber(amount)) return undefined

@@ -28,7 +28,17 @@ export const problemMessages = {
   'problem.unsupported-media-type': wrongRequest,
 } as const satisfies Record<`problem.${ProblemCode}`, Text>
 
-/** The catalogue key of a problem code. */
+/** The catalogue key of a code in an answer; one that is newer than the page says that something is wrong. */
+export function keyOfProblem(code: string): keyof typeof problemMessages {
+  const key = `problem.${code}`
+  return isKnown(key) ? key : 'problem.invalid-request'
+}
+
+function isKnown(key: string): key is keyof typeof problemMessages {
+  return Object.hasOwn(problemMessages, key)
+}
+
+/** The catalogue key of a code that this page expects. */
 export function problemKey<C extends ProblemCode>(code: C): `problem.${C}` {
   return `problem.${code}`
 }

@@ -1,8 +1,8 @@
 /** A coupon in a real browser: got with one click, its code copied from the keyboard, and told plainly once it is over. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
+import type { OrderView } from '../../core/api/shop.ts'
 import { formatCoupon } from '../../core/coupon.ts'
-import type { OrderView } from '../../core/order.ts'
 import { buy, call, control, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'

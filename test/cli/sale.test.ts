@@ -14,6 +14,7 @@ import { parse } from '../../core/parse.ts'
 import { refusalReasons } from '../../core/refusals.ts'
 import { defaultThrottle, saleDefinition } from '../../core/sale.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
+import { orderIdOf, saleIdOf } from '../redis/support.ts'
 
 type Asked = {
   method: string
@@ -27,6 +28,8 @@ const sale = {
   saleId: 'mugs',
   kind: 'goods',
   title: 'Stoneware mug',
+  description: 'Blue.',
+  image: '/mug.svg',
   flag: 'off',
   epoch: 0,
   version: 1,
@@ -41,8 +44,14 @@ const sale = {
   minLevel: 0,
   challenge: 'off',
   throttle: defaultThrottle,
+  limitPerShopper: 2,
+  maxPerOrder: 2,
+  paymentWindowSeconds: 900,
+  paymentGraceSeconds: 120,
   windows: [],
   windowIndex: 0,
+  createdAt: 0,
+  updatedAt: 0,
 }
 
 let server: Server
@@ -283,8 +292,8 @@ describe('the sale command', () => {
     await run('show', 'rain')
     answer.body = {
       ...{ sale: rain, phase: 'open', inStep: true, frozen: false, drift: 0, outbox: 0, queue: null },
-      ...{ deadLetters: 0, admissions: null, money: null, unavailable: [], now: 1 },
-      ...{ stock: { total: 30, booked: 4, available: 26 }, orders: { sold: 4, orders: 4 } },
+      ...{ deadLetters: 0, admissions: null, money: null, paid: null, unavailable: [], now: 1 },
+      ...{ stock: { total: 30, booked: 4, heldBack: 0, available: 26 }, orders: { sold: 4, orders: 4 } },
     }
     await run('live', 'rain')
     for (const text of lines) expect(text).toContain('50 packets')
@@ -460,10 +469,11 @@ describe('the sale command', () => {
       { kind: 'ip', value: '10.0.0.0/8' },
     ]
     answer.body = {
+      day: '2027-01-15',
       entries: [
         { ...entry, what: 'block', before: null, after: eve },
         { ...entry, what: 'unblock', before: range, after: null },
-        { ...entry, what: 'redrive' },
+        { ...entry, what: 'redrive', before: null, after: null },
       ],
     }
     await run('audit')
@@ -541,7 +551,7 @@ describe('the sale command', () => {
       phase: 'open',
       inStep: true,
       frozen: false,
-      stock: { total: 10, booked: 4, available: 6 },
+      stock: { total: 10, booked: 4, heldBack: 0, available: 6 },
       orders: { sold: 3, orders: 2 },
       drift: null,
       outbox: 1,
@@ -549,6 +559,7 @@ describe('the sale command', () => {
       deadLetters: 0,
       admissions: { remaining: 5, out: 2 },
       money: null,
+      paid: null,
       unavailable: [],
       now: 1_800_000_000_000,
     }
@@ -577,7 +588,7 @@ describe('the sale command', () => {
       phase: 'open',
       inStep: true,
       frozen: false,
-      stock: { total: 1000, booked: 240, available: 760 },
+      stock: { total: 1000, booked: 240, heldBack: 0, available: 760 },
       orders: { sold: 238, orders: 238 },
       drift: 0,
       outbox: 2,
@@ -585,6 +596,7 @@ describe('the sale command', () => {
       deadLetters: 0,
       admissions: null,
       money,
+      paid: null,
       unavailable: [],
       now: 1_800_000_000_000,
     }
@@ -605,6 +617,7 @@ describe('the sale command', () => {
       deadLetters: null,
       admissions: null,
       money: null,
+      paid: null,
       unavailable: ['redis', 'sqs', 'gate'],
     }
     answer.body = { sale, phase: 'open', orders: { sold: 3, orders: 3 }, now: 1_800_000_000_000, ...unknown }
@@ -626,6 +639,7 @@ describe('the sale command', () => {
       deadLetters: null,
       admissions: null,
       money: null,
+      paid: null,
       now: 1_800_000_000_000,
     }
     const calm = { phase: 'ended', stock: null, inStep: true, frozen: false, drift: 0, unavailable: [] }
@@ -659,6 +673,7 @@ describe('the sale command', () => {
       state: 'in-step',
       resent: 0,
       waiting: 0,
+      oldestAgeMs: 0,
       givenUp: 0,
       drift: 0,
       holds: null,
@@ -689,9 +704,10 @@ describe('the sale command', () => {
     ],
     ['unpaid', { status: 'cancelled', refund: null }, 'is now cancelled'],
   ])('prints the result for a refunded order that was %s', async (_name, body, words) => {
-    answer.body = { orderId: 'mugs-1', ...body }
-    expect(await run('refund', 'mugs-1')).toBe(0)
-    expect(lines).toEqual([`mugs-1 ${words}`])
+    const orderId = orderIdOf(saleIdOf('mugs'), 1, 1)
+    answer.body = { orderId, saleId: 'mugs', ...body }
+    expect(await run('refund', orderId)).toBe(0)
+    expect(lines).toEqual([`${orderId} ${words}`])
   })
 
   it('prints how many dead letters were moved', async () => {

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OrderView } from '../../core/api/shop.ts'
 import { type CouponCode, formatCoupon } from '../../core/coupon.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
-import type { OrderView } from '../../core/order.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { connectRedis } from '../../redis/client.ts'
 import type { Commander } from '../../redis/command.ts'

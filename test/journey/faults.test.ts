@@ -1,7 +1,7 @@
 /** Reservations are kept while parts fail (I2, I5, I6). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OrderView } from '../../core/order.ts'
+import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { buy, buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'

@@ -1,7 +1,7 @@
 /** A buy request through the whole system: edge, Lua, queue, order, and back to the shopper. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OrderView } from '../../core/order.ts'
+import type { OrderView } from '../../core/api/shop.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import {
   buy,

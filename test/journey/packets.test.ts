@@ -3,7 +3,7 @@
  * fail.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { WalletView } from '../../functions/packets/wallet.ts'
+import type { Wallet } from '../../core/api/shop.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { type Answer, call, control, eventually, openSale } from './support.ts'
 
@@ -31,10 +31,10 @@ async function tap({ saleId, startToken }: Rain, who: string): Promise<Answer<Pa
   return call<Packet>(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
 }
 
-async function wallet(who: string): Promise<WalletView> {
-  const answer = await call<WalletView>(stack, '/api/wallet', { token: await stack.token(who) })
+async function wallet(who: string): Promise<Wallet> {
+  const answer = await call<Wallet>(stack, '/api/wallet', { token: await stack.token(who) })
   expect(answer.status).toBe(200)
-  return answer.body as WalletView
+  return answer.body as Wallet
 }
 
 /** The credit of `who` from the sale, once it is written. */

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSystem, type System } from '../../bench/system.ts'
-import type { OrderStatus, OrderView } from '../../core/order.ts'
+import type { OrderView } from '../../core/api/shop.ts'
+import type { OrderStatus } from '../../core/order.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import {
   buyWhenThereIsRoom,

@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { type OutcomeKind, outcomes, type ProblemCode } from '../../core/outcome.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
-import { readProblem } from '../../static/client/wire.ts'
 import { clickProblemKey, clickProblems } from '../../static/messages/click-problems.ts'
 import { missingMessages } from '../../static/messages/missing.ts'
 import { noScriptMessages } from '../../static/messages/no-script.ts'
-import { problemMessages } from '../../static/messages/problems.ts'
+import { keyOfProblem, problemMessages } from '../../static/messages/problems.ts'
 import { refusalMessage } from '../../static/messages/refusals.ts'
 import { type Text, words } from '../../static/messages/text.ts'
 import { messagesByPage } from './messages-by-page.ts'
@@ -59,12 +58,15 @@ describe('the words of the pages', () => {
       (kind): kind is ProblemCode => !successes.includes(kind),
     )
     for (const code of codes) {
-      expect(readProblem({ code })?.code, code).toBe(code)
+      expect(keyOfProblem(code), code).toBe(`problem.${code}`)
       expect(Object.hasOwn(clickProblems, clickProblemKey(code)), code).toBe(true)
     }
     expect(clickProblemKey('too-many-requests')).toBe('problem.too-many-requests')
     expect(clickProblemKey('unsupported-media-type')).toBe('problem.invalid-request')
-    expect(readProblem({ code: 'reserved' })).toBeUndefined()
+    for (const newer of ['reserved', 'toString']) {
+      expect(clickProblemKey(newer)).toBe('problem.invalid-request')
+      expect(keyOfProblem(newer)).toBe('problem.invalid-request')
+    }
   })
 
   it('are all asked for somewhere: none is left over from a page that changed', () => {

@@ -49,10 +49,11 @@ describe('what the page believes', () => {
     expect(readCountdown({ ...early, started: 'yes' })).toBeUndefined()
   })
 
-  it('is a problem only if there are words for its code', () => {
+  it('is a problem with a code, also one that is newer than the page', () => {
     const members = { code: 'sold-out', detail: 'd', remaining: 0, reason: 'r' }
     expect(readProblem(members)).toEqual({ code: 'sold-out', detail: 'd', remaining: 0, members })
-    expect(readProblem({ code: 'toString' })).toBeUndefined()
+    expect(readProblem({ code: 'newer' })?.code).toBe('newer')
+    expect(readProblem({ detail: 'd' })).toBeUndefined()
     expect(readProblem('<html>')).toBeUndefined()
   })
 
@@ -114,7 +115,7 @@ describe('what the page believes of packets (P2)', () => {
   const credit = { saleId: 'rain', ...packet, claimedAt: 5, creditedAt: 9 }
 
   it('is a packet with its money, new or had before', () => {
-    expect(readTap({ ...packet, remaining: 3 })).toEqual({ ...packet, repeat: false, remaining: 3 })
+    expect(readTap({ ...packet, remaining: 3 })).toEqual({ ...packet, remaining: 3 })
     expect(readTap({ ...packet, repeat: true })).toEqual({ ...packet, repeat: true })
     for (const broken of [null, {}, { ...packet, amount: '1221' }, { ...packet, currency: 'yuan' }]) {
       expect(readTap(broken)).toBeUndefined()

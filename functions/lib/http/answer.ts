@@ -1,4 +1,5 @@
 /** Answers of a function URL. Problems are RFC 9457 documents; no answer may be cached. */
+import type { AnswerOf, Operation } from '../../../core/api/operation.ts'
 import { type Problem, problem } from '../../../core/outcome.ts'
 
 export type HttpAnswer = { statusCode: number; headers: Record<string, string>; body: string }
@@ -9,6 +10,11 @@ export function jsonAnswer(statusCode: number, value: unknown): HttpAnswer {
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
     body: JSON.stringify(value),
   }
+}
+
+/** The answer of an operation that succeeded. */
+export function answerOf<O extends Operation>({ status = 200 }: O, answer: AnswerOf<O>): HttpAnswer {
+  return jsonAnswer(status, answer)
 }
 
 /** The problem as an answer; its `retryAfterSeconds` becomes the Retry-After header. */

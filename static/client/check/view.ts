@@ -8,8 +8,8 @@ import type { CheckState } from './person-check.ts'
 
 /** The check's place on the page; `onAgain` is called when the shopper asks for another try. */
 export function checkView(voice: Voice<OpeningKey>, onAgain: () => void) {
-  const place = byId('check', HTMLElement)
-  const line = byId('check-words', HTMLElement)
+  const place = byId('check')
+  const line = byId('check-words')
   const again = make('button', { type: 'button', id: 'check-again', hidden: true, click: onAgain })
   place.append(again)
 

@@ -1,10 +1,10 @@
 /** What a marketer may do with a sale as it is now. The control function decides; this only spares dead ends. */
 import type { Phase } from '../../../core/phase.ts'
-import type { SaleState } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale.ts'
 
 export type Action = 'warm' | 'start' | 'pause' | 'resume' | 'close' | 'delete'
 
-type ActionFacts = Pick<SaleState, 'flag' | 'epoch' | 'warmed' | 'archivedAt'> & {
+type ActionFacts = Pick<Sale, 'flag' | 'epoch' | 'warmed' | 'archivedAt'> & {
   phase: Phase
   inStep: boolean
 }

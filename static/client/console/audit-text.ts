@@ -1,7 +1,8 @@
 /** What an audit entry says, in words: the action, and each fact that changed under the label it has in the forms. */
+
+import type { AuditRow } from '../../../core/api/control.ts'
 import { auditActions } from '../../../core/audit.ts'
 import type { Key, Speaker } from './kind-words.ts'
-import type { AuditEntry } from './read.ts'
 
 /** One fact in words: what it was and what it is, each undefined where the entry has nothing. */
 export type ChangeLine = { label: string; before: string | undefined; after: string | undefined }
@@ -18,7 +19,7 @@ export function actionText(voice: Pick<Speaker, 't'>, what: string): string {
 /** What changed, in the order of the forms. Counters that only the system reads are left out. */
 export function changesOf(
   voice: Speaker,
-  { before, after }: Pick<AuditEntry, 'before' | 'after'>,
+  { before, after }: Pick<AuditRow, 'before' | 'after'>,
 ): ChangeLine[] {
   const [was, is] = [factsIn(before), factsIn(after)]
   const currency = [is.currency, was.currency].find((code) => typeof code === 'string')

@@ -1,8 +1,9 @@
 /** Who changed what, one day at a time, newest first. */
+
+import type { AuditRow } from '../../../core/api/control.ts'
 import { make } from '../dom.ts'
 import { getAudit } from './api.ts'
 import { actionText, type ChangeLine, changesOf } from './audit-text.ts'
-import type { AuditEntry } from './read.ts'
 import type { Leave, ViewContext } from './view.ts'
 
 const columns = ['audit.when', 'audit.who', 'audit.what', 'audit.sale', 'audit.change'] as const
@@ -43,13 +44,13 @@ export function openAudit(context: ViewContext): Leave {
       return
     }
     context.announce('')
-    const newest = [...answer.value].sort((a, b) => b.when - a.when)
+    const newest = [...answer.value.entries].sort((a, b) => b.when - a.when)
     place.replaceChildren(
       newest.length === 0 ? make('p', { class: 'empty' }, voice.t('audit.empty')) : table(newest),
     )
   }
 
-  function table(entries: readonly AuditEntry[]): HTMLElement {
+  function table(entries: readonly AuditRow[]): HTMLElement {
     const heads = columns.map((key) => make('th', { scope: 'col', role: 'columnheader' }, voice.t(key)))
     return make(
       'div',
@@ -63,7 +64,7 @@ export function openAudit(context: ViewContext): Leave {
     )
   }
 
-  function row({ when, who, what, saleId, before, after }: AuditEntry): HTMLElement {
+  function row({ when, who, what, saleId, before, after }: AuditRow): HTMLElement {
     const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(
       when,
     )
@@ -75,12 +76,12 @@ export function openAudit(context: ViewContext): Leave {
       cell('audit.when', time),
       cell('audit.who', who),
       cell('audit.what', make('strong', {}, actionText(voice, what))),
-      cell('audit.sale', saleId === '' ? '–' : make('a', { href: `#/sale/${saleId}` }, saleId)),
+      cell('audit.sale', saleId === null ? '–' : make('a', { href: `#/sale/${saleId}` }, saleId)),
       cell('audit.change', ...changes({ before, after })),
     )
   }
 
-  function changes(facts: Pick<AuditEntry, 'before' | 'after'>): (Node | string)[] {
+  function changes(facts: Pick<AuditRow, 'before' | 'after'>): (Node | string)[] {
     const lines = changesOf(voice, facts)
     return lines.length === 0 ? ['–'] : [make('ul', { class: 'changes' }, ...lines.map(changeLine))]
   }

@@ -1,16 +1,12 @@
 /** Whom the gate turns away before anything else is looked at (R8): the list, and its form. */
-import { parseRange } from '../../../core/address.ts'
-import type { Block } from '../../../core/block.ts'
+import type { BlockEntry } from '../../../core/api/control.ts'
+import { type Block, isWide } from '../../../core/block.ts'
 import { askFirst, type Choice } from '../confirm.ts'
 import { make } from '../dom.ts'
 import { listBlocks, setBlocked } from './api.ts'
 import { blockForm } from './block-form.ts'
-import type { BlockEntry } from './read-block.ts'
 import { type ConsoleVoice, failureText, type Leave, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
-
-/** A shorter prefix than this is a slip, such as /2 for /24, more often than it is meant. */
-const usualPrefix = { 4: 8, 6: 16 }
 
 export function openBlocks(context: ViewContext): Leave {
   const { voice } = context
@@ -26,7 +22,7 @@ export function openBlocks(context: ViewContext): Leave {
   async function look(): Promise<void> {
     const answer = await listBlocks()
     if (left) return
-    if (answer.ok) draw(answer.value)
+    if (answer.ok) draw(answer.value.entries)
     else context.explain(answer.reply)
   }
 
@@ -69,10 +65,10 @@ export function openBlocks(context: ViewContext): Leave {
   }
 }
 
-async function isMeant(voice: ConsoleVoice, { kind, value }: Block): Promise<boolean> {
-  const range = kind === 'ip' ? parseRange(value) : undefined
-  if (range === undefined || range.prefix >= usualPrefix[range.family]) return true
+/** A wide range, such as /2 for /24, is more often a slip than meant. */
+async function isMeant(voice: ConsoleVoice, block: Block): Promise<boolean> {
+  if (!isWide(block)) return true
   const yes: Choice = { value: 'block', label: voice.t('block.do'), kind: 'danger' }
-  const text = voice.t('block.wideText', { value })
+  const text = voice.t('block.wideText', { value: block.value })
   return (await askFirst(voice.t('block.wide'), [text], [yes], voice.t('ask.back'))) === 'block'
 }

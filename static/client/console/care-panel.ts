@@ -1,9 +1,10 @@
 /** What keeps a sale true: whether Redis and what was written agree, the dead letters, and the repairs. */
+
+import type { Live } from '../../../core/api/control.ts'
 import { make, setText } from '../dom.ts'
 import { type Cared, check, downloadOrders, recover, sendAgain } from './care.ts'
 import { type Say, sayFor } from './kind-words.ts'
 import { canRecover, needsRecovery } from './notices.ts'
-import type { Live } from './read.ts'
 import type { ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 

@@ -1,6 +1,6 @@
 /** The repairs a marketer can ask for: says what will happen where that is not harmless, does it, and says what came of it. */
 import type { OrderId } from '../../../core/ids.ts'
-import type { SaleKind } from '../../../core/sale.ts'
+import type { Sale, SaleKind } from '../../../core/sale.ts'
 import { askFirst, type Choice } from '../confirm.ts'
 import {
   checkSale,
@@ -11,13 +11,12 @@ import {
   refundOrder,
 } from './api.ts'
 import { sayFor } from './kind-words.ts'
-import { refundedKey } from './read-care.ts'
-import type { ConsoleSale } from './read-sale.ts'
+import { refundedKey } from './refunded-key.ts'
 import { saveFile } from './save-file.ts'
 import { failureText, type ViewContext } from './view.ts'
 
 /** The sale that is looked after. */
-export type Cared = Pick<ConsoleSale, 'saleId' | 'kind'>
+export type Cared = Pick<Sale, 'saleId' | 'kind'>
 
 /**
  * Compares Redis with the orders and completes interrupted work; it only repairs, so it asks for no
@@ -41,7 +40,9 @@ export async function recover({ voice, announce }: ViewContext, sale: Cared): Pr
   if (!(await askFirst(voice.t('ask.recover'), paragraphs, [choice], voice.t('ask.back')))) return
   announce(say('care.recovering'))
   const answer = await recoverSale(sale.saleId)
-  announce(answer.ok ? say('care.recovered', answer.value) : failureText(voice, answer.reply))
+  if (!answer.ok) return announce(failureText(voice, answer.reply))
+  const { orders, units } = answer.value
+  announce(say('care.recovered', { orders, units }))
 }
 
 /** Saves all orders of the sale as a file. */

@@ -1,12 +1,12 @@
 /** What a sale offers, in words: how much of what for how much, and the rows of its settings. */
 import { wholeOf } from '../../../core/packets.ts'
+import type { Sale } from '../../../core/sale.ts'
 import { type Speaker, sayFor } from './kind-words.ts'
-import type { ConsoleSale } from './read-sale.ts'
 
 /** What a sale may ask of a shopper's browser, in our words. */
 export const challengeKeys = { off: 'gate.challengeOff', pow: 'gate.challengePow' } as const
 
-type Offer = Pick<ConsoleSale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>
+type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>
 
 /** So many units, packets or coupons: of packets, those of all waves. */
 export function stockText(voice: Speaker, sale: Offer): string {
@@ -23,7 +23,7 @@ export function moneyText(voice: Speaker, sale: Offer): string {
 }
 
 /** Names and values. */
-export function settingsOf(voice: Speaker, sale: ConsoleSale): [string, string][] {
+export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
   return [
     [voice.t('console.kind'), voice.t(`kind.${sale.kind}`)],
     [voice.t('console.starts'), voice.moment(sale.startsAt)],
@@ -37,7 +37,7 @@ export function settingsOf(voice: Speaker, sale: ConsoleSale): [string, string][
   ]
 }
 
-function termsOf(voice: Speaker, sale: ConsoleSale): [string, string][] {
+function termsOf(voice: Speaker, sale: Sale): [string, string][] {
   if (sale.kind === 'red-packet') {
     return [
       [voice.t('console.packets'), wholeOf(sale).count.toLocaleString(voice.locale())],

@@ -1,12 +1,14 @@
 /** The flips: asks first, says what will happen to whom, then does it. */
+
+import type { Live } from '../../../core/api/control.ts'
 import { wavesOf } from '../../../core/packets.ts'
+import type { Sale } from '../../../core/sale.ts'
 import { askFirst, type Choice } from '../confirm.ts'
+import { clockText } from '../time-text.ts'
 import { type Action, opensByItself, repeatOf } from './actions.ts'
 import { act, deleteSale } from './api.ts'
 import { moneyText, stockText } from './facts.ts'
 import { sayFor } from './kind-words.ts'
-import type { Live } from './read.ts'
-import type { ConsoleSale } from './read-sale.ts'
 import { type ConsoleVoice, reasonText, type ViewContext } from './view.ts'
 
 /**
@@ -38,13 +40,15 @@ export async function flip(
   return answer.ok
 }
 
-type Question = { title: string; paragraphs: string[]; choices: Choice[] }
+type FlipChoice = Choice<Action | 'open-now'>
+
+type Question = { title: string; paragraphs: string[]; choices: FlipChoice[] }
 
 function question(voice: ConsoleVoice, live: Live, action: Action): Question {
   const { sale, phase, inStep } = live
   const say = sayFor(voice, sale.kind)
   const title = say(`ask.${action}`)
-  const choice = (kind: Choice['kind']): Choice => ({ value: action, label: say(`do.${action}`), kind })
+  const choice = (kind: Choice['kind']): FlipChoice => ({ value: action, label: say(`do.${action}`), kind })
   if (repeatOf({ ...sale, phase, inStep }) === action) {
     return {
       title: voice.t('ask.repeat'),
@@ -69,11 +73,11 @@ function startQuestion(voice: ConsoleVoice, { sale, phase, now }: Live): Omit<Qu
   if (now >= sale.startsAt) {
     return { paragraphs: [openText], choices: [{ value: 'start', label: voice.t('do.start'), kind: 'main' }] }
   }
-  const openNow: Choice = { value: 'open-now', label: voice.t('do.openNow'), kind: 'plain' }
+  const openNow: FlipChoice = { value: 'open-now', label: voice.t('do.openNow'), kind: 'plain' }
   if (opensByItself({ ...sale, phase }))
     return { paragraphs: [openText], choices: [{ ...openNow, kind: 'main' }] }
   const time = voice.moment(sale.startsAt)
-  const wait = voice.clock(sale.startsAt - now)
+  const wait = clockText(sale.startsAt - now, voice.t('time.d'))
   return {
     paragraphs: [voice.t('ask.armText', { time, wait }), voice.t('ask.openNowText')],
     choices: [openNow, { value: 'start', label: voice.t('do.arm'), kind: 'main' }],
@@ -81,7 +85,7 @@ function startQuestion(voice: ConsoleVoice, { sale, phase, now }: Live): Omit<Qu
 }
 
 /** Of several waves the present one is what opens. */
-function inItsWindow(sale: ConsoleSale): ConsoleSale {
+function inItsWindow(sale: Sale): Sale {
   const wave = wavesOf(sale)[sale.windowIndex]
   return wave === undefined ? sale : { ...sale, packets: wave, windows: [] }
 }

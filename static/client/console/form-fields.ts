@@ -1,17 +1,18 @@
 /** The inputs of the sale form that stand alone, and what helps to fill them in. */
+
+import type { Sale } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
 import { type FieldName, type FormText, fieldNames, isAskedFor } from './form-text.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import { enteredIn, type Input, type Labelled, labelled } from './labelled.ts'
 import { lockOf } from './locks.ts'
-import type { ConsoleSale } from './read-sale.ts'
 import { suggestedId } from './typed.ts'
 import type { ConsoleVoice } from './view.ts'
 
 type Props = Record<string, string | number>
 
 /** Fields filled with `text`; those that `sale` no longer lets change are read-only. */
-export function formFields(voice: ConsoleVoice, text: FormText, sale: ConsoleSale | undefined) {
+export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | undefined) {
   const fields = new Map<FieldName, Labelled>()
   const labels = new Map<FieldName, Key>()
 

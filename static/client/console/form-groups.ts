@@ -1,5 +1,5 @@
 /** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
-import type { SaleKind } from '../../../core/sale.ts'
+import type { Sale, SaleKind } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
 import type { Place } from './field-errors.ts'
 import { formFields, picturePreview, suggestId } from './form-fields.ts'
@@ -9,7 +9,6 @@ import { gateFields } from './gate-fields.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import type { Labelled } from './labelled.ts'
 import { lockOf } from './locks.ts'
-import type { ConsoleSale } from './read-sale.ts'
 import type { ConsoleVoice } from './view.ts'
 import { windowRows } from './window-fields.ts'
 
@@ -28,7 +27,7 @@ function pictureNamed(name: string): string {
 }
 
 /** `sale` is the one that is edited; undefined for a new one. */
-export function formGroups(voice: ConsoleVoice, text: FormText, sale: ConsoleSale | undefined) {
+export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | undefined) {
   let { kind } = text
   const plain = formFields(voice, text, sale)
   const { field, fields, input } = plain

@@ -1,4 +1,6 @@
 /** The form for a new sale and for an edit. Every complaint stands at its field, in the marketer's language. */
+
+import type { Sale } from '../../../core/sale.ts'
 import { defaultThrottle } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import { signInPath } from '../return-path.ts'
@@ -9,7 +11,6 @@ import type { FormText } from './form-text.ts'
 import { kindChoice } from './kind-choice.ts'
 import { keyFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
-import type { ConsoleSale } from './read-sale.ts'
 import { onSession } from './session.ts'
 import { splitPreview } from './split-preview.ts'
 import { toLocalInput } from './typed.ts'
@@ -46,7 +47,7 @@ type Before = { entered: FormText; untouched: string }
 function draw(
   context: ViewContext,
   text: FormText,
-  sale: ConsoleSale | undefined,
+  sale: Sale | undefined,
   waiting: Waiting,
   before?: Before,
 ): void {
@@ -181,7 +182,7 @@ function draw(
 }
 
 /** A well-formed value that the sale's state does not allow. */
-function refused(place: Place, sale: ConsoleSale | undefined): FieldError {
+function refused(place: Place, sale: Sale | undefined): FieldError {
   if (place === 'saleId') return { key: 'error.taken' }
   // Before the first start only the loaded stock is locked: the units, or everything that describes
   // the red packets.

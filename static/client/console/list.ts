@@ -1,12 +1,12 @@
 /** All sales at a glance, the current ones or those that were archived. */
 import { phaseAt } from '../../../core/phase.ts'
+import type { Sale } from '../../../core/sale.ts'
 import { nextWindow } from '../../../core/windows.ts'
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
 import { listSales } from './api.ts'
 import { moneyText, stockText } from './facts.ts'
 import { kindTag } from './kind-tag.ts'
-import type { ConsoleSale } from './read-sale.ts'
 import { type SaleList, withFirstPage, withNextPage } from './sale-list.ts'
 import { startAdvice, startBadge } from './start-state.ts'
 import type { Leave, ViewContext } from './view.ts'
@@ -76,7 +76,7 @@ export function openList(context: ViewContext, archived = false): Leave {
   }
 
   /** The sales that were not started although their start is near or has passed. */
-  function drawAlarms(sales: readonly ConsoleSale[]): void {
+  function drawAlarms(sales: readonly Sale[]): void {
     const lines = sales.flatMap((sale) => {
       const advice = startAdvice(voice, sale, Date.now())
       return advice?.loud === true ? [{ sale, advice }] : []
@@ -113,7 +113,7 @@ export function openList(context: ViewContext, archived = false): Leave {
     return button
   }
 
-  function row(sale: ConsoleSale): HTMLElement {
+  function row(sale: Sale): HTMLElement {
     // The list carries no stock, so a sale without units still shows as open here; its own page knows.
     const now = Date.now()
     const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)

@@ -1,10 +1,11 @@
 /** The live numbers of a sale: how it goes, what is still being worked on, a chart, and the health of the system. */
+
+import type { Live } from '../../../core/api/control.ts'
 import type { SaleKind } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
 import { type Chart, startChart } from './chart.ts'
 import { sayFor } from './kind-words.ts'
 import { isHealthy, isMoney, type TileName, tilesOf, tilesOfKind } from './numbers.ts'
-import type { Live } from './read.ts'
 import { type Sample, withSample } from './samples.ts'
 import type { ConsoleVoice } from './view.ts'
 
@@ -67,7 +68,7 @@ export function livePanel(voice: ConsoleVoice, kind: SaleKind): LivePanel {
         tiles.get(name)?.toggleAttribute('data-alarm', (numbers[name] ?? 0) !== 0)
       }
       drawHealth(live)
-      samples = withSample(samples, { at: live.now, remaining: numbers.remaining, sold: live.sold })
+      samples = withSample(samples, { at: live.now, remaining: numbers.remaining, sold: live.orders.sold })
       const labels = { remaining: say('live.remaining'), sold: say('live.sold') }
       // The chart measures its place, so it starts once the panel stands in the page.
       chart ??= startChart(chartPlace, labels, voice.locale())

@@ -1,13 +1,14 @@
 /** What an existing sale no longer lets change, and why. The control function decides; this only spares dead ends. */
+
+import type { Sale } from '../../../core/sale.ts'
 import { editableOnceStarted } from '../../../core/sale.ts'
 import type { FieldName } from './form-text.ts'
 import { type Key, keyFor } from './kind-words.ts'
-import type { ConsoleSale } from './read-sale.ts'
 
 type Lockable = FieldName | 'windows'
 
 /** Why `sale` no longer lets the field change, or undefined while it does; `windows` are all its windows. */
-export function lockOf(name: Lockable, sale: ConsoleSale | undefined): Key | undefined {
+export function lockOf(name: Lockable, sale: Sale | undefined): Key | undefined {
   if (sale === undefined) return undefined
   if (name === 'saleId') return 'form.locked'
   if (isOnShelf(name, sale)) return keyFor(sale.kind, 'form.onShelf')
@@ -21,6 +22,6 @@ const packets: readonly Lockable[] = ['currency', 'packets.count', 'packets.tota
  * Fields that an edit cannot change once the stock is loaded: a limited stock, or all fields of red
  * packets.
  */
-function isOnShelf(name: Lockable, { kind, warmed }: ConsoleSale): boolean {
+function isOnShelf(name: Lockable, { kind, warmed }: Sale): boolean {
   return warmed && (kind === 'red-packet' ? packets.includes(name) : name === 'stock')
 }

@@ -2,9 +2,9 @@
  * What a marketer must know before trusting the numbers of a sale: parts that are unavailable, a stock that is lost or being
  * rebuilt, and changes still on their way.
  */
-import type { Live, Part } from './read.ts'
+import type { Component, Live } from '../../../core/api/control.ts'
 
-type NoticeKey = `live.unavailable.${Part}` | 'live.frozen' | 'live.stockLost' | 'live.behind'
+type NoticeKey = `live.unavailable.${Component}` | 'live.frozen' | 'live.stockLost' | 'live.behind'
 
 /** The keys of the notices, the gravest first. */
 export function noticesOf(live: Live): readonly NoticeKey[] {

@@ -1,8 +1,9 @@
 /** The live numbers as tiles. Null is unknown, and never shown as 0. */
+
+import type { Live } from '../../../core/api/control.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { SaleKind } from '../../../core/sale.ts'
 import { noticesOf } from './notices.ts'
-import type { Live } from './read.ts'
 
 const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const
 
@@ -62,7 +63,10 @@ export function tilesOfKind(kind: SaleKind): TileGroups {
  * remains.
  */
 export function tilesOf(live: Live): Record<TileName, number | null> {
-  const { sale, stock, admissions, queue, sold, orders, drift, outbox, deadLetters, money, paid } = live
+  const { sale, admissions, queue, drift, outbox, deadLetters, money, paid } = live
+  const { sold, orders } = live.orders
+  // While the stock is being rebuilt its counters say nothing yet.
+  const stock = live.frozen ? null : live.stock
   const before = sale.warmed ? null : { available: sale.stock, booked: 0 }
   const { available: remaining, booked } = stock ?? before ?? { available: null, booked: null }
   const unsplit = sale.warmed ? null : { claimed: 0, left: wholeOf(sale).totalAmount, returned: null }

@@ -1,14 +1,12 @@
 /** The sales that the list shows: the first page, asked for again and again, and the older pages that were loaded below it. */
+import type { SalesPage } from '../../../core/api/control.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import type { ConsoleSale } from './read-sale.ts'
-
-/** `next` is where the next page begins, null on the last one. */
-export type SalesPage = { sales: readonly ConsoleSale[]; next: string | null }
+import type { Sale } from '../../../core/sale.ts'
 
 /** What is shown, in its order, and where more begins. */
-export type SaleList = { sales: readonly ConsoleSale[]; next: string | null }
+export type SaleList = { sales: readonly Sale[]; next: string | null }
 
-type Place = Pick<ConsoleSale, 'startsAt' | 'saleId'>
+type Place = Pick<Sale, 'startsAt' | 'saleId'>
 
 /**
  * `list` with the first page as it is now. A sale that belongs on that page and is missing from it was deleted; one that a new
@@ -28,8 +26,8 @@ export function withNextPage(list: SaleList, page: SalesPage): SaleList {
 }
 
 /** Each sale once, as `newer` has it, the latest start first. */
-function merged(newer: readonly ConsoleSale[], older: readonly ConsoleSale[]): ConsoleSale[] {
-  const byId = new Map<SaleId, ConsoleSale>([...older, ...newer].map((sale) => [sale.saleId, sale]))
+function merged(newer: readonly Sale[], older: readonly Sale[]): Sale[] {
+  const byId = new Map<SaleId, Sale>([...older, ...newer].map((sale) => [sale.saleId, sale]))
   return [...byId.values()].sort((a, b) => (isBehind(a, b) ? 1 : -1))
 }
 

@@ -1,12 +1,13 @@
 /** The panels of one sale: those that its kind needs, in their order. */
+
+import type { Live } from '../../../core/api/control.ts'
+import type { Sale } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import type { Cared } from './care.ts'
 import { carePanel } from './care-panel.ts'
 import { couponPanel } from './coupon-panel.ts'
 import { settingsOf } from './facts.ts'
 import { livePanel } from './live-panel.ts'
-import type { Live } from './read.ts'
-import type { ConsoleSale } from './read-sale.ts'
 import { refundPanel } from './refund-panel.ts'
 import { stockPanel } from './stock-panel.ts'
 import type { ViewContext } from './view.ts'
@@ -56,7 +57,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
       coupons.element.hidden = !isOpened || kind !== 'coupon'
     },
     /** What changes with the sale itself. */
-    drawSale(now: ConsoleSale): void {
+    drawSale(now: Sale): void {
       const rows = settingsOf(voice, now)
       settings.replaceChildren(
         ...rows.map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value))),

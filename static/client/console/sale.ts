@@ -1,4 +1,7 @@
 /** One sale: its face and flips, and its panels; looked at every second. */
+
+import type { Live } from '../../../core/api/control.ts'
+import type { Sale } from '../../../core/sale.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
@@ -9,8 +12,6 @@ import { flip } from './flip.ts'
 import { kindTag } from './kind-tag.ts'
 import { sayFor } from './kind-words.ts'
 import { needsRecovery, noticesOf } from './notices.ts'
-import type { Live } from './read.ts'
-import type { ConsoleSale } from './read-sale.ts'
 import { salePanels } from './sale-panels.ts'
 import { actionKey, startAdvice, startBadge } from './start-state.ts'
 import { stockKeys } from './stock-keys.ts'
@@ -60,7 +61,7 @@ export function openSale(context: ViewContext, saleId: string): Leave {
   }
 
   /** Which panels there are follows from the kind of the sale, and that never changes. */
-  function build(sale: ConsoleSale): ReturnType<typeof salePanels> {
+  function build(sale: Sale): ReturnType<typeof salePanels> {
     const built = salePanels(context, sale, { restock: (delta) => void restock(delta), lookAgain })
     context.show(back, header, alarm, notices, actions, ...built.elements)
     return built
@@ -116,7 +117,7 @@ export function openSale(context: ViewContext, saleId: string): Leave {
     if (!left) void look()
   }
 
-  function recoverButton(sale: ConsoleSale): HTMLElement {
+  function recoverButton(sale: Sale): HTMLElement {
     return workButton('recover-now', 'main', voice.t('care.recover'), () =>
       recover(context, sale).then(lookAgain),
     )

@@ -4,12 +4,12 @@
  */
 import type { Phase } from '../../../core/phase.ts'
 import { type ReadinessState, readiness } from '../../../core/readiness.ts'
+import type { Sale } from '../../../core/sale.ts'
 import { type Action, repeatOf } from './actions.ts'
 import { type Key, type Speaker, sayFor } from './kind-words.ts'
-import type { ConsoleSale } from './read-sale.ts'
 
 /** `now` is epoch ms on the shop's clock. */
-type Seen = { sale: ConsoleSale; phase: Phase; now: number }
+type Seen = { sale: Sale; phase: Phase; now: number }
 
 export type StartBadge = { text: string; state: ReadinessState }
 
@@ -32,7 +32,7 @@ export type StartAdvice = { key: Key; args: { time: string }; loud: boolean }
 /** What to say of a sale that does not open by itself; `loud` when its start is near or has passed. */
 export function startAdvice(
   voice: Pick<Speaker, 'moment' | 'locale'>,
-  sale: ConsoleSale,
+  sale: Sale,
   now: number,
 ): StartAdvice | undefined {
   if (sale.archivedAt !== undefined) return undefined
@@ -46,7 +46,7 @@ export function startAdvice(
 /** The label of an action. Starting a sale that opens by itself means to open it now; asking again is asking for the same. */
 export function actionKey(
   action: Action,
-  sale: ConsoleSale,
+  sale: Sale,
   { phase, inStep, now }: { phase: Phase; inStep: boolean; now: number },
 ): Key {
   const again = repeatOf({ ...sale, phase, inStep }) === action

@@ -2,11 +2,12 @@
  * The stock of a sale, with a form to add or remove units. Red packets are split in advance and do
  * not change.
  */
+
+import type { Live } from '../../../core/api/control.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { SaleKind } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
 import { sayFor } from './kind-words.ts'
-import type { Live } from './read.ts'
 import type { ConsoleVoice } from './view.ts'
 
 type StockPanel = { element: HTMLElement; draw(live: Live): void }

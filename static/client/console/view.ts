@@ -1,7 +1,7 @@
 /** What every view of the console is given, and what it gives back. */
 import { orderStatuses } from '../../../core/order.ts'
 import type { consoleMessages } from '../../messages/console.ts'
-import { problemKey } from '../../messages/problems.ts'
+import { keyOfProblem } from '../../messages/problems.ts'
 import { refusalMessage } from '../../messages/refusals.ts'
 import type { Arguments } from '../../messages/text.ts'
 import type { Voice } from '../voice.ts'
@@ -49,7 +49,7 @@ export function reasonText(voice: ConsoleVoice, reply: Refused): string {
   if (refused !== undefined) return voice.say(refused, argumentsOf(voice, members.values))
   const speaksEnglish = voice.locale().startsWith('en')
   if (speaksEnglish && detail !== '' && code === 'invalid-request') return detail
-  return voice.t(problemKey(code), {
+  return voice.t(keyOfProblem(code), {
     remaining: reply.problem.remaining ?? 0,
     seconds: reply.retryAfterSeconds ?? 10,
   })

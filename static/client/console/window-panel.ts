@@ -1,11 +1,10 @@
 /** The windows of a sale, the present one marked (R7). */
-import type { SaleKind } from '../../../core/sale.ts'
+import type { Sale, SaleKind } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import { sayFor } from './kind-words.ts'
-import type { ConsoleSale } from './read-sale.ts'
 import type { ConsoleVoice } from './view.ts'
 
-type WindowPanel = { element: HTMLElement; draw(sale: ConsoleSale): void }
+type WindowPanel = { element: HTMLElement; draw(sale: Sale): void }
 
 export function windowPanel(voice: ConsoleVoice, kind: SaleKind): WindowPanel {
   const say = sayFor(voice, kind)

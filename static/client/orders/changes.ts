@@ -1,6 +1,7 @@
 /** What a shopper can do with an order that waits for payment. Both calls may be repeated and count once. */
+
+import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderId } from '../../../core/ids.ts'
-import type { OrderView } from '../../../core/order.ts'
 import type { OrderAction } from '../../../core/order-actions.ts'
 import { problemKey } from '../../messages/problems.ts'
 import type { Arguments } from '../../messages/text.ts'

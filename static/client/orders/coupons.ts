@@ -1,6 +1,7 @@
 /** The codes of an order of coupons, each with a button that copies it, and when they can be redeemed. */
+
+import type { OrderView } from '../../../core/api/shop.ts'
 import { type CouponCode, formatCoupon } from '../../../core/coupon.ts'
-import type { OrderView } from '../../../core/order.ts'
 import type { OrderStage } from '../../../core/order-stage.ts'
 import { make, setText } from '../dom.ts'
 import { copyText } from './clipboard.ts'

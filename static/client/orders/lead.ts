@@ -1,5 +1,5 @@
 /** What an order's page says first, as title and in the sentences under it: where the order stands, why, and what that means for the shopper's money. */
-import type { OrderView } from '../../../core/order.ts'
+import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderStage } from '../../../core/order-stage.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
 

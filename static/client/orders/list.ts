@@ -1,5 +1,5 @@
 /** A shopper's own orders, newest first. */
-import type { OrderView } from '../../../core/order.ts'
+import type { OrderView } from '../../../core/api/shop.ts'
 import { make } from '../dom.ts'
 import { orderPath } from '../order-path.ts'
 import { unitsOf } from './one.ts'

@@ -1,8 +1,10 @@
 /** One order on its page: heading, codes, steps, the way to pay, what happened, and the facts. */
-import type { OrderView } from '../../../core/order.ts'
+
+import type { OrderView } from '../../../core/api/shop.ts'
 import { isPayable, type OrderStage } from '../../../core/order-stage.ts'
 import { make, setText } from '../dom.ts'
 import { ordersPath } from '../order-path.ts'
+import { clockText } from '../time-text.ts'
 import type { Trouble } from './changes.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
 import { leadOf, titleKeyOf } from './lead.ts'
@@ -64,7 +66,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
 /** Keeps the time left to pay right without drawing the page again. */
 export function tickOrder(voice: OrdersVoice, { payBy }: OrderView, now: number): void {
   const left = document.getElementById('pay-left')
-  if (left !== null && payBy !== null) setText(left, voice.clock(payBy - now))
+  if (left !== null && payBy !== null) setText(left, clockText(payBy - now, voice.t('time.d')))
 }
 
 type Headed = Pick<OrderSeen, 'order' | 'card' | 'stage'>
@@ -145,7 +147,7 @@ function payClock(voice: OrdersVoice, { order: { payBy }, now }: OrderSeen): HTM
   if (payBy === null || payBy <= now) return []
   const label = make('p', { class: 'clock__label', id: 'pay-label' }, voice.t('order.payIn'))
   const left = { class: 'order__left', id: 'pay-left', role: 'timer', 'aria-labelledby': 'pay-label' }
-  return [label, make('p', left, voice.clock(payBy - now))]
+  return [label, make('p', left, clockText(payBy - now, voice.t('time.d')))]
 }
 
 function timeline(voice: OrdersVoice, order: OrderView): HTMLElement {

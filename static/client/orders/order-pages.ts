@@ -2,8 +2,7 @@
  * The pages of a shopper's list as far as they are loaded. Looking again reads the first page only; what was loaded of the
  * others stays as it was, and an order that a new one pushed off the first page is not lost.
  */
-import type { OrderView } from '../../../core/order.ts'
-import type { OrderListPage } from '../wire.ts'
+import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
 
 export function orderPages() {
   const known = new Map<string, OrderView>()

@@ -1,5 +1,5 @@
 /** The page of one order: what it shows, its buttons, and the announcements of changes. */
-import type { OrderView } from '../../../core/order.ts'
+import type { OrderView } from '../../../core/api/shop.ts'
 import { type OrderStage, stageOf } from '../../../core/order-stage.ts'
 import { askFirst, dismissConfirm } from '../confirm.ts'
 import { make } from '../dom.ts'

@@ -1,5 +1,6 @@
 /** An order's history in words: what happened, and when. */
-import type { HistoryEntry, OrderView } from '../../../core/order.ts'
+import type { OrderView } from '../../../core/api/shop.ts'
+import type { HistoryEntry } from '../../../core/order.ts'
 import type { HistoryWord } from '../../../core/order-life.ts'
 import type { OrdersKey } from './lead.ts'
 

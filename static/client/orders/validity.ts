@@ -1,5 +1,5 @@
 /** When the coupons of an order can be redeemed, as a sentence of the catalogue. */
-import type { OrderView } from '../../../core/order.ts'
+import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderStage } from '../../../core/order-stage.ts'
 import type { OrdersKey } from './lead.ts'
 

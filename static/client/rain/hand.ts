@@ -2,9 +2,10 @@
  * What a shopper has of this rain, as far as the page knows: a packet, nothing, or an answer that was lost. Pure, so that
  * every order of answers can be tested without a page.
  */
+
+import type { Wallet, WalletCredit } from '../../../core/api/shop.ts'
 import type { Money } from '../../../core/money.ts'
 import { type ButtonFacts, type ButtonState, buttonState } from '../button.ts'
-import type { Credit, Wallet } from '../wire.ts'
 import type { Tapped } from './tap.ts'
 
 /**
@@ -20,7 +21,7 @@ export function afterTap(hand: Hand, tapped: Tapped): Hand {
   switch (tapped.kind) {
     case 'won': {
       const { amount, currency, repeat } = tapped.packet
-      return { packet: { amount, currency }, confirmed: repeat, unsure: false }
+      return { packet: { amount, currency }, confirmed: repeat === true, unsure: false }
     }
     case 'offline':
       return hand
@@ -35,7 +36,7 @@ export function afterTap(hand: Hand, tapped: Tapped): Hand {
 }
 
 /** The packet of a rain in a wallet, if it is there. */
-export function creditOf({ credits }: Wallet, saleId: string): Credit | undefined {
+export function creditOf({ credits }: Wallet, saleId: string): WalletCredit | undefined {
   return credits.find((credit) => credit.saleId === saleId)
 }
 

@@ -9,9 +9,9 @@ type Purse = { balance: Money | undefined; onItsWay: Money | undefined }
 
 /** The purse of the page; draws only what changed. */
 export function purseView(voice: Voice<RainKey>) {
-  const place = byId('purse', HTMLElement)
-  const words = byId('purse-words', HTMLElement)
-  const sum = byId('purse-amount', HTMLElement)
+  const place = byId('purse')
+  const words = byId('purse-words')
+  const sum = byId('purse-amount')
 
   const money = ({ amount, currency }: Money) => voice.money(amount, currency)
 

@@ -20,10 +20,10 @@ type Parts = {
 
 /** The stage of the page, empty until it rains. */
 export function rainStage({ onTap, money, random }: Parts) {
-  const stage = byId('stage', HTMLElement)
-  const place = byId('sky', HTMLElement)
+  const stage = byId('stage')
+  const place = byId('sky')
   const sample = byId('drop', HTMLTemplateElement)
-  const caught = byId('caught', HTMLElement)
+  const caught = byId('caught')
   const amount = byId('caught-amount', HTMLDataElement)
   let sky: Sky = 'clear'
   let fading = 0

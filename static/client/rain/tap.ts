@@ -2,12 +2,14 @@
  * One claim, from the request to its result. A claim may be repeated: the answer is the packet that
  * the shopper has, so a lost answer costs one more tap.
  */
+
+import type { ClaimedPacket } from '../../../core/api/shop.ts'
 import { call, type Fetch } from '../http.ts'
 import { type Refusal, sureRefusal } from '../refusal.ts'
-import { type Packet, readTap } from '../wire.ts'
+import { readTap } from '../wire.ts'
 
 /** `unsure`: it is unknown whether a packet was claimed. `offline`: nothing was sent. */
-export type Tapped = { kind: 'won'; packet: Packet } | Refusal | { kind: 'unsure' | 'offline' }
+export type Tapped = { kind: 'won'; packet: ClaimedPacket } | Refusal | { kind: 'unsure' | 'offline' }
 
 /** `challenge` is the solved one, where the sale asks for it (R5). */
 type Tap = { saleId: string; startToken: string; challenge: string | undefined }

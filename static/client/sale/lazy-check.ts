@@ -19,8 +19,8 @@ type Drawn = { phase: Phase | undefined; startsAt: number; won: boolean }
 
 /** `page` is what the page was printed with. */
 export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>) {
-  const place = byId('check', HTMLElement)
-  const words = byId('check-words', HTMLElement)
+  const place = byId('check')
+  const words = byId('check-words')
   const spread = Math.random()
   let wanted = page.challenge === 'pow' && !surelyStranger()
   let check: SaleCheck | undefined

@@ -7,7 +7,7 @@ import type { News } from './news.ts'
 
 /** Shows a message once, however often it is set. */
 export function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>) {
-  const status = byId('status', HTMLElement)
+  const status = byId('status')
   let shown = ''
 
   return (news: News<K> | undefined): void => {

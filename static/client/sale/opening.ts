@@ -4,27 +4,23 @@
  * answer means.
  */
 
-import { restMs } from '../../../core/buy-request.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import type { Phase } from '../../../core/phase.ts'
-import type { Pointer } from '../../../core/pointer.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs } from '../button.ts'
 import { localNow } from '../clock.ts'
 import { byId, setText } from '../dom.ts'
 import { call } from '../http.ts'
 import type { Store } from '../pending-click.ts'
-import { newsOf } from '../phase-seen.ts'
 import type { Settled } from '../refusal.ts'
-import { restAfter } from '../rest.ts'
 import { signInPath } from '../return-path.ts'
 import type { Voice } from '../voice.ts'
 import { whoIsHere } from '../who.ts'
 import { startSeen } from '../window-seen.ts'
 import { type Intent, intentOf } from './intent.ts'
 import { lazyCheck } from './lazy-check.ts'
-import { isOutdated, type News, newsOfReturn, type OpeningKey } from './news.ts'
+import type { News, OpeningKey } from './news.ts'
 import { newsLine } from './news-line.ts'
-import { type Reported, reportedBy, wasPublished } from './reported.ts'
+import { afterEvent, type OpeningEvent, type OpeningState } from './opening-state.ts'
 import { restKeeper } from './rest-keeper.ts'
 import { roundsView } from './rounds.ts'
 import { oneAtATime } from './turn.ts'
@@ -46,7 +42,7 @@ type Own = {
 
 /** Starts the page. `store` is what the tab remembers. */
 export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, store: Store, own: Own) {
-  const page = byId('main', HTMLElement).dataset
+  const page = byId('main').dataset
   const saleId = saleIdOf(page)
   const startsAt = Number(page.startsAt)
   const endsAt = Number(page.endsAt)
@@ -54,7 +50,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const fetch = window.fetch.bind(window)
 
   const view = saleView(voice)
-  const connection = byId('connection', HTMLElement)
+  const connection = byId('connection')
   const line = newsLine<K | OpeningKey>(voice)
   const rounds = roundsView(voice)
   const jitterMs = Math.random() * lightJitterMs
@@ -62,11 +58,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const turn = oneAtATime()
   const rest = restKeeper(store, saleId, localNow)
 
-  let news: News<K | OpeningKey> | undefined
-  let phaseBefore: Phase | undefined
-  let returnedAt: number | undefined
-  let reported: Reported | undefined
-  let lit = false
+  let state: OpeningState<K> = { lit: false }
 
   const watch = watchSale(saleId, startsAt, render)
   const check = lazyCheck(page, {
@@ -76,59 +68,52 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     onChange: render,
   })
 
-  function showNews(next: News<K | OpeningKey> | undefined): void {
-    news = next
-    line(news)
+  /** Applies the event; answers with what to send. */
+  function on(event: OpeningEvent<K>): Intent | undefined {
+    const [next, { restMs, ask }] = afterEvent(state, event)
+    state = next
+    if (restMs !== undefined) rest.take(restMs)
+    line(state.news)
+    return ask
   }
+
+  const showNews = (news: News<K | OpeningKey> | undefined): void => void on({ kind: 'news', news })
 
   function render(): void {
     const now = watch.now()
     const seen = watch.seen()
     const pointer = seen?.pointer
-    reported = wasPublished(reported, pointer, localNow())
-    const remaining = reported?.remaining ?? pointer?.remaining ?? total
+    on({ kind: 'looked', pointer, at: localNow() })
+    const remaining = state.reported?.remaining ?? pointer?.remaining ?? total
     const phase = watch.phase(remaining)
     const hasTime = watch.hasTime()
+    const { won, unsure, owns } = own.hand()
     if (pointer !== undefined && phase !== undefined) {
-      announce(pointer, phase, remaining, now)
+      const idle = !(turn.busy() || won || unsure || owns)
+      const moreRounds = rounds.nextAt(pointer, phase, now) !== undefined
+      const guest = whoIsHere() === null ? signIn : undefined
+      on({ kind: 'phase', phase, remaining, now, idle, signIn: guest, moreRounds })
       if (hasTime) rounds.draw(pointer, phase, now)
     }
-    const { won, unsure, owns } = own.hand()
     const opensAt = pointer === undefined ? startsAt : startSeen(pointer, now)
     check.draw({ phase, startsAt: opensAt, won })
     const hasToken = seen?.countdown?.startToken !== undefined
     const doing = { restLeftMs: rest.leftMs(), sending: turn.busy(), won, unsure, owns, hold: check.hold() }
+    const { returnedAt } = state
     const button = own.button({ phase, hasToken, now, startsAt: opensAt, returnedAt, jitterMs, ...doing })
-    lit = button.lit
     const times = { now, hasTime, startsAt: opensAt, endsAt: pointer?.endsAt ?? endsAt }
     view.draw({ phase, button, ...times, remaining, total })
     setText(connection, watch.offline() ? voice.t('status.offline') : '')
-    if (isOutdated(news, button.lit, remaining)) showNews(undefined)
-    line(news)
+    on({ kind: 'button', lit: button.lit, remaining })
     const waits = phase === 'scheduled' || phase === 'draft'
     const fresh = phase !== undefined && hasTime ? waits && opensAt === startsAt : undefined
     own.onDraw({ phase, button, fresh })
   }
 
-  function announce(pointer: Pointer, phase: Phase, remaining: number, now: number): void {
-    const key = newsOf(phaseBefore, phase, rounds.nextAt(pointer, phase, now) !== undefined)
-    const first = phaseBefore === undefined
-    phaseBefore = phase
-    if (key === 'status.returned') returnedAt = now
-    const { won, unsure, owns } = own.hand()
-    if (key === undefined || turn.busy() || won || unsure || owns) return
-    if (key === 'none') {
-      const hint = first && whoIsHere() === null && phase === 'scheduled'
-      if (hint) showNews({ key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } })
-      else if (!first) showNews(undefined)
-    } else if (key === 'status.returned') showNews(newsOfReturn(remaining))
-    else if (!(phase === 'sold-out' && news?.key === 'problem.sold-out')) showNews({ key })
-  }
-
   function intent(): Intent | undefined {
     const startToken = watch.seen()?.countdown?.startToken
     const held = check.hold() !== undefined
-    return intentOf({ startToken, phase: phaseBefore, unsure: own.hand().unsure, held })
+    return intentOf({ startToken, phase: state.phase, unsure: own.hand().unsure, held })
   }
 
   window.setInterval(render, 200)
@@ -141,7 +126,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     signIn,
     turn,
     now: watch.now,
-    news: () => news,
+    news: () => state.news,
     showNews,
     render,
     /** Looks at the sale at once instead of at the next turn. */
@@ -158,33 +143,24 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     restLeftMs: rest.leftMs,
     /** A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered. */
     async press<O>(ask: (intent: Intent) => Promise<O | undefined>): Promise<O | undefined> {
-      if (!lit || turn.busy()) return undefined
-      const wanted = intent()
+      const pressed = { intent: intent(), busy: turn.busy(), restLeftMs: rest.leftMs() }
+      const wanted = on({ kind: 'pressed', ...pressed })
       if (wanted === undefined) {
         render()
         return undefined
       }
-      rest.take(Math.max(rest.leftMs(), restMs))
-      showNews({ key: 'status.sending' })
       const asked = turn.take(() => ask(wanted))
       render()
       return asked
     },
-    /** How many an answer said are left: fresher than the pointer that the page holds, until the next one comes. */
-    heedRemaining(remaining: number): void {
-      const now = localNow()
-      reported = reportedBy(remaining, watch.seen()?.pointer, now, now)
-    },
     /**
      * What an answer means for the rest, for what is left, and for a challenge that went with the click; `sent` is undefined
-     * when none could.
+     * when none could. A successful answer may say how many units are `left`.
      */
-    heed(outcome: Settled, sent: { settled: boolean } | undefined): void {
+    heed(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
       if (sent !== undefined) check.answered(outcome, sent.settled)
-      rest.take(restAfter(outcome, rest.leftMs()))
-      if (outcome.kind === 'refused' && outcome.code === 'sold-out') {
-        reported = reportedBy(outcome.remaining, watch.seen()?.pointer, rest.until(), localNow())
-      }
+      const pointer = watch.seen()?.pointer
+      on({ kind: 'answered', outcome, left, restLeftMs: rest.leftMs(), pointer, at: localNow() })
     },
   }
 }

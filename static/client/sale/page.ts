@@ -19,7 +19,7 @@ export function startSalePage(
   onQuantity: (quantity: number) => void,
 ): void {
   const store = openStore('sessionStorage')
-  const limit = Number(byId('main', HTMLElement).dataset.limit)
+  const limit = Number(byId('main').dataset.limit)
   const hand = { won: false, unsure: false, owns: false }
 
   const opening = startOpening(voice, store, {

@@ -8,7 +8,7 @@ import type { Pointer } from '../../../core/pointer.ts'
 /** Units may go and come back between two looks, so a pointer that reads the same is believed after this long. */
 const atMostMs = 60_000
 
-type Held = Pick<Pointer, 'version' | 'remaining'> | undefined
+export type Held = Pick<Pointer, 'version' | 'remaining'> | undefined
 
 /** `held` is the pointer as the answer came. The answer stands until `until`; both times are local epoch ms. */
 export type Reported = { remaining: Available; held: Held; restUntil: number; until: number }

@@ -10,8 +10,8 @@ type Round = { element: HTMLElement; state: Element | null; startsAt: number }
 
 /** The rounds of the page; for a sale with one window it draws nothing. */
 export function roundsView(voice: Voice<OpeningKey>) {
-  const line = byId('next-round', HTMLElement)
-  const at = byId('clock-at', HTMLElement)
+  const line = byId('next-round')
+  const at = byId('clock-at')
   const rounds = [...document.querySelectorAll<HTMLElement>('#rounds > li')].map((element): Round => {
     const state = element.querySelector('.round__state')
     return { element, state, startsAt: Number(element.dataset.startsAt) }

@@ -21,16 +21,16 @@ type Drawn = {
 
 /** The page's view; `draw` may be called as often as wanted and touches only what changed. */
 export function saleView(voice: Voice<OpeningKey>) {
-  const main = byId('main', HTMLElement)
-  const badge = byId('phase', HTMLElement)
-  const clockLabel = byId('clock-label', HTMLElement)
-  const countdown = byId('countdown', HTMLElement)
-  const clockAt = byId('clock-at', HTMLElement).querySelector('time')
-  const digits = ['days', 'hours', 'minutes', 'seconds'].map((id) => byId(id, HTMLElement))
+  const main = byId('main')
+  const badge = byId('phase')
+  const clockLabel = byId('clock-label')
+  const countdown = byId('countdown')
+  const clockAt = byId('clock-at').querySelector('time')
+  const digits = ['days', 'hours', 'minutes', 'seconds'].map((id) => byId(id))
   const button = byId('buy', HTMLButtonElement)
-  const buttonLabel = byId('buy-label', HTMLElement)
-  const remainingLine = byId('remaining', HTMLElement)
-  const bar = byId('remaining-bar', HTMLElement)
+  const buttonLabel = byId('buy-label')
+  const remainingLine = byId('remaining')
+  const bar = byId('remaining-bar')
 
   return {
     draw({ phase, button: state, now, hasTime, startsAt, endsAt, remaining, total }: Drawn): void {

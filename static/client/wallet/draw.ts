@@ -1,14 +1,15 @@
 /** A wallet as an element: what is in it, in big money, and where it came from. */
+
+import type { Wallet, WalletCredit } from '../../../core/api/shop.ts'
 import type { walletMessages } from '../../messages/wallet.ts'
 import { make } from '../dom.ts'
 import type { SaleCard } from '../orders/sale-card.ts'
 import type { Voice } from '../voice.ts'
-import type { Credit, Wallet } from '../wire.ts'
 
 export type WalletVoice = Voice<keyof typeof walletMessages>
 
 /** A credit with what is known of its sale. */
-export type ListedCredit = { credit: Credit; card: SaleCard }
+export type ListedCredit = { credit: WalletCredit; card: SaleCard }
 
 /** The shop shows this many credits at most. */
 const mostCredits = 100

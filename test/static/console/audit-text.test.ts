@@ -12,7 +12,8 @@ const voiceIn = (language: Language): Speaker => ({
   moment: (ms) => `at ${ms}`,
   locale: () => language,
 })
-const said = (before: unknown, after: unknown, language: Language = 'en') =>
+type Facts = Record<string, unknown> | null
+const said = (before: Facts, after: Facts, language: Language = 'en') =>
   changesOf(voiceIn(language), { before, after }).map(
     ({ label, before: was = '', after: is = '' }) => `${label}: ${was} → ${is}`,
   )

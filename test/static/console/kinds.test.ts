@@ -1,10 +1,9 @@
 /** What the console says and allows of a sale, by its kind. */
 import { describe, expect, it } from 'vitest'
-import { defaultThrottle, type SaleKind } from '../../../core/sale.ts'
+import { defaultThrottle, type Sale, type SaleKind } from '../../../core/sale.ts'
 import { moneyText, settingsOf, stockText } from '../../../static/client/console/facts.ts'
 import { keyFor, type Speaker } from '../../../static/client/console/kind-words.ts'
 import { lockOf } from '../../../static/client/console/locks.ts'
-import type { ConsoleSale } from '../../../static/client/console/read-sale.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { kindMessages } from '../../../static/messages/console-kinds.ts'
 import { words } from '../../../static/messages/text.ts'
@@ -17,20 +16,20 @@ const voice: Speaker = {
   locale: () => 'en-GB',
 }
 
-const goods: ConsoleSale = {
-  saleId: 'mug' as ConsoleSale['saleId'],
+const goods: Sale = {
+  saleId: 'mug' as Sale['saleId'],
   ...{ kind: 'goods', title: 'A mug', description: 'Blue.', image: '/mug.svg', price: 10, currency: 'EUR' },
   ...{ stock: 100, limitPerShopper: 2, maxPerOrder: 1, startsAt: 1, endsAt: 2, windows: [], windowIndex: 0 },
   ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, admissionRatio: 1.2, minLevel: 0 },
-  ...{ challenge: 'off', throttle: defaultThrottle, flag: 'off', epoch: 0, version: 1 },
+  ...{ challenge: 'off', throttle: defaultThrottle, flag: 'off', epoch: 0, startToken: null, version: 1 },
   ...{ warmed: false, createdAt: 0, updatedAt: 0 },
 }
-const coupon: ConsoleSale = { ...goods, kind: 'coupon', price: 0, coupons: { validUntil: 9 } }
-const rain: ConsoleSale = {
+const coupon: Sale = { ...goods, kind: 'coupon', price: 0, coupons: { validUntil: 9 } }
+const rain: Sale = {
   ...goods,
   ...{ kind: 'red-packet', price: 0, limitPerShopper: 1, packets: { count: 100, totalAmount: 5000 } },
 }
-const waves: ConsoleSale = {
+const waves: Sale = {
   ...rain,
   windows: [
     { startsAt: 1, endsAt: 2, stock: 100, totalAmount: 5000 },
@@ -54,7 +53,7 @@ describe('the words for a kind of sale', () => {
 
 describe('what a sale offers', () => {
   it('is so many of something for a price, for free, or with money in them', () => {
-    const offer = (sale: ConsoleSale) => [stockText(voice, sale), moneyText(voice, sale)]
+    const offer = (sale: Sale) => [stockText(voice, sale), moneyText(voice, sale)]
     expect(offer(goods)).toEqual(['100 units', '10 EUR'])
     expect(offer(coupon)).toEqual(['100 coupons', 'Free'])
     expect(offer(rain)).toEqual(['100 red packets', '5000 EUR'])
@@ -63,7 +62,7 @@ describe('what a sale offers', () => {
   })
 
   it('stands in its settings, with nothing that it does not have', () => {
-    const names = (sale: ConsoleSale) => settingsOf(voice, sale).map(([name]) => name)
+    const names = (sale: Sale) => settingsOf(voice, sale).map(([name]) => name)
     expect(names(goods)).toEqual(expect.arrayContaining(['Price', 'Limit per person']))
     expect(names(coupon)).toEqual(
       expect.arrayContaining(['Price', 'Limit per person', 'Coupons valid until']),
@@ -80,8 +79,8 @@ describe('what a sale offers', () => {
 })
 
 describe('what a sale no longer lets change', () => {
-  const shelved = (kind: SaleKind): ConsoleSale =>
-    ({ ...{ goods, coupon, 'red-packet': rain }[kind], warmed: true }) satisfies ConsoleSale
+  const shelved = (kind: SaleKind): Sale =>
+    ({ ...{ goods, coupon, 'red-packet': rain }[kind], warmed: true }) satisfies Sale
 
   it('is nothing of a new one, and only the id before the stock is on the shelf', () => {
     expect(lockOf('saleId', undefined)).toBeUndefined()

@@ -1,50 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { defaultThrottle } from '../../../core/sale.ts'
+import type { Live } from '../../../core/api/control.ts'
 import { canRecover, needsRecovery, noticesOf } from '../../../static/client/console/notices.ts'
 import { isHealthy, tilesOf, tilesOfKind } from '../../../static/client/console/numbers.ts'
-import { type Live, readLive } from '../../../static/client/console/read.ts'
-import { readSale } from '../../../static/client/console/read-sale.ts'
+import { aLive, rain, sale } from '../../core/api/live-answer.ts'
 
-const sale = {
-  ...{ saleId: 'mug', kind: 'goods', title: 'A mug', description: 'Blue.', image: '/mug.svg' },
-  ...{ price: 10, currency: 'EUR', stock: 100, limitPerShopper: 1, maxPerOrder: 1, startsAt: 1, endsAt: 2 },
-  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120 },
-  ...{ admissionRatio: 1.2, minLevel: 3, challenge: 'pow', throttle: defaultThrottle },
-  ...{ windows: [{ startsAt: 1, endsAt: 2, stock: 100 }], windowIndex: 0 },
-  ...{ flag: 'on', epoch: 1, version: 3, warmed: true, createdAt: 0, updatedAt: 1 },
-}
-const rain = {
-  ...sale,
-  ...{ kind: 'red-packet', price: 0, packets: { count: 100, totalAmount: 5000 } },
-  windows: [{ startsAt: 1, endsAt: 2, stock: 100, totalAmount: 5000 }],
-}
-const answer = {
-  sale,
-  phase: 'open',
-  stock: { total: 100, booked: 40, available: 60 },
-  frozen: false,
-  orders: { sold: 38, orders: 30 },
-  drift: 0,
-  outbox: 2,
-  queue: { visible: 3, inFlight: 1, delayed: 0 },
-  deadLetters: 0,
-  admissions: { remaining: 70, out: 10 },
-  paid: { orders: 12, amount: 480 },
-  money: null,
-  unavailable: [],
-  inStep: true,
-  now: 1500,
-}
-const redisDark = { ...answer, stock: null, outbox: null, drift: null, unavailable: ['redis'], inStep: false }
+const redisDark = { ...aLive, stock: null, outbox: null, drift: null, unavailable: ['redis'], inStep: false }
 const frozen = { frozen: true, stock: { total: 0, booked: 0, available: 0 }, drift: null, inStep: false }
-const sqsDark = { ...answer, drift: null, queue: null, deadLetters: null, unavailable: ['sqs'] }
-const gateDark = { ...answer, admissions: null, unavailable: ['gate'] }
+const sqsDark = { ...aLive, drift: null, queue: null, deadLetters: null, unavailable: ['sqs'] }
+const gateDark = { ...aLive, admissions: null, unavailable: ['gate'] }
 
-function live(change: Record<string, unknown> = {}): Live {
-  const read = readLive({ ...answer, ...change })
-  if (read === undefined) throw new Error('the answer can be read')
-  return read
-}
+const live = (change: object = {}): Live => ({ ...aLive, ...change })
 
 describe('the live numbers', () => {
   it('are what the parts told', () => {
@@ -114,13 +79,6 @@ describe('the live numbers', () => {
   it('show nothing of a stock that is only half rebuilt (P10)', () => {
     expect(tilesOf(live(frozen))).toMatchObject({ remaining: null, booked: null, sold: 38 })
   })
-
-  it('are no numbers at all without a sale', () => {
-    expect(readLive({ ...answer, orders: { sold: 38 } })).toBeUndefined()
-    expect(readLive({ ...answer, sale: { saleId: 'mug' } })).toBeUndefined()
-    expect(readLive({ ...answer, phase: 'asleep' })).toBeUndefined()
-    expect(readLive('<html>')).toBeUndefined()
-  })
 })
 
 describe('the live numbers of red packets (P1)', () => {
@@ -151,38 +109,6 @@ describe('the live numbers of red packets (P1)', () => {
     for (const kind of ['goods', 'coupon'] as const) {
       expect(Object.values(tilesOfKind(kind)).flat()).not.toContain('claimed')
     }
-  })
-})
-
-describe('a sale in the console', () => {
-  it('is all that the function answers but the start token, which is for shoppers', () => {
-    expect(readSale({ ...sale, startToken: 'secret' })).toEqual(sale)
-  })
-
-  it.each(Object.keys(sale))('is none without its %s, or with another kind of it', (name) => {
-    expect(readSale({ ...sale, [name]: undefined })).toBeUndefined()
-    expect(readSale({ ...sale, [name]: {} })).toBeUndefined()
-  })
-
-  it.each([
-    ['coupons that are good for ever', { ...sale, kind: 'coupon', price: 0 }],
-    ['coupons', { ...sale, kind: 'coupon', price: 0, coupons: { validUntil: 3 } }],
-    ['red packets', rain],
-  ])('may be one of %s', (_name, of) => {
-    expect(readSale(of)).toEqual(of)
-  })
-
-  it('is none of red packets without packets, nor of anything else with some (P1)', () => {
-    expect(readSale({ ...rain, packets: undefined })).toBeUndefined()
-    expect(readSale({ ...rain, packets: { count: 100 } })).toBeUndefined()
-    expect(readSale({ ...rain, kind: 'goods' })).toBeUndefined()
-    expect(readSale({ ...rain, kind: 'lottery' })).toBeUndefined()
-  })
-
-  it('is none with a window or a throttle that cannot be read (R4, R7)', () => {
-    expect(readSale({ ...sale, windows: [...sale.windows, { startsAt: 3, endsAt: 4 }] })).toBeUndefined()
-    expect(readSale({ ...sale, throttle: { ...defaultThrottle, perSale: { limit: 1 } } })).toBeUndefined()
-    expect(readSale({ ...sale, challenge: 'riddle' })).toBeUndefined()
   })
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ConsoleSale } from '../../../static/client/console/read-sale.ts'
+import type { Sale } from '../../../core/sale.ts'
 import { type SaleList, withFirstPage, withNextPage } from '../../../static/client/console/sale-list.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
 
-const sale = (startsAt: number, changes: Partial<ConsoleSale> = {}): ConsoleSale => ({
+const sale = (startsAt: number, changes: Partial<Sale> = {}): Sale => ({
   ...aSale({ saleId: saleIdOf(`sale-${startsAt}`), startsAt }),
   ...changes,
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readiness } from '../../../core/readiness.ts'
+import type { Sale } from '../../../core/sale.ts'
 import { pastError } from '../../../static/client/console/field-errors.ts'
 import type { Speaker } from '../../../static/client/console/kind-words.ts'
-import type { ConsoleSale } from '../../../static/client/console/read-sale.ts'
 import { actionKey, startAdvice, startBadge } from '../../../static/client/console/start-state.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { words } from '../../../static/messages/text.ts'
@@ -18,8 +18,8 @@ const sale = {
   windowIndex: 0,
   startsAt,
   endsAt: startsAt + 60 * minute,
-} as unknown as ConsoleSale
-const armed = { ...sale, flag: 'on', epoch: 1 } as ConsoleSale
+} as unknown as Sale
+const armed = { ...sale, flag: 'on', epoch: 1 } as Sale
 const voice: Speaker = {
   t: (key, args) => words(consoleMessages[key], 'en', args),
   money: (amount, currency) => `${amount} ${currency}`,
@@ -27,8 +27,8 @@ const voice: Speaker = {
   locale: () => 'en-GB',
 }
 
-const badge = (of: ConsoleSale, now: number) => startBadge(voice, { sale: of, phase: 'scheduled', now }).text
-const advice = (of: ConsoleSale, now: number) => startAdvice(voice, of, now)
+const badge = (of: Sale, now: number) => startBadge(voice, { sale: of, phase: 'scheduled', now }).text
+const advice = (of: Sale, now: number) => startAdvice(voice, of, now)
 
 describe('a marketer who could miss a launch', () => {
   it('reads “Needs your start” on a sale that is warmed and not started, not “Starts soon”', () => {

@@ -14,7 +14,10 @@ import type { Tapped } from '../../../static/client/rain/tap.ts'
 import { readWallet } from '../../../static/client/wire.ts'
 
 const money = { amount: 1221, currency: 'CNY' }
-const won = (repeat: boolean): Tapped => ({ kind: 'won', packet: { packetId: 'rain-p7', ...money, repeat } })
+const won = (repeat: boolean): Tapped => ({
+  kind: 'won',
+  packet: { packetId: 'rain-p7', ...money, ...(repeat && { repeat }) },
+})
 const refused = (code: ProblemCode, atGate = false): Tapped => {
   return { kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate }
 }

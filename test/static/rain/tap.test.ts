@@ -16,7 +16,7 @@ async function tapped(told: Told, challenge?: string, online = true) {
 describe('a tap', () => {
   it('sends exactly one request with the start token, and the challenge where there is one (C7, P2, R5)', async () => {
     const { answer, asked } = await tapped({ status: 200, body: { ...packet, remaining: 9 } })
-    expect(answer).toEqual({ kind: 'won', packet: { ...packet, repeat: false, remaining: 9 } })
+    expect(answer).toEqual({ kind: 'won', packet: { ...packet, remaining: 9 } })
     expect(asked).toEqual([
       { path: '/api/sales/rain/packets', method: 'POST', key: null, body: { startToken: 'token-1' } },
     ])

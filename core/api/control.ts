@@ -1,0 +1,169 @@
+/** The operations of `/api/control`, the marketer's API, and their answers. Times are epoch ms. */
+import * as z from 'zod/mini'
+import { type Block, blockKinds, parseBlock } from '../block.ts'
+import { parseOrderId, parseSaleId } from '../ids.ts'
+import { orderReasons, orderStatuses } from '../order.ts'
+import { readBy } from '../parse.ts'
+import { phases } from '../phase.ts'
+import { sale } from '../sale.ts'
+import type { Operation } from './operation.ts'
+
+const count = z.number()
+const saleId = readBy(parseSaleId, 'must be a sale id')
+const orderId = readBy(parseOrderId, 'must be an order id')
+
+/** One page of sales, the latest start first; `next` is the `after` of the next page, null on the last. */
+const salesPage = z.object({ sales: z.readonly(z.array(sale)), next: z.nullable(z.string()) })
+
+/** A component that live numbers come from: the stock, the queues, the gate's store. */
+export const components = ['redis', 'sqs', 'gate'] as const
+
+/**
+ * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.
+ * `heldBack` of the `booked` units are kept after a recovery for orders that may still arrive.
+ *
+ * A component named in `unavailable` did not answer, and its numbers are null: this answer is needed
+ * most during an outage. `inStep`: Redis and the gate hold every field of the sale as the table has
+ * it; if false, repeat the last action. `frozen`: the sale is being recovered and sells nothing.
+ *
+ * `drift` is the units that Redis has booked beyond written orders, null while some are on their
+ * way. `deadLetters` counts those of all queues. `admissions`: requests that the gate may still
+ * admit, -1 for any number, and those without a known outcome; null when the gate has none.
+ *
+ * `paid`, for goods: the orders that are paid, and their amount in minor units.
+ *
+ * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
+ * was returned after the end, null before.
+ */
+const live = z.object({
+  sale,
+  phase: z.enum(phases),
+  inStep: z.boolean(),
+  frozen: z.boolean(),
+  stock: z.nullable(z.object({ total: count, booked: count, heldBack: count, available: count })),
+  orders: z.object({ sold: count, orders: count }),
+  drift: z.nullable(count),
+  outbox: z.nullable(count),
+  queue: z.nullable(z.object({ visible: count, inFlight: count, delayed: count })),
+  deadLetters: z.nullable(count),
+  admissions: z.nullable(z.object({ remaining: count, out: count })),
+  paid: z.nullable(z.object({ orders: count, amount: count })),
+  money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
+  unavailable: z.readonly(z.array(z.enum(components))),
+  now: count,
+})
+
+const facts = z.nullable(z.record(z.string(), z.unknown()))
+
+/**
+ * Who changed what, from what to what. `what` is an `AuditAction` of the version that wrote the
+ * entry. `saleId` is null for what is about no sale, such as the block list; `before` is null for
+ * what is new, `after` for what is gone.
+ */
+export const auditEntry = z.object({
+  who: z.string(),
+  what: z.string(),
+  saleId: z.nullable(saleId),
+  when: count,
+  before: facts,
+  after: facts,
+  requestId: z.string(),
+})
+
+const block = { kind: z.enum(blockKinds), value: z.string() }
+
+/** Clients put the value into a path, so it must be a value that can be blocked. */
+const isBlock = z.refine<Block>(
+  ({ kind, value }) => parseBlock(kind, value)?.value === value,
+  'must be a shopper or a range',
+)
+
+/** A block, the marketer who set it, and since when. */
+const blockEntry = z.object({ ...block, who: z.string(), when: count }).check(isBlock)
+
+/** What was rebuilt in Redis: `orders` hold `units`; `heldBack` more wait for late messages. */
+const recovery = z.object({ sale, orders: count, units: count, heldBack: count })
+
+/**
+ * What a comparison found and repaired. `drift` is booked − sold before the repair, null when
+ * unknown; `holds` is null when the counters left nothing to look for; `released` counts orders
+ * whose release was still due.
+ */
+const findings = z.object({
+  state: z.enum(['in-step', 'repaired', 'to-recover']),
+  resent: count,
+  waiting: count,
+  oldestAgeMs: count,
+  givenUp: count,
+  drift: z.nullable(count),
+  holds: z.nullable(z.object({ restored: count, released: count, lost: count, overdue: count })),
+  released: count,
+})
+
+/** The order after the refund; `refund` is the money that goes back now, null when none does. */
+const refunded = z.object({
+  orderId,
+  saleId,
+  status: z.enum(orderStatuses),
+  reason: z.optional(z.enum(orderReasons)),
+  refund: z.nullable(z.object({ amount: count, currency: z.string() })),
+})
+
+/** Dead letters that were sent again, and about how many are left. */
+const redriven = z.object({ moved: count, left: count })
+
+const csv = { media: 'text/csv', answer: z.string() } as const
+
+const ofSale = '/api/control/sales/:saleId'
+
+export const controlApi = {
+  listSales: { method: 'GET', path: '/api/control/sales', answer: salesPage },
+  createSale: { method: 'POST', path: '/api/control/sales', status: 201, answer: sale },
+  getSale: { method: 'GET', path: ofSale, answer: sale },
+  editSale: { method: 'PATCH', path: ofSale, answer: sale },
+  deleteSale: { method: 'DELETE', path: ofSale, answer: sale },
+  warm: { method: 'POST', path: `${ofSale}/warm`, answer: sale },
+  start: { method: 'POST', path: `${ofSale}/start`, answer: sale },
+  pause: { method: 'POST', path: `${ofSale}/pause`, answer: sale },
+  resume: { method: 'POST', path: `${ofSale}/resume`, answer: sale },
+  close: { method: 'POST', path: `${ofSale}/close`, answer: sale },
+  changeStock: {
+    method: 'POST',
+    path: `${ofSale}/stock`,
+    answer: z.object({ total: count, booked: count }),
+  },
+  recover: { method: 'POST', path: `${ofSale}/recover`, answer: recovery },
+  reconcile: { method: 'POST', path: `${ofSale}/reconcile`, answer: findings },
+  getLive: { method: 'GET', path: `${ofSale}/live`, answer: live },
+  getOrders: { method: 'GET', path: `${ofSale}/orders.csv`, ...csv },
+  getCoupons: { method: 'GET', path: `${ofSale}/coupons.csv`, ...csv },
+  refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', answer: refunded },
+  redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', answer: redriven },
+  listBlocks: {
+    method: 'GET',
+    path: '/api/control/blocklist',
+    answer: z.object({ entries: z.readonly(z.array(blockEntry)) }),
+  },
+  block: { method: 'PUT', path: '/api/control/blocklist/:kind/:value', answer: blockEntry },
+  unblock: {
+    method: 'DELETE',
+    path: '/api/control/blocklist/:kind/:value',
+    answer: z.object(block).check(isBlock),
+  },
+  /** The changes of one day, newest first. */
+  getAudit: {
+    method: 'GET',
+    path: '/api/control/audit',
+    answer: z.object({ day: z.string(), entries: z.readonly(z.array(auditEntry)) }),
+  },
+} as const satisfies Record<string, Operation>
+
+export type Component = (typeof components)[number]
+export type Live = z.infer<typeof live>
+export type SalesPage = z.infer<typeof salesPage>
+export type AuditRow = z.infer<typeof auditEntry>
+export type BlockEntry = z.infer<typeof blockEntry>
+export type Recovery = z.infer<typeof recovery>
+export type Findings = z.infer<typeof findings>
+export type Refunded = z.infer<typeof refunded>
+export type Redriven = z.infer<typeof redriven>

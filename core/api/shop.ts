@@ -1,0 +1,95 @@
+/** The operations of the shopper's API, and their answers. Times are epoch ms, amounts in minor units. */
+import * as z from 'zod/mini'
+import type { CouponCode } from '../coupon.ts'
+import { parseOrderId, parseSaleId } from '../ids.ts'
+import { orderReasons, orderStatuses, paymentStates } from '../order.ts'
+import { readBy } from '../parse.ts'
+import type { Operation } from './operation.ts'
+
+const saleId = readBy(parseSaleId, 'must be a sale id')
+const orderId = readBy(parseOrderId, 'must be an order id')
+const money = { amount: z.number(), currency: z.string() }
+
+/**
+ * `status` is `cancelled` for a repeat whose units were returned in the meantime. `remaining` is -1
+ * for an unlimited stock.
+ */
+const purchase = z.object({
+  orderId,
+  status: z.enum(['reserved', 'cancelled']),
+  quantity: z.number(),
+  remaining: z.number(),
+})
+
+/** A new claim has `remaining`, a repeated one `repeat`. */
+const claimedPacket = z.object({
+  packetId: z.string(),
+  ...money,
+  remaining: z.optional(z.number()),
+  repeat: z.optional(z.literal(true)),
+})
+
+/**
+ * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
+ * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
+ * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can be
+ * redeemed; absent where the sale sets no bound. A step of `history` may have a `what` that an older
+ * client does not know.
+ */
+const orderView = z.object({
+  orderId,
+  saleId,
+  quantity: z.number(),
+  ...money,
+  status: z.enum(orderStatuses),
+  reservedAt: z.number(),
+  payBy: z.nullable(z.number()),
+  payment: z.optional(z.enum(paymentStates)),
+  refundedAmount: z.optional(z.number()),
+  reason: z.optional(z.enum(orderReasons)),
+  coupons: z.optional(z.readonly(z.array(z.custom<CouponCode>((code) => typeof code === 'string')))),
+  validFrom: z.optional(z.number()),
+  validUntil: z.optional(z.number()),
+  history: z.readonly(z.array(z.object({ at: z.number(), what: z.string(), status: z.enum(orderStatuses) }))),
+})
+
+/** `next` is the `after` of the following page, null on the last. */
+const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nullable(z.string()) })
+
+/** `credits` are the newest ones, newest first; `balances` include all. */
+const wallet = z.object({
+  balances: z.readonly(z.array(z.object(money))),
+  credits: z.readonly(
+    z.array(
+      z.object({ saleId, packetId: z.string(), ...money, claimedAt: z.number(), creditedAt: z.number() }),
+    ),
+  ),
+})
+
+export const shopApi = {
+  /** 202 for a new reservation, 200 for a repeat. */
+  buy: { method: 'POST', path: '/api/sales/:saleId/orders', answer: purchase },
+  claim: { method: 'POST', path: '/api/sales/:saleId/packets', answer: claimedPacket },
+  listOrders: { method: 'GET', path: '/api/orders', answer: orderPage },
+  getOrder: { method: 'GET', path: '/api/orders/:orderId', answer: orderView },
+  /** `url` is where to pay. */
+  pay: {
+    method: 'POST',
+    path: '/api/orders/:orderId/pay',
+    answer: z.object({ url: z.string(), paymentId: z.string() }),
+  },
+  cancel: { method: 'POST', path: '/api/orders/:orderId/cancel', answer: orderView },
+  getWallet: { method: 'GET', path: '/api/wallet', answer: wallet },
+  /** For the payment provider. `result` says what became of the message. */
+  webhook: {
+    method: 'POST',
+    path: '/api/payments/webhook',
+    answer: z.object({ result: z.string() }),
+  },
+} as const satisfies Record<string, Operation>
+
+export type OrderView = z.infer<typeof orderView>
+export type OrderListPage = z.infer<typeof orderPage>
+export type ClaimedPacket = z.infer<typeof claimedPacket>
+export type Wallet = z.infer<typeof wallet>
+export type WalletCredit = Wallet['credits'][number]

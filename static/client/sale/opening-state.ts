@@ -1,0 +1,112 @@
+/**
+ * The state of a page that waits for its sale, and what changes it. The page reports events, draws
+ * the state and carries out the effects.
+ */
+import { restMs } from '../../../core/buy-request.ts'
+import type { Available, Phase } from '../../../core/phase.ts'
+import { newsOf } from '../phase-seen.ts'
+import type { Settled } from '../refusal.ts'
+import { restAfter } from '../rest.ts'
+import type { Intent } from './intent.ts'
+import { isOutdated, type News, newsOfReturn, type OpeningKey } from './news.ts'
+import { type Held, type Reported, reportedBy, wasPublished } from './reported.ts'
+
+/**
+ * `phase` is the last one that was seen; `returnedAt` is when units were returned last, shop's time;
+ * `reported` is what an answer said is left; `lit`: the button can be pressed.
+ */
+export type OpeningState<K extends string> = {
+  phase?: Phase
+  returnedAt?: number
+  reported?: Reported | undefined
+  news?: News<K | OpeningKey> | undefined
+  lit: boolean
+}
+
+/** `at` is epoch ms on the device's clock, `now` on the shop's. */
+export type OpeningEvent<K extends string> =
+  /** The page looks at what it knows, several times a second. */
+  | { kind: 'looked'; pointer: Held; at: number }
+  /**
+   * So the phase is now. `idle`: the shopper has nothing here and is asking for nothing, so the
+   * message is about the sale. `signIn` is the way to sign in, for who has not. `moreRounds`: the
+   * page can say when the next round starts.
+   */
+  | {
+      kind: 'phase'
+      phase: Phase
+      remaining: Available
+      now: number
+      idle: boolean
+      signIn: string | undefined
+      moreRounds: boolean
+    }
+  | { kind: 'button'; lit: boolean; remaining: Available }
+  | { kind: 'news'; news: News<K | OpeningKey> | undefined }
+  /** A click. `intent` is what it would ask for, undefined for nothing. */
+  | { kind: 'pressed'; intent: Intent | undefined; busy: boolean; restLeftMs: number }
+  /** `left` is how many units are left, where a successful answer says so. */
+  | {
+      kind: 'answered'
+      outcome: Settled
+      left: Available | undefined
+      restLeftMs: number
+      pointer: Held
+      at: number
+    }
+
+/** Let the button rest for `restMs` from now on, and send `ask`. */
+type Effects = { restMs?: number; ask?: Intent }
+
+/** The state after `event`, and what to do. */
+export function afterEvent<K extends string>(
+  state: OpeningState<K>,
+  event: OpeningEvent<K>,
+): [OpeningState<K>, Effects] {
+  switch (event.kind) {
+    case 'looked':
+      return [{ ...state, reported: wasPublished(state.reported, event.pointer, event.at) }, {}]
+    case 'phase':
+      return [afterPhase(state, event), {}]
+    case 'button': {
+      const { lit, remaining } = event
+      return [{ ...state, lit, ...(isOutdated(state.news, lit, remaining) && { news: undefined }) }, {}]
+    }
+    case 'news':
+      return [{ ...state, news: event.news }, {}]
+    case 'pressed': {
+      const { intent: ask, busy, restLeftMs } = event
+      if (!state.lit || busy || ask === undefined) return [state, {}]
+      return [
+        { ...state, news: { key: 'status.sending' } },
+        { restMs: Math.max(restLeftMs, restMs), ask },
+      ]
+    }
+    case 'answered': {
+      const { outcome, pointer, at } = event
+      const rest = restAfter(outcome, event.restLeftMs)
+      const soldOut = outcome.kind === 'refused' && outcome.code === 'sold-out'
+      const left = soldOut ? outcome.remaining : event.left
+      const reported = left !== undefined && reportedBy(left, pointer, soldOut ? at + rest : at, at)
+      return [{ ...state, ...(reported && { reported }) }, { restMs: rest }]
+    }
+  }
+}
+
+/** A change of phase is told once, and not to a shopper who waits for an answer or has one. */
+function afterPhase<K extends string>(
+  state: OpeningState<K>,
+  { phase, remaining, now, idle, signIn, moreRounds }: Extract<OpeningEvent<K>, { kind: 'phase' }>,
+): OpeningState<K> {
+  const first = state.phase === undefined
+  const key = newsOf(state.phase, phase, moreRounds)
+  const next = { ...state, phase, ...(key === 'status.returned' && { returnedAt: now }) }
+  if (key === undefined || !idle) return next
+  if (key === 'status.returned') return { ...next, news: newsOfReturn(remaining) }
+  if (key !== 'none') {
+    return phase === 'sold-out' && state.news?.key === 'problem.sold-out' ? next : { ...next, news: { key } }
+  }
+  if (!first) return { ...next, news: undefined }
+  if (signIn === undefined || phase !== 'scheduled') return next
+  return { ...next, news: { key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } } }
+}
