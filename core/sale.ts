@@ -1,49 +1,19 @@
 /** A sale's definition by the marketer, and its state in the system. */
 import * as z from 'zod/mini'
-import { maxDescription, maxImage, maxTitle, maxWindows } from './body-limits.ts'
-import { maxQuantity } from './buy-request.ts'
-import { parseSaleId } from './ids.ts'
-import { isCurrency } from './money.ts'
-import { maxPacketAmount, maxPackets, ofFirstWave } from './packets.ts'
-import { readBy, whole } from './parse.ts'
+import { maxWindows } from './body-limits.ts'
+import { maxPacketAmount, ofFirstWave } from './packets.ts'
+import { whole } from './parse.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
+import {
+  maxStock,
+  maxTime,
+  type SaleKind,
+  type SettingName,
+  saleKinds,
+  settingNames,
+  settings,
+} from './settings.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
-
-const text = (maxLength: number) =>
-  z
-    .string('must be a string')
-    .check(
-      z.trim(),
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(maxLength, `must be at most ${maxLength} characters`),
-    )
-
-/** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
-const maxTime = 253_402_300_799_999
-
-/**
- * Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited
- * (S4).
- */
-export const maxStock = 10_000_000
-
-/**
- * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole thousandths.
- */
-const admissionRatio = z.number('must be a number').check(
-  z.gte(1, 'must be at least 1'),
-  z.lte(100, 'must be at most 100'),
-  z.refine((ratio) => Number.isInteger(Math.round(ratio * 1e9) / 1e6), 'must have at most 3 decimals'),
-)
-
-const throttleRule = (maxLimit: number) =>
-  z.strictObject({ limit: whole(1, maxLimit), windowSeconds: whole(1, 3600) }, 'must be an object')
-
-const throttle = {
-  perShopper: throttleRule(1000),
-  perIp: throttleRule(1_000_000),
-  perSale: throttleRule(1_000_000),
-}
 
 /**
  * `totalAmount` is what the packets of that window hold together, in minor units; nothing else has
@@ -59,63 +29,43 @@ const saleWindow = z.strictObject(
   'must be an object with startsAt, endsAt and stock',
 )
 
-/** The number of packets, and their total in minor units (P1). */
-const packets = z.strictObject(
-  { count: whole(1, maxPackets), totalAmount: whole(1, maxPacketAmount) },
-  'must be an object with count and totalAmount',
-)
-
-/** When the coupons of a sale can be redeemed, epoch ms; each bound is optional. */
-const coupons = z.strictObject(
-  { validFrom: z.optional(whole(0, maxTime)), validUntil: z.optional(whole(0, maxTime)) },
-  'must be an object with validFrom, validUntil or both',
-)
-
-/**
- * `goods` are paid for. A `coupon` costs nothing and comes with a code for each unit. A
- * `red-packet` sale hands out money: each unit is a packet that one shopper claims.
- */
-export const saleKinds = ['goods', 'coupon', 'red-packet'] as const
-export type SaleKind = (typeof saleKinds)[number]
-
-/** Request limits per shopper, address and sale, in each instance of the gate (R2-R4). */
+/** Request limits per shopper, address and sale. */
 export const defaultThrottle = {
-  perShopper: { limit: 5, windowSeconds: 60 },
-  perIp: { limit: 3000, windowSeconds: 60 },
-  perSale: { limit: 2000, windowSeconds: 1 },
+  perShopper: settings['throttle.perShopper'].default,
+  perIp: settings['throttle.perIp'].default,
+  perSale: settings['throttle.perSale'].default,
+}
+
+const throttle = {
+  perShopper: settings['throttle.perShopper'].schema,
+  perIp: settings['throttle.perIp'].schema,
+  perSale: settings['throttle.perSale'].schema,
+}
+
+type Settings = typeof settings
+type PlainName = Exclude<SettingName, `${string}.${string}`>
+
+const plainNames = settingNames.filter((name): name is PlainName => !name.includes('.'))
+
+/** The settings that are fields of their own. */
+const plain = Object.fromEntries(plainNames.map((name) => [name, settings[name].schema])) as {
+  [Name in PlainName]: Settings[Name]['schema']
+}
+
+/** The same with their defaults. */
+const plainWithDefaults = Object.fromEntries(
+  plainNames.map((name) => {
+    const setting = settings[name]
+    return [name, 'default' in setting ? z._default(setting.schema, setting.default) : setting.schema]
+  }),
+) as {
+  [Name in PlainName]: Settings[Name] extends { default: unknown }
+    ? z.ZodMiniDefault<Settings[Name]['schema']>
+    : Settings[Name]['schema']
 }
 
 const fields = {
-  saleId: readBy(
-    parseSaleId,
-    'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end',
-  ),
   kind: z.enum(saleKinds, 'must be "goods", "coupon" or "red-packet"'),
-  title: text(maxTitle),
-  description: text(maxDescription),
-  image: z
-    .string('must be a string')
-    .check(
-      z.maxLength(maxImage, `must be at most ${maxImage} characters`),
-      z.regex(
-        /^(?:https:\/\/[^\s"'<>]+|\/[A-Za-z0-9_./-]+)$/,
-        'must be an https address or a path on this site',
-      ),
-    ),
-  price: whole(0, 1_000_000_000),
-  currency: z
-    .string('must be an ISO 4217 code')
-    .check(z.refine((code) => isCurrency(code), 'must be an ISO 4217 code such as "CNY" or "EUR"')),
-  stock: whole(-1, maxStock),
-  limitPerShopper: whole(1, maxQuantity),
-  maxPerOrder: whole(1, maxQuantity),
-  startsAt: whole(0, maxTime),
-  endsAt: whole(0, maxTime),
-  paymentWindowSeconds: whole(1, 86_400),
-  paymentGraceSeconds: whole(0, 3600),
-  admissionRatio,
-  minLevel: whole(0, 1_000_000),
-  challenge: z.enum(['off', 'pow'], 'must be "off" or "pow"'),
   throttle: z.strictObject(
     {
       perShopper: z._default(throttle.perShopper, defaultThrottle.perShopper),
@@ -127,8 +77,23 @@ const fields = {
   windows: z
     .array(saleWindow, 'must be a list')
     .check(z.maxLength(maxWindows, `must be at most ${maxWindows} windows`)),
-  packets: z.optional(packets),
-  coupons: z.optional(coupons),
+  /** The number of packets, and their total in minor units (P1). */
+  packets: z.optional(
+    z.strictObject(
+      { count: settings['packets.count'].schema, totalAmount: settings['packets.totalAmount'].schema },
+      'must be an object with count and totalAmount',
+    ),
+  ),
+  /** When the coupons of a sale can be redeemed, epoch ms; each bound is optional. */
+  coupons: z.optional(
+    z.strictObject(
+      {
+        validFrom: z.optional(settings['coupons.validFrom'].schema),
+        validUntil: z.optional(settings['coupons.validUntil'].schema),
+      },
+      'must be an object with validFrom, validUntil or both',
+    ),
+  ),
 }
 
 const packetsFitKind = z.refine<{ kind: SaleKind; packets?: unknown }>(
@@ -137,20 +102,14 @@ const packetsFitKind = z.refine<{ kind: SaleKind; packets?: unknown }>(
 )
 
 /**
- * Defaults: 15 minutes to pay (O8), two more for a payment on its way, a fifth more admissions than
- * units (G5), five requests a minute (R2), no level and no challenge. `windows`, when there are
- * any, are the windows of the sale in their order; `startsAt`, `endsAt` and `stock` are then those
- * of the first (R7).
+ * `windows`, when there are any, are the windows of the sale in their order; `startsAt`, `endsAt`
+ * and `stock` are then those of the first (R7).
  */
 const definition = z
   .strictObject(
     {
+      ...plainWithDefaults,
       ...fields,
-      paymentWindowSeconds: z._default(fields.paymentWindowSeconds, 900),
-      paymentGraceSeconds: z._default(fields.paymentGraceSeconds, 120),
-      admissionRatio: z._default(fields.admissionRatio, 1.2),
-      minLevel: z._default(fields.minLevel, 0),
-      challenge: z._default(fields.challenge, 'off'),
       throttle: z._default(fields.throttle, defaultThrottle),
       windows: z._default(fields.windows, []),
     },
@@ -236,7 +195,8 @@ export type SaleDefinition = z.infer<typeof definition>
 export type SaleWindow = z.infer<typeof saleWindow>
 export type ThrottleRule = { limit: number; windowSeconds: number }
 
-const { saleId, kind, ...editable } = fields
+const { saleId, ...editable } = plain
+const { kind, ...others } = fields
 
 /**
  * Any part of a definition but its id and kind, and any of the throttles; absent fields stay. The
@@ -244,26 +204,12 @@ const { saleId, kind, ...editable } = fields
  */
 export const saleEdit = z.partial(
   z.strictObject(
-    { ...editable, throttle: z.partial(z.strictObject(throttle, 'must be an object')) },
+    { ...editable, ...others, throttle: z.partial(z.strictObject(throttle, 'must be an object')) },
     'must be a JSON object with the fields to change',
   ),
 )
 
 export type SaleEdit = z.infer<typeof saleEdit>
-
-/**
- * What can still change after the first opening, when reservations exist under the other fields.
- */
-export const editableOnceStarted = [
-  'title',
-  'description',
-  'image',
-  'endsAt',
-  'admissionRatio',
-  'minLevel',
-  'challenge',
-  'throttle',
-] as const
 
 /**
  * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which rises with
@@ -285,7 +231,7 @@ const state = {
 }
 
 /** A sale as the API answers it: a definition that was checked when it was stored, and its state. */
-export const sale = z.object({ ...fields, ...state }).check(packetsFitKind)
+export const sale = z.object({ ...plain, ...fields, ...state }).check(packetsFitKind)
 
 export type Sale = z.infer<typeof sale>
 

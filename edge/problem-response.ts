@@ -7,7 +7,7 @@ import QuickLRU from 'quick-lru'
 import type { SaleId } from '../core/ids.ts'
 import { ordersLookup, walletLookup } from '../core/lookup.ts'
 import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
-import type { SaleKind } from '../core/sale.ts'
+import type { SaleKind } from '../core/settings.ts'
 import type { EdgeHeaders, EdgeResponse } from './cloudfront.ts'
 
 /**

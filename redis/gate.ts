@@ -1,7 +1,8 @@
 /** What the edge knows of a sale: written by control, read by every instance of the gate. */
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
-import type { Sale, SaleKind, ThrottleRule } from '../core/sale.ts'
+import type { Sale, ThrottleRule } from '../core/sale.ts'
+import type { SaleKind } from '../core/settings.ts'
 import { nextWindow } from '../core/windows.ts'
 import { type Command, type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'

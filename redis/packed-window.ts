@@ -4,7 +4,8 @@
  * runs for every request that reaches Redis; one field that is compared as text is cheaper than six
  * that are parsed.
  */
-import type { Sale, SaleKind, ThrottleRule } from '../core/sale.ts'
+import type { Sale, ThrottleRule } from '../core/sale.ts'
+import type { SaleKind } from '../core/settings.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import { nextWindow } from '../core/windows.ts'
 

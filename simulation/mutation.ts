@@ -1,5 +1,5 @@
 /** A program with one deliberate defect. */
-import type { SaleKind } from '../core/sale.ts'
+import type { SaleKind } from '../core/settings.ts'
 import type { MemoryTable } from './memory/order-table.ts'
 import { type ScriptTexts, scriptText } from './parts/redis.ts'
 import type { Outside } from './shared-ports.ts'

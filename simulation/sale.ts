@@ -1,6 +1,7 @@
 /** The simulated sale: small, so that its requests conflict often. */
 import type { SaleId } from '../core/ids.ts'
-import { defaultThrottle, type SaleDefinition, type SaleKind } from '../core/sale.ts'
+import { defaultThrottle, type SaleDefinition } from '../core/sale.ts'
+import type { SaleKind } from '../core/settings.ts'
 import type { Random } from './engine/random.ts'
 
 /** After everything that can happen. */

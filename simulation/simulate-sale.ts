@@ -3,7 +3,7 @@
  * rest of the stock is sold.
  */
 import { parseSaleId } from '../core/ids.ts'
-import type { SaleKind } from '../core/sale.ts'
+import type { SaleKind } from '../core/settings.ts'
 import { fullBatch } from '../functions/orders/order-entry.ts'
 import { cancelUnpaidOrders } from '../functions/orders/payment-timers.ts'
 import { writeOrders } from '../functions/orders/write-orders.ts'

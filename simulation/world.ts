@@ -4,7 +4,8 @@
  */
 import { leaseLifeMs } from '../core/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
-import type { Sale, SaleKind } from '../core/sale.ts'
+import type { Sale } from '../core/sale.ts'
+import type { SaleKind } from '../core/settings.ts'
 import { admit } from '../redis/admit.ts'
 import type { Commander } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'

@@ -1,6 +1,6 @@
 /** The options of `npm run preflight`; what they leave out comes from the stage's settings. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type SaleKind, saleKinds } from '../../core/sale.ts'
+import { type SaleKind, saleKinds } from '../../core/settings.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'

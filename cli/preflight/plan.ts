@@ -6,7 +6,7 @@
 import { restMs } from '../../core/buy-request.ts'
 import { nextLookMs } from '../../core/order-poll.ts'
 import { nextPollMs } from '../../core/pointer-poll.ts'
-import type { SaleKind } from '../../core/sale.ts'
+import type { SaleKind } from '../../core/settings.ts'
 import { followMs } from '../../core/wallet-poll.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
 

@@ -3,44 +3,30 @@
  * amounts and numbers: the API checks the rest, and its answer names the field.
  */
 import { readFileSync } from 'node:fs'
+import { Option } from 'commander'
 import { ofFirstWave } from '../../core/packets.ts'
 import type { Sale } from '../../core/sale.ts'
+import { settingNames, settingOf } from '../../core/settings.ts'
 import { ofFirstWindow } from '../../core/windows.ts'
 import { readAmount } from './amount.ts'
 import { readTime } from './time.ts'
 
 /**
- * The flags of `create` and `edit`, as read by commander. `price`, `total` and the money of a
- * window are in major units of the currency; a file holds the API's own fields, so its amounts are
- * in minor units.
+ * The options of `create` and `edit`, by their names without dashes. Amounts are in major units of
+ * the currency; a file holds the API's own fields, so its amounts are in minor units.
  */
 export type DefinitionFlags = {
   file?: string
   kind?: string
-  title?: string
-  description?: string
-  image?: string
-  price?: string
-  currency?: string
-  stock?: number
-  packets?: number
-  total?: string
-  limit?: number
-  maxPerOrder?: number
-  starts?: string
-  ends?: string
   window?: string[]
-  validFrom?: string
-  validUntil?: string
-  payWithin?: number
-  payGrace?: number
-  admissionRatio?: number
-  minLevel?: number
-  challenge?: string
-  throttleShopper?: string
-  throttleIp?: string
-  throttleSale?: string
+  [name: string]: string | string[] | undefined
 }
+
+/** The options of the settings: the setting and its name without dashes, such as `pay-within`. */
+export const settingFlags = settingNames.flatMap((name) => {
+  const { flag, help = '' } = settingOf(name)
+  return flag === undefined ? [] : [{ name, option: new Option(flag, help) }]
+})
 
 type Fields = Record<string, unknown>
 
@@ -67,39 +53,54 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
   rejectBoth(flags, ['window'], ['starts', 'ends', 'stock', 'packets', 'total'])
   rejectBoth(flags, ['packets', 'total'], ['stock'])
   const fields = flags.file === undefined ? {} : readDefinitionFile(flags.file)
-  const currency = flags.currency ?? currencyIn(fields) ?? known?.currency
-  const given: Fields = {
-    kind: flags.kind,
-    title: flags.title,
-    description: flags.description,
-    image: flags.image,
-    price: flags.price === undefined ? undefined : readAmount(flags.price, currency),
-    currency: flags.currency,
-    stock: flags.stock,
-    packets: packetsOf(flags, currency, fields.packets ?? known?.packets),
-    coupons: couponsOf(flags, fields.coupons ?? known?.coupons),
-    limitPerShopper: flags.limit,
-    maxPerOrder: flags.maxPerOrder,
-    startsAt: flags.starts,
-    endsAt: flags.ends,
-    windows: flags.window?.map((text) => readWindow(text, currency)),
-    paymentWindowSeconds: flags.payWithin,
-    paymentGraceSeconds: flags.payGrace,
-    admissionRatio: flags.admissionRatio,
-    minLevel: flags.minLevel,
-    challenge: flags.challenge,
-    throttle: throttleOf(flags, fields.throttle),
+  const currency = textOf(flags.currency) ?? currencyIn(fields) ?? known?.currency
+  if (flags.kind !== undefined) fields.kind = flags.kind
+  if (flags.window !== undefined) fields.windows = flags.window.map((text) => readWindow(text, currency))
+  for (const { name, option } of settingFlags) {
+    const text = textOf(flags[option.attributeName()])
+    if (text === undefined) continue
+    const value = readers[settingOf(name).as](text, currency)
+    const [field = '', part] = name.split('.')
+    if (part === undefined) fields[field] = value
+    else fields[field] = withPart(fields[field] ?? knownOf(field, known), part, value)
   }
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) fields[name] = value
   return withDerived(withTimes(fields, now))
 }
 
+/** How the text of each option is read. Times are read later, as those of a file are. */
+const readers: Readonly<
+  Record<ReturnType<typeof settingOf>['as'], (text: string, currency: string | undefined) => unknown>
+> = {
+  id: (text) => text,
+  text: (text) => text,
+  address: (text) => text,
+  code: (text) => text,
+  money: readAmount,
+  units: readWhole,
+  decimal: readNumber,
+  time: (text) => text,
+  minutes: readWhole,
+  choice: (text) => text,
+  rule: readThrottle,
+}
+
+/** An edit of packets or coupons names all of them; the API merges the rest itself. */
+function knownOf(field: string, known: Known | undefined): unknown {
+  return field === 'packets' || field === 'coupons' ? known?.[field] : undefined
+}
+
+/** A group of settings with one of them changed; `none` removes it. */
+function withPart(before: unknown, part: string, value: unknown): Fields {
+  const parts = { ...(isFields(before) ? before : {}), [part]: value }
+  return Object.fromEntries(Object.entries(parts).filter(([, other]) => other !== 'none'))
+}
+
+function textOf(flag: string | string[] | undefined): string | undefined {
+  return typeof flag === 'string' ? flag : undefined
+}
+
 /** Rejects flags that exclude each other. */
-function rejectBoth(
-  flags: DefinitionFlags,
-  ones: readonly (keyof DefinitionFlags)[],
-  others: readonly (keyof DefinitionFlags)[],
-): void {
+function rejectBoth(flags: DefinitionFlags, ones: readonly string[], others: readonly string[]): void {
   const one = ones.find((name) => flags[name] !== undefined)
   const other = others.find((name) => flags[name] !== undefined)
   if (one === undefined || other === undefined) return
@@ -147,35 +148,6 @@ function readDefinitionFile(file: string): Fields {
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
   if (!isFields(content)) throw new RangeError(`${file} must contain one JSON object`)
   return { ...content }
-}
-
-/** The throttles of the flags, with those of the file; undefined without such flags. */
-function throttleOf({ throttleShopper, throttleIp, throttleSale }: DefinitionFlags, inFile: unknown) {
-  const named = Object.entries({ perShopper: throttleShopper, perIp: throttleIp, perSale: throttleSale })
-  const rules = named.flatMap(([scope, text]) => (text === undefined ? [] : [[scope, readThrottle(text)]]))
-  if (rules.length === 0) return undefined
-  return { ...(isFields(inFile) ? inFile : {}), ...Object.fromEntries(rules) }
-}
-
-/** The packets of the flags, with known values; undefined without such flags. */
-function packetsOf({ packets, total }: DefinitionFlags, currency: string | undefined, known: unknown) {
-  if (packets === undefined && total === undefined) return undefined
-  return {
-    ...(isFields(known) ? known : {}),
-    ...(packets === undefined ? {} : { count: packets }),
-    ...(total === undefined ? {} : { totalAmount: readAmount(total, currency) }),
-  }
-}
-
-/** The validity of coupons from the flags, with known values; `none` removes a bound. */
-function couponsOf({ validFrom, validUntil }: DefinitionFlags, known: unknown): Fields | undefined {
-  if (validFrom === undefined && validUntil === undefined) return undefined
-  const said = {
-    ...(isFields(known) ? known : {}),
-    ...(validFrom && { validFrom }),
-    ...(validUntil && { validUntil }),
-  }
-  return Object.fromEntries(Object.entries(said).filter(([, time]) => time !== 'none'))
 }
 
 /** `5/60` as a throttle: five requests in sixty seconds. */

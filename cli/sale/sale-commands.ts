@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import type { Sale } from '../../core/sale.ts'
-import { saleKinds } from '../../core/sale.ts'
+import { saleKinds } from '../../core/settings.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { type DefinitionFlags, newDefinition, readEdit, readNumber, readWhole } from './definition.ts'
+import { type DefinitionFlags, newDefinition, readEdit, readWhole, settingFlags } from './definition.ts'
 import { salesTable } from './print.ts'
 
 export function addSaleCommands(program: Command, context: Context): void {
@@ -111,33 +111,11 @@ function addStock(program: Command, { changer, show }: Context): void {
 }
 
 function withDefinition(command: Command): Command {
-  return command
-    .option('--file <json>', 'JSON file with the fields; options override it')
-    .option('--title <text>', 'title')
-    .option('--description <text>', 'description on the page')
-    .option('--image <url>', 'https URL or site path of the image')
-    .option('--price <amount>', 'price per unit, such as 0.10; none for coupons and red packets')
-    .option('--currency <code>', 'ISO 4217 code, such as CNY')
-    .option('--stock <units>', 'units in stock, -1 for unlimited', readWhole)
-    .option('--packets <number>', 'red packets: how many (instead of --stock)', readWhole)
-    .option('--total <amount>', 'red packets: total amount, such as 5000.00')
-    .option('--valid-from <time>', 'coupons: valid from; “none” for at once')
-    .option('--valid-until <time>', 'coupons: valid until; “none” for no end')
-    .option('--limit <units>', 'limit per person (default for a new sale: 1)', readWhole)
-    .option('--max-per-order <units>', 'limit per order (default for a new sale: 1)', readWhole)
-    .option('--starts <time>', 'start time: +90s, +5m, or ISO 8601 with a time zone')
-    .option('--ends <time>', 'end time: +2h, or ISO 8601 with a time zone')
-    .option(
-      '--window <start,end,units[,total]>',
-      'a window, instead of --starts, --ends and --stock; repeat it for each; with a total: red packets',
-      (saleWindow: string, before: string[] | undefined) => [...(before ?? []), saleWindow],
-    )
-    .option('--pay-within <seconds>', 'payment time limit in seconds', readWhole)
-    .option('--pay-grace <seconds>', 'extra seconds for a payment in progress', readWhole)
-    .option('--admission-ratio <number>', 'clicks admitted per unit, such as 1.2', readNumber)
-    .option('--min-level <level>', 'minimum member level', readWhole)
-    .option('--challenge <off|pow>', 'bot check: off, or pow (proof of work)')
-    .option('--throttle-shopper <requests/seconds>', 'limit per shopper, such as 5/60')
-    .option('--throttle-ip <requests/seconds>', 'limit per IP address in points, such as 3000/60')
-    .option('--throttle-sale <requests/seconds>', 'limit for the whole sale, such as 2000/1')
+  command.option('--file <json>', 'JSON file with the fields; options override it')
+  for (const { option } of settingFlags) command.addOption(option)
+  return command.option(
+    '--window <start,end,units[,total]>',
+    'a window, instead of --starts, --ends and --stock; repeat it for each; with a total: red packets',
+    (saleWindow: string, before: string[] | undefined) => [...(before ?? []), saleWindow],
+  )
 }

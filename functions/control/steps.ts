@@ -7,15 +7,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
-import {
-  editableOnceStarted,
-  hasEnded,
-  maxStock,
-  type Sale,
-  type SaleDefinition,
-  type SaleEdit,
-  saleDefinition,
-} from '../../core/sale.ts'
+import { hasEnded, type Sale, type SaleDefinition, type SaleEdit, saleDefinition } from '../../core/sale.ts'
+import { editableOnceStarted, maxStock } from '../../core/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/windows.ts'
 import { revised } from '../sales/revised.ts'
 import { openedAs } from '../sales/window-steps.ts'
@@ -153,8 +146,7 @@ export function close(sale: Sale, now: number): Step {
  */
 export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
   const names = Object.keys(changes)
-  const late: readonly string[] = editableOnceStarted
-  const forbidden = names.find((name) => sale.epoch > 0 && !late.includes(name))
+  const forbidden = names.find((name) => sale.epoch > 0 && !editableOnceStarted.has(name))
   if (forbidden !== undefined)
     return refused('field-locked', { field: forbidden, values: { field: forbidden } })
   if (sale.epoch > 0 && sale.windows.length > 0 && changes.endsAt !== undefined) {

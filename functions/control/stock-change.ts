@@ -1,7 +1,7 @@
 /** Adds or removes units of a sale, once per change however often it is repeated (I5). */
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
-import { maxStock } from '../../core/sale.ts'
+import { maxStock } from '../../core/settings.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
 import {

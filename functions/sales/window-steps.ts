@@ -4,7 +4,8 @@
  * sells until it opens under an epoch of its own. A paused sale turns and stays paused. A window
  * opens by itself if a marketer has started the sale before; the first one needs the marketer.
  */
-import { maxStock, type Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale.ts'
+import { maxStock } from '../../core/settings.ts'
 import { nextWindow } from '../../core/windows.ts'
 import { revised } from './revised.ts'
 

@@ -1,5 +1,5 @@
 /** The settings that differ between stages; no secrets. */
-import type { SaleKind } from '../../core/sale.ts'
+import type { SaleKind } from '../../core/settings.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'

@@ -1,6 +1,6 @@
 /** Incidents of a whole part: it is unavailable for a while, or it loses data. */
 import { settledAfterMs } from '../../core/admission.ts'
-import type { SaleKind } from '../../core/sale.ts'
+import type { SaleKind } from '../../core/settings.ts'
 import type { StepTarget } from '../engine/faults.ts'
 import type { Random } from '../engine/random.ts'
 import type { World } from '../world.ts'

@@ -3,7 +3,7 @@
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
 import { type Pointer, pointerPath } from '../../core/pointer.ts'
-import { type SaleKind, saleKinds } from '../../core/sale.ts'
+import { type SaleKind, saleKinds } from '../../core/settings.ts'
 import { shopMessages } from '../messages/shop.ts'
 import { type CardSeen, cardPhase, wantsCountdown } from './card-phase.ts'
 import { localNow } from './clock.ts'

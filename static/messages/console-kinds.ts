@@ -14,7 +14,6 @@ const coupon = {
   'coupon.form.rules': ['Limits', '限领规则'],
   'coupon.form.limitPerShopper': ['Limit per person', '每人限领'],
   'coupon.form.maxPerOrder': ['Limit per order', '每次限领'],
-  'coupon.console.limit': ['Limit per person', '每人限领'],
   'coupon.console.phase.open': ['Live', '领取中'],
   'coupon.console.stockOf': ['{n} {n|coupon|coupons}', '{n} 张'],
   'coupon.console.phase.sold-out': ['All claimed', '已领完'],

@@ -82,7 +82,7 @@ describe('a coupon sale in the console', () => {
 
     expect(await flip(page, 'start')).toContain('20 coupons, free of charge')
     await page.locator('#phase[data-phase=open]').waitFor()
-    expect(await page.locator('.facts').textContent()).toContain('Coupons valid until')
+    expect(await page.locator('.facts').textContent()).toContain('Valid until')
     const startToken = await startTokenOf(stack, 'tea-voucher')
     const bought = await buy(stack, 'tea-voucher', {
       token: await stack.token('kind-ann'),

@@ -56,7 +56,9 @@ const moneyIn = async (page: Page, selector: string) => {
 
 /** Presses the pointer on a packet in the middle of the stage, wherever it is by then. */
 async function tapPacket(page: Page): Promise<void> {
+  // On a busy machine a packet would fall on between the look and the tap.
   const spot = await page.locator('#sky').evaluate((sky) => {
+    for (const fall of sky.getAnimations({ subtree: true })) fall.pause()
     const frame = sky.getBoundingClientRect()
     const middles = [...sky.querySelectorAll('.drop')].map((drop) => {
       const { x, y, width, height } = drop.getBoundingClientRect()
@@ -67,6 +69,9 @@ async function tapPacket(page: Page): Promise<void> {
   })
   if (spot === undefined) throw new Error('no packet is where a finger could reach it')
   await page.mouse.click(spot.x, spot.y)
+  await page.locator('#sky').evaluate((sky) => {
+    for (const fall of sky.getAnimations({ subtree: true })) fall.play()
+  })
 }
 
 // People who wait do not wait for one another.

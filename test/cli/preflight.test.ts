@@ -26,7 +26,7 @@ import {
   writesOfOneSale,
 } from '../../cli/preflight/rates.ts'
 import { isReady, type Report, reportLines } from '../../cli/preflight/report.ts'
-import { type SaleKind, saleKinds } from '../../core/sale.ts'
+import { type SaleKind, saleKinds } from '../../core/settings.ts'
 import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { SaleKind } from '../../core/sale.ts'
+import type { SaleKind } from '../../core/settings.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
 import {
   buyEvent,

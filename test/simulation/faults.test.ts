@@ -1,6 +1,6 @@
 /** Small sales with faults at every step; `npm run faults` runs many more. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { saleKinds } from '../../core/sale.ts'
+import { saleKinds } from '../../core/settings.ts'
 import { stepFaults } from '../../simulation/engine/faults.ts'
 import { type RealRedis, startRealRedis } from '../../simulation/parts/redis.ts'
 import { faultCount } from '../../simulation/report.ts'

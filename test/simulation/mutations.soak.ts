@@ -2,7 +2,7 @@
  * Checks that the simulated sales can fail: they must detect programs with one deliberate defect.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SaleKind } from '../../core/sale.ts'
+import type { SaleKind } from '../../core/settings.ts'
 import { type RealRedis, startRealRedis } from '../../simulation/parts/redis.ts'
 import { simulateSale } from '../../simulation/simulate-sale.ts'
 import { type Run, type RunOptions, simulateSales } from '../../simulation/simulate-sales.ts'

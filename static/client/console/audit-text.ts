@@ -2,7 +2,10 @@
 
 import type { AuditRow } from '../../../core/api/control.ts'
 import { auditActions } from '../../../core/audit.ts'
+import { type SettingName, settingNames } from '../../../core/settings.ts'
 import type { Key, Speaker } from './kind-words.ts'
+import { settingText } from './setting-text.ts'
+import { settingWords } from './setting-words.ts'
 
 /** One fact in words: what it was and what it is, each undefined where the entry has nothing. */
 export type ChangeLine = { label: string; before: string | undefined; after: string | undefined }
@@ -32,21 +35,13 @@ export function changesOf(
 
 const plain: Show = (value, voice) =>
   typeof value === 'number' ? value.toLocaleString(voice.locale()) : String(value)
-const moment: Show = (value, voice) =>
-  typeof value === 'number' ? voice.moment(value) : plain(value, voice, '')
-const units: Show = (value, voice) => (value === -1 ? voice.t('live.unlimited') : plain(value, voice, ''))
-const money: Show = (value, voice, currency) =>
-  typeof value === 'number' && currency !== undefined
-    ? voice.money(value, currency)
-    : voice.t('audit.minorUnits', { amount: plain(value, voice, currency) })
-const rule: Show = (value, voice) => {
-  const { limit = 0, windowSeconds = 0 } = value as { limit?: number; windowSeconds?: number }
-  return voice.t('audit.rule', { limit, seconds: windowSeconds })
-}
+const moment = (value: unknown, voice: Speaker) =>
+  typeof value === 'number' ? voice.moment(value) : String(value)
+const money: Show = (value, voice, currency) => settingText(voice, 'packets.totalAmount', value, currency)
 const windows: Show = (value, voice) =>
   (Array.isArray(value) ? value : [])
     .map(({ startsAt, endsAt, stock }) =>
-      [moment(startsAt, voice, ''), '–', moment(endsAt, voice, ''), `(${plain(stock, voice, '')})`].join(' '),
+      [moment(startsAt, voice), '–', moment(endsAt, voice), `(${plain(stock, voice, '')})`].join(' '),
     )
     .join('; ') || '–'
 const nth: Show = (value, voice) => plain(Number(value) + 1, voice, '')
@@ -58,9 +53,18 @@ const word =
     return key === undefined ? String(value) : voice.t(key)
   }
 
+type Field = { label: Key; show: Show }
+
+const settingFields = settingNames.map((name): [SettingName, Field] => [
+  name,
+  {
+    label: settingWords[name].label,
+    show: (value, voice, currency) => settingText(voice, name, value, currency),
+  },
+])
+
 /** A fact by its name; of an object, by the path into it. */
-export const auditFields: Readonly<Record<string, { label: Key; show: Show }>> = {
-  saleId: { label: 'form.saleId', show: plain },
+export const auditFields: Readonly<Record<string, Field>> = {
   kind: {
     label: 'console.kind',
     show: word({
@@ -72,30 +76,9 @@ export const auditFields: Readonly<Record<string, { label: Key; show: Show }>> =
     }),
   },
   value: { label: 'audit.field.value', show: plain },
-  title: { label: 'form.title', show: plain },
-  description: { label: 'form.description', show: plain },
-  image: { label: 'form.image', show: plain },
-  price: { label: 'form.price', show: money },
-  currency: { label: 'form.currency', show: plain },
-  stock: { label: 'form.stock', show: units },
-  'packets.count': { label: 'form.packets', show: plain },
-  'packets.totalAmount': { label: 'form.total', show: money },
-  'coupons.validFrom': { label: 'form.validFrom', show: moment },
-  'coupons.validUntil': { label: 'form.validUntil', show: moment },
-  limitPerShopper: { label: 'form.limitPerShopper', show: plain },
-  maxPerOrder: { label: 'form.maxPerOrder', show: plain },
-  startsAt: { label: 'form.startsAt', show: moment },
-  endsAt: { label: 'form.endsAt', show: moment },
+  ...Object.fromEntries(settingFields),
   windows: { label: 'window.title', show: windows },
   windowIndex: { label: 'window.present', show: nth },
-  paymentWindowSeconds: { label: 'audit.field.paymentWindow', show: plain },
-  paymentGraceSeconds: { label: 'form.paymentGrace', show: plain },
-  admissionRatio: { label: 'gate.ratio', show: plain },
-  minLevel: { label: 'gate.level', show: plain },
-  challenge: { label: 'gate.challenge', show: word({ off: 'gate.challengeOff', pow: 'gate.challengePow' }) },
-  'throttle.perShopper': { label: 'gate.scope.perShopper', show: rule },
-  'throttle.perIp': { label: 'gate.scope.perIp', show: rule },
-  'throttle.perSale': { label: 'gate.scope.perSale', show: rule },
   warmed: { label: 'audit.field.warmed', show: word({ true: 'audit.yes', false: 'audit.no' }) },
   flag: {
     label: 'audit.field.flag',

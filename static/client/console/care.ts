@@ -1,6 +1,7 @@
 /** The repairs a marketer can ask for: says what will happen where that is not harmless, does it, and says what came of it. */
 import type { OrderId } from '../../../core/ids.ts'
-import type { Sale, SaleKind } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { askFirst, type Choice } from '../confirm.ts'
 import {
   checkSale,

@@ -1,10 +1,10 @@
 /** What a sale offers, in words: how much of what for how much, and the rows of its settings. */
 import { wholeOf } from '../../../core/packets.ts'
 import type { Sale } from '../../../core/sale.ts'
+import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/settings.ts'
 import { type Speaker, sayFor } from './kind-words.ts'
-
-/** What a sale may ask of a shopper's browser, in our words. */
-export const challengeKeys = { off: 'gate.challengeOff', pow: 'gate.challengePow' } as const
+import { settingText } from './setting-text.ts'
+import { settingWords } from './setting-words.ts'
 
 type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>
 
@@ -22,37 +22,21 @@ export function moneyText(voice: Speaker, sale: Offer): string {
   return voice.money(amount, sale.currency)
 }
 
-/** Names and values. */
+/** Names and values of all settings of the sale, but for those that its page shows; of packets, those of all waves. */
 export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
+  const say = sayFor(voice, sale.kind)
+  const whole = sale.packets === undefined ? sale : { ...sale, packets: wholeOf(sale) }
+  const shown = settingNames
+    .filter((name) => settingOf(name).group !== 'what' && isOfKind(name, sale.kind))
+    .flatMap((name): [string, string][] => {
+      const value = settingValue(whole, name)
+      if (value === undefined) return []
+      return [[say(settingWords[name].label), settingText(voice, name, value, sale.currency)]]
+    })
   return [
     [voice.t('console.kind'), voice.t(`kind.${sale.kind}`)],
-    [voice.t('console.starts'), voice.moment(sale.startsAt)],
-    [voice.t('console.ends'), voice.moment(sale.endsAt)],
-    ...termsOf(voice, sale),
-    [voice.t('gate.ratio'), sale.admissionRatio.toLocaleString(voice.locale())],
-    [voice.t('gate.level'), String(sale.minLevel)],
-    [voice.t('gate.challenge'), voice.t(challengeKeys[sale.challenge])],
+    ...shown,
     [voice.t('console.epoch'), String(sale.epoch)],
     [voice.t('console.version'), String(sale.version)],
   ]
-}
-
-function termsOf(voice: Speaker, sale: Sale): [string, string][] {
-  if (sale.kind === 'red-packet') {
-    return [
-      [voice.t('console.packets'), wholeOf(sale).count.toLocaleString(voice.locale())],
-      [voice.t('console.total'), moneyText(voice, sale)],
-    ]
-  }
-  const { validFrom, validUntil } = sale.coupons ?? {}
-  return [
-    [voice.t('console.price'), moneyText(voice, sale)],
-    [sayFor(voice, sale.kind)('console.limit'), String(sale.limitPerShopper)],
-    ...(validFrom === undefined ? [] : [named(voice.t('console.validFrom'), voice.moment(validFrom))]),
-    ...(validUntil === undefined ? [] : [named(voice.t('console.validUntil'), voice.moment(validUntil))]),
-  ]
-}
-
-function named(name: string, value: string): [string, string] {
-  return [name, value]
 }

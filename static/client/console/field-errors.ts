@@ -3,10 +3,10 @@ import { maxWindows } from '../../../core/body-limits.ts'
 import { maxQuantity } from '../../../core/buy-request.ts'
 import { isCurrency, minorDigits } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
-import { maxStock } from '../../../core/sale.ts'
+import { maxStock, settingOf } from '../../../core/settings.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
-import { type FieldName, type FormText, fieldNames, ownWindowText } from './form-text.ts'
+import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
 import { currencyCode, fromLocalInput, majorText, typedAmount, wholeNumber } from './typed.ts'
 import { type WindowField, type WindowPlace, windowFields, wrongPlace } from './window-text.ts'
 
@@ -60,52 +60,45 @@ export function errorOf(place: Place, text: FormText): FieldError {
   return { key: Number.isNaN(fromLocalInput(saleWindow.startsAt)) ? 'error.time' : 'error.windowOrder' }
 }
 
+/** Errors that depend on another field. */
+const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> = {
+  'packets.totalAmount': (text) => totalError(ownWindowText(text), text.currency),
+  maxPerOrder: ({ maxPerOrder }) =>
+    Number.isInteger(wholeNumber(maxPerOrder)) && wholeNumber(maxPerOrder) >= 1
+      ? { key: 'error.maxPerOrder' }
+      : whole(1, maxQuantity),
+  endsAt: ({ endsAt }) => endError(endsAt),
+  'coupons.validUntil': (text) => ({
+    key: Number.isNaN(fromLocalInput(text['coupons.validUntil'])) ? 'error.time' : 'error.validUntil',
+  }),
+}
+
 function fieldError(field: FieldName, text: FormText): FieldError {
   if (text[field].trim() === '') return { key: 'error.required' }
-  switch (field) {
-    case 'price':
+  const special = specialErrors[field]
+  if (special !== undefined) return special(text)
+  const { as, range: [min, max] = [0, 0] } = settingOf(settingAt(field))
+  switch (as) {
+    case 'money':
       return amountError(text.currency)
-    case 'stock':
-      return whole(-1, maxStock)
-    case 'packets.count':
-      return whole(1, maxPackets)
-    case 'packets.totalAmount':
-      return totalError(ownWindowText(text), text.currency)
-    case 'limitPerShopper':
-      return whole(1, maxQuantity)
-    case 'maxPerOrder':
-      return Number.isInteger(wholeNumber(text.maxPerOrder)) && wholeNumber(text.maxPerOrder) >= 1
-        ? { key: 'error.maxPerOrder' }
-        : whole(1, maxQuantity)
-    case 'paymentWindowSeconds':
-      return { key: 'error.minutes', args: { max: 1440 } }
-    case 'paymentGraceSeconds':
-      return whole(0, 3600)
-    case 'admissionRatio':
-      return { key: 'error.ratio', args: { min: 1, max: 100 } }
-    case 'minLevel':
-      return whole(0, 1_000_000)
-    case 'throttle.perShopper.limit':
-      return whole(1, 1000)
-    case 'throttle.perIp.limit':
-    case 'throttle.perSale.limit':
-      return whole(1, 1_000_000)
-    case 'throttle.perShopper.windowSeconds':
-    case 'throttle.perIp.windowSeconds':
-    case 'throttle.perSale.windowSeconds':
-      return whole(1, 3600)
-    case 'startsAt':
-    case 'coupons.validFrom':
+    case 'units':
+      return whole(min, max)
+    case 'rule':
+      return field.endsWith('.windowSeconds') ? whole(1, 3600) : whole(min, max)
+    case 'minutes':
+      return { key: 'error.minutes', args: { max: max / 60 } }
+    case 'decimal':
+      return { key: 'error.ratio', args: { min, max } }
+    case 'time':
       return { key: 'error.time' }
-    case 'endsAt':
-      return endError(text.endsAt)
-    case 'coupons.validUntil':
-      return { key: Number.isNaN(fromLocalInput(text[field])) ? 'error.time' : 'error.validUntil' }
-    case 'saleId':
-    case 'image':
-    case 'currency':
-      return { key: `error.${field}` }
-    default:
+    case 'id':
+      return { key: 'error.saleId' }
+    case 'address':
+      return { key: 'error.image' }
+    case 'code':
+      return { key: 'error.currency' }
+    case 'text':
+    case 'choice':
       return { key: 'error.required' }
   }
 }

@@ -1,53 +1,130 @@
-/** The inputs of the sale form that stand alone, and what helps to fill them in. */
+/** The inputs of the sale form, made from the settings (`core/settings.ts`), and what helps to fill them in. */
 
 import type { Sale } from '../../../core/sale.ts'
+import { type SettingName, type settingGroups, settingNames, settingOf } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
-import { type FieldName, type FormText, fieldNames, isAskedFor } from './form-text.ts'
+import {
+  type FieldName,
+  type FormText,
+  fieldNames,
+  inputsOf,
+  isAskedFor,
+  isRule,
+  settingAt,
+} from './form-text.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import { enteredIn, type Input, type Labelled, labelled } from './labelled.ts'
 import { lockOf } from './locks.ts'
+import { settingWords } from './setting-words.ts'
 import { suggestedId } from './typed.ts'
 import type { ConsoleVoice } from './view.ts'
 
 type Props = Record<string, string | number>
 
+/** A text longer than this is written in a box of several lines. */
+const lineLength = 1000
+
+/** What an input needs besides its place, by how its value is written. */
+function propsOf(name: SettingName): Props {
+  const { as, range: [min, max] = [0, 0] } = settingOf(name)
+  switch (as) {
+    case 'text':
+      return { maxlength: max, ...(max > lineLength && { rows: 5 }) }
+    case 'id':
+      return { autocapitalize: 'none', spellcheck: 'false', maxlength: 40 }
+    case 'address':
+      return { inputmode: 'url', spellcheck: 'false', list: 'pictures' }
+    case 'code':
+      return { maxlength: 3, autocapitalize: 'characters', list: 'currencies' }
+    case 'time':
+      return { type: 'datetime-local', step: 1 }
+    case 'money':
+    case 'decimal':
+    case 'minutes':
+      return { inputmode: 'decimal' }
+    // A phone's keyboard for digits may have no minus.
+    case 'units':
+      return min < 0 ? {} : { inputmode: 'numeric' }
+    case 'rule':
+      return { inputmode: 'numeric' }
+    case 'choice':
+      return {}
+  }
+}
+
 /** Fields filled with `text`; those that `sale` no longer lets change are read-only. */
 export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | undefined) {
   const fields = new Map<FieldName, Labelled>()
-  const labels = new Map<FieldName, Key>()
 
-  function place(name: FieldName, label: Key, input: Input, hint: string): HTMLElement {
+  function place(name: FieldName, label: Key, input: Input, hint: Key | undefined): HTMLElement {
     input.value = text[name]
-    const field = labelled(name, voice.t(label), hint, input)
+    const field = labelled(name, voice.t(label), hint === undefined ? '' : voice.t(hint), input)
     fields.set(name, field)
-    labels.set(name, label)
     return field.element
+  }
+
+  /** The lock's reason stands where the hint was; that of the id never changes. */
+  function hintOf(name: SettingName, field: FieldName): Key | undefined {
+    return (name === 'saleId' ? undefined : lockOf(field, sale)) ?? settingWords[name].hint
+  }
+
+  function inputOf(name: SettingName, field: FieldName): Input {
+    const lock = lockOf(field, sale)
+    const { options } = settingWords[name]
+    if (options !== undefined) {
+      const items = Object.entries(options).map(([value, key]) => make('option', { value }, voice.t(key)))
+      return make('select', { disabled: lock !== undefined }, ...items)
+    }
+    const props = { autocomplete: 'off', ...propsOf(name), readonly: lock !== undefined }
+    return make('rows' in props ? 'textarea' : 'input', props)
+  }
+
+  function settingField(name: SettingName): HTMLElement {
+    const [field] = inputsOf(name)
+    if (isRule(name) || field === undefined) return ruleFields(name)
+    return place(field, settingWords[name].label, inputOf(name, field), hintOf(name, field))
+  }
+
+  /** Two inputs under one title, with the hint below both. */
+  function ruleFields(name: SettingName): HTMLElement {
+    const { label, hint } = settingWords[name]
+    const id = name.replaceAll('.', '-')
+    return make(
+      'fieldset',
+      { class: 'throttle', 'aria-describedby': id },
+      make('legend', {}, voice.t(label)),
+      ...inputsOf(name).map((field) =>
+        place(
+          field,
+          field.endsWith('.limit') ? 'gate.limit' : 'gate.windowSeconds',
+          inputOf(name, field),
+          lockOf(field, sale),
+        ),
+      ),
+      make('p', { class: 'field__hint', id }, hint === undefined ? '' : voice.t(hint)),
+    )
   }
 
   return {
     fields,
 
-    field(name: FieldName, label: Key, props: Props = {}, hint = ''): HTMLElement {
-      const lock = lockOf(name, sale)
-      const kind = name === 'description' ? 'textarea' : 'input'
-      const input = make(kind, { autocomplete: 'off', ...props, readonly: lock !== undefined })
-      return place(name, label, input, lock === undefined || name === 'saleId' ? hint : voice.t(lock))
-    },
-
-    /** A choice among `options`, value to label. */
-    choice(name: FieldName, label: Key, options: Readonly<Record<string, Key>>, hint: string): HTMLElement {
-      const items = Object.entries(options).map(([value, key]) => make('option', { value }, voice.t(key)))
-      const disabled = lockOf(name, sale) !== undefined
-      return place(name, label, make('select', { disabled }, ...items), hint)
-    },
+    /** The fields of one group, in their order. */
+    group: (group: (typeof settingGroups)[number]): HTMLElement[] =>
+      settingNames.filter((name) => settingOf(name).group === group).map(settingField),
 
     input: (name: FieldName): Input | undefined => fields.get(name)?.input,
 
     /** Shows the fields that this kind of sale has, in its words; its windows replace some of them. */
     show(kind: FormText['kind'], hasWindows: boolean): void {
       const say = sayFor(voice, kind)
-      for (const [name, label] of labels) fields.get(name)?.rename(say(label))
-      for (const [name, { element }] of fields) element.hidden = !isAskedFor(name, kind, hasWindows)
+      for (const [field, labelledField] of fields) {
+        const name = settingAt(field)
+        labelledField.element.hidden = !isAskedFor(name, kind, hasWindows)
+        if (isRule(name)) continue
+        const hint = hintOf(name, field)
+        labelledField.rename(say(settingWords[name].label))
+        labelledField.advise(hint === undefined ? '' : say(hint))
+      }
     },
 
     values(): Record<FieldName, string> {

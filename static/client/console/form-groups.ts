@@ -1,11 +1,11 @@
 /** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
-import type { Sale, SaleKind } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
 import type { Place } from './field-errors.ts'
 import { formFields, picturePreview, suggestId } from './form-fields.ts'
 import type { FormText } from './form-text.ts'
 import { ownWindowText } from './form-text.ts'
-import { gateFields } from './gate-fields.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import type { Labelled } from './labelled.ts'
 import { lockOf } from './locks.ts'
@@ -30,65 +30,47 @@ function pictureNamed(name: string): string {
 export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | undefined) {
   let { kind } = text
   const plain = formFields(voice, text, sale)
-  const { field, fields, input } = plain
+  const { fields, input } = plain
   const legends = new Map<Key, HTMLElement>()
   const group = (title: Key, ...parts: Node[]) => {
     const legend = make('legend', {}, voice.t(title))
     legends.set(title, legend)
     return make('fieldset', { class: 'group' }, legend, ...parts)
   }
-  const number = { inputmode: 'numeric' }
-  const money = { inputmode: 'decimal' }
-  const id = { autocapitalize: 'none', spellcheck: 'false', maxlength: 40 }
-  const address = { inputmode: 'url', spellcheck: 'false', list: 'pictures' }
-  const code = { maxlength: 3, autocapitalize: 'characters', list: 'currencies' }
-  const time = { type: 'datetime-local', step: 1 }
   const zone = voice.t('form.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })
 
-  const what = group(
-    'form.what',
-    field('title', 'form.title', { maxlength: 120 }),
-    field('saleId', 'form.saleId', id, voice.t('form.saleIdHint')),
-    field('description', 'form.description', { rows: 5, maxlength: 4000 }),
-    field('image', 'form.image', address, voice.t('form.imageHint')),
-    options('pictures', pictures),
-  )
+  const what = group('form.what', ...plain.group('what'), options('pictures', pictures))
   what.append(picturePreview(voice, input('image')))
   if (sale === undefined) suggestId(input('title'), input('saleId'))
 
   const stockNote = make('p', { class: 'field__hint' })
   const howMuch = group(
     'form.howMuch',
-    field('packets.count', 'form.packets', number),
-    field('packets.totalAmount', 'form.total', money, voice.t('form.totalHint')),
-    field('price', 'form.price', money),
-    field('stock', 'form.stock', {}, voice.t('form.stockHint')),
-    field('currency', 'form.currency', code),
+    ...plain.group('howMuch'),
     stockNote,
     options('currencies', currencies),
   )
   const when = group(
     'form.when',
     make('p', { class: 'field__hint', id: 'zone' }, zone),
-    field('startsAt', 'form.startsAt', time),
-    field('endsAt', 'form.endsAt', time),
+    ...plain.group('when'),
   )
   const validity = group(
     'form.validity',
     make('p', { class: 'field__hint', id: 'validity-hint' }, voice.t('form.validityHint')),
-    field('coupons.validFrom', 'form.validFrom', time),
-    field('coupons.validUntil', 'form.validUntil', time),
+    ...plain.group('validity'),
   )
   when.setAttribute('aria-describedby', 'zone')
   validity.setAttribute('aria-describedby', 'validity-hint zone')
-  const rules = group(
-    'form.rules',
-    field('limitPerShopper', 'form.limitPerShopper', number),
-    field('maxPerOrder', 'form.maxPerOrder', number),
-    field('paymentWindowSeconds', 'form.paymentWindow', money),
-    field('paymentGraceSeconds', 'form.paymentGrace', number),
+  const rules = group('form.rules', ...plain.group('rules'))
+  // Folded up: the defaults suit most sales.
+  const gate = make(
+    'details',
+    { class: 'gate', id: 'gate' },
+    make('summary', {}, voice.t('gate.title')),
+    make('p', { class: 'field__hint' }, voice.t('gate.text')),
+    make('div', { class: 'gate__fields' }, ...plain.group('gate')),
   )
-  const gate = gateFields(voice, plain)
 
   let hasWindows = false
   const windows = windowRows(voice, {
@@ -109,7 +91,6 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
     plain.show(kind, hasWindows)
     stockNote.hidden = !hasWindows
     setText(stockNote, say('window.stockNote'))
-    fields.get('currency')?.advise(say(lockOf('currency', sale) ?? 'form.currencyHint'))
     rules.hidden = kind === 'red-packet'
     validity.hidden = kind !== 'coupon'
   }

@@ -1,7 +1,6 @@
 /** The form for a new sale and for an edit. Every complaint stands at its field, in the marketer's language. */
 
 import type { Sale } from '../../../core/sale.ts'
-import { defaultThrottle } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import { signInPath } from '../return-path.ts'
 import { createSale, editSale, getLive, type Refused } from './api.ts'
@@ -14,7 +13,7 @@ import { lockOf } from './locks.ts'
 import { onSession } from './session.ts'
 import { splitPreview } from './split-preview.ts'
 import { toLocalInput } from './typed.ts'
-import { editOf, gateText, readForm, textOf } from './values.ts'
+import { defaultText, editOf, readForm, textOf } from './values.ts'
 import { type Leave, needsSignIn, reasonText, signedInHash, type ViewContext } from './view.ts'
 import { wavesIn } from './waves-text.ts'
 
@@ -196,26 +195,18 @@ function endOf({ windows, endsAt }: FormText): string {
 
 function freshText({ voice }: ViewContext): FormText {
   const start = Math.ceil((Date.now() + 600_000) / 60_000) * 60_000
+  const currency = voice.locale().startsWith('zh') ? 'CNY' : 'EUR'
   return {
+    ...defaultText(currency),
     kind: 'goods',
-    saleId: '',
-    title: '',
-    description: '',
     image: usualPicture('goods'),
-    price: '',
-    currency: voice.locale().startsWith('zh') ? 'CNY' : 'EUR',
+    currency,
     stock: '100',
     'packets.count': '100',
-    'packets.totalAmount': '',
     limitPerShopper: '1',
     maxPerOrder: '1',
     startsAt: toLocalInput(start),
     endsAt: toLocalInput(start + 3_600_000),
-    'coupons.validFrom': '',
-    'coupons.validUntil': '',
     windows: [],
-    paymentWindowSeconds: '15',
-    paymentGraceSeconds: '120',
-    ...gateText({ admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle }),
   }
 }

@@ -1,5 +1,5 @@
 /** The first question of the sale form: which kind of sale it is. An existing one keeps its kind. */
-import { type SaleKind, saleKinds } from '../../../core/sale.ts'
+import { type SaleKind, saleKinds } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import type { ConsoleVoice } from './view.ts'
 

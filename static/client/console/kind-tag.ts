@@ -1,5 +1,5 @@
 /** The small mark that says which kind of sale this is. */
-import type { SaleKind } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import type { ConsoleVoice } from './view.ts'
 

@@ -1,5 +1,5 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
-import type { SaleKind } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
 

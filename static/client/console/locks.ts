@@ -1,7 +1,7 @@
 /** What an existing sale no longer lets change, and why. The control function decides; this only spares dead ends. */
 
 import type { Sale } from '../../../core/sale.ts'
-import { editableOnceStarted } from '../../../core/sale.ts'
+import { editableOnceStarted } from '../../../core/settings.ts'
 import type { FieldName } from './form-text.ts'
 import { type Key, keyFor } from './kind-words.ts'
 
@@ -12,8 +12,7 @@ export function lockOf(name: Lockable, sale: Sale | undefined): Key | undefined 
   if (sale === undefined) return undefined
   if (name === 'saleId') return 'form.locked'
   if (isOnShelf(name, sale)) return keyFor(sale.kind, 'form.onShelf')
-  const editable: readonly string[] = editableOnceStarted
-  return sale.epoch > 0 && !editable.includes(name.split('.')[0] ?? '') ? 'form.locked' : undefined
+  return sale.epoch > 0 && !editableOnceStarted.has(name.split('.')[0] ?? '') ? 'form.locked' : undefined
 }
 
 const packets: readonly Lockable[] = ['currency', 'packets.count', 'packets.totalAmount', 'windows']

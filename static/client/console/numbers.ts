@@ -2,7 +2,7 @@
 
 import type { Live } from '../../../core/api/control.ts'
 import { wholeOf } from '../../../core/packets.ts'
-import type { SaleKind } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { noticesOf } from './notices.ts'
 
 const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const

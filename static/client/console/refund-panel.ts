@@ -1,6 +1,6 @@
 /** The form for giving one order back, paid or not. */
 import { parseOrderId } from '../../../core/ids.ts'
-import type { SaleKind } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
 import { refund } from './care.ts'
 import { sayFor } from './kind-words.ts'

@@ -5,7 +5,7 @@
 
 import type { Live } from '../../../core/api/control.ts'
 import { wholeOf } from '../../../core/packets.ts'
-import type { SaleKind } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
 import { sayFor } from './kind-words.ts'
 import type { ConsoleVoice } from './view.ts'

@@ -2,9 +2,10 @@
  * Between what a marketer types and a sale's definition. The rules are core's own schema, so the form and the
  * function behind it cannot disagree; this file only turns text into numbers and back.
  */
-import { type SaleDefinition, type SaleEdit, saleDefinition } from '../../../core/sale.ts'
+import { type SaleDefinition, type SaleEdit, saleDefinition, type ThrottleRule } from '../../../core/sale.ts'
+import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/settings.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
-import { type FormText, fieldNames, ownWindowText, type throttleScopes } from './form-text.ts'
+import { type FieldName, type FormText, fieldNames, isRule, ownWindowText } from './form-text.ts'
 import {
   currencyCode,
   decimalNumber,
@@ -18,33 +19,44 @@ import {
 } from './typed.ts'
 import { readWindow, windowFields, windowText } from './window-text.ts'
 
-type ThrottleScope = (typeof throttleScopes)[number]
+type As = Exclude<ReturnType<typeof settingOf>['as'], 'rule'>
+
+/** How each way of writing a value is read; what cannot be read is NaN. */
+const readers: Readonly<Record<As, (text: string, currency: string) => unknown>> = {
+  id: (text) => text.trim(),
+  text: (text) => text,
+  address: (text) => text.trim(),
+  code: currencyCode,
+  money: typedAmount,
+  units: wholeNumber,
+  decimal: decimalNumber,
+  time: fromLocalInput,
+  minutes: secondsOfMinutes,
+  choice: (text) => text,
+}
+
+/** The same value as it would be typed. */
+function typedText(as: As, value: unknown, currency: string): string {
+  if (value === undefined) return ''
+  if (as === 'money') return majorText(Number(value), currency)
+  if (as === 'time') return toLocalInput(Number(value))
+  if (as === 'minutes') return minutesText(Number(value))
+  return String(value)
+}
 
 /** The definition the form describes, or every field that is wrong. Times are read in the viewer's zone. */
 export function readForm(
   text: FormText,
 ): { ok: true; definition: SaleDefinition } | { ok: false; errors: FormErrors } {
-  const rule = (scope: ThrottleScope) => ({
-    limit: wholeNumber(text[`throttle.${scope}.limit` as const]),
-    windowSeconds: wholeNumber(text[`throttle.${scope}.windowSeconds` as const]),
-  })
   const windows = text.windows.map((saleWindow) => readWindow(saleWindow, text))
   const { totalAmount, ...first } = windows[0] ?? readWindow(ownWindowText(text), text)
   const result = saleDefinition.safeParse({
-    saleId: text.saleId.trim(),
     kind: text.kind,
-    title: text.title,
-    description: text.description,
-    image: text.image.trim(),
-    currency: currencyCode(text.currency),
+    ...(text.kind === 'coupon' ? { coupons: {} } : {}),
+    ...settingsIn(text),
     ...first,
     ...(totalAmount === undefined ? {} : { packets: { count: first.stock, totalAmount } }),
     windows,
-    ...ofKind(text),
-    admissionRatio: decimalNumber(text.admissionRatio),
-    minLevel: wholeNumber(text.minLevel),
-    challenge: text.challenge,
-    throttle: { perShopper: rule('perShopper'), perIp: rule('perIp'), perSale: rule('perSale') },
   })
   if (result.success) return { ok: true, definition: result.data }
   const errors: FormErrors = {}
@@ -55,30 +67,33 @@ export function readForm(
   return { ok: false, errors }
 }
 
-/** The fields that only sales of this kind have. */
-function ofKind(text: FormText) {
-  if (text.kind === 'red-packet') return {}
-  const limits = {
-    limitPerShopper: wholeNumber(text.limitPerShopper),
-    maxPerOrder: wholeNumber(text.maxPerOrder),
-  }
-  if (text.kind === 'coupon') {
-    const validFrom = optional(text['coupons.validFrom'], fromLocalInput)
-    const validUntil = optional(text['coupons.validUntil'], fromLocalInput)
-    return {
-      ...limits,
-      coupons: {
-        ...(validFrom === undefined ? {} : { validFrom }),
-        ...(validUntil === undefined ? {} : { validUntil }),
-      },
+/** The settings that a sale of this kind has, but for those of its windows. */
+function settingsIn(text: FormText): Record<string, unknown> {
+  const definition: Record<string, unknown> = {}
+  for (const name of settingNames) {
+    const { as, optional, perWindow } = settingOf(name)
+    if (perWindow || !isOfKind(name, text.kind)) continue
+    if (isRule(name)) {
+      const rule = {
+        limit: wholeNumber(text[`${name}.limit`]),
+        windowSeconds: wholeNumber(text[`${name}.windowSeconds`]),
+      }
+      put(definition, name, rule)
+    } else {
+      const typed = text[name as Exclude<FieldName, `throttle.${string}`>]
+      // What is left empty has a default of its own, or none.
+      if (optional && typed.trim() === '') continue
+      put(definition, name, as === 'rule' ? undefined : readers[as](typed, text.currency))
     }
   }
-  return {
-    ...limits,
-    price: typedAmount(text.price, text.currency),
-    paymentWindowSeconds: secondsOfMinutes(text.paymentWindowSeconds),
-    paymentGraceSeconds: optional(text.paymentGraceSeconds, wholeNumber),
-  }
+  return definition
+}
+
+/** Puts the value at a path such as `coupons.validFrom`. */
+function put(target: Record<string, unknown>, path: string, value: unknown): void {
+  const [field = '', part] = path.split('.')
+  if (part === undefined) target[field] = value
+  else target[field] = { ...(target[field] as object | undefined), [part]: value }
 }
 
 /**
@@ -86,9 +101,11 @@ function ofKind(text: FormText) {
  * values than the form shows (milliseconds, odd seconds), and an untouched field must not change.
  */
 export function editOf(before: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
-  const typed = fieldNames.filter((name) => before[name] !== after[name]).map((name) => name.split('.')[0])
+  const typed = fieldNames
+    .filter((name) => before[name] !== after[name])
+    .map((name) => name.split('.')[0] ?? '')
   const sameWindows = JSON.stringify(before.windows) === JSON.stringify(after.windows)
-  const touched = sameWindows ? typed : [...typed, 'windows', ...windowFields, 'packets']
+  const touched: string[] = sameWindows ? typed : [...typed, 'windows', ...windowFields, 'packets']
   // The number of packets is the stock of their sale.
   if (touched.includes('packets')) touched.push('stock')
   const { saleId, kind, ...editable } = definition
@@ -97,52 +114,33 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
 
 /** The form's text for a sale that exists. */
 export function textOf(sale: SaleDefinition): FormText {
-  const { currency, packets, coupons } = sale
-  const { startsAt, endsAt, stock } = windowText(sale, currency)
-  const time = (ms: number | undefined) => (ms === undefined ? '' : toLocalInput(ms))
+  const { kind, currency, windows } = sale
   return {
-    kind: sale.kind,
-    saleId: sale.saleId,
-    title: sale.title,
-    description: sale.description,
-    image: sale.image,
-    price: majorText(sale.price, currency),
-    currency,
-    limitPerShopper: String(sale.limitPerShopper),
-    maxPerOrder: String(sale.maxPerOrder),
-    ...{ startsAt, endsAt, stock },
-    'packets.count': packets === undefined ? '' : String(packets.count),
-    'packets.totalAmount': packets === undefined ? '' : majorText(packets.totalAmount, currency),
-    'coupons.validFrom': time(coupons?.validFrom),
-    'coupons.validUntil': time(coupons?.validUntil),
-    windows: sale.windows.map((saleWindow) => windowText(saleWindow, currency)),
-    paymentWindowSeconds: minutesText(sale.paymentWindowSeconds),
-    paymentGraceSeconds: String(sale.paymentGraceSeconds),
-    ...gateText(sale),
+    ...textOfSettings(sale, currency),
+    kind,
+    windows: windows.map((saleWindow) => windowText(saleWindow, currency)),
   }
 }
 
-/** The part of the form's text that is about the gate. */
-export function gateText({
-  admissionRatio,
-  minLevel,
-  challenge,
-  throttle: { perShopper, perIp, perSale },
-}: Pick<SaleDefinition, 'admissionRatio' | 'minLevel' | 'challenge' | 'throttle'>) {
-  return {
-    admissionRatio: String(admissionRatio),
-    minLevel: String(minLevel),
-    challenge,
-    'throttle.perShopper.limit': String(perShopper.limit),
-    'throttle.perShopper.windowSeconds': String(perShopper.windowSeconds),
-    'throttle.perIp.limit': String(perIp.limit),
-    'throttle.perIp.windowSeconds': String(perIp.windowSeconds),
-    'throttle.perSale.limit': String(perSale.limit),
-    'throttle.perSale.windowSeconds': String(perSale.windowSeconds),
-  }
+/** The form's text for settings that have a default, and nothing for the others. */
+export function defaultText(currency: string): Record<FieldName, string> {
+  const defaults: Record<string, unknown> = {}
+  for (const name of settingNames) put(defaults, name, settingOf(name).default)
+  return textOfSettings(defaults, currency)
 }
 
-/** Undefined for what is left empty: that has a default of its own, or none. */
-function optional(text: string, read: (text: string) => number): number | undefined {
-  return text.trim() === '' ? undefined : read(text)
+function textOfSettings(definition: object, currency: string): Record<FieldName, string> {
+  const text: Partial<Record<FieldName, string>> = {}
+  for (const name of settingNames) {
+    const value = settingValue(definition, name)
+    const { as } = settingOf(name)
+    if (isRule(name)) {
+      const { limit, windowSeconds } = value as ThrottleRule
+      text[`${name}.limit`] = String(limit)
+      text[`${name}.windowSeconds`] = String(windowSeconds)
+    } else if (as !== 'rule') {
+      text[name as FieldName] = typedText(as, value, currency)
+    }
+  }
+  return text as Record<FieldName, string>
 }

@@ -1,5 +1,5 @@
 /** The windows of a sale in its form (R7): rows that can be added and taken away. Red packets come in waves. */
-import type { SaleKind } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
 import type { Place } from './field-errors.ts'
 import { type Key, sayFor } from './kind-words.ts'

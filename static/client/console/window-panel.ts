@@ -1,5 +1,6 @@
 /** The windows of a sale, the present one marked (R7). */
-import type { Sale, SaleKind } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import { sayFor } from './kind-words.ts'
 import type { ConsoleVoice } from './view.ts'

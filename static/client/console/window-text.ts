@@ -1,5 +1,6 @@
 /** The windows of a sale as a marketer types them (R7). */
-import type { SaleKind, SaleWindow } from '../../../core/sale.ts'
+import type { SaleWindow } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { dayLater, fromLocalInput, majorText, toLocalInput, typedAmount, wholeNumber } from './typed.ts'
 
 /** What is typed of one window. A sale without windows has the same fields of its own. */

@@ -73,7 +73,7 @@ describe('a definition from flags and a file', () => {
   it('prefers flags over the file and turns its times into epoch ms', () => {
     const file = path.join(folder, 'sale.json')
     writeFileSync(file, JSON.stringify({ title: 'Mug', stock: 10, startsAt: '+1m', endsAt: now + 5 }))
-    expect(readDefinition({ file, stock: 20 }, now)).toEqual({
+    expect(readDefinition({ file, stock: '20' }, now)).toEqual({
       title: 'Mug',
       stock: 20,
       startsAt: now + 60_000,
@@ -94,7 +94,7 @@ describe('a definition from flags and a file', () => {
     })
     const file = path.join(folder, 'limits.json')
     writeFileSync(file, JSON.stringify({ limitPerShopper: 5, currency: 'EUR', price: 990 }))
-    expect(newDefinition('mugs', { file, maxPerOrder: 2 }, now)).toMatchObject({
+    expect(newDefinition('mugs', { file, maxPerOrder: '2' }, now)).toMatchObject({
       limitPerShopper: 5,
       maxPerOrder: 2,
       price: 990,
@@ -149,9 +149,9 @@ describe('a definition from flags and a file', () => {
     [{ window: ['+1h,+2h,3,0.001'], currency: 'EUR' }, 'more decimals'],
     [{ window: ['+1h,noon,3'] }, 'is not a time'],
     [{ window: ['+1h,+2h,some'] }, 'not a whole number'],
-    [{ window: ['+1h,+2h,3'], stock: 3 }, 'leave out'],
+    [{ window: ['+1h,+2h,3'], stock: '3' }, 'leave out'],
     [{ window: ['+1h,+2h,3'], starts: '+1h' }, 'leave out'],
-    [{ window: ['+1h,+2h,3,4'], packets: 3 }, 'leave out'],
+    [{ window: ['+1h,+2h,3,4'], packets: '3' }, 'leave out'],
   ])('refuses the windows in %j with the reason (R7)', (flags, reason) => {
     expect(() => readDefinition(flags, now)).toThrow(reason)
   })
@@ -178,7 +178,7 @@ describe('a definition from flags and a file', () => {
 
   it('reads the number of packets and their amount; either one alone keeps the other (P1)', () => {
     const sale = { currency: 'JPY', packets: { count: 10, totalAmount: 5000 } }
-    expect(readDefinition({ packets: 10, total: '50.00', currency: 'CNY' }, now)).toEqual({
+    expect(readDefinition({ packets: '10', total: '50.00', currency: 'CNY' }, now)).toEqual({
       currency: 'CNY',
       packets: { count: 10, totalAmount: 5000 },
       stock: 10,
@@ -189,12 +189,12 @@ describe('a definition from flags and a file', () => {
     })
     const file = path.join(folder, 'rain.json')
     writeFileSync(file, JSON.stringify({ packets: { count: 7, totalAmount: 70 } }))
-    expect(readDefinition({ file, packets: 8 }, now)).toEqual({
+    expect(readDefinition({ file, packets: '8' }, now)).toEqual({
       packets: { count: 8, totalAmount: 70 },
       stock: 8,
     })
     expect(() => readDefinition({ total: '5' }, now)).toThrow('--currency')
-    expect(() => readDefinition({ packets: 5, stock: 5 }, now)).toThrow('leave out --stock')
+    expect(() => readDefinition({ packets: '5', stock: '5' }, now)).toThrow('leave out --stock')
   })
 
   it('reads the validity of coupons; the other side stays, and none removes one', () => {

@@ -1,6 +1,7 @@
 /** What the console says and allows of a sale, by its kind. */
 import { describe, expect, it } from 'vitest'
-import { defaultThrottle, type Sale, type SaleKind } from '../../../core/sale.ts'
+import { defaultThrottle, type Sale } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { moneyText, settingsOf, stockText } from '../../../static/client/console/facts.ts'
 import { keyFor, type Speaker } from '../../../static/client/console/kind-words.ts'
 import { lockOf } from '../../../static/client/console/locks.ts'
@@ -64,15 +65,13 @@ describe('what a sale offers', () => {
   it('stands in its settings, with nothing that it does not have', () => {
     const names = (sale: Sale) => settingsOf(voice, sale).map(([name]) => name)
     expect(names(goods)).toEqual(expect.arrayContaining(['Price', 'Limit per person']))
-    expect(names(coupon)).toEqual(
-      expect.arrayContaining(['Price', 'Limit per person', 'Coupons valid until']),
-    )
-    expect(names(coupon)).not.toContain('Coupons valid from')
-    expect(names(rain)).toEqual(expect.arrayContaining(['Red packets', 'Total amount']))
+    expect(names(coupon)).toEqual(expect.arrayContaining(['Stock', 'Limit per person', 'Valid until']))
+    expect(names(coupon)).not.toContain('Valid from')
+    expect(names(rain)).toEqual(expect.arrayContaining(['Number of red packets', 'Total amount']))
     expect(names(rain)).not.toEqual(expect.arrayContaining(['Price']))
     expect(Object.fromEntries(settingsOf(voice, waves))).toMatchObject({
       Type: 'Red packets',
-      'Red packets': '150',
+      'Number of red packets': '150',
       'Total amount': '5600 EUR',
     })
   })

@@ -1,21 +1,17 @@
 /** The sale form of coupons and of red packets: other fields, the same way to a definition and back. */
 import { describe, expect, it } from 'vitest'
 import { maxPackets } from '../../../core/packets.ts'
-import { defaultThrottle } from '../../../core/sale.ts'
+import { type SettingName, settingNames } from '../../../core/settings.ts'
 import { errorOf, placeOf } from '../../../static/client/console/field-errors.ts'
-import {
-  type FieldName,
-  type FormText,
-  fieldNames,
-  isAskedFor,
-} from '../../../static/client/console/form-text.ts'
+import { type FormText, fieldNames, isAskedFor } from '../../../static/client/console/form-text.ts'
 import { fromLocalInput } from '../../../static/client/console/typed.ts'
-import { editOf, gateText, readForm, textOf } from '../../../static/client/console/values.ts'
+import { defaultText, editOf, readForm, textOf } from '../../../static/client/console/values.ts'
 import { wavesIn } from '../../../static/client/console/waves-text.ts'
 import type { WindowText } from '../../../static/client/console/window-text.ts'
 
 /** What a form holds whose kind was changed: the hidden fields keep nonsense. */
 const typed: FormText = {
+  ...defaultText('EUR'),
   kind: 'coupon',
   saleId: 'tea-voucher',
   title: 'Tea voucher',
@@ -35,7 +31,6 @@ const typed: FormText = {
   windows: [],
   paymentWindowSeconds: 'what was typed for goods',
   paymentGraceSeconds: 'what was typed for goods',
-  ...gateText({ admissionRatio: 1.2, minLevel: 0, challenge: 'off', throttle: defaultThrottle }),
 }
 const rain: FormText = { ...typed, kind: 'red-packet', limitPerShopper: '', maxPerOrder: '' }
 
@@ -200,14 +195,14 @@ describe('a sale of either kind', () => {
 
   it('shows only the fields that it has', () => {
     const shown = (kind: FormText['kind'], hasWindows = false) =>
-      fieldNames.filter((name) => !name.startsWith('throttle') && isAskedFor(name, kind, hasWindows))
-    const always: FieldName[] = ['saleId', 'title', 'description', 'image', 'currency']
-    const gate: FieldName[] = ['admissionRatio', 'minLevel', 'challenge']
-    const limits: FieldName[] = ['limitPerShopper', 'maxPerOrder']
-    const times: FieldName[] = ['startsAt', 'endsAt']
-    const packets: FieldName[] = ['packets.count', 'packets.totalAmount']
-    const validity: FieldName[] = ['coupons.validFrom', 'coupons.validUntil']
-    const sorted = (...names: FieldName[]) => fieldNames.filter((name) => names.includes(name))
+      settingNames.filter((name) => !name.startsWith('throttle') && isAskedFor(name, kind, hasWindows))
+    const always: SettingName[] = ['saleId', 'title', 'description', 'image', 'currency']
+    const gate: SettingName[] = ['admissionRatio', 'minLevel', 'challenge']
+    const limits: SettingName[] = ['limitPerShopper', 'maxPerOrder']
+    const times: SettingName[] = ['startsAt', 'endsAt']
+    const packets: SettingName[] = ['packets.count', 'packets.totalAmount']
+    const validity: SettingName[] = ['coupons.validFrom', 'coupons.validUntil']
+    const sorted = (...names: SettingName[]) => settingNames.filter((name) => names.includes(name))
     expect(shown('red-packet')).toEqual(sorted(...always, ...gate, ...times, ...packets))
     expect(shown('red-packet', true)).toEqual(sorted(...always, ...gate))
     expect(shown('coupon')).toEqual(sorted(...always, ...gate, ...times, ...limits, ...validity, 'stock'))

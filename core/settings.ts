@@ -1,0 +1,336 @@
+/**
+ * The settings of a sale, each described once, in the order of the form. The schema of a definition
+ * (`core/sale.ts`), the console's form, list and audit, the options of the command line and what may
+ * change in a running sale follow from this table; their words are in
+ * `static/client/console/setting-words.ts`, and a test compares it with docs/http-api.md.
+ */
+import * as z from 'zod/mini'
+import { maxDescription, maxImage, maxTitle } from './body-limits.ts'
+import { maxQuantity } from './buy-request.ts'
+import { parseSaleId } from './ids.ts'
+import { isCurrency } from './money.ts'
+import { maxPacketAmount, maxPackets } from './packets.ts'
+import { readBy, whole } from './parse.ts'
+
+/**
+ * `goods` are paid for. A `coupon` costs nothing and comes with a code for each unit. A
+ * `red-packet` sale hands out money: each unit is a packet that one shopper claims.
+ */
+export const saleKinds = ['goods', 'coupon', 'red-packet'] as const
+export type SaleKind = (typeof saleKinds)[number]
+
+/** Latest time accepted anywhere, epoch ms: the year 9999, so that every time can be printed. */
+export const maxTime = 253_402_300_799_999
+
+/**
+ * Units a sale may hold: one counter in one Redis hash, exact far beyond this. -1 means unlimited
+ * (S4).
+ */
+export const maxStock = 10_000_000
+
+/** Parts of the form. */
+export const settingGroups = ['what', 'howMuch', 'when', 'validity', 'rules', 'gate'] as const
+
+/**
+ * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for a
+ * number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1.
+ * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
+ * `kinds` are the kinds of sale that have the setting (absent: all).
+ * `perWindow`: each window of a sale with several has its own (R7). `editable`: it may change while
+ * the sale runs. `gate`: the gate needs it. `flag` and `help` are its option on the command line.
+ */
+type Setting = {
+  schema: z.core.$ZodType
+  as:
+    | 'id'
+    | 'text'
+    | 'address'
+    | 'code'
+    | 'money'
+    | 'units'
+    | 'decimal'
+    | 'time'
+    | 'minutes'
+    | 'choice'
+    | 'rule'
+  group: (typeof settingGroups)[number]
+  default?: unknown
+  range?: readonly [number, number]
+  optional?: true
+  kinds?: readonly SaleKind[]
+  perWindow?: true
+  editable?: true
+  gate?: true
+  flag?: string
+  help?: string
+}
+
+const text = (maxLength: number) =>
+  z
+    .string('must be a string')
+    .check(
+      z.trim(),
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(maxLength, `must be at most ${maxLength} characters`),
+    )
+
+const number = <Min extends number, Max extends number>(min: Min, max: Max) =>
+  ({ as: 'units', schema: whole(min, max), range: [min, max] }) as const
+
+const time = { as: 'time', schema: whole(0, maxTime) } as const
+
+/** At most `maxLimit` requests in a time of up to an hour. */
+const rule = (maxLimit: number) =>
+  ({
+    as: 'rule',
+    schema: z.strictObject({ limit: whole(1, maxLimit), windowSeconds: whole(1, 3600) }, 'must be an object'),
+    range: [1, maxLimit],
+    group: 'gate',
+    editable: true,
+    gate: true,
+  }) as const
+
+const forOrders: readonly SaleKind[] = ['goods', 'coupon']
+const forGoods: readonly SaleKind[] = ['goods']
+const forCoupons: readonly SaleKind[] = ['coupon']
+const forPackets: readonly SaleKind[] = ['red-packet']
+
+export const settings = {
+  title: {
+    as: 'text',
+    schema: text(maxTitle),
+    range: [1, maxTitle],
+    group: 'what',
+    editable: true,
+    flag: '--title <text>',
+    help: 'title',
+  },
+  saleId: {
+    as: 'id',
+    schema: readBy(
+      parseSaleId,
+      'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end',
+    ),
+    group: 'what',
+  },
+  description: {
+    as: 'text',
+    schema: text(maxDescription),
+    range: [1, maxDescription],
+    group: 'what',
+    editable: true,
+    flag: '--description <text>',
+    help: 'description on the page',
+  },
+  image: {
+    as: 'address',
+    schema: z
+      .string('must be a string')
+      .check(
+        z.maxLength(maxImage, `must be at most ${maxImage} characters`),
+        z.regex(
+          /^(?:https:\/\/[^\s"'<>]+|\/[A-Za-z0-9_./-]+)$/,
+          'must be an https address or a path on this site',
+        ),
+      ),
+    group: 'what',
+    editable: true,
+    flag: '--image <url>',
+    help: 'https URL or site path of the image',
+  },
+  'packets.count': {
+    ...number(1, maxPackets),
+    group: 'howMuch',
+    kinds: forPackets,
+    perWindow: true,
+    flag: '--packets <number>',
+    help: 'red packets: how many (instead of --stock)',
+  },
+  'packets.totalAmount': {
+    as: 'money',
+    schema: whole(1, maxPacketAmount),
+    group: 'howMuch',
+    kinds: forPackets,
+    perWindow: true,
+    flag: '--total <amount>',
+    help: 'red packets: total amount, such as 5000.00',
+  },
+  price: {
+    as: 'money',
+    schema: whole(0, 1_000_000_000),
+    group: 'howMuch',
+    kinds: forGoods,
+    flag: '--price <amount>',
+    help: 'price per unit, such as 0.10; none for coupons and red packets',
+  },
+  stock: {
+    ...number(-1, maxStock),
+    group: 'howMuch',
+    kinds: forOrders,
+    perWindow: true,
+    flag: '--stock <units>',
+    help: 'units in stock, -1 for unlimited',
+  },
+  currency: {
+    as: 'code',
+    schema: z
+      .string('must be an ISO 4217 code')
+      .check(z.refine((code) => isCurrency(code), 'must be an ISO 4217 code such as "CNY" or "EUR"')),
+    group: 'howMuch',
+    flag: '--currency <code>',
+    help: 'ISO 4217 code, such as CNY',
+  },
+  startsAt: {
+    ...time,
+    group: 'when',
+    perWindow: true,
+    flag: '--starts <time>',
+    help: 'start time: +90s, +5m, or ISO 8601 with a time zone',
+  },
+  endsAt: {
+    ...time,
+    group: 'when',
+    perWindow: true,
+    editable: true,
+    flag: '--ends <time>',
+    help: 'end time: +2h, or ISO 8601 with a time zone',
+  },
+  'coupons.validFrom': {
+    ...time,
+    optional: true,
+    group: 'validity',
+    kinds: forCoupons,
+    flag: '--valid-from <time>',
+    help: 'coupons: valid from; “none” for at once',
+  },
+  'coupons.validUntil': {
+    ...time,
+    optional: true,
+    group: 'validity',
+    kinds: forCoupons,
+    flag: '--valid-until <time>',
+    help: 'coupons: valid until; “none” for no end',
+  },
+  limitPerShopper: {
+    ...number(1, maxQuantity),
+    group: 'rules',
+    kinds: forOrders,
+    flag: '--limit <units>',
+    help: 'limit per person (default for a new sale: 1)',
+  },
+  maxPerOrder: {
+    ...number(1, maxQuantity),
+    group: 'rules',
+    kinds: forOrders,
+    flag: '--max-per-order <units>',
+    help: 'limit per order (default for a new sale: 1)',
+  },
+  /** 15 minutes to pay (O8). */
+  paymentWindowSeconds: {
+    as: 'minutes',
+    schema: whole(1, 86_400),
+    range: [1, 86_400],
+    default: 900,
+    group: 'rules',
+    kinds: forGoods,
+    flag: '--pay-within <seconds>',
+    help: 'payment time limit in seconds',
+  },
+  /** Two more minutes for a payment on its way. */
+  paymentGraceSeconds: {
+    ...number(0, 3600),
+    default: 120,
+    optional: true,
+    group: 'rules',
+    kinds: forGoods,
+    flag: '--pay-grace <seconds>',
+    help: 'extra seconds for a payment in progress',
+  },
+  /**
+   * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole
+   * thousandths.
+   */
+  admissionRatio: {
+    as: 'decimal',
+    schema: z.number('must be a number').check(
+      z.gte(1, 'must be at least 1'),
+      z.lte(100, 'must be at most 100'),
+      z.refine((ratio) => Number.isInteger(Math.round(ratio * 1e9) / 1e6), 'must have at most 3 decimals'),
+    ),
+    range: [1, 100],
+    default: 1.2,
+    group: 'gate',
+    editable: true,
+    flag: '--admission-ratio <number>',
+    help: 'clicks admitted per unit, such as 1.2',
+  },
+  minLevel: {
+    ...number(0, 1_000_000),
+    default: 0,
+    group: 'gate',
+    editable: true,
+    gate: true,
+    flag: '--min-level <level>',
+    help: 'minimum member level',
+  },
+  challenge: {
+    as: 'choice',
+    schema: z.enum(['off', 'pow'], 'must be "off" or "pow"'),
+    default: 'off',
+    group: 'gate',
+    editable: true,
+    gate: true,
+    flag: '--challenge <off|pow>',
+    help: 'bot check: off, or pow (proof of work)',
+  },
+  /** Five requests a minute (R2). Throttles count in each instance of the gate (R2-R4). */
+  'throttle.perShopper': {
+    ...rule(1000),
+    default: { limit: 5, windowSeconds: 60 },
+    flag: '--throttle-shopper <requests/seconds>',
+    help: 'limit per shopper, such as 5/60',
+  },
+  'throttle.perIp': {
+    ...rule(1_000_000),
+    default: { limit: 3000, windowSeconds: 60 },
+    flag: '--throttle-ip <requests/seconds>',
+    help: 'limit per IP address in points, such as 3000/60',
+  },
+  'throttle.perSale': {
+    ...rule(1_000_000),
+    default: { limit: 2000, windowSeconds: 1 },
+    flag: '--throttle-sale <requests/seconds>',
+    help: 'limit for the whole sale, such as 2000/1',
+  },
+} as const satisfies Record<string, Setting>
+
+/** A setting, as the path of its field in a definition. */
+export type SettingName = keyof typeof settings
+
+export const settingNames = Object.keys(settings) as SettingName[]
+
+/** The description of a setting, whichever it is. */
+export function settingOf(name: SettingName): Setting {
+  return settings[name]
+}
+
+export function isOfKind(name: SettingName, kind: SaleKind): boolean {
+  return settingOf(name).kinds?.includes(kind) ?? true
+}
+
+/** The field of a definition that the setting is, or is a part of. */
+function fieldOf(name: SettingName): string {
+  return name.split('.')[0] ?? name
+}
+
+/** The value of a setting in a definition, undefined where it has none. */
+export function settingValue(definition: object, name: SettingName): unknown {
+  return name
+    .split('.')
+    .reduce((value: unknown, part) => (value as Record<string, unknown> | undefined)?.[part], definition)
+}
+
+/** Fields that may change while a sale runs, when reservations exist under the others. */
+export const editableOnceStarted: ReadonlySet<string> = new Set(
+  settingNames.filter((name) => settingOf(name).editable).map(fieldOf),
+)

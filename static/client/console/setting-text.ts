@@ -1,0 +1,31 @@
+/** The value of a setting in words. */
+import type { ThrottleRule } from '../../../core/sale.ts'
+import { type SettingName, settingOf } from '../../../core/settings.ts'
+import type { Speaker } from './kind-words.ts'
+import { settingWords } from './setting-words.ts'
+import { minutesText } from './typed.ts'
+
+/** `value` as `name` has it, in the reader's language; money without a known `currency` is in minor units. */
+export function settingText(
+  voice: Speaker,
+  name: SettingName,
+  value: unknown,
+  currency: string | undefined,
+): string {
+  const { as } = settingOf(name)
+  if (as === 'rule') {
+    const { limit = 0, windowSeconds = 0 } = value as Partial<ThrottleRule>
+    return voice.t('audit.rule', { limit, seconds: windowSeconds })
+  }
+  if (as === 'choice') {
+    const key = settingWords[name].options?.[String(value)]
+    return key === undefined ? String(value) : voice.t(key)
+  }
+  if (typeof value !== 'number') return String(value)
+  if (as === 'time') return voice.moment(value)
+  if (as === 'minutes') return minutesText(value)
+  if (as === 'units' && value === -1) return voice.t('live.unlimited')
+  if (as !== 'money') return value.toLocaleString(voice.locale())
+  if (currency !== undefined) return voice.money(value, currency)
+  return voice.t('audit.minorUnits', { amount: value.toLocaleString(voice.locale()) })
+}

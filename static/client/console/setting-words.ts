@@ -1,0 +1,36 @@
+/** What the console calls each setting of a sale, in the form, in the list of settings and in the audit. */
+import type { SettingName } from '../../../core/settings.ts'
+import type { Key } from './kind-words.ts'
+
+/** `label` is its name, `hint` the text below its input, `options` the words for the values of a choice. */
+type SettingWords = { label: Key; hint?: Key; options?: Readonly<Record<string, Key>> }
+
+export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
+  title: { label: 'form.title' },
+  saleId: { label: 'form.saleId', hint: 'form.saleIdHint' },
+  description: { label: 'form.description' },
+  image: { label: 'form.image', hint: 'form.imageHint' },
+  'packets.count': { label: 'form.packets' },
+  'packets.totalAmount': { label: 'form.total', hint: 'form.totalHint' },
+  price: { label: 'form.price' },
+  stock: { label: 'form.stock', hint: 'form.stockHint' },
+  currency: { label: 'form.currency', hint: 'form.currencyHint' },
+  startsAt: { label: 'form.startsAt' },
+  endsAt: { label: 'form.endsAt' },
+  'coupons.validFrom': { label: 'form.validFrom' },
+  'coupons.validUntil': { label: 'form.validUntil' },
+  limitPerShopper: { label: 'form.limitPerShopper' },
+  maxPerOrder: { label: 'form.maxPerOrder' },
+  paymentWindowSeconds: { label: 'form.paymentWindow' },
+  paymentGraceSeconds: { label: 'form.paymentGrace' },
+  admissionRatio: { label: 'gate.ratio', hint: 'gate.ratioHint' },
+  minLevel: { label: 'gate.level', hint: 'gate.levelHint' },
+  challenge: {
+    label: 'gate.challenge',
+    hint: 'gate.challengeHint',
+    options: { off: 'gate.challengeOff', pow: 'gate.challengePow' },
+  },
+  'throttle.perShopper': { label: 'gate.scope.perShopper', hint: 'gate.scope.perShopperHint' },
+  'throttle.perIp': { label: 'gate.scope.perIp', hint: 'gate.scope.perIpHint' },
+  'throttle.perSale': { label: 'gate.scope.perSale', hint: 'gate.scope.perSaleHint' },
+}
