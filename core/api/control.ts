@@ -106,7 +106,7 @@ const refunded = z.object({
   saleId,
   status: z.enum(orderStatuses),
   reason: z.optional(z.enum(orderReasons)),
-  refund: z.nullable(z.object({ amount: count, currency: z.string() })),
+  refund: z.nullable(z.object({ paymentId: z.string(), amount: count, currency: z.string() })),
 })
 
 /** Dead letters that were sent again, and about how many are left. */

@@ -699,7 +699,7 @@ describe('the sale command', () => {
   it.each([
     [
       'paid',
-      { status: 'refund-due', refund: { amount: 1990, currency: 'CNY' } },
+      { status: 'refund-due', refund: { paymentId: 'pay-1', amount: 1990, currency: 'CNY' } },
       'is now refund-due; CN¥19.90 refunded',
     ],
     ['unpaid', { status: 'cancelled', refund: null }, 'is now cancelled'],
