@@ -9,7 +9,7 @@ import { dev } from '../infra/settings/dev.ts'
 import { prod } from '../infra/settings/prod.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
 import { salesInTheWay } from './deploy-check/sales.ts'
-import { asker, NoAnswer } from './smoke/ask.ts'
+import { AskFailed, asker } from './smoke/ask.ts'
 
 const usage = `npm run deploy-check -- --stage dev|prod --url URL [--force]
 
@@ -20,10 +20,13 @@ const usage = `npm run deploy-check -- --stage dev|prod --url URL [--force]
 
 const stages: Readonly<Record<string, StageSettings>> = { dev, prod }
 
-export type Surroundings = { print: (line: string) => void; now: number }
+export type DeployCheckSurroundings = { print: (line: string) => void; now: number }
 
 /** Prints the reasons not to deploy and returns the exit code. */
-export async function runDeployCheck(args: string[], { print, now }: Surroundings): Promise<number> {
+export async function runDeployCheck(
+  args: string[],
+  { print, now }: DeployCheckSurroundings,
+): Promise<number> {
   const options = optionsIn(args)
   if (typeof options === 'string') {
     print(options)
@@ -72,7 +75,7 @@ async function reasonsOf(url: string | undefined, now: number): Promise<string[]
   try {
     return await salesInTheWay(asker(url), now)
   } catch (error) {
-    if (error instanceof NoAnswer) return [`${url}: ${error.message}`]
+    if (error instanceof AskFailed) return [`${url}: ${error.message}`]
     throw error
   }
 }

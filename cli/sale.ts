@@ -8,7 +8,7 @@ import { Refused } from './control-client.ts'
 import { startStep } from './progress.ts'
 import { readRunning } from './running.ts'
 import { addAccessCommands } from './sale/access-commands.ts'
-import { contextOf, type Surroundings } from './sale/context.ts'
+import { contextOf, type SaleSurroundings } from './sale/context.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
 
@@ -29,7 +29,7 @@ export function atCommandLine(detail: string): string {
 /**
  * Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`.
  */
-export async function runSaleCli(args: string[], around: Surroundings): Promise<number> {
+export async function runSaleCli(args: string[], around: SaleSurroundings): Promise<number> {
   try {
     await saleProgram(around).parseAsync(args, { from: 'user' })
     return 0
@@ -52,7 +52,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function saleProgram(around: Surroundings): Command {
+function saleProgram(around: SaleSurroundings): Command {
   const program = new Command('sale')
     .description('Create, run and monitor sales.')
     .option('--url <url>', 'address of the system (default: SLUICE_URL, or the local system)')

@@ -12,12 +12,12 @@ import { encodeConfig, maxHeaderLength, openSettingsLength, problemsOfSecrets } 
 import { claims, newKey, publicHalf, readKey, type SigningKey, tokenSigner } from './identity.ts'
 
 /** Output of a run. */
-export type Surroundings = { print(line: string): void; complain(line: string): void }
+export type SessionSurroundings = { print(line: string): void; complain(line: string): void }
 
 /**
  * Runs one command and returns the exit code: 0, or 1 after the error was printed with `complain`.
  */
-export async function runSessionCli(args: string[], around: Surroundings): Promise<number> {
+export async function runSessionCli(args: string[], around: SessionSurroundings): Promise<number> {
   try {
     await sessionProgram(around).parseAsync(args, { from: 'user' })
     return 0
@@ -28,7 +28,7 @@ export async function runSessionCli(args: string[], around: Surroundings): Promi
   }
 }
 
-function sessionProgram(around: Surroundings): Command {
+function sessionProgram(around: SessionSurroundings): Command {
   const program = new Command('session')
     .description(
       'Make a key pair for sessions, sign session tokens, and encode the secret settings of the edge.',

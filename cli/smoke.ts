@@ -5,8 +5,8 @@
  */
 import { fileURLToPath } from 'node:url'
 import type { Environment } from './exported-token.ts'
-import { type Ask, asker, NoAnswer } from './smoke/ask.ts'
-import { type Check, type Finding, failed, lineOf, type Print, skipped } from './smoke/finding.ts'
+import { type Ask, AskFailed, asker } from './smoke/ask.ts'
+import { type Check, failed, lineOf, type Print, type SmokeFinding, skipped } from './smoke/finding.ts'
 import { type Options, readOptions, usage } from './smoke/options.ts'
 import { pageAnswers, pageChecks } from './smoke/page-checks.ts'
 import { postChecks } from './smoke/post-checks.ts'
@@ -15,7 +15,7 @@ import { saleChecks } from './smoke/sale-checks.ts'
 /** Timeout of a run; the clean-up has its own requests. */
 const wholeTestMs = 120_000
 
-export type Surroundings = { print: Print; complain: Print; environment: Environment }
+export type SmokeSurroundings = { print: Print; complain: Print; environment: Environment }
 
 /**
  * Runs the checks and returns the exit code. 0: all passed. 1: a check failed. 2: an option is
@@ -23,7 +23,7 @@ export type Surroundings = { print: Print; complain: Print; environment: Environ
  */
 export async function runSmoke(
   args: string[],
-  { print, complain, environment }: Surroundings,
+  { print, complain, environment }: SmokeSurroundings,
 ): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     print(usage)
@@ -35,12 +35,12 @@ export async function runSmoke(
     return 2
   }
   const findings = await runChecks(options, print)
-  const count = (kind: Finding['kind']) => findings.filter((finding) => finding.kind === kind).length
+  const count = (kind: SmokeFinding['kind']) => findings.filter((finding) => finding.kind === kind).length
   print(`${count('ok')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
   return count('failed') === 0 ? 0 : 1
 }
 
-async function runChecks({ url, token }: Options, print: Print): Promise<Finding[]> {
+async function runChecks({ url, token }: Options, print: Print): Promise<SmokeFinding[]> {
   const ask = asker(url.origin, AbortSignal.timeout(wholeTestMs))
   const first = await runCheck(pageAnswers(ask), print)
   if (first.isUnreachable) {
@@ -54,13 +54,18 @@ async function runChecks({ url, token }: Options, print: Print): Promise<Finding
   return [...findings, ...(await playSale(url, token, ask, print))]
 }
 
-async function playSale(url: URL, token: string | undefined, ask: Ask, print: Print): Promise<Finding[]> {
+async function playSale(
+  url: URL,
+  token: string | undefined,
+  ask: Ask,
+  print: Print,
+): Promise<SmokeFinding[]> {
   if (token === undefined) {
     const run = async () => skipped('no --token of a marketer')
     return [(await runCheck({ name: 'a sale of one coupon', expected: 'none', run }, print)).finding]
   }
   const { steps, tidyUp } = saleChecks(ask, token)
-  const findings: Finding[] = []
+  const findings: SmokeFinding[] = []
   try {
     for (const step of steps) {
       const isLost = findings.some(({ kind }) => kind !== 'ok')
@@ -73,7 +78,7 @@ async function playSale(url: URL, token: string | undefined, ask: Ask, print: Pr
   return findings
 }
 
-type Outcome = { finding: Finding; isUnreachable: boolean }
+type Outcome = { finding: SmokeFinding; isUnreachable: boolean }
 
 /** Runs one check and prints its line. */
 async function runCheck(check: Check, print: Print): Promise<Outcome> {
@@ -86,7 +91,7 @@ async function outcomeOf(check: Check): Promise<Outcome> {
   try {
     return { finding: await check.run(), isUnreachable: false }
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
+    if (!(error instanceof AskFailed)) throw error
     return { finding: failed(error.message), isUnreachable: true }
   }
 }

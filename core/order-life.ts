@@ -67,15 +67,15 @@ export type RefundMismatch = { reported: RefundWish; left: Money }
  * timer is too early; retry at `at`. `too-late`: the time to pay is over. `refused`: the table does
  * not allow it.
  */
-export type Step =
+export type LifeStep =
   | { kind: 'moved'; order: Order; refund?: RefundWish; mismatch?: RefundMismatch }
   | { kind: 'same'; before?: RefundWish; mismatch?: RefundMismatch }
   | { kind: 'not-yet'; at: number }
   | { kind: 'too-late' | 'refused' }
 
-type Moved = Extract<Step, { kind: 'moved' }>
+type Moved = Extract<LifeStep, { kind: 'moved' }>
 
-const same: Step = { kind: 'same' }
+const same: LifeStep = { kind: 'same' }
 
 const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
   'payment-window-over': 'unpaid',
@@ -84,7 +84,7 @@ const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
 }
 
 /** The effect of `event` on `order` at `now` (epoch ms). */
-export function advance(order: Order, event: LifeEvent, now: number): Step {
+export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
   switch (event.kind) {
     case 'payment-started':
       return startPayment(order, event.graceMs, now)
@@ -115,7 +115,7 @@ export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number
   return `${orderId}.${attempt}`
 }
 
-function startPayment(order: Order, graceMs: number, now: number): Step {
+function startPayment(order: Order, graceMs: number, now: number): LifeStep {
   if (!allowed(order, 'payment-started')) return { kind: 'refused' }
   if (order.payment?.state === 'started') return same
   if (now >= order.payBy) return { kind: 'too-late' }
@@ -134,7 +134,7 @@ function receiveMoney(
   order: Order,
   { kind, paymentId, amount, currency }: Extract<LifeEvent, { kind: 'payment-succeeded' }>,
   now: number,
-): Step {
+): LifeStep {
   const before = countedMoney(order, paymentId)
   if (before !== undefined) {
     return before.amount === amount && before.currency === currency ? same : { kind: 'same', before }
@@ -188,7 +188,7 @@ function countRefund(
   order: Order,
   { paymentId, amount, currency }: Extract<LifeEvent, { kind: 'refund-succeeded' }>,
   now: number,
-): Step {
+): LifeStep {
   const known = refundOf(order, paymentId)
   const returned = known?.returned ?? 0
   const came = countedMoney(order, paymentId)
@@ -217,7 +217,7 @@ function isPaidBy({ payment }: Order, paymentId: string): boolean {
   return payment?.paymentId === paymentId && payment.state === 'succeeded'
 }
 
-function failPayment(order: Order, paymentId: string, now: number): Step {
+function failPayment(order: Order, paymentId: string, now: number): LifeStep {
   const changes = failedAttempt(order, paymentId)
   return changes === undefined ? same : follow(order, 'payment-failed', now, changes)
 }
@@ -233,7 +233,7 @@ function failedAttempt(
   return { payment: { ...payment, state: 'failed' }, cancelAt: payBy }
 }
 
-function refundByMarketer(order: Order, now: number): Step {
+function refundByMarketer(order: Order, now: number): LifeStep {
   const kind = 'refunded-by-marketer'
   if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
   if (!allowed(order, kind)) return { kind: 'refused' }
@@ -255,7 +255,7 @@ function follow(
   now: number,
   changes: Partial<Order> = {},
   refund?: RefundWish,
-): Step {
+): LifeStep {
   const status = transitions[kind][order.status]
   if (status === undefined) return same
   const reason = reasons[kind]

@@ -2,7 +2,7 @@
  * Red packets: a total amount is split into packets before the first claim (P1). Money is in whole
  * minor units throughout, so rounding loses nothing.
  */
-import type { Draw } from './draw.ts'
+import type { Draw } from './random-integers.ts'
 
 /**
  * Packets of one sale in all its windows, limited so that a marketer need not wait long for

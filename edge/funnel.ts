@@ -7,7 +7,6 @@
  */
 import { HonoBase } from 'hono/hono-base'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
-import { answerWith, type Check, Funnel, type GateEnv } from './check.ts'
 import { checkBuyRequest, checkClaimRequest, checkOrigin } from './checks/body.ts'
 import { checkAdmission, checkFull, checkPerSale, checkSoldOut } from './checks/capacity.ts'
 import { checkChallenge, checkFirstUse, issueChallenge } from './checks/challenge.ts'
@@ -51,6 +50,7 @@ import {
   checkTokenShape,
 } from './checks/shopper.ts'
 import type { RouteKind } from './routes.ts'
+import { answerWith, type Check, Funnel, type GateEnv } from './typed-funnel.ts'
 
 const start = new Funnel().use(checkMethod).use(openMemory).use(checkSize)
 

@@ -2,13 +2,14 @@
  * The gate: one CloudFront origin-request event in; a refusal, or the request to forward, out. It
  * finds the route on the raw path and lets the Hono app of funnel.ts run that route's checks.
  */
-import type { Arrival, EdgeAnswer } from './check.ts'
+
 import type { EdgeEvent } from './cloudfront.ts'
 import { parseConfig, type RawConfig, rawConfig } from './config.ts'
 import { createApp } from './funnel.ts'
 import { createMemory, type Memory, type MemoryParts } from './memory/memory.ts'
 import { unavailable } from './problem-response.ts'
 import { routeOf } from './routes.ts'
+import type { Arrival, EdgeAnswer } from './typed-funnel.ts'
 
 /**
  * Distributions, or settings of one before and after a change, that an instance serves at the same

@@ -11,7 +11,7 @@ import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
 const claimScript = defineScript('claim-due', claimSource)
-export const claimCodes = { claimed: 1 } as const
+export const claimDueCodes = { claimed: 1 } as const
 
 /**
  * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was
@@ -78,7 +78,7 @@ export async function claimDue(
   const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds, ' ')]
   const { outbox, stock } = stockKeys(saleId)
   const [code, ...sends] = await claimScript.run(redis, [outbox, stock], args)
-  kindOf(claimCodes, code, 'claim-due')
+  kindOf(claimDueCodes, code, 'claim-due')
   const counts = orderIds.map((orderId, at) => [orderId, integer(sends[at], 'sends')] as const)
   return new Map(counts.filter(([, count]) => count > 0))
 }
@@ -87,7 +87,7 @@ export async function claimDue(
  * The same for any number of orders.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function claimAllDue(
+export async function takeAllDue(
   redis: Commander,
   saleId: SaleId,
   orderIds: readonly OrderId[],

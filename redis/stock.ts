@@ -1,4 +1,4 @@
-/** Reads a sale's stock, for the console, a shopper's own orders, and repairs. */
+/** Reads a sale's stock, for the console, a shopper's own orders, and repairs; removes that of an archived sale. */
 import {
   type OrderId,
   parseOrderId,

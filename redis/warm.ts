@@ -36,7 +36,10 @@ export type Flipped = { kind: 'applied' | 'superseded'; version: number } | { ki
  * newer one is in force. Answers with the counters now in force; safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function warm(redis: Commander, sale: WarmSale): Promise<{ total: number; booked: number }> {
+export async function warmStock(
+  redis: Commander,
+  sale: WarmSale,
+): Promise<{ total: number; booked: number }> {
   const reply = await run(redis, sale, String(sale.stock))
   if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not create the stock')
   return { total: integer(reply.total, 'total'), booked: integer(reply.booked, 'booked') }

@@ -13,7 +13,7 @@ import { stockKeys } from '../../redis/keys.ts'
 import { countPackets } from '../../redis/packets.ts'
 import { list } from '../../redis/reply.ts'
 import { removeStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { send } from '../scripts/lane-time.ts'
 import { median } from '../statistics.ts'
 
@@ -40,7 +40,7 @@ export async function timeLoading(
   const sale = packetSale(count)
   const seed = randomBytes(seedBytes)
   try {
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     await send(link, [
       ['CONFIG', 'SET', 'slowlog-log-slower-than', '0'],
       ['CONFIG', 'SET', 'slowlog-max-len', '100000'],

@@ -7,7 +7,7 @@ import { saleLines } from './print.ts'
 import { type Given, type Target, targetOf, tokenFor } from './target.ts'
 
 /** Output, clock and environment of a run. */
-export type Surroundings = {
+export type SaleSurroundings = {
   print(line: string): void
   complain(line: string): void
   /** Starts a progress bar. */
@@ -22,7 +22,7 @@ export type Surroundings = {
 }
 
 export type Context = {
-  around: Surroundings
+  around: SaleSurroundings
   target(): Promise<Target>
   /** A client for calls that only read. */
   reader(): Promise<ControlClient>
@@ -35,7 +35,7 @@ export type Context = {
 
 type CommonFlags = { url?: string; token?: string; json?: true }
 
-export function contextOf(program: Command, around: Surroundings): Context {
+export function contextOf(program: Command, around: SaleSurroundings): Context {
   const flags = () => program.opts<CommonFlags>()
   const given = (): Given => ({ url: flags().url, token: flags().token, environment: around.environment })
   const target = () => targetOf(given(), around.running)

@@ -24,7 +24,7 @@ type Request = {
 export type Ask = (target: string, request?: Request) => Promise<Reply>
 
 /** The connection failed or the request timed out; the message says which. */
-export class NoAnswer extends Error {
+export class AskFailed extends Error {
   override name = 'NoAnswer'
 }
 
@@ -46,7 +46,7 @@ export function asker(url: string, deadline?: AbortSignal): Ask {
       })
       return { status: response.status, headers: response.headers, text: await response.text() }
     } catch (cause) {
-      throw new NoAnswer(reasonOf(cause, deadline?.aborted === true), { cause })
+      throw new AskFailed(reasonOf(cause, deadline?.aborted === true), { cause })
     }
   }
 }

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
 import { type Ask, gistOf, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
-import { type Check, type Finding, failed, ok } from './finding.ts'
+import { type Check, failed, ok, type SmokeFinding } from './finding.ts'
 
 /** The sale ends by itself if the program is killed. */
 const saleLastsMs = 10 * 60_000
@@ -187,11 +187,11 @@ const tidyUp = (ask: Ask, token: string, sale: Sale): Check => ({
   },
 })
 
-function leftBehind(reply: Reply, { saleId }: Sale): Finding {
+function leftBehind(reply: Reply, { saleId }: Sale): SmokeFinding {
   return failed(gistOf(reply), `Close it by hand: npm run sale -- close ${saleId} --url … --token …`)
 }
 
-const rejected = (reply: Reply): Finding => failed(textOf(reply), hintFor(reply))
+const rejected = (reply: Reply): SmokeFinding => failed(textOf(reply), hintFor(reply))
 
 const problemDetail = z.looseObject({ detail: z.string() })
 
@@ -201,12 +201,12 @@ function textOf(reply: Reply): string {
   return read.ok ? `${gistOf(reply)} (${read.value.detail})` : gistOf(reply)
 }
 
-type Attempt = { isFinal: boolean; finding: Finding }
+type Attempt = { isFinal: boolean; finding: SmokeFinding }
 
-const settled = (finding: Finding): Attempt => ({ isFinal: true, finding })
+const settled = (finding: SmokeFinding): Attempt => ({ isFinal: true, finding })
 
 /** Polls: the first final finding, or the last one at the timeout. */
-async function until(timeoutMs: number, attempt: () => Promise<Attempt>): Promise<Finding> {
+async function until(timeoutMs: number, attempt: () => Promise<Attempt>): Promise<SmokeFinding> {
   const endsAt = Date.now() + timeoutMs
   for (;;) {
     const { isFinal, finding } = await attempt()

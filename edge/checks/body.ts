@@ -5,8 +5,8 @@
 import { readBuyRequest } from '../../core/buy-request.ts'
 import { readClaimRequest } from '../../core/claim-request.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
-import { type Check, refuse } from '../check.ts'
 import { bodyBytes, headerOf } from '../cloudfront.ts'
+import { type Check, refuse } from '../typed-funnel.ts'
 
 /**
  * Requires calls that change something to come from one of our pages. Browsers name the page in

@@ -3,9 +3,9 @@
  * second (R4).
  */
 import { lookupOf } from '../../core/lookup.ts'
-import type { RequestContext } from '../check.ts'
-import { answerWith, type Check, refuse, refuseForNow, refuseForSeconds } from '../check.ts'
 import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailable } from '../problem-response.ts'
+import type { RequestContext } from '../typed-funnel.ts'
+import { answerWith, type Check, refuse, refuseForNow, refuseForSeconds } from '../typed-funnel.ts'
 
 const nothingIsLeft = 'Sold out. Units of cancelled orders go back on sale.'
 const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 })

@@ -1,7 +1,7 @@
 /** Checks of proofs of work (R5), and the route that issues them. */
 import { purchaseKey } from '../../core/buy-request.ts'
-import { answerWith, type Check, refuse } from '../check.ts'
 import { jsonResponse } from '../problem-response.ts'
+import { answerWith, type Check, refuse } from '../typed-funnel.ts'
 
 /** Whether the challenge was solved for this purchase only: `checkFirstUse`. */
 export const checkChallenge: Check<'memory' | 'sale' | 'shopper' | 'entry', 'solved'> = async (c, next) => {

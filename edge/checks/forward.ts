@@ -6,10 +6,10 @@
  */
 import { hash } from 'node:crypto'
 import { signatureHeaders } from '../../core/signature-headers.ts'
-import { answerWith, type Check, type RequestContext } from '../check.ts'
 import { bodyBytes, type EdgeRequest } from '../cloudfront.ts'
 import { configPrefix } from '../config.ts'
 import type { Shopper } from '../memory/tokens.ts'
+import { answerWith, type Check, type RequestContext } from '../typed-funnel.ts'
 
 const common = ['host', 'user-agent', 'accept', 'content-type', 'x-forwarded-for']
 const ofShoppers = new Set([...common, 'idempotency-key', 'origin'])

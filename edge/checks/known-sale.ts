@@ -15,11 +15,11 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { ThrottleRule } from '../../core/sale.ts'
 import { deniedWithinMs } from '../../core/sale-filter.ts'
-import { answerWith, type Check, type CheckResult } from '../check.ts'
 import type { Known } from '../memory/flags.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import type { Memory } from '../memory/memory.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
+import { answerWith, type Check, type CheckResult } from '../typed-funnel.ts'
 
 const unknownSale = prebuiltProblem(
   'unknown-sale',

@@ -14,13 +14,13 @@ import { decodeJson } from '../../core/json.ts'
 import { lookupOf } from '../../core/lookup.ts'
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import type { ThrottleRule } from '../../core/sale.ts'
-import type { RequestContext } from '../check.ts'
-import { answerWith, type Check, type CheckResult, refuse } from '../check.ts'
 import { bodyBytes, type EdgeRequest, type EdgeResponse } from '../cloudfront.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { Known } from '../memory/flags.ts'
 import type { GateFacts, KnownSale } from '../memory/gate-store.ts'
 import { prebuiltFinal, prebuiltNotStarted, prebuiltProblem, unavailable } from '../problem-response.ts'
+import type { RequestContext } from '../typed-funnel.ts'
+import { answerWith, type Check, type CheckResult, refuse } from '../typed-funnel.ts'
 
 const notStarted = prebuiltNotStarted()
 const paused = prebuiltProblem('paused', 'The sale is paused. Try again once it resumes.')

@@ -2,11 +2,11 @@
 
 import type { ThrottleRule } from '../../core/sale.ts'
 import { signatureHeaders } from '../../core/signature-headers.ts'
-import { answerWith, type Check } from '../check.ts'
 import { bodyByteLength, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import { addressKey } from '../memory/addresses.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
 import { type RouteKind, routes } from '../routes.ts'
+import { answerWith, type Check } from '../typed-funnel.ts'
 
 export const notFound = prebuiltProblem('not-found', 'There is no such path.')
 

@@ -2,9 +2,10 @@
  * Checks of the caller's address and of the sale that the path names; whether the sale exists:
  * known-sale.ts.
  */
-import { answerWith, type Check, type CheckResult, type RequestContext } from '../check.ts'
+
 import type { BlockList } from '../memory/block-list.ts'
 import { prebuiltProblem } from '../problem-response.ts'
+import { answerWith, type Check, type CheckResult, type RequestContext } from '../typed-funnel.ts'
 import { notFound } from './request.ts'
 
 export const takeSaleId: Check<never, 'saleId'> = (c, next) => {

@@ -1,11 +1,11 @@
 /** Checks of the shopper: session token, identity, rate limits, block list, level and role. */
 import type { ThrottleRule } from '../../core/sale.ts'
-import type { RequestContext } from '../check.ts'
-import { type Check, refuse, refuseForSeconds } from '../check.ts'
 import { findSessionToken } from '../find-session-token.ts'
 import { addressKey } from '../memory/addresses.ts'
 import { earlyWaitSeconds } from '../memory/early-requests.ts'
 import type { ThrottleScope } from '../memory/throttle.ts'
+import type { RequestContext } from '../typed-funnel.ts'
+import { type Check, refuse, refuseForSeconds } from '../typed-funnel.ts'
 
 export const noToken = 'Sign in, and send exactly one session token.'
 

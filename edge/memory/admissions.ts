@@ -31,7 +31,7 @@ export type Admission = { kind: 'admitted'; second: number | undefined; giveBack
  */
 type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
 
-export type Admissions = {
+export type AdmissionPool = {
   /** `revision` is the sale's `restockedRevision`, `now` epoch ms. */
   spend(saleId: SaleId, revision: number, now: number): Admission | Promise<Admission>
   /** The refusal for all requests to the sale, when memory has one. */
@@ -72,7 +72,7 @@ export function createAdmissions(
   store: Pick<GateStore, 'admit'>,
   clock: () => number,
   onFailure: (error: unknown) => void,
-): Admissions {
+): AdmissionPool {
   const sales = new QuickLRU<SaleId, SaleAdmissions>({ maxSize: maxSales })
 
   function saleOf(saleId: SaleId): SaleAdmissions {

@@ -1,7 +1,7 @@
 /** What an instance of the gate remembers between requests that come with one configuration. */
 import type { Config } from '../config.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
-import { type Admissions, createAdmissions } from './admissions.ts'
+import { type AdmissionPool, createAdmissions } from './admissions.ts'
 import { type Challenges, createChallenges } from './challenges.ts'
 import { type Cooldowns, createCooldowns } from './cooldowns.ts'
 import { createFlags, type Flags } from './flags.ts'
@@ -21,7 +21,7 @@ export type Memory = {
   store: GateStore
   flags: Flags
   lists: Lists
-  admissions: Admissions
+  admissions: AdmissionPool
   tokens: Tokens
   throttle: Throttle
   addresses: Addresses

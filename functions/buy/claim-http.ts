@@ -9,14 +9,14 @@ import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
 import type { Tapped } from '../../redis/claim.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
-import { claimPacket, type Ports, type WantedPacket } from './claim.ts'
+import { type ClaimPorts, claimPacket, type WantedPacket } from './claim.ts'
 import { readClick, shutSentences } from './click-http.ts'
 
 /**
  * Answers one claim request.
  * @throws what the ports throw
  */
-export async function answerClaim(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+export async function answerClaim(ports: ClaimPorts, request: HttpRequest): Promise<HttpAnswer> {
   const wanted = readTap(request)
   if ('answer' in wanted) return wanted.answer
   return answerOfClaim(await claimPacket(ports, wanted.packet), ports.clock())

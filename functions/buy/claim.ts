@@ -7,7 +7,7 @@ import { claim, type Tap, type Tapped } from '../../redis/claim.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
 import type { Commander } from '../../redis/command.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import { type CompletePorts, publishToGate } from './complete-admission.ts'
+import { type CompletePorts, reportToGate } from './complete-admission.ts'
 import { dispatch, type Queue } from './dispatch.ts'
 
 /**
@@ -16,7 +16,7 @@ import { dispatch, type Queue } from './dispatch.ts'
  */
 export type WantedPacket = Omit<Tap, 'now'> & { admission: number | undefined }
 
-export type Ports = { stock: Commander; queue: Queue<ClaimMessage>; clock: () => number } & CompletePorts
+export type ClaimPorts = { stock: Commander; queue: Queue<ClaimMessage>; clock: () => number } & CompletePorts
 
 /** The metric for each outcome; `Refused` for all others. */
 const counts: Partial<Record<Tapped['kind'], MetricName>> = {
@@ -30,19 +30,22 @@ const counts: Partial<Record<Tapped['kind'], MetricName>> = {
  * unavailable.
  * @throws RedisUnavailable when the outcome is unknown; the call can be repeated
  */
-export async function claimPacket(ports: Ports, { admission, ...wanted }: WantedPacket): Promise<Tapped> {
+export async function claimPacket(
+  ports: ClaimPorts,
+  { admission, ...wanted }: WantedPacket,
+): Promise<Tapped> {
   const tapped = await claim(ports.stock, { ...wanted, now: ports.clock() })
   ports.meter.count(counts[tapped.kind] ?? 'Refused')
   const left = 'booked' in tapped ? tapped : undefined
   await Promise.all([
     tapped.kind === 'claimed' && dispatchClaim(ports, tapped.message),
-    publishToGate(ports, { saleId: wanted.saleId, admission, left }),
+    reportToGate(ports, { saleId: wanted.saleId, admission, left }),
   ])
   return tapped
 }
 
 /** The log names the packet, not the shopper. */
-function dispatchClaim(ports: Ports, message: ClaimMessage): Promise<void> {
+function dispatchClaim(ports: ClaimPorts, message: ClaimMessage): Promise<void> {
   const { saleId, shopperId, packet, requestId } = message
   const facts = { packetId: packetIdOf(saleId, packet), requestId }
   return dispatch(ports, {

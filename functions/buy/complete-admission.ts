@@ -35,7 +35,7 @@ export type Decided = { saleId: SaleId; admission: number | undefined; left: Sto
 const gatePatienceMs = 150
 
 /** Never throws. */
-export async function publishToGate(
+export async function reportToGate(
   ports: CompletePorts,
   { saleId, admission, left }: Decided,
 ): Promise<void> {

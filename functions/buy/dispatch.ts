@@ -14,7 +14,7 @@ export type Queue<Message> = { send: (message: Message) => Promise<void> }
  */
 export type Recorded<Message> = { message: Message; acknowledge: () => Promise<void>; facts: LogFacts }
 
-/** On failure the message stays in the outbox, where `reconcile` finds it (O5). */
+/** On failure the message stays in the outbox, where `repair/resend-outbox.ts` finds it (O5). */
 export async function dispatch<Message>(
   { queue, meter, log }: { queue: Queue<Message> } & Telemetry,
   { message, acknowledge, facts }: Recorded<Message>,

@@ -8,13 +8,13 @@ import type { Reservation } from '../../redis/reserve.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { readClick, shutSentences } from './click-http.ts'
-import { type Ports, type Purchased, purchase, type WantedPurchase } from './reserve.ts'
+import { type Purchased, purchase, type ReservePorts, type WantedPurchase } from './reserve.ts'
 
 /**
  * Answers one buy request.
  * @throws what the ports throw
  */
-export async function answerPurchase(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+export async function answerPurchase(ports: ReservePorts, request: HttpRequest): Promise<HttpAnswer> {
   const wanted = readPurchase(request)
   if ('answer' in wanted) return wanted.answer
   return answerOfPurchase(wanted.purchase.saleId, await purchase(ports, wanted.purchase), ports.clock())

@@ -9,7 +9,7 @@ import type { Commander } from '../../redis/command.ts'
 import { acknowledge } from '../../redis/outbox.ts'
 import { type Purchase, type Reservation, reserve } from '../../redis/reserve.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import { type CompletePorts, publishToGate } from './complete-admission.ts'
+import { type CompletePorts, reportToGate } from './complete-admission.ts'
 import { dispatch, type Queue } from './dispatch.ts'
 import { deriveOrderId } from './order-id.ts'
 
@@ -22,7 +22,11 @@ export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
   admission: number | undefined
 }
 
-export type Ports = { stock: Commander; queue: Queue<OrderMessage>; clock: () => number } & CompletePorts
+export type ReservePorts = {
+  stock: Commander
+  queue: Queue<OrderMessage>
+  clock: () => number
+} & CompletePorts
 
 /** The outcome, and the order id that a repeat finds. */
 export type Purchased = { orderId: OrderId; reservation: Reservation }
@@ -36,7 +40,7 @@ const counts: Partial<Record<Reservation['kind'], MetricName>> = {
 }
 
 /** @throws RedisUnavailable when the outcome is unknown; the call can be repeated */
-export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Purchased> {
+export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Promise<Purchased> {
   const { key, admission, ...rest } = wanted
   const { saleId } = wanted
   const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
@@ -45,12 +49,12 @@ export async function purchase(ports: Ports, wanted: WantedPurchase): Promise<Pu
   const left = 'booked' in reservation ? reservation : undefined
   await Promise.all([
     reservation.kind === 'reserved' && dispatchOrder(ports, reservation.message),
-    publishToGate(ports, { saleId, admission, left }),
+    reportToGate(ports, { saleId, admission, left }),
   ])
   return { orderId, reservation }
 }
 
-function dispatchOrder(ports: Ports, message: OrderMessage): Promise<void> {
+function dispatchOrder(ports: ReservePorts, message: OrderMessage): Promise<void> {
   const { orderId, saleId, requestId } = message
   return dispatch(ports, {
     message,

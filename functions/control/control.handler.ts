@@ -2,11 +2,11 @@
 
 import {
   gateVariables,
+  nonEmpty,
   paymentVariables,
   queueVariables,
   readEnvironment,
   stockVariables,
-  text,
 } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -30,9 +30,9 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
-    TABLE_NAME: text,
+    TABLE_NAME: nonEmpty,
     ...queueVariables,
-    SITE_BUCKET: text,
+    SITE_BUCKET: nonEmpty,
     ...paymentVariables,
   },
   process.env,

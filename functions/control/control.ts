@@ -8,7 +8,7 @@ import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import {
@@ -23,7 +23,7 @@ import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
 import * as steps from './steps.ts'
 
-export type Ports = {
+export type ControlPorts = {
   sales: SaleBook
   clock: () => number
   newToken: () => string
@@ -38,7 +38,7 @@ export type Ports = {
 export type Outcome =
   | { kind: 'done'; sale: Sale }
   | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'id-taken' | 'busy' }
-  | Exclude<steps.Step, { kind: 'changed' | 'same' }>
+  | Exclude<steps.SaleStep, { kind: 'changed' | 'same' }>
 
 const archived: Outcome = { kind: 'refused', reason: 'archived' }
 
@@ -47,7 +47,11 @@ const actions = { warm: steps.warm, pause: steps.pause, resume: steps.resume, cl
 export type Action = keyof typeof actions
 
 /** A repeat of the call finds the sale it created, if unchanged since, and publishes it again. */
-export async function createSale(ports: Ports, actor: Actor, definition: SaleDefinition): Promise<Outcome> {
+export async function createSale(
+  ports: ControlPorts,
+  actor: Actor,
+  definition: SaleDefinition,
+): Promise<Outcome> {
   const now = ports.clock()
   const made = steps.newSale(definition, now)
   if (made.kind === 'invalid') return made
@@ -68,7 +72,12 @@ export async function createSale(ports: Ports, actor: Actor, definition: SaleDef
 }
 
 /** One worker at a time warms a sale (B3), and not during a recovery. */
-export async function act(ports: Ports, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
+export async function act(
+  ports: ControlPorts,
+  actor: Actor,
+  saleId: SaleId,
+  action: Action,
+): Promise<Outcome> {
   const step = actions[action]
   const run = () => change(ports, actor, saleId, action, (sale, now) => step(sale, now, ports.newToken))
   if (action !== 'warm') return run()
@@ -78,7 +87,7 @@ export async function act(ports: Ports, actor: Actor, saleId: SaleId, action: Ac
 
 /** Starts the sale. `atOnce` moves `startsAt` to now. Warms the sale first where needed. */
 export async function startSale(
-  ports: Ports,
+  ports: ControlPorts,
   actor: Actor,
   saleId: SaleId,
   atOnce: boolean,
@@ -91,7 +100,7 @@ export async function startSale(
     const warmed = await act(ports, actor, saleId, 'warm')
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
-    await warm(ports.stock, asWarmed(record))
+    await warmStock(ports.stock, asWarmed(record))
     // For a stock that was never opened only the gate knows that no unit is sold, so publish the
     // sale to it first.
     await publishToGate(ports, record.sale)
@@ -103,7 +112,12 @@ export async function startSale(
   return started
 }
 
-export function editSale(ports: Ports, actor: Actor, saleId: SaleId, changes: SaleEdit): Promise<Outcome> {
+export function editSale(
+  ports: ControlPorts,
+  actor: Actor,
+  saleId: SaleId,
+  changes: SaleEdit,
+): Promise<Outcome> {
   return change(ports, actor, saleId, 'edit', (sale, now) => steps.edit(sale, now, changes))
 }
 
@@ -111,7 +125,7 @@ export function editSale(ports: Ports, actor: Actor, saleId: SaleId, changes: Sa
  * Deletes a sale that was never started. Its id stays taken, because caches may keep its countdown
  * for a year.
  */
-export async function deleteSale(ports: Ports, actor: Actor, saleId: SaleId): Promise<Outcome> {
+export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: SaleId): Promise<Outcome> {
   const record = await ports.sales.find(saleId)
   const sale = record?.sale ?? (await ports.sales.findDeleted(saleId))
   if (sale === undefined) return { kind: 'no-sale' }
@@ -126,11 +140,11 @@ export async function deleteSale(ports: Ports, actor: Actor, saleId: SaleId): Pr
 }
 
 async function change(
-  ports: Ports,
+  ports: ControlPorts,
   actor: Actor,
   saleId: SaleId,
   what: AuditAction,
-  step: (sale: Sale, now: number) => steps.Step,
+  step: (sale: Sale, now: number) => steps.SaleStep,
 ): Promise<Outcome> {
   const present = await tryFinishStockChange(ports, saleId)
   if (present === undefined) return { kind: 'no-sale' }
@@ -159,7 +173,7 @@ function openedCap(sale: Sale): CapChange {
   return { kind: 'open', stock, ...(packets && { budget: wholeOf(sale).totalAmount }) }
 }
 
-async function apply(ports: Ports, record: SaleRecord): Promise<Outcome> {
+async function apply(ports: ControlPorts, record: SaleRecord): Promise<Outcome> {
   const applied = await applyEffects(ports, record)
   if (await clearIfDeleted(ports, record.sale.saleId)) return { kind: 'no-sale' }
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
@@ -169,7 +183,7 @@ async function apply(ports: Ports, record: SaleRecord): Promise<Outcome> {
  * A marketer who deletes the sale beside us removes what is there then. What was put there since
  * goes as well.
  */
-async function clearIfDeleted(ports: Ports, saleId: SaleId): Promise<boolean> {
+async function clearIfDeleted(ports: ControlPorts, saleId: SaleId): Promise<boolean> {
   if ((await ports.sales.find(saleId)) !== undefined) return false
   return finishDeletion(ports, saleId)
 }

@@ -7,13 +7,13 @@ import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, problemAnswer } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
-import { type Ports, route } from './routes.ts'
+import { type ControlRoutePorts, route } from './routes.ts'
 
 /**
  * Answers one request.
  * @throws what the ports throw
  */
-export async function answerControl(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+export async function answerControl(ports: ControlRoutePorts, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
   if (!caller.roles.includes('marketer')) {

@@ -35,14 +35,14 @@ import { changeStock } from './stock-change.ts'
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
 export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
 
-export type Ports = control.Ports &
+export type ControlRoutePorts = control.ControlPorts &
   LivePorts &
   RepairPorts &
   BlocklistPorts &
   CouponPorts &
   RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
-type Context = { ports: Ports; request: HttpRequest; actor: Actor }
+type Context = { ports: ControlRoutePorts; request: HttpRequest; actor: Actor }
 type SaleContext = Context & { saleId: SaleId }
 
 const noOptions = z.strictObject({}, 'must be an object')

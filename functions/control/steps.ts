@@ -15,21 +15,21 @@ import { openedAs } from '../sales/window-steps.ts'
 
 type Invalid = { kind: 'invalid'; field: string; detail: string }
 
-export type Step =
+export type SaleStep =
   | { kind: 'changed'; sale: Sale }
   | { kind: 'same' }
   | ({ kind: 'refused' } & Refusal)
   | Invalid
 
-const same: Step = { kind: 'same' }
-const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): Step => ({
+const same: SaleStep = { kind: 'same' }
+const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): SaleStep => ({
   kind: 'refused',
   reason,
   ...more,
 })
 
 /** Every change the shopper's page can see gets a version of its own. */
-function changed(sale: Sale, now: number, change: Partial<Sale>): Step {
+function changed(sale: Sale, now: number, change: Partial<Sale>): SaleStep {
   return { kind: 'changed', sale: revised(sale, now, change) }
 }
 
@@ -98,7 +98,7 @@ function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   }
 }
 
-export function warm(sale: Sale, now: number): Step {
+export function warm(sale: Sale, now: number): SaleStep {
   if (sale.warmed) return same
   if (hasEnded(sale, now)) return refused('ended')
   return changed(sale, now, { warmed: true })
@@ -108,7 +108,7 @@ export function warm(sale: Sale, now: number): Step {
  * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and
  * the clock opens it; `atOnce` moves `startsAt` to `now` first.
  */
-export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): Step {
+export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'paused') return refused('paused')
   const startsAt = atOnce ? Math.min(sale.startsAt, now) : sale.startsAt
@@ -117,7 +117,7 @@ export function start(sale: Sale, now: number, newToken: () => string, atOnce: b
 }
 
 /** Between two windows this keeps the next one from opening. */
-export function pause(sale: Sale, now: number): Step {
+export function pause(sale: Sale, now: number): SaleStep {
   if (sale.flag === 'paused') return same
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.epoch === 0) return refused('not-started')
@@ -128,7 +128,7 @@ export function pause(sale: Sale, now: number): Step {
  * Goes on in the same epoch: pages that hold its start token stay good. A window that came while
  * the sale was paused was never open and has no token: it opens as an epoch of its own.
  */
-export function resume(sale: Sale, now: number, newToken: () => string): Step {
+export function resume(sale: Sale, now: number, newToken: () => string): SaleStep {
   if (sale.flag === 'on') return same
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'off') return refused('not-paused')
@@ -136,7 +136,7 @@ export function resume(sale: Sale, now: number, newToken: () => string): Step {
 }
 
 /** For good: a closed sale cannot be opened again. */
-export function close(sale: Sale, now: number): Step {
+export function close(sale: Sale, now: number): SaleStep {
   return sale.flag === 'closed' ? same : changed(sale, now, { flag: 'closed' })
 }
 
@@ -144,7 +144,7 @@ export function close(sale: Sale, now: number): Step {
  * Applies an edit. Orders were promised under price, limits and currency, so those stay once it was
  * started, and so do the windows: a later one is announced while an earlier sells.
  */
-export function edit(sale: Sale, now: number, changes: SaleEdit): Step {
+export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const names = Object.keys(changes)
   const forbidden = names.find((name) => sale.epoch > 0 && !editableOnceStarted.has(name))
   if (forbidden !== undefined)

@@ -13,13 +13,13 @@ export const address = z
   .check(z.refine(isUrl, { error: 'must be an http or https address' }))
 
 /** Any text that is not empty: a table name, a token. */
-export const text = z.string('is missing').check(z.minLength(1, 'is empty'))
+export const nonEmpty = z.string('is missing').check(z.minLength(1, 'is empty'))
 
 /** For functions that use the stock. */
-export const stockVariables = { UPSTASH_REDIS_REST_URL: address, UPSTASH_REDIS_REST_TOKEN: text }
+export const stockVariables = { UPSTASH_REDIS_REST_URL: address, UPSTASH_REDIS_REST_TOKEN: nonEmpty }
 
 /** For functions that notify the gate; the same database as the stock unless set apart. */
-export const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: text }
+export const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: nonEmpty }
 
 /**
  * For functions that reconcile orders, claims and timers: every queue with its dead-letter queue.
@@ -34,7 +34,7 @@ export const queueVariables = {
 }
 
 /** For functions that call the payment provider. */
-export const paymentVariables = { PAYMENT_URL: address, PAYMENT_API_KEY: text }
+export const paymentVariables = { PAYMENT_URL: address, PAYMENT_API_KEY: nonEmpty }
 
 /** Thrown at start-up; `problems` has one line per variable. */
 export class ConfigurationError extends Error {

@@ -1,6 +1,6 @@
 /** Wiring of the deadline queue's consumer. */
 
-import { address, gateVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { address, gateVariables, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -16,10 +16,10 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
-    TABLE_NAME: text,
+    TABLE_NAME: nonEmpty,
     DEADLINES_QUEUE_URL: address,
     DEADLINES_DLQ_URL: address,
-    SITE_BUCKET: text,
+    SITE_BUCKET: nonEmpty,
   },
   process.env,
 )

@@ -8,23 +8,23 @@ import type { Order } from '../../core/order.ts'
 import { type Committed, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { rejected } from './new-order.ts'
-import type { Entry } from './order-entry.ts'
+import type { OrderEntry } from './order-entry.ts'
 
 /**
  * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice. An
  * order that is already written is only in `duplicates`.
  */
-export type Refusal = {
+export type CommitRefusal = {
   kind: 'refused'
   duplicates: ReadonlySet<OrderId>
   overLimit: ReadonlySet<OrderId>
   caps: ReadonlyMap<SaleId, number>
 }
 
-export type Written = Committed<Refusal>
+export type Written = Committed<CommitRefusal>
 
 /** One transaction: all of the chunk or nothing. Rejected orders use neither cap nor limit. */
-export type OrderBook = { write: (chunk: readonly Entry[]) => Promise<Written> }
+export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
 
 export type CommitPorts = { book: OrderBook } & GroupPorts
 
@@ -35,11 +35,11 @@ export type CommitPorts = { book: OrderBook } & GroupPorts
  */
 export async function commitChunk(
   ports: CommitPorts,
-  chunk: readonly Entry[],
+  chunk: readonly OrderEntry[],
   deadline: number,
-): Promise<readonly Entry[]> {
+): Promise<readonly OrderEntry[]> {
   const { book, meter } = ports
-  const group = { write: (some: readonly Entry[]) => book.write(some), withoutRefused }
+  const group = { write: (some: readonly OrderEntry[]) => book.write(some), withoutRefused }
   const entries = await commitGroup(ports, chunk, group, deadline)
   const refused = entries.map(({ order }) => order).filter(({ status }) => status === 'rejected')
   meter.count('DuplicatesDropped', chunk.length - entries.length)
@@ -62,7 +62,7 @@ function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
  * Duplicates and limits first: while they are in the chunk they ask for units of the cap that they
  * will not use, so the cap's answer counts only when nothing else was refused.
  */
-function withoutRefused(entries: readonly Entry[], refusal: Refusal): readonly Entry[] {
+function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
   const { duplicates, overLimit, caps } = refusal
   if (duplicates.size > 0 || overLimit.size > 0) {
     return entries

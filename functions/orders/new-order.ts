@@ -8,7 +8,7 @@ import { historyEntry } from '../../core/order-life.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Offer } from './offer.ts'
 
-export type Reservation = Pick<OrderMessage, 'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'reservedAt'>
+export type ReservedUnits = Pick<OrderMessage, 'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'reservedAt'>
 
 /** Draws new codes that cannot be guessed. */
 export type DrawCoupons = (quantity: number) => readonly CouponCode[]
@@ -21,7 +21,7 @@ export type DrawCoupons = (quantity: number) => readonly CouponCode[]
  * @throws RangeError when the amount is not exact
  */
 export function newOrder(
-  reservation: Reservation,
+  reservation: ReservedUnits,
   offer: Offer,
   now: number,
   drawCoupons: DrawCoupons,
@@ -30,7 +30,7 @@ export function newOrder(
   return offer.kind === 'coupon' ? { ...order, coupons: drawCoupons(order.quantity) } : order
 }
 
-function bareOrder(reservation: Reservation, offer: Offer, now: number): Order {
+function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order {
   const { orderId, saleId, shopperId, quantity, reservedAt } = reservation
   const amount = priceOf(quantity, offer.price)
   const status = amount === 0 ? 'fulfilled' : 'awaiting-payment'
@@ -56,7 +56,7 @@ function bareOrder(reservation: Reservation, offer: Offer, now: number): Order {
  * @throws RangeError when the amount is not exact
  */
 export function rejectedOrder(
-  reservation: Reservation,
+  reservation: ReservedUnits,
   offer: Offer,
   reason: RejectReason,
   now: number,

@@ -17,9 +17,9 @@ import { createRouter, notFound, type Route } from '../lib/http/routes.ts'
 import { type Cancelling, type CancelPorts, cancelOrder } from './cancel.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
 
-export type Ports = PayPorts & CancelPorts
+export type OrderChangePorts = PayPorts & CancelPorts
 
-type Context = { ports: Ports; request: HttpRequest; shopperId: ShopperId }
+type Context = { ports: OrderChangePorts; request: HttpRequest; shopperId: ShopperId }
 
 const onOrder: Record<OrderAction, (context: Context, orderId: OrderId) => Promise<HttpAnswer>> = {
   pay: async ({ ports, shopperId }, orderId) => answerOfPaying(await payOrder(ports, shopperId, orderId)),
@@ -44,7 +44,7 @@ const route = createRouter<Context>(orderActions.map(actionRoute))
  * Answers one change of the caller's own order.
  * @throws what the ports throw
  */
-export async function answerOrderChanges(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+export async function answerOrderChanges(ports: OrderChangePorts, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
   return route(request, { ports, request, shopperId: caller.shopperId })

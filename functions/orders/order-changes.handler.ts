@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`. */
 
-import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { gateVariables, nonEmpty, paymentVariables, readEnvironment, stockVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -17,8 +17,8 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
-    TABLE_NAME: text,
-    SITE_BUCKET: text,
+    TABLE_NAME: nonEmpty,
+    SITE_BUCKET: nonEmpty,
     ...paymentVariables,
   },
   process.env,

@@ -6,7 +6,7 @@ import { groupsOf, maxItems } from '../lib/group-commit.ts'
  * `messageIds` are all messages of this order. `limit` is the sale's limit per shopper; `capped` is
  * false for unlimited stock.
  */
-export type Entry = { order: Order; messageIds: readonly string[]; limit: number; capped: boolean }
+export type OrderEntry = { order: Order; messageIds: readonly string[]; limit: number; capped: boolean }
 
 /** An order costs two items (itself and its buyer's total), each sale one (its cap). */
 const itemsPerOrder = 2
@@ -19,7 +19,7 @@ export const fullBatch = Math.floor((maxItems - itemsPerSale) / itemsPerOrder)
  * Groups that each fit one transaction: no shopper twice in one sale. 49 orders of one sale make 99
  * items.
  */
-export function chunksOf(entries: readonly Entry[]): Entry[][] {
+export function chunksOf(entries: readonly OrderEntry[]): OrderEntry[][] {
   return groupsOf(entries, {
     items: itemsPerOrder,
     own: ({ order: { saleId, shopperId } }) => [`${saleId}#${shopperId}`],

@@ -6,7 +6,7 @@ import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
 import type { Offer } from './offer.ts'
-import type { Entry } from './order-entry.ts'
+import type { OrderEntry } from './order-entry.ts'
 
 export type BatchPorts = ParsePorts & { drawCoupons: DrawCoupons }
 
@@ -18,13 +18,13 @@ export async function readMessages(
   ports: BatchPorts,
   messages: readonly QueueMessage[],
   deadline: number,
-): Promise<{ entries: Entry[]; comeAgain: string[] }> {
+): Promise<{ entries: OrderEntry[]; comeAgain: string[] }> {
   const reading = {
     parse: (body: string) => readJson(orderMessage, body),
     make: (message: OrderMessage, offer: Offer, now: number) => entryOf(ports, message, offer, now),
   }
   const { read, comeAgain } = await parseBatch(ports, messages, reading, deadline)
-  const entries = new Map<OrderId, Entry>()
+  const entries = new Map<OrderId, OrderEntry>()
   for (const { source, value } of read) {
     const { orderId } = value.order
     const before = entries.get(orderId)?.messageIds ?? []
@@ -38,7 +38,7 @@ function entryOf(
   message: OrderMessage,
   offer: Offer,
   now: number,
-): Made<Omit<Entry, 'messageIds'>> {
+): Made<Omit<OrderEntry, 'messageIds'>> {
   const { saleId, quantity } = message
   if (offer.kind === 'red-packet')
     return { ok: false, detail: `${saleId} has red packets and takes no orders` }

@@ -6,9 +6,9 @@ import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter, notFound } from '../lib/http/routes.ts'
-import { findOrder, listOrders, type Ports } from './read-orders.ts'
+import { findOrder, type ListPorts, listOrders } from './read-orders.ts'
 
-type Context = { ports: Ports; request: HttpRequest; shopperId: ShopperId }
+type Context = { ports: ListPorts; request: HttpRequest; shopperId: ShopperId }
 
 const route = createRouter<Context>([
   {
@@ -35,7 +35,7 @@ const route = createRouter<Context>([
  * Answers one read of the caller's own orders.
  * @throws what the ports throw
  */
-export async function answerOrders(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+export async function answerOrders(ports: ListPorts, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
   return route(request, { ports, request, shopperId: caller.shopperId })

@@ -1,6 +1,6 @@
 /** Wiring of `GET /api/orders` and `GET /api/orders/{orderId}`. */
 
-import { readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectTableAndStock } from '../stores/connect.ts'
@@ -9,7 +9,7 @@ import { dynamoSales, dynamoSalesById } from '../stores/sales.dynamodb.ts'
 import { rememberOfferList } from './offers.memory.ts'
 import { answerOrders } from './orders-http.ts'
 
-const env = readEnvironment({ ...stockVariables, TABLE_NAME: text }, process.env)
+const env = readEnvironment({ ...stockVariables, TABLE_NAME: nonEmpty }, process.env)
 const telemetry = createTelemetry('orders')
 const { table, stock } = connectTableAndStock(env, 1000, telemetry)
 

@@ -24,9 +24,9 @@ type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
  */
 export type Signatures = { faultOf: (message: SignedMessage) => string | undefined }
 
-export type Ports = ChangeOrderPorts & { signatures: Signatures }
+export type WebhookPorts = ChangeOrderPorts & { signatures: Signatures }
 
-type Context = { ports: Ports; request: HttpRequest }
+type Context = { ports: WebhookPorts; request: HttpRequest }
 
 const route = createRouter<Context>([
   { ...shopApi.webhook, run: ({ ports, request }) => receive(ports, request) },
@@ -36,11 +36,11 @@ const route = createRouter<Context>([
  * Answers one message of the payment provider.
  * @throws what the ports throw
  */
-export function answerWebhook(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+export function answerWebhook(ports: WebhookPorts, request: HttpRequest): Promise<HttpAnswer> {
   return route(request, { ports, request })
 }
 
-async function receive(ports: Ports, { headers, body }: HttpRequest): Promise<HttpAnswer> {
+async function receive(ports: WebhookPorts, { headers, body }: HttpRequest): Promise<HttpAnswer> {
   const { clock, log } = ports
   if (Buffer.byteLength(body) > maxWebhookBytes) {
     return refuse(
@@ -71,7 +71,7 @@ async function receive(ports: Ports, { headers, body }: HttpRequest): Promise<Ht
   return refuse(ports, problemAnswer(problem('conflict', 'Another message came under the same webhook-id.')))
 }
 
-function refuse({ meter }: Ports, answer: HttpAnswer): HttpAnswer {
+function refuse({ meter }: WebhookPorts, answer: HttpAnswer): HttpAnswer {
   meter.count('WebhookRefused')
   return answer
 }

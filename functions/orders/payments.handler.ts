@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/payments/webhook`. */
 import * as z from 'zod/mini'
-import { gateVariables, paymentVariables, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { gateVariables, nonEmpty, paymentVariables, readEnvironment, stockVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -19,8 +19,8 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
-    TABLE_NAME: text,
-    SITE_BUCKET: text,
+    TABLE_NAME: nonEmpty,
+    SITE_BUCKET: nonEmpty,
     ...paymentVariables,
     WEBHOOK_SECRET: secrets,
   },

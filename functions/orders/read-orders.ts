@@ -31,7 +31,7 @@ export type OfferList = Offers & {
   ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
-export type Ports = { stock: Commander; orders: Orders; offers: OfferList }
+export type ListPorts = { stock: Commander; orders: Orders; offers: OfferList }
 export type FindPorts = OwnOrderPorts & { offers: Offers }
 
 /** The order as its shopper sees it; undefined when it is missing or another shopper's. */
@@ -57,7 +57,7 @@ export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
  * the index and the orders, one of their sales, and two of Redis.
  */
 export async function listOrders(
-  { stock, orders, offers }: Ports,
+  { stock, orders, offers }: ListPorts,
   shopperId: ShopperId,
   query: OrderPageQuery,
 ): Promise<OrderPage> {

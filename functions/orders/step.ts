@@ -7,9 +7,9 @@ import type { Order } from '../../core/order.ts'
 import {
   advance,
   type LifeEvent,
+  type LifeStep,
   type RefundMismatch,
   type RefundWish,
-  type Step,
 } from '../../core/order-life.ts'
 import { retry } from '../lib/retry.ts'
 import type { OrderChange, OrderLedger, ProviderEvent, Refund, RefundStep, Refunds } from './order-ledger.ts'
@@ -93,7 +93,7 @@ export function countReturn(
   })
 }
 
-function changeOf(from: Order, { order: to, refund }: Extract<Step, { kind: 'moved' }>): OrderChange {
+function changeOf(from: Order, { order: to, refund }: Extract<LifeStep, { kind: 'moved' }>): OrderChange {
   return refund === undefined ? { from, to } : { from, to, refund }
 }
 

@@ -1,6 +1,6 @@
 /** Wiring of the order queue's consumer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { address, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { address, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { withoutRepeats } from '../sales/publishing/shopfront.ts'
@@ -12,17 +12,17 @@ import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
-import { newCoupons } from './draw-coupons.ts'
+import { newCoupons } from './coupon-codes.ts'
 import { rememberOffers } from './offers.memory.ts'
 import { writeOrders } from './write-orders.ts'
 
 const env = readEnvironment(
   {
     ...stockVariables,
-    TABLE_NAME: text,
+    TABLE_NAME: nonEmpty,
     ORDERS_DLQ_URL: address,
     DEADLINES_QUEUE_URL: address,
-    SITE_BUCKET: text,
+    SITE_BUCKET: nonEmpty,
   },
   process.env,
 )

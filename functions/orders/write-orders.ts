@@ -11,10 +11,10 @@ import { errorFacts } from '../lib/telemetry.ts'
 import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
 import { type CommitPorts, commitChunk } from './commit.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
-import { chunksOf, type Entry } from './order-entry.ts'
+import { chunksOf, type OrderEntry } from './order-entry.ts'
 import { type BatchPorts, readMessages } from './order-messages.ts'
 
-export type Ports = BatchPorts & CommitPorts & RefreshPorts & { deadlines: Deadlines }
+export type WriterPorts = BatchPorts & CommitPorts & RefreshPorts & { deadlines: Deadlines }
 
 /**
  * The ids of the messages that must be redelivered; every other message is done. After `deadline`
@@ -26,7 +26,7 @@ export type Ports = BatchPorts & CommitPorts & RefreshPorts & { deadlines: Deadl
  * table.
  */
 export async function writeOrders(
-  ports: Ports,
+  ports: WriterPorts,
   messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
@@ -45,7 +45,11 @@ export async function writeOrders(
  * ever, so its message is redelivered too, as a duplicate that only sets the timer; for the same
  * reason every duplicate sets one (O8).
  */
-async function writeWithTimers(ports: Ports, entries: readonly Entry[], deadline: number): Promise<Entry[]> {
+async function writeWithTimers(
+  ports: WriterPorts,
+  entries: readonly OrderEntry[],
+  deadline: number,
+): Promise<OrderEntry[]> {
   const { failed, unpaid } = await writeAll(ports, entries, deadline)
   const timers = unpaid.map(({ order }) => ({ orderId: order.orderId, at: order.cancelAt }))
   return (await setTimers(ports, timers, deadline)) ? failed : [...failed, ...unpaid]
@@ -56,11 +60,11 @@ async function writeWithTimers(ports: Ports, entries: readonly Entry[], deadline
  * duplicates.
  */
 async function writeAll(
-  ports: Ports,
-  entries: readonly Entry[],
+  ports: WriterPorts,
+  entries: readonly OrderEntry[],
   deadline: number,
-): Promise<{ failed: Entry[]; unpaid: Entry[] }> {
-  const unpaid: Entry[] = []
+): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[] }> {
+  const unpaid: OrderEntry[] = []
   const failed = await commitEach(
     chunksOf(entries),
     async (chunk) => {
@@ -75,7 +79,7 @@ async function writeAll(
 }
 
 /** The newest reservation of each sale, epoch ms. */
-function newestOf(entries: readonly Entry[]): Map<SaleId, number> {
+function newestOf(entries: readonly OrderEntry[]): Map<SaleId, number> {
   const newest = new Map<SaleId, number>()
   for (const { order } of entries) {
     newest.set(order.saleId, Math.max(order.reservedAt, newest.get(order.saleId) ?? 0))

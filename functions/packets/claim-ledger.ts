@@ -39,7 +39,7 @@ export type CapLeft = { packets: number; money: number; isClosed: boolean }
  * Why a transaction was refused. `repeats` are shoppers whose claim was credited before, `refused`
  * those whose claim never can be. `left` is set when the cap of the sale refused as well.
  */
-export type Refusal = {
+export type CreditRefusal = {
   kind: 'refused'
   repeats: ReadonlySet<ShopperId>
   refused: ReadonlyMap<ShopperId, 'other-packet' | 'packet-taken'>
@@ -55,7 +55,7 @@ export type ClaimLedger = {
    * shopper and no packet twice. `creditedAt` is epoch ms.
    * @throws for a sale without a cap of red packets
    */
-  credit: (claims: readonly DueClaim[], creditedAt: number) => Promise<Committed<Refusal>>
+  credit: (claims: readonly DueClaim[], creditedAt: number) => Promise<Committed<CreditRefusal>>
   /**
    * Every credited claim of the sale, in pages; claims credited during the walk may be missing.
    */

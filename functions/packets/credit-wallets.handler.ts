@@ -1,6 +1,6 @@
 /** Wiring of the claim queue's consumer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { address, readEnvironment, stockVariables, text } from '../lib/env.ts'
+import { address, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
@@ -15,7 +15,7 @@ import { pointerShopfront } from '../wiring/shopfront.ts'
 import { creditWallets } from './credit-wallets.ts'
 
 const env = readEnvironment(
-  { ...stockVariables, TABLE_NAME: text, CLAIMS_DLQ_URL: address, SITE_BUCKET: text },
+  { ...stockVariables, TABLE_NAME: nonEmpty, CLAIMS_DLQ_URL: address, SITE_BUCKET: nonEmpty },
   process.env,
 )
 const telemetry = createTelemetry('credit-wallets')

@@ -10,9 +10,9 @@ import type { QueueMessage } from '../lib/queue-message.ts'
 import type { Offer } from '../orders/offer.ts'
 import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.ts'
 import { budgetOf, type DueClaim, refusedSentences } from './claim-ledger.ts'
-import { type CreditPorts, creditClaims, type RefusedClaim } from './credit.ts'
+import { type CreditBatchPorts, creditClaims, type RefusedClaim } from './credit.ts'
 
-export type Ports = ParsePorts & CreditPorts & RefreshPorts
+export type CreditPorts = ParsePorts & CreditBatchPorts & RefreshPorts
 
 /** A claim, and all its messages. */
 type ReceivedClaim = DueClaim & { sources: readonly QueueMessage[] }
@@ -25,7 +25,7 @@ type ReceivedClaim = DueClaim & { sources: readonly QueueMessage[] }
  * table.
  */
 export async function creditWallets(
-  ports: Ports,
+  ports: CreditPorts,
   messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
@@ -45,7 +45,7 @@ export async function creditWallets(
  * about either.
  */
 async function readMessages(
-  ports: Ports,
+  ports: CreditPorts,
   messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<{ claims: ReceivedClaim[]; comeAgain: string[] }> {

@@ -7,9 +7,9 @@ import { packetIdOf } from '../../core/claim.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { commitEach, commitGroup, type GroupPorts, groupsOf, maxItems } from '../lib/group-commit.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { ClaimLedger, DueClaim, Refusal, RefusedReason } from './claim-ledger.ts'
+import type { ClaimLedger, CreditRefusal, DueClaim, RefusedReason } from './claim-ledger.ts'
 
-export type CreditPorts = { ledger: Pick<ClaimLedger, 'credit'> } & GroupPorts
+export type CreditBatchPorts = { ledger: Pick<ClaimLedger, 'credit'> } & GroupPorts
 
 /**
  * A claim costs three items (the credit, the shopper's balance, the packet), the sale one (its
@@ -33,7 +33,7 @@ export type Credited<C> = { credited: C[]; repeats: C[]; refused: RefusedClaim<C
  * Credits claims of any sales. No transaction is begun after `deadline` (epoch ms). Never throws.
  */
 export async function creditClaims<C extends DueClaim>(
-  ports: CreditPorts,
+  ports: CreditBatchPorts,
   claims: readonly C[],
   deadline: number,
 ): Promise<Credited<C>> {
@@ -75,14 +75,14 @@ const cost = {
  * @throws TableUnavailable, or what the ledger throws
  */
 async function creditGroup<C extends DueClaim>(
-  ports: CreditPorts,
+  ports: CreditBatchPorts,
   group: readonly C[],
   deadline: number,
 ): Promise<Omit<Credited<C>, 'comeAgain'>> {
   const { ledger, clock } = ports
   const repeats: C[] = []
   const refused: RefusedClaim<C>[] = []
-  const withoutRefused = (claims: readonly C[], refusal: Refusal): readonly C[] => {
+  const withoutRefused = (claims: readonly C[], refusal: CreditRefusal): readonly C[] => {
     const reasons = reasonsOf(claims, refusal)
     return claims.filter((claim) => {
       if (refusal.repeats.has(claim.shopperId)) {
@@ -105,7 +105,7 @@ async function creditGroup<C extends DueClaim>(
  */
 function reasonsOf(
   claims: readonly DueClaim[],
-  { repeats, refused, left }: Refusal,
+  { repeats, refused, left }: CreditRefusal,
 ): ReadonlyMap<ShopperId, RefusedReason> {
   if (repeats.size > 0 || refused.size > 0 || left === undefined) return refused
   const reasons = new Map<ShopperId, RefusedReason>()

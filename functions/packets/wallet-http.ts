@@ -5,9 +5,9 @@ import { answerOf, type HttpAnswer } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
-import { type Ports, readWallet } from './wallet.ts'
+import { readWallet, type WalletPorts } from './wallet.ts'
 
-type Context = { ports: Ports; shopperId: ShopperId }
+type Context = { ports: WalletPorts; shopperId: ShopperId }
 
 const route = createRouter<Context>([
   {
@@ -20,7 +20,7 @@ const route = createRouter<Context>([
  * Answers one request about the caller's own wallet.
  * @throws what the ports throw
  */
-export async function answerWallet(ports: Ports, request: HttpRequest): Promise<HttpAnswer> {
+export async function answerWallet(ports: WalletPorts, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
   return route(request, { ports, shopperId: caller.shopperId })

@@ -1,13 +1,13 @@
 /** Wiring of `/api/wallet`. */
 
-import { readEnvironment, text } from '../lib/env.ts'
+import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectDynamoDb } from '../stores/dynamodb.ts'
 import { dynamoWallets } from '../stores/wallets.dynamodb.ts'
 import { answerWallet } from './wallet-http.ts'
 
-const env = readEnvironment({ TABLE_NAME: text }, process.env)
+const env = readEnvironment({ TABLE_NAME: nonEmpty }, process.env)
 const telemetry = createTelemetry('wallet')
 const ports = { wallets: dynamoWallets({ client: connectDynamoDb(), name: env.TABLE_NAME }) }
 

@@ -15,12 +15,12 @@ export type Wallets = {
   of: (shopperId: ShopperId) => Promise<{ balances: readonly Money[]; credits: readonly Credit[] }>
 }
 
-export type Ports = { wallets: Wallets }
+export type WalletPorts = { wallets: Wallets }
 
 /** The wallet lists this many of the newest credits. The balances include all. */
 const maxListed = 100
 
-export async function readWallet({ wallets }: Ports, shopperId: ShopperId): Promise<Wallet> {
+export async function readWallet({ wallets }: WalletPorts, shopperId: ShopperId): Promise<Wallet> {
   const { balances, credits } = await wallets.of(shopperId)
   const newest = credits.toSorted((a, b) => b.creditedAt - a.creditedAt || b.claimedAt - a.claimedAt)
   return { balances, credits: newest.slice(0, maxListed).map(viewOf) }

@@ -21,9 +21,9 @@ import { rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { budgetOf, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
 import { creditClaims } from '../packets/credit.ts'
-import type { Relayed } from './dispatch-outbox.ts'
 import { driftOf } from './drift.ts'
 import type { RepairPorts } from './ports.ts'
+import type { OutboxResent } from './resend-outbox.ts'
 
 /** Claims credited between two looks at the clock. */
 const pageSize = 330
@@ -33,14 +33,14 @@ const pageSize = 330
  * `deadline` (epoch ms).
  * @throws when Redis is unavailable
  */
-export async function relayClaims(
+export async function creditOutbox(
   ports: RepairPorts,
   sale: Sale,
   ageMs: number,
   deadline: number,
-): Promise<Relayed> {
+): Promise<OutboxResent> {
   const { clock } = ports
-  const sum: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+  const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   const now = clock()
   for await (const page of pendingClaimPages(ports.stock, sale.saleId, claimsPerPage)) {
     sum.waiting += page.length

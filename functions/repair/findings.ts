@@ -1,7 +1,7 @@
 /** What reconciling one sale may be asked for, and what it found. */
 import type { Repaired } from '../sales/repair.ts'
 import type { HoldsChecked } from './compare-holds.ts'
-import type { Relayed } from './dispatch-outbox.ts'
+import type { OutboxResent } from './resend-outbox.ts'
 
 /** Ages are in ms. `full`: compare every hold, even when the counters agree or the sale is over. */
 export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: boolean }
@@ -11,7 +11,7 @@ export type ReconcileOptions = { minAgeMs: number; holdAgeMs: number; full: bool
  * `holds` is undefined when the counters left nothing to look for. `released` counts orders whose
  * release was still due.
  */
-export type ReconciledSale = Relayed & {
+export type ReconciledSale = OutboxResent & {
   state: Repaired['kind']
   drift: number | null
   holds: HoldsChecked | undefined
@@ -22,7 +22,8 @@ export type ReconciledSale = Relayed & {
  * What `dispatchAndRepair` found; `unfinishedChange` is why a stock change under way could not be
  * finished.
  */
-export type DispatchedAndRepaired = Relayed & Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
+export type DispatchedAndRepaired = OutboxResent &
+  Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
 
 /**
  * What `compareCounts` found; `isBroken`: no hold explains what the counters say, so the sale is to

@@ -8,17 +8,17 @@ import type { FinalOrder } from '../../core/order.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { repair } from '../sales/repair.ts'
-import { relayClaims } from './claims.ts'
+import { creditOutbox } from './claims.ts'
 import { returnLeftOver } from './close-budget.ts'
 import { compareClaims } from './compare-claims.ts'
 import { type Comparison, checkHolds } from './compare-holds.ts'
 import { isWholeList } from './complete-list.ts'
-import { type Relayed, relay } from './dispatch-outbox.ts'
 import { compare } from './drift.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale, ReconcileOptions } from './findings.ts'
 import { ordersOnTheWay, sellHeldBack, settleHeldBack } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
 import { isMiscounted } from './recount.ts'
+import { type OutboxResent, resendOutbox } from './resend-outbox.ts'
 
 /** What crediting the claims of one sale may take, when they have to be credited here. */
 const creditMs = 10_000
@@ -89,10 +89,10 @@ export async function compareCounts(
   return compared
 }
 
-function relayAll(ports: RepairPorts, sale: Sale, ageMs: number): Promise<Relayed> {
+function relayAll(ports: RepairPorts, sale: Sale, ageMs: number): Promise<OutboxResent> {
   return sale.kind === 'red-packet'
-    ? relayClaims(ports, sale, ageMs, ports.clock() + creditMs)
-    : relay(ports, sale, ageMs)
+    ? creditOutbox(ports, sale, ageMs, ports.clock() + creditMs)
+    : resendOutbox(ports, sale, ageMs)
 }
 
 async function comparePackets(
@@ -108,7 +108,7 @@ async function comparePackets(
   return compared
 }
 
-const nothingWaits: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+const nothingWaits: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
 const notCompared: CountsCompared = { drift: null, holds: undefined, released: 0, isBroken: false }
 
 /** For a sale that is over, finish only what is due, unless a full comparison is asked for. */

@@ -7,11 +7,11 @@ import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
 import {
   gateVariables,
+  nonEmpty,
   paymentVariables,
   queueVariables,
   readEnvironment,
   stockVariables,
-  text,
 } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
@@ -21,8 +21,8 @@ import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { repairPorts } from '../wiring/repair.ts'
 import { holdAgeMs } from './compare-holds.ts'
-import { minAgeMs } from './dispatch-outbox.ts'
 import type { Reconciled } from './reconcile.ts'
+import { minAgeMs } from './resend-outbox.ts'
 import { reconcileAndTick } from './run.ts'
 
 /** Asset name to public path, put in by the build. */
@@ -32,9 +32,9 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
-    TABLE_NAME: text,
+    TABLE_NAME: nonEmpty,
     ...queueVariables,
-    SITE_BUCKET: text,
+    SITE_BUCKET: nonEmpty,
     ...paymentVariables,
   },
   process.env,

@@ -8,7 +8,7 @@ import { hasEnded, type Sale } from '../../core/sale.ts'
 import { restoreAllClaims } from '../../redis/claims.ts'
 import { clearPackets, countPackets } from '../../redis/packets.ts'
 import { loadSalePackets, packetsUpTo } from '../sales/load-packets.ts'
-import { type CreditedByShopper, creditMissing, readCredited, relayClaims } from './claims.ts'
+import { type CreditedByShopper, creditMissing, creditOutbox, readCredited } from './claims.ts'
 import { handedOutBelow } from './held-packets.ts'
 import type { RepairPorts } from './ports.ts'
 
@@ -59,7 +59,7 @@ async function creditAll(
   const { saleOrders, clock, sleep } = ports
   for (;;) {
     signal.throwIfAborted()
-    const { waiting } = await relayClaims(ports, sale, 0, deadline)
+    const { waiting } = await creditOutbox(ports, sale, 0, deadline)
     const before = await readCredited(ports, sale.saleId, deadline)
     const found = before && (await creditMissing(ports, sale, before, 0, deadline))
     const orders = found && (await saleOrders.totals(sale.saleId))?.orders

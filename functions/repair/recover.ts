@@ -29,13 +29,13 @@ import type { ListedOrder } from '../orders/order-ledger.ts'
 import type { Actor } from '../sales/audit.ts'
 import { applyEffects, publishToGate } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
-import { relayClaims } from './claims.ts'
+import { creditOutbox } from './claims.ts'
 import { isWholeList, unitsOf } from './complete-list.ts'
-import { relay } from './dispatch-outbox.ts'
 import { mostUnaccounted, notingRedrives } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
 import { recountHolds } from './recount.ts'
 import { recoverPackets } from './recover-packets.ts'
+import { resendOutbox } from './resend-outbox.ts'
 import { unfreezeSale } from './unfreeze.ts'
 
 /**
@@ -149,7 +149,7 @@ async function rebuildHolds(
 async function arrive(ports: RepairPorts, sale: Sale, deadline: number, signal: AbortSignal): Promise<void> {
   const { clock, sleep, saleOrders } = ports
   const frozenAt = clock()
-  await (sale.kind === 'red-packet' ? relayClaims(ports, sale, 0, deadline) : relay(ports, sale, 0))
+  await (sale.kind === 'red-packet' ? creditOutbox(ports, sale, 0, deadline) : resendOutbox(ports, sale, 0))
   await retryDead(ports, sale, Math.min(deadline, clock() + deadLettersMs))
   for (let last = { sold: -1, at: frozenAt }; ; ) {
     signal.throwIfAborted()

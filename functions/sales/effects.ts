@@ -15,7 +15,7 @@ import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate.ts'
 import { listSale } from '../../redis/shared-lists.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
-import { flip, type WarmSale, warm } from '../../redis/warm.ts'
+import { flip, type WarmSale, warmStock } from '../../redis/warm.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
 import type { SaleOrders } from '../orders/order-ledger.ts'
 import { type AdmissionPorts, replenishAdmissions } from './admissions.ts'
@@ -44,7 +44,7 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
   const { publisher } = ports
   const { sale } = record
   if (sale.warmed) {
-    if (sale.epoch === 0) await warm(ports.stock, asWarmed(record))
+    if (sale.epoch === 0) await warmStock(ports.stock, asWarmed(record))
     await loadSalePackets(ports, sale)
     if (sale.epoch > 0 && !(await flipIfThere(ports, sale)) && sale.flag === 'on') return 'stock-missing'
     await publishToGate(ports, sale)

@@ -11,7 +11,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { addStock, type StockChange } from '../../redis/add-stock.ts'
 import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { asWarmed, type EffectPorts } from './effects.ts'
@@ -111,7 +111,7 @@ async function addToStock(
   const { saleId, warmed, epoch } = record.sale
   const added = await addStock(stock, saleId, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
-  await warm(stock, asWarmed(record))
+  await warmStock(stock, asWarmed(record))
   return addStock(stock, saleId, change)
 }
 

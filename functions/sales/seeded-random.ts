@@ -1,6 +1,6 @@
 /** Random draws that follow from a secret seed: unpredictable without it, the same with it. */
 import { createCipheriv } from 'node:crypto'
-import { type Draw, drawFrom } from '../../core/draw.ts'
+import { type Draw, drawFrom } from '../../core/random-integers.ts'
 
 /** Bytes of a seed: the key of AES-256. */
 export const seedBytes = 32

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
-import type { CapLeft, ClaimLedger, CreditedClaim, DueClaim, Refusal } from '../packets/claim-ledger.ts'
+import type { CapLeft, ClaimLedger, CreditedClaim, CreditRefusal, DueClaim } from '../packets/claim-ledger.ts'
 import { readCap, takeForClaims } from './cap-item.ts'
 import { type CancellationReason, conditionFailed, type Table, UnexpectedItem } from './dynamodb.ts'
 import { partPages } from './partitions.ts'
@@ -76,7 +76,11 @@ type Terms = Pick<DueClaim, 'saleId' | 'budget'>
  * A claim's credit comes before its packet, so a credited claim is known when its packet is
  * checked.
  */
-function refusalOf(sale: Terms, lines: readonly Line[], reasons: readonly CancellationReason[]): Refusal {
+function refusalOf(
+  sale: Terms,
+  lines: readonly Line[],
+  reasons: readonly CancellationReason[],
+): CreditRefusal {
   const repeats = new Set<ShopperId>()
   const refused = new Map<ShopperId, 'other-packet' | 'packet-taken'>()
   let left: CapLeft | undefined

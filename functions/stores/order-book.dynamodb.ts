@@ -3,8 +3,8 @@
  * The conditions decide I1 and I3; on failure the reasons come in the order of the items.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import type { OrderBook, Refusal } from '../orders/commit.ts'
-import type { Entry } from '../orders/order-entry.ts'
+import type { CommitRefusal, OrderBook } from '../orders/commit.ts'
+import type { OrderEntry } from '../orders/order-entry.ts'
 import { takeForBuyer } from './buyer-item.ts'
 import { type CapUnits, takeFromCap } from './cap-item.ts'
 import { type CancellationReason, conditionFailed, type Table } from './dynamodb.ts'
@@ -33,7 +33,7 @@ export function dynamoOrderBook(table: Table): OrderBook {
 }
 
 /** One update per sale, because an item may appear only once. */
-function capLines(TableName: string, chunk: readonly Entry[]): Line[] {
+function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
   const wanted = new Map<SaleId, CapUnits>()
   for (const { order, capped } of chunk) {
     if (order.status === 'rejected') continue
@@ -50,7 +50,7 @@ function capLines(TableName: string, chunk: readonly Entry[]): Line[] {
 /**
  * A rejected order takes nothing, but Redis holds its units: their release is due from here on.
  */
-function orderLines(TableName: string, { order, limit }: Entry): Line[] {
+function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
   const { orderId, quantity, status } = order
   return [
     { kind: 'order', orderId, item: newOrderPut(TableName, order) },
@@ -60,7 +60,7 @@ function orderLines(TableName: string, { order, limit }: Entry): Line[] {
   ]
 }
 
-function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[]): Refusal {
+function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[]): CommitRefusal {
   const duplicates = new Set<OrderId>()
   const overLimit = new Set<OrderId>()
   const caps = new Map<SaleId, number>()

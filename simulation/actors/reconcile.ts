@@ -1,7 +1,7 @@
 /** `reconcile`, run by the schedule or by a marketer on demand. */
 
 import { holdAgeMs } from '../../functions/repair/compare-holds.ts'
-import { minAgeMs } from '../../functions/repair/dispatch-outbox.ts'
+import { minAgeMs } from '../../functions/repair/resend-outbox.ts'
 import { reconcileAndTick } from '../../functions/repair/run.ts'
 import type { World } from '../world.ts'
 

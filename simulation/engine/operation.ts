@@ -10,7 +10,7 @@ import type { StepFault, StepTarget } from './faults.ts'
  * - `delicate`: freezing is more likely after it, because a frozen invocation does most harm there.
  * - `rare`: faults are more likely, because the call is seldom made.
  */
-export type Operation<T> = {
+export type PlayedOperation<T> = {
   part: StepTarget
   name: string
   about?: string
@@ -33,7 +33,11 @@ export async function outcomeOf<T>(run: () => Promise<T> | T): Promise<StepOutco
 }
 
 /** Only an invocation can be killed or frozen; other faults depend on the operation. */
-export function canHave(kind: StepFault, actor: SimulatedActor, operation: Operation<unknown>): boolean {
+export function canHave(
+  kind: StepFault,
+  actor: SimulatedActor,
+  operation: PlayedOperation<unknown>,
+): boolean {
   switch (kind) {
     case 'killed before':
     case 'killed after':

@@ -7,7 +7,7 @@ import { acting, invocation, lastingActor, type SimulatedActor } from './actor.t
 import { type Alarm, virtualClock } from './clock.ts'
 import type { FaultProfile } from './faults.ts'
 import { replaceMathRandom } from './math-random.ts'
-import { type Operation, outcomeOf, type StepOutcome, summaryOf } from './operation.ts'
+import { outcomeOf, type PlayedOperation, type StepOutcome, summaryOf } from './operation.ts'
 import type { Random } from './random.ts'
 import { openScheduler, type Work } from './scheduler.ts'
 import { takeStep } from './take-step.ts'
@@ -133,7 +133,7 @@ function openCore(random: Random, profile: FaultProfile, start: number) {
 
   const context = { scheduler, clock, trace, random, profile, doLater, kill }
 
-  const perform = <T>(operation: Operation<T>): Promise<T> =>
+  const perform = <T>(operation: PlayedOperation<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const settle = (outcome: StepOutcome<T>) =>
         'error' in outcome ? reject(outcome.error) : resolve(outcome.value)

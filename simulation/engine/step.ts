@@ -1,10 +1,10 @@
 /** Turns calls of a port into steps of the simulation. */
 
 import type { StepTarget } from './faults.ts'
-import type { Operation } from './operation.ts'
+import type { PlayedOperation } from './operation.ts'
 import type { Simulation } from './simulation.ts'
 
-type Options<Args, T> = Partial<Pick<Operation<T>, 'busy' | 'alone' | 'rare'>> & {
+type Options<Args, T> = Partial<Pick<PlayedOperation<T>, 'busy' | 'alone' | 'rare'>> & {
   unanswered?: (why: string, args: Args) => T
 }
 

@@ -2,7 +2,7 @@
 import type { SimulatedActor } from './actor.ts'
 import type { VirtualClock } from './clock.ts'
 import { drawFault, type FaultKind, type FaultProfile } from './faults.ts'
-import { canHave, type Operation, outcomeOf, type StepOutcome, summaryOf } from './operation.ts'
+import { canHave, outcomeOf, type PlayedOperation, type StepOutcome, summaryOf } from './operation.ts'
 import type { Random } from './random.ts'
 import type { Scheduler, Work } from './scheduler.ts'
 import type { Trace } from './trace.ts'
@@ -31,7 +31,7 @@ const rareRate = 0.35
 export async function takeStep<T>(
   ports: StepContext,
   actor: SimulatedActor,
-  operation: Operation<T>,
+  operation: PlayedOperation<T>,
   settle: (outcome: StepOutcome<T>) => void,
 ): Promise<void> {
   const { scheduler, clock, trace, random, doLater } = ports
@@ -98,7 +98,7 @@ export async function takeStep<T>(
 function faultOf(
   { profile, random }: StepContext,
   actor: SimulatedActor,
-  operation: Operation<unknown>,
+  operation: PlayedOperation<unknown>,
 ): FaultKind | undefined {
   if (profile.unavailable.has(operation.part)) return 'unavailable'
   if (profile.transactions !== undefined && operation.busy !== undefined) return profile.transactions

@@ -3,7 +3,12 @@
  * of the table it belongs to. Every call does all of its work at once when it is called, or none.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import type { ClaimLedger, CreditedClaim, DueClaim, Refusal } from '../../functions/packets/claim-ledger.ts'
+import type {
+  ClaimLedger,
+  CreditedClaim,
+  CreditRefusal,
+  DueClaim,
+} from '../../functions/packets/claim-ledger.ts'
 import type { Credit, Wallets } from '../../functions/packets/wallet.ts'
 import type { UnitCounters } from './unit-counters.ts'
 
@@ -34,7 +39,7 @@ export function memoryClaims(
   const credits = new Map<ShopperId, Map<SaleId, Credit>>()
   const packets = new Map<SaleId, Map<number, CreditedClaim>>()
 
-  const refusalOf = (claims: readonly DueClaim[]): Refusal => {
+  const refusalOf = (claims: readonly DueClaim[]): CreditRefusal => {
     const repeats = new Set<ShopperId>()
     const refused = new Map<ShopperId, 'other-packet' | 'packet-taken'>()
     for (const { saleId, shopperId, packet } of claims) {

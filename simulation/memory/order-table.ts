@@ -8,7 +8,7 @@ import { type FinalOrder, holdsUnits, type Order } from '../../core/order.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
 import type { CouponOrder, CouponOrders } from '../../functions/control/coupons-csv.ts'
 import type { OrderBook, Written } from '../../functions/orders/commit.ts'
-import type { Entry } from '../../functions/orders/order-entry.ts'
+import type { OrderEntry } from '../../functions/orders/order-entry.ts'
 import type {
   Changed,
   OrderChange,
@@ -286,7 +286,7 @@ function leaveDue({ refunds }: State, paymentId: string, left: number): void {
 
 function refusalOf(
   { orders, units }: State,
-  chunk: readonly Entry[],
+  chunk: readonly OrderEntry[],
 ): Exclude<Written, { kind: 'unavailable' }> {
   const duplicates = new Set<OrderId>()
   const overLimit = new Set<OrderId>()

@@ -8,7 +8,7 @@ import { call, type Fetch, type Reply } from './http.ts'
 import { lookUpDelayMs } from './look-up-delay.ts'
 import { readOrderBriefs } from './order-brief.ts'
 import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
-import { type Refusal, refusalOf, sureRefusal } from './refusal.ts'
+import { type ClickRefusal, refusalOf, sureRefusal } from './refusal.ts'
 import { fieldsOf, readStatus } from './wire.ts'
 
 /**
@@ -19,7 +19,7 @@ import { fieldsOf, readStatus } from './wire.ts'
 export type Outcome =
   | { kind: 'won'; orderId: string; repeat: boolean }
   | { kind: 'gone'; orderId: string }
-  | Refusal
+  | ClickRefusal
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unsure' | 'offline' }
 
@@ -37,7 +37,7 @@ type Click = {
  * `wait` resolves after so many milliseconds; `random` is from 0 up to 1. `online`: false when the device itself has no
  * connection.
  */
-export type Ports = {
+export type ClickPorts = {
   fetch: Fetch
   store: Store
   onChecking: () => void
@@ -50,7 +50,7 @@ export type Ports = {
 const clockSlackMs = 3000
 
 /** Sends the click's one request, which stays pending until the answer is definite. */
-export async function buy(ports: Ports, click: Click): Promise<Outcome> {
+export async function buy(ports: ClickPorts, click: Click): Promise<Outcome> {
   const { fetch, store } = ports
   const { saleId, startToken, quantity, challenge, key, now } = click
   const { pending, retry } = beginClick(store, saleId, { key, since: now })
@@ -87,7 +87,7 @@ export async function buy(ports: Ports, click: Click): Promise<Outcome> {
  * right after the click looks no sooner than it would have without.
  */
 export async function checkPendingClick(
-  ports: Ports,
+  ports: ClickPorts,
   saleId: string,
   now: number,
 ): Promise<Outcome | undefined> {
@@ -101,7 +101,7 @@ export async function checkPendingClick(
 
 /** Follows the refusal to where it says, else asks for the shopper's orders of the sale. */
 async function lookUp(
-  ports: Ports,
+  ports: ClickPorts,
   saleId: string,
   { since }: PendingClick,
   otherwise: Outcome,

@@ -1,5 +1,5 @@
 /** One way to call the shop: JSON in and out, the cookie session, a deadline, and no exception for an answer. */
-import { fieldsIn, type ProblemSeen, readProblem } from './wire.ts'
+import { fieldsInText, type ProblemSeen, readProblem } from './wire.ts'
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
 
@@ -45,7 +45,7 @@ export async function call(fetch: Fetch, path: string, request: Request = {}): P
     return {
       kind: 'refused',
       status: response.status,
-      problem: readProblem(fieldsIn(text)),
+      problem: readProblem(fieldsInText(text)),
       retryAfterSeconds: secondsIn(response.headers.get('retry-after')),
       atGate: response.headers.has('x-sluice-gate'),
     }

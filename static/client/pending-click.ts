@@ -3,7 +3,7 @@
  * reply, even after a reload, repeats the same key and finds the same reservation (I5). It also outlives the opening:
  * a sale that is rebuilt or resumed meanwhile has another start token and still the shopper's first order.
  */
-import { fieldsIn } from './wire.ts'
+import { fieldsInText } from './wire.ts'
 
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
@@ -14,7 +14,7 @@ const nameOf = (saleId: string) => `sluice.pending-click.${saleId}`
 
 /** The click that still waits for a definite answer, if there is one. */
 export function pendingClick(store: Store, saleId: string): PendingClick | undefined {
-  const { key, since } = fieldsIn(store.getItem(nameOf(saleId))) ?? {}
+  const { key, since } = fieldsInText(store.getItem(nameOf(saleId))) ?? {}
   return typeof key === 'string' && typeof since === 'number' ? { key, since } : undefined
 }
 

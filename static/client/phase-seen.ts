@@ -47,7 +47,7 @@ export function isDelayed(startsAt: number, now: number): boolean {
  * The news a change of phase is worth telling, by its key in the sale page's catalogue. `moreRounds`: the page can say
  * when the next round starts (R7).
  */
-export function newsOf(before: Phase | undefined, after: Phase, moreRounds: boolean) {
+export function newsOfPhase(before: Phase | undefined, after: Phase, moreRounds: boolean) {
   if (before === after) return undefined
   if (after === 'sold-out') return moreRounds ? 'status.roundSoldOut' : 'status.soldOut'
   if (after === 'scheduled' && moreRounds && before !== undefined) return 'status.roundOver'

@@ -5,7 +5,7 @@ import type { Reply } from './http.ts'
  * `atGate`: the gate rejected the click, and no function has seen it. `code` may be newer than this page. `lookup` is the path at which
  * a shopper finds the result of an earlier try, where the refusal names one.
  */
-export type Refusal = {
+export type ClickRefusal = {
   kind: 'refused'
   code: string
   remaining: number
@@ -16,7 +16,7 @@ export type Refusal = {
 
 /** The answer to a click of any kind. */
 export type Settled =
-  | Refusal
+  | ClickRefusal
   | { kind: 'won' | 'gone' | 'unsure' | 'offline' }
   | { kind: 'busy'; retryAfterSeconds: number }
 
@@ -25,7 +25,7 @@ export function refusalOf({
   problem,
   retryAfterSeconds,
   atGate,
-}: Extract<Reply, { kind: 'refused' }>): Refusal {
+}: Extract<Reply, { kind: 'refused' }>): ClickRefusal {
   return {
     kind: 'refused',
     code: problem?.code ?? 'unavailable',
@@ -37,7 +37,7 @@ export function refusalOf({
 }
 
 /** The refusal of a click that was surely not carried out; a function that broke may have done so all the same. */
-export function sureRefusal(reply: Reply): Refusal | undefined {
+export function sureRefusal(reply: Reply): ClickRefusal | undefined {
   if (reply.kind !== 'refused' || reply.problem === undefined) return undefined
   return reply.status < 500 || reply.atGate ? refusalOf(reply) : undefined
 }

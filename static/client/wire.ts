@@ -13,15 +13,15 @@ import {
 import { type Phase, phases } from '../../core/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../core/pointer.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
+export type Members = Readonly<Record<string, unknown>>
 
 /** The members of a JSON object. */
-export function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+export function fieldsOf(value: unknown): Members | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined
 }
 
 /** The members of the JSON object in `text`; undefined where there is none. */
-export function fieldsIn(text: string | null): Fields | undefined {
+export function fieldsInText(text: string | null): Members | undefined {
   try {
     return fieldsOf(JSON.parse(text ?? ''))
   } catch {
@@ -71,7 +71,7 @@ export type ProblemSeen = {
   retryAfterSeconds?: number
   lookup?: string
   /** All members, for pages that read more of them. */
-  members: Fields
+  members: Members
 }
 
 /** The problem document in an answer, if it is one. */
@@ -128,7 +128,7 @@ export function readOrder(value: unknown): OrderView | undefined {
 }
 
 /** A code that cannot be read does not take the others away. */
-function readCoupons({ coupons, validFrom, validUntil }: Fields): Partial<OrderView> {
+function readCoupons({ coupons, validFrom, validUntil }: Members): Partial<OrderView> {
   if (!Array.isArray(coupons)) return {}
   return {
     coupons: coupons.map(readCode).filter((code) => code !== undefined),

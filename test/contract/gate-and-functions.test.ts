@@ -19,7 +19,7 @@ import { answerControl } from '../../functions/control/http.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { readCaller } from '../../functions/lib/http/caller.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { testTelemetry } from '../../simulation/memory/support.ts'
 import {
   buyEvent,
@@ -260,7 +260,7 @@ describe('an answer of a function, which no gate reads and pages of both version
 
   it('to a buy request has the fields that pages of the former version read', async () => {
     const sale = aSale({ saleId, stock: 3, startToken })
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     const ports = {
       stock: redis,
       queue: memoryQueue<OrderMessage>(),

@@ -8,7 +8,7 @@ import type { Sale } from '../../core/sale.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { rememberOfferList } from '../../functions/orders/offers.memory.ts'
 import { answerOrders } from '../../functions/orders/orders-http.ts'
-import type { Ports } from '../../functions/orders/read-orders.ts'
+import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { openCap } from '../../functions/stores/cap-item.ts'
 import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoOrders } from '../../functions/stores/orders.dynamodb.ts'
@@ -16,7 +16,7 @@ import { dynamoSales, dynamoSalesById } from '../../functions/stores/sales.dynam
 import { transact } from '../../functions/stores/transaction.ts'
 import type { Commander } from '../../redis/command.ts'
 import { reserve } from '../../redis/reserve.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { requestOf } from '../../simulation/memory/support.ts'
 import { aPurchase, aSale, orderIdOf, type RedisRig, shopperIdOf, startRedisRig } from '../redis/support.ts'
@@ -39,7 +39,7 @@ beforeEach(() => {
   reads.length = 0
 })
 
-function countingPorts(): Ports {
+function countingPorts(): ListPorts {
   const { client, name } = dynamoDb.table
   const send = client.send.bind(client)
   const counting = Object.create(client) as typeof client
@@ -112,7 +112,7 @@ async function saleOfOneShopper(
     before: null,
     after: null,
   } as never)
-  await warm(redis.redis, sale)
+  await warmStock(redis.redis, sale)
   await transact(dynamoDb.table, [openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock })])
   const book = dynamoOrderBook(dynamoDb.table)
   const drawCoupons = countedCoupons()

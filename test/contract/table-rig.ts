@@ -6,7 +6,7 @@ import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
 import type { OrderBook } from '../../functions/orders/commit.ts'
-import type { Entry } from '../../functions/orders/order-entry.ts'
+import type { OrderEntry } from '../../functions/orders/order-entry.ts'
 import type {
   OrderChange,
   OrderLedger,
@@ -147,7 +147,7 @@ export function orderOf(
   }
 }
 
-export function entryOf(sale: Sale, order: Order): Entry {
+export function entryOf(sale: Sale, order: Order): OrderEntry {
   return { order, messageIds: [], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
 }
 

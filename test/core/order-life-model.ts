@@ -11,8 +11,8 @@ import { holdsUnits, type Order } from '../../core/order.ts'
 import {
   type advance,
   type LifeEvent,
+  type LifeStep,
   type RefundWish,
-  type Step,
   transitions,
 } from '../../core/order-life.ts'
 
@@ -28,7 +28,7 @@ export type Scenario = { order: Order; actors: readonly ModelActor[]; times: rea
 /** `schedules` counts the complete ones; `endings` counts those that lead to each status. */
 export type Exploration = { schedules: number; situations: number; endings: ReadonlyMap<string, number> }
 
-type Moved = Extract<Step, { kind: 'moved' }>
+type Moved = Extract<LifeStep, { kind: 'moved' }>
 
 /**
  * The state of an actor. `from` and `step` are what was read and decided; `until` is when a timer

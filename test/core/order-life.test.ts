@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { holdsUnits, type Order, type OrderStatus, orderStatuses } from '../../core/order.ts'
-import { advance, type LifeEvent, paymentIdOf, type Step, transitions } from '../../core/order-life.ts'
+import { advance, type LifeEvent, type LifeStep, paymentIdOf, transitions } from '../../core/order-life.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { noCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
@@ -62,7 +62,7 @@ function lived(...events: LifeEvent[]): Order {
 const timeOf = ({ kind }: LifeEvent, index: number) =>
   kind === 'payment-window-over' ? payBy + graceMs : writtenAt + (index + 1) * 1000
 
-function orderOf(step: Step): Order {
+function orderOf(step: LifeStep): Order {
   if (step.kind !== 'moved') throw new Error(`the order did not move: ${step.kind}`)
   return step.order
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawFrom } from '../../core/draw.ts'
 import { splitPackets, wavesOf, wholeOf } from '../../core/packets.ts'
+import { drawFrom } from '../../core/random-integers.ts'
 import { seededWords } from './words.ts'
 
 const seed = 20_301

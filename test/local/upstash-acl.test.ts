@@ -14,7 +14,7 @@ import type { Commander } from '../../redis/command.ts'
 import { setGate } from '../../redis/gate.ts'
 import { replenish } from '../../redis/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { filterKey } from '../edge/support.ts'
 import { connectDirectly } from '../redis/direct.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { admit, firstUse } = stores.writer
   store = { ...stores.reader, admit, firstUse }
 
-  await warm(owner, sale)
+  await warmStock(owner, sale)
   await setGate(owner, { ...sale, nextStartsAt: null, rules: sale, frozen: false })
   await replenish(owner, saleId, { asOf: now, stockRevision: 0, epoch: 1, total: 10, booked: 0, ratio: 1.2 })
   await setBlocked(owner, 'shopper mallory', true, now)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addStock } from '../../redis/add-stock.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
 
 let rig: RedisRig
@@ -13,7 +13,7 @@ afterAll(() => rig.stop())
 
 async function saleWith(stock: number, booked: number) {
   const sale = aSale({ stock, limitPerShopper: 100, maxPerOrder: 100 })
-  await warm(rig.redis, sale)
+  await warmStock(rig.redis, sale)
   if (booked > 0) await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: booked }))
   return sale
 }

@@ -6,7 +6,7 @@ import { type Command, type Commander, command } from '../../redis/command.ts'
 import { RedisReplyError, RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { connectRest } from '../../redis/rest.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
 
 const secret = 'a-token-nobody-may-read'
@@ -192,7 +192,7 @@ describe.each(clients)('%s', (_name, connect) => {
     try {
       const redis = connect({ ...addressOf(rig), url: listening.url })
       const sale = aSale()
-      await warm(redis, sale)
+      await warmStock(redis, sale)
       await reserve(redis, aPurchase(sale, 2))
       losing = true
       await expect(reserve(redis, aPurchase(sale, 1))).rejects.toThrow(RedisUnavailable)

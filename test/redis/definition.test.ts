@@ -5,7 +5,7 @@ import { pairs } from '../../redis/reply.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { stockDefinition } from '../../redis/stock-definition.ts'
-import { flip, warm } from '../../redis/warm.ts'
+import { flip, warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
@@ -22,7 +22,7 @@ describe('warming', () => {
   it('warms the stock with the sale’s definition (G1)', async () => {
     const sale = aSale({ stock: 100, flag: 'off', epoch: 0, startToken: null })
     expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
-    expect(await warm(rig.redis, sale)).toEqual({ total: 100, booked: 0 })
+    expect(await warmStock(rig.redis, sale)).toEqual({ total: 100, booked: 0 })
     expect(await readStock(rig.redis, sale.saleId)).toEqual({
       total: 100,
       booked: 0,
@@ -45,27 +45,27 @@ describe('warming', () => {
 
   it('a second time gives no sold unit back, whatever stock it names (I1, I5)', async () => {
     const sale = aSale()
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
-    expect(await warm(rig.redis, { ...sale, stock: 500, version: 2 })).toEqual({ total: 10, booked: 2 })
+    expect(await warmStock(rig.redis, { ...sale, stock: 500, version: 2 })).toEqual({ total: 10, booked: 2 })
   })
 
   it('again with a newer version changes the definition, with an older one nothing', async () => {
     const sale = aSale({ version: 5 })
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     const before = await hashOf(sale)
-    await warm(rig.redis, { ...sale, version: 4, endsAt: 3_000, flag: 'closed' })
+    await warmStock(rig.redis, { ...sale, version: 4, endsAt: 3_000, flag: 'closed' })
     expect(await hashOf(sale)).toEqual(before)
-    await warm(rig.redis, { ...sale, version: 6, endsAt: 4_000 })
+    await warmStock(rig.redis, { ...sale, version: 6, endsAt: 4_000 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ version: 6, endsAt: 4_000 })
     expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 4_000 }))).toEqual({ kind: 'ended' })
   })
 
   it('again with the same version repairs a definition', async () => {
     const sale = aSale()
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'flag', 'closed', 'packedWindow', 'nonsense')
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved' })
   })
 })
@@ -73,7 +73,7 @@ describe('warming', () => {
 describe('a flip', () => {
   it('starts a waiting sale for everyone at once (G2, G3)', async () => {
     const sale = aSale({ flag: 'off', epoch: 0, startToken: null })
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     const started = { ...sale, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 2 } as const
     expect(await reserve(rig.redis, aPurchase(started, 1))).toEqual({ kind: 'not-started' })
     expect(await flip(rig.redis, started)).toEqual({ kind: 'applied', version: 2 })
@@ -82,7 +82,7 @@ describe('a flip', () => {
 
   it('before the start time arms the sale, which then opens by the clock (C5)', async () => {
     const sale = aSale()
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 999 }))).toEqual({ kind: 'not-started' })
     expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 1_000 }))).toMatchObject({
       kind: 'reserved',
@@ -91,7 +91,7 @@ describe('a flip', () => {
 
   it('done twice is done once, and one that comes late changes nothing (I5)', async () => {
     const sale = aSale()
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     const paused = { ...sale, flag: 'paused', version: 3 } as const
     expect(await flip(rig.redis, paused)).toEqual({ kind: 'applied', version: 3 })
     const before = await hashOf(sale)
@@ -105,9 +105,9 @@ describe('a flip', () => {
     const sale = aSale({ flag: 'off', epoch: 0, startToken: null, limitPerShopper: 5, maxPerOrder: 5 })
     const edited = { ...sale, limitPerShopper: 1, maxPerOrder: 1, version: 2 }
     const started = { ...edited, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 3 } as const
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     await flip(rig.redis, started)
-    await warm(rig.redis, edited)
+    await warmStock(rig.redis, edited)
     expect(await reserve(rig.redis, aPurchase(started, 1, 1, { quantity: 5 }))).toEqual({
       kind: 'invalid-request',
     })
@@ -124,7 +124,7 @@ describe('a flip', () => {
 
   it('leaves counters alone, and writes every field as warming would', async () => {
     const sale = aSale({ limitPerShopper: 7, maxPerOrder: 3 })
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 3 }))
     const changes = [
       { flag: 'paused', version: 2 },
@@ -137,7 +137,7 @@ describe('a flip', () => {
       const flipped = { ...sale, ...change }
       await flip(rig.redis, flipped)
       const twin = { ...flipped, saleId: aSale().saleId }
-      await warm(rig.redis, twin)
+      await warmStock(rig.redis, twin)
       const [flippedTo, warmedTo] = [
         await readStock(rig.redis, sale.saleId),
         await readStock(rig.redis, twin.saleId),
@@ -152,10 +152,10 @@ describe('a flip', () => {
 describe('removing a stock', () => {
   it('leaves nothing of the sale behind, so that its id can be used again', async () => {
     const sale = aSale()
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     await removeStock(rig.redis, sale.saleId)
     await removeStock(rig.redis, sale.saleId)
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
-    expect(await warm(rig.redis, { ...sale, stock: 3 })).toEqual({ total: 3, booked: 0 })
+    expect(await warmStock(rig.redis, { ...sale, stock: 3 })).toEqual({ total: 3, booked: 0 })
   })
 })

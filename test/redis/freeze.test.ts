@@ -9,7 +9,7 @@ import { reserve } from '../../redis/reserve.ts'
 import { restore } from '../../redis/restore.ts'
 import { readStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
-import { flip, warm } from '../../redis/warm.ts'
+import { flip, warmStock } from '../../redis/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -125,8 +125,8 @@ describe('a freeze', () => {
   it('is not lifted by warming, also where it took the place of a lost stock (I1, I6)', async () => {
     const [sale, lost] = [await warmed(), aSale()]
     for (const { saleId } of [sale, lost]) await freeze(rig.redis, saleId)
-    expect(await warm(rig.redis, { ...sale, version: 5 })).toEqual({ total: 10, booked: 0 })
-    expect(await warm(rig.redis, lost)).toEqual({ total: 0, booked: 0 })
+    expect(await warmStock(rig.redis, { ...sale, version: 5 })).toEqual({ total: 10, booked: 0 })
+    expect(await warmStock(rig.redis, lost)).toEqual({ total: 0, booked: 0 })
     for (const frozen of [sale, lost]) {
       expect(await buy(frozen, 1)).toEqual({ kind: 'unavailable' })
       expect(await readStock(rig.redis, frozen.saleId)).toMatchObject({ frozen: true })
@@ -167,7 +167,7 @@ describe('reopening', () => {
     })
     const { stock } = stockKeys(sale.saleId)
     const twin = { ...sale, saleId: aSale().saleId, lastChange: 12 }
-    await warm(rig.redis, twin)
+    await warmStock(rig.redis, twin)
     const [rebuilt] = await everything(sale)
     const [fresh] = await everything(twin)
     expect(rebuilt).toEqual(

@@ -17,7 +17,7 @@ import { completeAdmissions, completeAdmissionsCodes } from '../../redis/complet
 import { freeze, freezeCodes } from '../../redis/freeze.ts'
 import { gateCodes, publishSoldOut, publishStockCodes, setGate } from '../../redis/gate.ts'
 import { releaseLock, renewCodes, renewLock, unlockCodes } from '../../redis/lock.ts'
-import { claimCodes, claimDue } from '../../redis/outbox.ts'
+import { claimDue, claimDueCodes } from '../../redis/outbox.ts'
 import {
   clearPackets,
   clearPacketsCodes,
@@ -45,7 +45,7 @@ import {
   setBlocked,
 } from '../../redis/shared-lists.ts'
 import { unfreeze, unfreezeCodes } from '../../redis/unfreeze.ts'
-import { warm, warmCodes } from '../../redis/warm.ts'
+import { warmCodes, warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
 
 const folder = new URL('../../redis/', import.meta.url)
@@ -84,7 +84,7 @@ const wrappers: Record<
     codes: unholdPacketsCodes,
   },
   'restore-claims': { call: (redis) => restoreClaims(redis, sale.saleId, []), codes: restoreClaimsCodes },
-  warm: { call: (redis) => warm(redis, sale), codes: warmCodes },
+  warm: { call: (redis) => warmStock(redis, sale), codes: warmCodes },
   'add-stock': {
     call: (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1 }),
     codes: addStockCodes,
@@ -114,7 +114,7 @@ const wrappers: Record<
     call: (redis) => releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined }),
     codes: releaseHeldBackCodes,
   },
-  'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimCodes },
+  'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimDueCodes },
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
   renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
   'publish-stock': { call: (redis) => publishSoldOut(redis, sale.saleId, 1), codes: publishStockCodes },

@@ -16,7 +16,7 @@ import {
 import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { readStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aRain, aTap } from './rain.ts'
 import { type RedisRig, raw, shopperIdOf, startRedisRig } from './support.ts'
 
@@ -33,7 +33,7 @@ const amountOf = (packet: number) => 100 + packet
 async function unfrozen(packets: number, held: number): Promise<Sale> {
   const { redis } = rig
   const sale = aRain(Array.from({ length: packets }, (_, packet) => amountOf(packet)))
-  await warm(redis, sale)
+  await warmStock(redis, sale)
   await freeze(redis, sale.saleId)
   await clearPackets(redis, sale.saleId)
   await loadPackets(redis, sale.saleId, {

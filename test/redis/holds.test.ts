@@ -13,7 +13,7 @@ import { reserve } from '../../redis/reserve.ts'
 import { restoreAll } from '../../redis/restore.ts'
 import { removeStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
 import { useRedis } from './test-store.ts'
 
@@ -22,7 +22,7 @@ const stock = useRedis()
 describe('what orders hold', () => {
   /** One unit for each of `shoppers`; resolves with the holds that follow. */
   async function sold(sale: Sale, shoppers: number): Promise<HeldOrder[]> {
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     const purchases = Array.from({ length: shoppers }, (_, shopper) => aPurchase(sale, shopper))
     await Promise.all(purchases.map((purchase) => reserve(stock, purchase)))
     return purchases.map(({ orderId, shopperId }) => ({ orderId, shopperId, quantity: 1, reservedAt: 5_000 }))
@@ -123,7 +123,7 @@ describe('what orders hold', () => {
 
   it('remember an order without units for which nobody knew a hold (I5)', async () => {
     const sale = aSale()
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     const purchase = aPurchase(sale, 1)
     const { orderId } = purchase
     const final = { orderId, shopperId: shopperIdOf(1), quantity: 0, reservedAt: 5_000 }
@@ -151,7 +151,7 @@ describe('what orders hold', () => {
 
   it('are not taken again for an order that was given back when nobody knew its hold (I5)', async () => {
     const sale = aSale()
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     const purchase = aPurchase(sale, 1)
     expect(await releaseAll(stock, sale.saleId, [purchase])).toMatchObject({ orders: 0 })
     expect(await reserve(stock, purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })

@@ -14,7 +14,7 @@ import { reserve } from '../../redis/reserve.ts'
 import { type RightfulOrder, restore } from '../../redis/restore.ts'
 import { ordersOfShopper, removeStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
-import { flip, warm } from '../../redis/warm.ts'
+import { flip, warmStock } from '../../redis/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -269,7 +269,7 @@ async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life)
     tries: new Map(),
     now: 100_000,
   }
-  await warm(rig.redis, sale)
+  await warmStock(rig.redis, sale)
   let change = 0
   for (const action of steps) {
     if (action.do === 'reserve') {
@@ -301,7 +301,7 @@ async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life)
     } else if (action.do === 'rebuild') {
       await playRebuild(sale, model, action, change)
     } else if (action.do === 'warm') {
-      expect(await warm(rig.redis, sale)).toEqual({ total: model.total, booked: booked(model) })
+      expect(await warmStock(rig.redis, sale)).toEqual({ total: model.total, booked: booked(model) })
     } else {
       change += 1
       const numbered = { number: change, delta: action.delta }

@@ -7,7 +7,7 @@ import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { acknowledge, claimDue, outboxSize } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readHold } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, orderIdOf, type RedisRig, startRedisRig, waitingIn } from './support.ts'
 
 let rig: RedisRig
@@ -18,7 +18,7 @@ afterAll(() => rig.stop())
 
 async function sold(units: number): Promise<Sale> {
   const sale = aSale({ stock: units })
-  await warm(rig.redis, sale)
+  await warmStock(rig.redis, sale)
   await Promise.all(
     Array.from({ length: units }, (_, shopper) => reserve(rig.redis, aPurchase(sale, shopper))),
   )
@@ -105,7 +105,7 @@ describe('claiming messages to send again', () => {
 
   it('takes a message that has blanks and digits in it for a message', async () => {
     const sale = aSale()
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     const requestId = '7 000000000000009 {"a":1}\nnext line'
     const made = await reserve(rig.redis, aPurchase(sale, 0, 1, { requestId }))
     if (made.kind !== 'reserved') throw new Error('a unit was reserved')

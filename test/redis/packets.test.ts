@@ -11,7 +11,7 @@ import {
 } from '../../redis/packets.ts'
 import { readStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
-import { flip, warm } from '../../redis/warm.ts'
+import { flip, warmStock } from '../../redis/warm.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'
 import { nothingHeldBack, type RedisRig, raw, startRedisRig } from './support.ts'
 
@@ -42,7 +42,7 @@ describe('loading packets (P1)', () => {
       rebuilding: false,
     })
     expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'unknown-sale' })
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     expect(await loadPackets(redis, saleId, chunk(2, 4))).toEqual({ kind: 'gap', loaded: 0 })
     expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'loaded', loaded: 2 })
     expect(await loadPackets(redis, saleId, chunk(0, 2))).toEqual({ kind: 'repeat', loaded: 2 })
@@ -64,7 +64,7 @@ describe('loading packets (P1)', () => {
   it('leaves out what was claimed before, and counts it as loaded', async () => {
     const { redis } = rig
     const sale = aRain([1, 1, 1])
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     const packets = [{ rank: 3, packet: 1, amount: 9 }]
     await freeze(redis, sale.saleId)
     await loadPackets(redis, sale.saleId, { ...cny, from: 0, to: 3, packets, rebuilding: true })
@@ -84,7 +84,7 @@ describe('loading packets (P1)', () => {
     const { redis } = rig
     const sale = aRain([1, 1])
     const { saleId } = sale
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     const chunk = { ...cny, from: 0, to: 2, packets: packetsFrom(0, 2) }
     expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: true })).toMatchObject({
       kind: 'not-now',
@@ -100,7 +100,7 @@ describe('loading packets (P1)', () => {
   it('fits a chunk of the largest size with the largest amounts into one call, and refuses more', async () => {
     const { redis } = rig
     const sale = aRain(Array.from({ length: packetsPerCall }, () => 1))
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     const packets = packetsFrom(0, packetsPerCall).map((packet) => ({ ...packet, amount: 999_999_999_999 }))
     expect(
       await loadPackets(redis, sale.saleId, {

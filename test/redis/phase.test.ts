@@ -4,7 +4,7 @@ import type { Flag, Phase } from '../../core/phase.ts'
 import { phaseOf } from '../../core/sale.ts'
 import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, shopperIdOf, startRedisRig } from './support.ts'
 
 let rig: RedisRig
@@ -55,7 +55,7 @@ describe('reserve.lua', () => {
         const window = { startsAt, endsAt: Math.max(endsAt, startsAt + 1), stock }
         const windows = hasNext ? [window, window] : [window]
         const sale = aSale({ flag, ...window, windows })
-        await warm(rig.redis, sale)
+        await warmStock(rig.redis, sale)
         const phase = phaseOf({ ...sale, warmed: true }, now, stock)
         seen.add(phase)
         const purchase = aPurchase(sale, 1, 1, { now, shopperId: shopperIdOf(1) })

@@ -3,7 +3,7 @@ import type { Sale } from '../../core/sale.ts'
 import { claim, type Tap } from '../../redis/claim.ts'
 import type { Commander } from '../../redis/command.ts'
 import { loadPackets, packetsPerCall } from '../../redis/packets.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aSale, shopperIdOf } from './support.ts'
 
 /** As `aSale`, with a packet for each of `amounts`, in minor units. */
@@ -33,7 +33,7 @@ export async function aWarmRain(
 
 /** Warms `sale` and loads its packets. */
 export async function loadRain(redis: Commander, sale: Sale, amounts: readonly number[]): Promise<void> {
-  await warm(redis, sale)
+  await warmStock(redis, sale)
   for (let from = 0; from < amounts.length; from += packetsPerCall) {
     const to = Math.min(from + packetsPerCall, amounts.length)
     const packets = amounts

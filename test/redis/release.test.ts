@@ -9,7 +9,7 @@ import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
 import { maxEndedOrders, reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper, readHold, readStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import {
   aPurchase,
   aSale,
@@ -240,7 +240,7 @@ describe('giving units back', () => {
     const lonely = await startRedisRig()
     try {
       const sale = aSale()
-      await warm(lonely.redis, sale)
+      await warmStock(lonely.redis, sale)
       const purchase = aPurchase(sale, 1)
       await reserve(lonely.redis, purchase)
       await raw(lonely.redis, 'FLUSHALL')

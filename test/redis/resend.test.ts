@@ -4,9 +4,9 @@ import type { OrderId } from '../../core/ids.ts'
 import { orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
-import { acknowledge, claimAllDue, messagesPerPage, outboxPages, outboxSize } from '../../redis/outbox.ts'
+import { acknowledge, messagesPerPage, outboxPages, outboxSize, takeAllDue } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale } from './support.ts'
 import { useRedis } from './test-store.ts'
 
@@ -15,7 +15,7 @@ const stock = useRedis()
 describe('the outbox', () => {
   async function sold(shoppers: number): Promise<{ sale: Sale; orderIds: OrderId[] }> {
     const sale = aSale({ stock: shoppers })
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     const purchases = Array.from({ length: shoppers }, (_, shopper) => aPurchase(sale, shopper))
     await Promise.all(purchases.map((purchase) => reserve(stock, purchase)))
     return { sale, orderIds: purchases.map(({ orderId }) => orderId) }
@@ -44,7 +44,7 @@ describe('the outbox', () => {
 
   it('gives each message to one of two dispatchers, however many there are (O5)', async () => {
     const { sale, orderIds } = await sold(450)
-    const claim = () => claimAllDue(stock, sale.saleId, orderIds, 1_000_000, 10_000)
+    const claim = () => takeAllDue(stock, sale.saleId, orderIds, 1_000_000, 10_000)
     const [one, other] = await Promise.all([claim(), claim()])
     expect(one.size + other.size).toBe(450)
     expect([...one.keys(), ...other.keys()].toSorted()).toEqual(orderIds.toSorted())
@@ -53,7 +53,7 @@ describe('the outbox', () => {
   it('counts the dispatches of a message, leaves it unchanged and pauses between two (O7)', async () => {
     const { sale, orderIds } = await sold(1)
     const before = await walk(sale)
-    const claim = (now: number) => claimAllDue(stock, sale.saleId, orderIds, now, 10_000)
+    const claim = (now: number) => takeAllDue(stock, sale.saleId, orderIds, now, 10_000)
     const [orderId] = orderIds
     expect(await claim(1_000_000)).toEqual(new Map([[orderId, 1]]))
     expect(await claim(1_009_999)).toEqual(new Map())
@@ -64,11 +64,11 @@ describe('the outbox', () => {
   it('claims no message that is gone, and none of an unknown sale', async () => {
     const { sale, orderIds } = await sold(2)
     await acknowledge(stock, sale.saleId, orderIds.slice(0, 1))
-    const claimed = await claimAllDue(stock, sale.saleId, orderIds, 1_000_000, 0)
+    const claimed = await takeAllDue(stock, sale.saleId, orderIds, 1_000_000, 0)
     expect([...claimed.keys()]).toEqual(orderIds.slice(1))
     const { saleId } = aSale()
-    expect(await claimAllDue(stock, saleId, orderIds, 1_000_000, 0)).toEqual(new Map())
-    expect(await claimAllDue(stock, sale.saleId, [], 1_000_000, 0)).toEqual(new Map())
+    expect(await takeAllDue(stock, saleId, orderIds, 1_000_000, 0)).toEqual(new Map())
+    expect(await takeAllDue(stock, sale.saleId, [], 1_000_000, 0)).toEqual(new Map())
     expect(await outboxSize(stock, saleId)).toBe(0)
   })
 })

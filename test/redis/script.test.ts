@@ -5,7 +5,7 @@ import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
 import reserveSource from '../../redis/reserve.lua'
 import { reserve } from '../../redis/reserve.ts'
 import { defineScript } from '../../redis/script.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
 
 let rig: RedisRig
@@ -36,7 +36,7 @@ describe('a script', () => {
 
   it('survives SCRIPT FLUSH in the middle of a sale (S3)', async () => {
     const sale = aSale()
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     for (let shopper = 1; shopper <= 3; shopper += 1) {
       expect(await reserve(rig.redis, aPurchase(sale, shopper))).toMatchObject({ kind: 'reserved' })
       await raw(rig.redis, 'SCRIPT', 'FLUSH')

@@ -8,7 +8,7 @@ import { readAdmissions, replenish } from '../../redis/replenish.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { ordersOfShopper, readHold, readStock, removeStock } from '../../redis/stock.ts'
 import { stockDefinition } from '../../redis/stock-definition.ts'
-import { flip, warm } from '../../redis/warm.ts'
+import { flip, warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, commandCounts, raw, shopperIdOf, tokenOf } from './support.ts'
 import { useRedis } from './test-store.ts'
 
@@ -17,15 +17,15 @@ const redis = useRedis()
 describe('the stock', () => {
   it('is warmed once; later definitions leave the counters alone (G1, S18)', async () => {
     const sale = aSale({ stock: 10, version: 1 })
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     await addStock(redis, sale.saleId, { number: 2, delta: 5 })
-    await warm(redis, { ...sale, version: 2, stock: 99 })
+    await warmStock(redis, { ...sale, version: 2, stock: 99 })
     expect(await readStock(redis, sale.saleId)).toMatchObject({ total: 15, booked: 0 })
   })
 
   it('warmed again after a loss knows the changes that its units contain already (I1, I5)', async () => {
     const sale = aSale({ stock: 15 })
-    await warm(redis, { ...sale, lastChange: 4 })
+    await warmStock(redis, { ...sale, lastChange: 4 })
     expect(await addStock(redis, sale.saleId, { number: 4, delta: 5 })).toMatchObject({
       kind: 'repeat',
       total: 15,
@@ -37,7 +37,7 @@ describe('the stock', () => {
   it('flips by version: once, again, too late, and not without a stock', async () => {
     const sale = aSale({ version: 1 })
     expect(await flip(redis, sale)).toEqual({ kind: 'unknown-sale' })
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     expect(await flip(redis, { ...sale, version: 3 })).toEqual({ kind: 'applied', version: 3 })
     expect(await flip(redis, { ...sale, version: 3 })).toEqual({ kind: 'applied', version: 3 })
     expect(await flip(redis, { ...sale, version: 2 })).toEqual({ kind: 'superseded', version: 3 })
@@ -59,12 +59,12 @@ describe('the stock', () => {
       startToken: tokenOf(1),
       endsAt: 8_000,
     } as const
-    await warm(redis, early)
+    await warmStock(redis, early)
     for (const change of [
       () => flip(redis, open),
-      () => warm(redis, edited),
+      () => warmStock(redis, edited),
       () => flip(redis, edited),
-      () => warm(redis, open),
+      () => warmStock(redis, open),
     ]) {
       await change()
       expect((await readStock(redis, early.saleId))?.definition).toEqual(
@@ -77,7 +77,7 @@ describe('the stock', () => {
     const sale = aSale({ stock: 10 })
     const add = (number: number, delta: number) => addStock(redis, sale.saleId, { number, delta })
     expect(await add(2, 1)).toEqual({ kind: 'unknown-sale' })
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     const raised = { total: 15, booked: 0, stockRevision: 1 }
     expect(await add(2, 5)).toEqual({ kind: 'changed', ...raised })
     expect(await add(2, 5)).toEqual({ kind: 'repeat', ...raised })
@@ -86,13 +86,13 @@ describe('the stock', () => {
     expect(await add(4, -16)).toEqual({ kind: 'below-booked', total: 20, booked: 0 })
     expect(await add(2, 5)).toEqual({ kind: 'repeat', total: 20, booked: 0, stockRevision: 2 })
     const endless = aSale({ stock: -1 })
-    await warm(redis, endless)
+    await warmStock(redis, endless)
     expect(await addStock(redis, endless.saleId, { number: 2, delta: 1 })).toEqual({ kind: 'unlimited' })
   })
 
   it('is empty after removal, so that nothing is left to sell', async () => {
     const sale = aSale()
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     await removeStock(redis, sale.saleId)
     expect(await readStock(redis, sale.saleId)).toBeUndefined()
   })
@@ -188,7 +188,7 @@ describe('the admissions of the gate', () => {
 describe('reservations in Redis', () => {
   it('are found by their shopper, by themselves and as a list (I2)', async () => {
     const sale = aSale({ limitPerShopper: 4 })
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     const [first, second] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
     for (const purchase of [first, second, aPurchase(sale, 2)]) await reserve(redis, purchase)
     const { orderId, shopperId } = first
@@ -203,7 +203,7 @@ describe('reservations in Redis', () => {
 
   it('that were given back hold nothing and are still their shopper’s to ask for (O9)', async () => {
     const sale = aSale()
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     const { orderId, shopperId, ...rest } = aPurchase(sale, 1)
     await reserve(redis, { orderId, shopperId, ...rest })
     await release(redis, sale.saleId, [{ orderId, shopperId }])

@@ -20,7 +20,7 @@ import { stockKeys } from '../../redis/keys.ts'
 import { outboxPages, type PendingMessage } from '../../redis/outbox.ts'
 import { pairs } from '../../redis/reply.ts'
 import type { Purchase } from '../../redis/reserve.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 
 export type RedisRig = {
   redis: RedisClient
@@ -114,7 +114,7 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
 /** A sale whose stock is warmed. */
 export async function aWarmSale(redis: Commander, changes: Partial<Sale> = {}): Promise<Sale> {
   const sale = aSale(changes)
-  await warm(redis, sale)
+  await warmStock(redis, sale)
   return sale
 }
 

@@ -3,7 +3,7 @@ import { redisErrorCode } from '../../redis/errors.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { reserveCall, reserveScript } from '../../redis/reserve.ts'
 import { sendTogether } from '../../redis/together.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, raw, startRedisRig } from './support.ts'
 
 let rig: RedisRig
@@ -15,7 +15,7 @@ afterAll(() => rig.stop())
 describe('commands that travel together', () => {
   it('each get their own reply, in order, and a failing one harms no neighbour (I5)', async () => {
     const sale = aSale()
-    await warm(rig.redis, sale)
+    await warmStock(rig.redis, sale)
     const { outbox } = stockKeys(sale.saleId)
     const { keys, args } = reserveCall(aPurchase(sale, 1))
     const evaluate = ['EVAL', reserveScript.source, String(keys.length), ...keys, ...args] as const

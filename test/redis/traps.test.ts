@@ -10,7 +10,7 @@ import { readBooks } from '../../redis/all-holds.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
-import { warm } from '../../redis/warm.ts'
+import { warmStock } from '../../redis/warm.ts'
 import { connectDirectly } from './direct.ts'
 import { isWonByS5, s1, s2, s4, s5, s7, s9 } from './literals.ts'
 import { aPurchase, aSale, type RedisRig, raw, startRedisRig, waitingIn } from './support.ts'
@@ -28,7 +28,7 @@ const get = (key: string) => raw(rig.redis, 'GET', key)
 
 async function warmed(changes: Partial<Sale>): Promise<Sale> {
   const sale = aSale({ limitPerShopper: 100, maxPerOrder: 100, ...changes })
-  await warm(rig.redis, sale)
+  await warmStock(rig.redis, sale)
   return sale
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { intentOf } from '../../static/client/sale/intent.ts'
+import { oneAtATime } from '../../static/client/sale/one-at-a-time.ts'
 import { reportedBy, wasPublished } from '../../static/client/sale/reported.ts'
-import { oneAtATime } from '../../static/client/sale/turn.ts'
 
 describe('what a click asks for', () => {
   const open = { startToken: 'token', phase: 'open', unsure: false, held: false } as const

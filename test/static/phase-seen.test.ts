@@ -4,7 +4,7 @@ import { parseSaleId } from '../../core/ids.ts'
 import { type Phase, phaseAt } from '../../core/phase.ts'
 import { countdownOf, type Pointer, pointerOf } from '../../core/pointer.ts'
 import type { SaleWindow } from '../../core/sale.ts'
-import { newsOf, phaseSeen, publishedPhase } from '../../static/client/phase-seen.ts'
+import { newsOfPhase, phaseSeen, publishedPhase } from '../../static/client/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')
@@ -141,17 +141,17 @@ describe('the page’s rule and the system’s', () => {
 
 describe('news of a phase', () => {
   it('tells an opening from a return of units (C8)', () => {
-    expect(newsOf('scheduled', 'open', false)).toBe('status.open')
-    expect(newsOf('sold-out', 'open', false)).toBe('status.returned')
-    expect(newsOf(undefined, 'open', false)).toBe('none')
-    expect(newsOf('open', 'open', false)).toBeUndefined()
-    expect(newsOf(undefined, 'sold-out', false)).toBe('status.soldOut')
+    expect(newsOfPhase('scheduled', 'open', false)).toBe('status.open')
+    expect(newsOfPhase('sold-out', 'open', false)).toBe('status.returned')
+    expect(newsOfPhase(undefined, 'open', false)).toBe('none')
+    expect(newsOfPhase('open', 'open', false)).toBeUndefined()
+    expect(newsOfPhase(undefined, 'sold-out', false)).toBe('status.soldOut')
   })
 
   it('tells of the next round when there is one (R7)', () => {
-    expect(newsOf('open', 'sold-out', true)).toBe('status.roundSoldOut')
-    expect(newsOf('sold-out', 'scheduled', true)).toBe('status.roundOver')
-    expect(newsOf(undefined, 'scheduled', true)).toBe('none')
-    expect(newsOf('open', 'scheduled', false)).toBe('none')
+    expect(newsOfPhase('open', 'sold-out', true)).toBe('status.roundSoldOut')
+    expect(newsOfPhase('sold-out', 'scheduled', true)).toBe('status.roundOver')
+    expect(newsOfPhase(undefined, 'scheduled', true)).toBe('none')
+    expect(newsOfPhase('open', 'scheduled', false)).toBe('none')
   })
 })

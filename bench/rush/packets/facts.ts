@@ -23,7 +23,7 @@ export type PacketSnapshot = {
 }
 
 /** A credit in a wallet, of any sale. Times are epoch ms. */
-export type WalletCredit = OwnedPacket & {
+export type StoredCredit = OwnedPacket & {
   saleId: string
   currency: string
   claimedAt: number
@@ -36,7 +36,7 @@ export type Balance = { shopperId: string; currency: string; amount: number }
 export type Cap = { remaining: number; sold: number; orders: number; budget: number; claimed: number }
 
 /** All wallets, and the sale's items in the table. */
-export type WalletMoney = { credits: WalletCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
+export type WalletMoney = { credits: StoredCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
 
 /** A claim that was answered with a 200, first or repeated. */
 export type AnsweredClaim = WonPacket & { shopperId: string }

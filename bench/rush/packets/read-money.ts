@@ -10,7 +10,7 @@ import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/parse.ts'
 import { capKey, readWalletKey } from '../../../functions/stores/table.ts'
 import { read } from '../../read.ts'
-import type { Balance, Cap, OwnedPacket, WalletCredit, WalletMoney } from './facts.ts'
+import type { Balance, Cap, OwnedPacket, StoredCredit, WalletMoney } from './facts.ts'
 
 const walletPrefix = 'WALLET#'
 const packetsPrefix = (saleId: SaleId) => `PACKETS#${saleId}#`
@@ -55,7 +55,7 @@ export async function readMoney(
       ':cap': ofCap.sk,
     },
   }
-  const credits: WalletCredit[] = []
+  const credits: StoredCredit[] = []
   const balances: Balance[] = []
   const owners: OwnedPacket[] = []
   const caps: Cap[] = []
@@ -80,7 +80,7 @@ function ownerOf(saleId: SaleId, item: unknown): OwnedPacket {
   return { packetId: packetIdOf(saleId, Number(sk)), shopperId, amount }
 }
 
-function creditOf(shopperId: string, item: unknown): WalletCredit {
+function creditOf(shopperId: string, item: unknown): StoredCredit {
   const { packet, ...rest } = read(credit, item)
   return { ...rest, shopperId, packetId: packetIdOf(rest.saleId, packet) }
 }

@@ -4,7 +4,7 @@
  * and in every wallet.
  */
 import { type Must, openFindings, someOf } from '../findings.ts'
-import type { AnsweredClaim, OwnedPacket, PacketFacts, WalletCredit } from './facts.ts'
+import type { AnsweredClaim, OwnedPacket, PacketFacts, StoredCredit } from './facts.ts'
 
 /**
  * Counts of packets, and minor units.
@@ -64,7 +64,7 @@ export function judgePackets(facts: PacketFacts): PacketVerdict {
  */
 function creditsWithoutAnswer(
   { answered, inDoubt }: PacketFacts,
-  credits: readonly WalletCredit[],
+  credits: readonly StoredCredit[],
 ): { strangers: string[]; unanswered: number } {
   const answeredIds = new Set(answered.map(({ shopperId }) => shopperId))
   const missed = new Set(inDoubt)
@@ -84,7 +84,7 @@ function checkArrivals({ snapshot, unseen, queued, deadLetters }: PacketFacts, m
 /** Compares owners from all sources: answers, Redis, credits and the table. */
 function checkOwners(
   { snapshot, money, answered }: PacketFacts,
-  credits: readonly WalletCredit[],
+  credits: readonly StoredCredit[],
   must: Must,
 ): void {
   const all: { shopperId: string; packetId: string }[] = [
@@ -121,7 +121,7 @@ function checkRedis({ snapshot, packets, totalAmount }: PacketFacts, must: Must)
 /** The table against Redis, and its counters against its items. */
 function checkTable(
   { snapshot, money, packets, totalAmount }: PacketFacts,
-  credits: WalletCredit[],
+  credits: StoredCredit[],
   must: Must,
 ) {
   const { owners, cap } = money
@@ -170,7 +170,7 @@ function checkShown({ packets, snapshot, shownLeft, refusedWithLeft }: PacketFac
 }
 
 /** Answered claims without exactly that credit in exactly that wallet. */
-function withoutRecord(answered: readonly AnsweredClaim[], credits: readonly WalletCredit[]): string[] {
+function withoutRecord(answered: readonly AnsweredClaim[], credits: readonly StoredCredit[]): string[] {
   const lineOf = (credit: AnsweredClaim) => `${ownerLine(credit)} ${credit.currency}`
   const credited = new Set(credits.map(lineOf))
   return answered.filter((claim) => !credited.has(lineOf(claim))).map(({ packetId }) => packetId)

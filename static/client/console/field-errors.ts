@@ -8,7 +8,7 @@ import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
 import { currencyCode, fromLocalInput, majorText, typedAmount, wholeNumber } from './typed.ts'
-import { type WindowField, type WindowPlace, windowFields, wrongPlace } from './window-text.ts'
+import { type WindowField, type WindowPlace, windowInputs, wrongPlace } from './window-text.ts'
 
 /** Where a complaint stands: at an input, or below all windows. */
 export type Place = FieldName | WindowPlace | 'windows'
@@ -33,7 +33,7 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   if (name !== undefined) return name
   if (path === 'coupons') return 'coupons.validUntil'
   const [all, row, field] = /^windows(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
-  const cell = windowFields.find((known) => known === field)
+  const cell = windowInputs.find((known) => known === field)
   if (row !== undefined && cell !== undefined) return `windows.${Number(row)}.${cell}`
   return all === undefined ? undefined : (wrongPlace(text.windows, text) ?? 'windows')
 }
@@ -49,7 +49,7 @@ export function errorOf(place: Place, text: FormText): FieldError {
   const name = fieldNames.find((known) => known === place)
   if (name !== undefined) return fieldError(name, text)
   const [, row, field] = place.split('.')
-  const cell = windowFields.find((known) => known === field)
+  const cell = windowInputs.find((known) => known === field)
   const saleWindow = text.windows[Number(row)]
   if (cell === undefined || saleWindow === undefined)
     return { key: 'error.windows', args: { max: maxWindows } }

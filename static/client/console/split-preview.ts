@@ -2,8 +2,9 @@
  * An example of a split: the same algorithm that splits the packets on publishing (P1), run in the
  * browser with random numbers of its own. It reveals nothing about the real amounts.
  */
-import { drawFrom } from '../../../core/draw.ts'
+
 import { splitPackets, type Wave } from '../../../core/packets.ts'
+import { drawFrom } from '../../../core/random-integers.ts'
 import { make } from '../dom.ts'
 import { spreadOf } from './histogram.ts'
 import { randomWords } from './random-words.ts'

@@ -17,7 +17,7 @@ import {
   typedAmount,
   wholeNumber,
 } from './typed.ts'
-import { readWindow, windowFields, windowText } from './window-text.ts'
+import { readWindow, windowInputs, windowText } from './window-text.ts'
 
 type As = Exclude<ReturnType<typeof settingOf>['as'], 'rule'>
 
@@ -105,7 +105,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     .filter((name) => before[name] !== after[name])
     .map((name) => name.split('.')[0] ?? '')
   const sameWindows = JSON.stringify(before.windows) === JSON.stringify(after.windows)
-  const touched: string[] = sameWindows ? typed : [...typed, 'windows', ...windowFields, 'packets']
+  const touched: string[] = sameWindows ? typed : [...typed, 'windows', ...windowInputs, 'packets']
   // The number of packets is the stock of their sale.
   if (touched.includes('packets')) touched.push('stock')
   const { saleId, kind, ...editable } = definition

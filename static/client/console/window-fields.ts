@@ -9,8 +9,8 @@ import {
   nextWindowText,
   type WindowField,
   type WindowText,
-  windowFields,
   windowFieldsOf,
+  windowInputs,
 } from './window-text.ts'
 
 type Row = Record<WindowField, Labelled>
@@ -136,7 +136,7 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
     /** The inputs by the place of their complaints. */
     fields: (): [Place, Labelled][] =>
       rows.flatMap((row, i) =>
-        windowFields.map((name): [Place, Labelled] => [`windows.${i}.${name}`, row[name]]),
+        windowInputs.map((name): [Place, Labelled] => [`windows.${i}.${name}`, row[name]]),
       ),
     complain: (text: string) => setText(error, text),
   }

@@ -4,9 +4,9 @@ import type { SaleKind } from '../../../core/settings.ts'
 import { dayLater, fromLocalInput, majorText, toLocalInput, typedAmount, wholeNumber } from './typed.ts'
 
 /** What is typed of one window. A sale without windows has the same fields of its own. */
-export const windowFields = ['startsAt', 'endsAt', 'stock', 'totalAmount'] as const
+export const windowInputs = ['startsAt', 'endsAt', 'stock', 'totalAmount'] as const
 
-export type WindowField = (typeof windowFields)[number]
+export type WindowField = (typeof windowInputs)[number]
 /** `stock` are the packets where `totalAmount` is what they hold; elsewhere that is empty. */
 export type WindowText = Record<WindowField, string>
 export type WindowPlace = `windows.${number}.${WindowField}`
@@ -16,7 +16,7 @@ type Terms = { kind: SaleKind; currency: string }
 
 /** Only packets hold money. */
 export function windowFieldsOf(kind: SaleKind): readonly WindowField[] {
-  return kind === 'red-packet' ? windowFields : windowFields.filter((name) => name !== 'totalAmount')
+  return kind === 'red-packet' ? windowInputs : windowInputs.filter((name) => name !== 'totalAmount')
 }
 
 /** A window that exists, as it would be typed again. */

@@ -5,11 +5,11 @@
 
 import type { ClaimedPacket } from '../../../core/api/shop.ts'
 import { call, type Fetch } from '../http.ts'
-import { type Refusal, sureRefusal } from '../refusal.ts'
+import { type ClickRefusal, sureRefusal } from '../refusal.ts'
 import { readTap } from '../wire.ts'
 
 /** `unsure`: it is unknown whether a packet was claimed. `offline`: nothing was sent. */
-export type Tapped = { kind: 'won'; packet: ClaimedPacket } | Refusal | { kind: 'unsure' | 'offline' }
+export type Tapped = { kind: 'won'; packet: ClaimedPacket } | ClickRefusal | { kind: 'unsure' | 'offline' }
 
 /** `challenge` is the solved one, where the sale asks for it (R5). */
 type Tap = { saleId: string; startToken: string; challenge: string | undefined }

@@ -4,7 +4,7 @@
  */
 import { restMs } from '../../../core/buy-request.ts'
 import type { Available, Phase } from '../../../core/phase.ts'
-import { newsOf } from '../phase-seen.ts'
+import { newsOfPhase } from '../phase-seen.ts'
 import type { Settled } from '../refusal.ts'
 import { restAfter } from '../rest.ts'
 import type { Intent } from './intent.ts'
@@ -99,7 +99,7 @@ function afterPhase<K extends string>(
   { phase, remaining, now, idle, signIn, moreRounds }: Extract<OpeningEvent<K>, { kind: 'phase' }>,
 ): OpeningState<K> {
   const first = state.phase === undefined
-  const key = newsOf(state.phase, phase, moreRounds)
+  const key = newsOfPhase(state.phase, phase, moreRounds)
   const next = { ...state, phase, ...(key === 'status.returned' && { returnedAt: now }) }
   if (key === undefined || !idle) return next
   if (key === 'status.returned') return { ...next, news: newsOfReturn(remaining) }

@@ -6,7 +6,7 @@ import { holdsUnits } from '../../../core/order.ts'
 import { call, type Fetch } from '../http.ts'
 import { readOrderBriefs } from '../order-brief.ts'
 import type { Store } from '../pending-click.ts'
-import { fieldsIn } from '../wire.ts'
+import { fieldsInText } from '../wire.ts'
 
 /** The newest order that still holds units, and the units of all of them. */
 export type Owned = { orderId: string; quantity: number }
@@ -27,7 +27,7 @@ export function ownOrders({ fetch, store, who }: Ports, saleId: string) {
     remember,
     /** What was last known of the signed-in shopper. */
     remembered(): Owned | undefined {
-      const { who: owner, orderId, quantity } = fieldsIn(store.getItem(name)) ?? {}
+      const { who: owner, orderId, quantity } = fieldsInText(store.getItem(name)) ?? {}
       if (typeof orderId !== 'string' || typeof quantity !== 'number') return undefined
       return owner === null || owner !== who() ? undefined : { orderId, quantity }
     },

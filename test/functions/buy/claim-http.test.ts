@@ -4,7 +4,7 @@ import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/freeze.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { aRain, loadRain } from '../../redis/rain.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -126,7 +126,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
       status: 409,
       body: { code: 'stale-page', lookup: '/api/wallet' },
     })
-    await warm(redis, { ...sale, flag: 'paused', version: 2 })
+    await warmStock(redis, { ...sale, flag: 'paused', version: 2 })
     expect(await tap()).toMatchObject({ status: 409, body: { code: 'paused' } })
   })
 

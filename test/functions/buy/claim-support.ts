@@ -1,7 +1,7 @@
 /** `claim` on a real Redis, and what it reported to the gate. */
 import type { ClaimMessage } from '../../../core/claim.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Ports } from '../../../functions/buy/claim.ts'
+import type { ClaimPorts } from '../../../functions/buy/claim.ts'
 import type { AdmissionCompleter } from '../../../functions/buy/complete-admission.ts'
 import { pendingClaimPages } from '../../../redis/claims.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -12,7 +12,7 @@ import { raw } from '../../redis/support.ts'
 import { type TestStore, testStore } from '../../redis/test-store.ts'
 
 export type ClaimRig = {
-  ports: Ports
+  ports: ClaimPorts
   stock: TestStore
   queue: MemoryQueue<ClaimMessage>
   telemetry: TestTelemetry
@@ -33,7 +33,7 @@ export function claimRig(redis: Commander): ClaimRig {
   const published: number[] = []
   const completed: ClaimRig['completed'] = []
   const clock = { now: 5_000 }
-  const ports: Ports = {
+  const ports: ClaimPorts = {
     stock,
     queue,
     soldOut: { publish: async (_, stockRevision) => void published.push(stockRevision) },

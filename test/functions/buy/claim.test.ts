@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { claimPacket, type WantedPacket } from '../../../functions/buy/claim.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/freeze.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { aRain, loadRain } from '../../redis/rain.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -88,7 +88,7 @@ describe('claim', () => {
 
   it('has no packets where there is no sale, and none of a sale of something else (I6)', async () => {
     const goods = aSale()
-    await warm(redis, goods)
+    await warmStock(redis, goods)
     expect(await kindOf(1, { saleId: goods.saleId })).toBe('stale-page')
     expect(await kindOf(1, { saleId: aSale().saleId })).toBe('unknown-sale')
     expect(rig.telemetry.counted('Refused')).toBe(2)

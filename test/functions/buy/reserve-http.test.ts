@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { freeze } from '../../../redis/freeze.ts'
 import { release } from '../../../redis/release.ts'
 import { readHold, readStock } from '../../../redis/stock.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { memoryQueue } from '../../contract/fakes/queue.ts'
 import { aSale } from '../../redis/support.ts'
@@ -25,7 +25,7 @@ const redis = useRedis()
 
 beforeEach(async () => {
   stock = testStore(redis)
-  await warm(redis, sale)
+  await warmStock(redis, sale)
   now = 5_000
   counted = []
 })
@@ -151,7 +151,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
 
   it('answers 429 with the whole seconds until the next try may pass, and counts it (R2)', async () => {
     const perShopper = { limit: 1, windowSeconds: 60 }
-    await warm(redis, { ...sale, throttle: { ...defaultThrottle, perShopper }, version: 2 })
+    await warmStock(redis, { ...sale, throttle: { ...defaultThrottle, perShopper }, version: 2 })
     expect(await buy(good)).toMatchObject({ status: 202 })
     const other = { 'idempotency-key': 'another' }
     for (const [at, seconds] of [

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import { defaultThrottle } from '../../../core/sale.ts'
 import type { AdmissionCompleter } from '../../../functions/buy/complete-admission.ts'
-import { type Ports, purchase, type WantedPurchase } from '../../../functions/buy/reserve.ts'
+import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/freeze.ts'
 import { release } from '../../../redis/release.ts'
 import { readStock, removeStock } from '../../../redis/stock.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
 import { aSale, shopperIdOf, waitingIn } from '../../redis/support.ts'
@@ -20,14 +20,14 @@ let queue: MemoryQueue<OrderMessage>
 let telemetry: TestTelemetry
 let published: number[]
 let completed: Completed[]
-let ports: Ports
+let ports: ReservePorts
 const sale = aSale({ stock: 3 })
 
 const redis = useRedis()
 
 beforeEach(async () => {
   stock = testStore(redis)
-  await warm(redis, sale)
+  await warmStock(redis, sale)
   queue = memoryQueue<OrderMessage>()
   telemetry = testTelemetry()
   published = []
@@ -134,7 +134,7 @@ describe('reserve', () => {
 
   it('hands nothing on for a shopper who tries too often, and counts that apart (R2)', async () => {
     const perShopper = { limit: 1, windowSeconds: 60 }
-    await warm(redis, { ...sale, throttle: { ...defaultThrottle, perShopper }, version: 2 })
+    await warmStock(redis, { ...sale, throttle: { ...defaultThrottle, perShopper }, version: 2 })
     await purchase(ports, wish(1, { key: 'a' }))
     const { reservation } = await purchase(ports, wish(1, { key: 'b' }))
     expect(reservation).toEqual({ kind: 'too-many-requests', retryAfterMs: 60_000 })
@@ -171,7 +171,7 @@ describe('reserve', () => {
 
   it('tells the gate nothing of the stock where that is unlimited (S4)', async () => {
     await removeStock(redis, sale.saleId)
-    await warm(redis, { ...sale, stock: -1 })
+    await warmStock(redis, { ...sale, stock: -1 })
     await purchase(ports, wish(1))
     expect(completed).toEqual([[sale.saleId, 1_800_000_000, undefined]])
   })

@@ -1,7 +1,7 @@
 /** Two marketers of one sale, each with a function of their own over the stores of one rig. */
 import { countdownOf, countdownPath, countdownSource, pointerOf, pointerPath } from '../../../core/pointer.ts'
 import { answerControl } from '../../../functions/control/http.ts'
-import type { Ports } from '../../../functions/control/routes.ts'
+import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -141,7 +141,7 @@ const gateCommands = new Set(['gate', 'publish-stock', 'hmget:gate'])
  * catalogue (though it is kept), admissions and the queue, which have tests of their own. Each function has a clock of its own, which only its
  * own sleep moves, and names that do not depend on the other's.
  */
-function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number): Ports {
+function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number): ControlRoutePorts {
   const { ports } = rig
   let slept = 0
   let made = 0

@@ -4,7 +4,7 @@ import { asWarmed } from '../../../functions/sales/effects.ts'
 import { repair } from '../../../functions/sales/repair.ts'
 import { freeze } from '../../../redis/freeze.ts'
 import { unfreeze } from '../../../redis/unfreeze.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { nothingHeldBack } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
@@ -72,7 +72,7 @@ describe('a flip that is cut off', () => {
     await rig.act('start', { now: true })
     await rig.sell(3)
     await rig.loseStock()
-    await warm(server, early.sale)
+    await warmStock(server, early.sale)
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 409, body: { code: 'conflict' } })
     await rig.act('pause')
     expect(await state()).toMatchObject({ stock: 'off', gate: 'paused' })

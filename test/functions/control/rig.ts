@@ -8,7 +8,7 @@ import type { RefundWish } from '../../../core/order-life.ts'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
 import { answerControl } from '../../../functions/control/http.ts'
-import type { Ports } from '../../../functions/control/routes.ts'
+import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import { commitChunk } from '../../../functions/orders/commit.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { BeforeRedrive } from '../../../functions/repair/ports.ts'
@@ -119,7 +119,7 @@ export async function controlRig(redis: Commander) {
   const wait = async (milliseconds: number) => {
     clock.now += milliseconds
   }
-  const ports: Ports = {
+  const ports: ControlRoutePorts = {
     sales,
     auditReader: sales,
     auditTrail: { add: async (entry) => void sales.audit.push(entry) },

@@ -3,17 +3,17 @@ import {
   address,
   ConfigurationError,
   gateVariables,
+  nonEmpty,
   readEnvironment,
   stockVariables,
-  text,
 } from '../../../functions/lib/env.ts'
 
-const shape = { ...stockVariables, ...gateVariables, TABLE_NAME: text, ORDERS_QUEUE_URL: address }
+const shape = { ...stockVariables, ...gateVariables, TABLE_NAME: nonEmpty, ORDERS_QUEUE_URL: address }
 
 describe('the environment of a function', () => {
   it('is given when all is there', () => {
     const env = readEnvironment(
-      { TABLE_NAME: text, ORDERS_QUEUE_URL: address },
+      { TABLE_NAME: nonEmpty, ORDERS_QUEUE_URL: address },
       {
         TABLE_NAME: 'sluice',
         ORDERS_QUEUE_URL: 'https://sqs.example/1/orders',

@@ -9,7 +9,7 @@ import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { readStock } from '../../../redis/stock.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { noCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
@@ -36,7 +36,7 @@ export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
   const asked: (RefundWish & { orderId: string })[] = []
   const pauses: number[] = []
   for (const sale of sales) {
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     await table.openCap(sale.saleId, sale.stock)
   }
   const ports: ChangeOrderPorts & CancelUnpaidPorts = {

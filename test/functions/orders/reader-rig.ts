@@ -5,13 +5,13 @@ import type { RefundWish } from '../../../core/order-life.ts'
 import type { OrderPageQuery } from '../../../core/order-page.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
-import type { Ports as ChangePorts } from '../../../functions/orders/order-changes-http.ts'
+import type { OrderChangePorts as ChangePorts } from '../../../functions/orders/order-changes-http.ts'
 import type { PaymentRequest } from '../../../functions/orders/payment-provider.ts'
-import type { OrderIdPage, Ports as ReadPorts } from '../../../functions/orders/read-orders.ts'
+import type { OrderIdPage, ListPorts as ReadPorts } from '../../../functions/orders/read-orders.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { reserve as reserveUnits } from '../../../redis/reserve.ts'
 import { readHold, readStock } from '../../../redis/stock.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
@@ -48,7 +48,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
   gate.after('publish-stock', (command) => published.push(Number(command.at(-1))))
   const written = new Set<OrderId>()
   const drawCoupons = countedCoupons()
-  await warm(redis, sale)
+  await warmStock(redis, sale)
   await table.openCap(sale.saleId, sale.stock)
 
   const ordersOf = async (shopperId: ShopperId): Promise<Order[]> => {

@@ -3,7 +3,7 @@ import { pointerPath } from '../../../core/pointer.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { memorySite } from '../../../simulation/memory/site.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale, raw } from '../../redis/support.ts'
@@ -264,7 +264,7 @@ describe('write-orders', () => {
     const sale = aSale({ stock: 200 })
     const { ports, write } = await writerRig([sale])
     const site = memorySite()
-    await warm(redis, sale)
+    await warmStock(redis, sale)
     const refresh = createPointerPublisher({
       site,
       sales: { find: async () => ({ sale }) },

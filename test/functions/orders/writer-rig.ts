@@ -2,7 +2,7 @@
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
-import { type Ports, writeOrders } from '../../../functions/orders/write-orders.ts'
+import { type WriterPorts, writeOrders } from '../../../functions/orders/write-orders.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
@@ -11,7 +11,7 @@ import { type MemoryDeadlines, memoryDeadlines } from '../../contract/fakes/dead
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 
 export type WriterRig = {
-  ports: Ports
+  ports: WriterPorts
   book: MemoryTable
   deadlines: MemoryDeadlines
   deadLetters: MemoryDeadLetters
@@ -34,7 +34,7 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   const refreshed: SaleId[] = []
   const pauses: number[] = []
   let now = 7_000
-  const ports: Ports = {
+  const ports: WriterPorts = {
     book,
     deadlines,
     deadLetters,

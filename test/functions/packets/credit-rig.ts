@@ -4,7 +4,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
-import { creditWallets, type Ports } from '../../../functions/packets/credit-wallets.ts'
+import { type CreditPorts, creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import type { MemoryClaims } from '../../../simulation/memory/claim-ledger.ts'
 import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
@@ -12,7 +12,7 @@ import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/
 import { shopperIdOf } from '../../redis/support.ts'
 
 export type CreditRig = {
-  ports: Ports
+  ports: CreditPorts
   table: MemoryTable
   claims: MemoryClaims
   deadLetters: MemoryDeadLetters
@@ -39,7 +39,7 @@ export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
   const refreshed: CreditRig['refreshed'] = []
   const pauses: number[] = []
   let now = 7_000
-  const ports: Ports = {
+  const ports: CreditPorts = {
     ledger: claims,
     deadLetters,
     offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },

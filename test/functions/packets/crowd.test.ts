@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
-import { drawFrom } from '../../../core/draw.ts'
 import { splitPackets, wholeOf } from '../../../core/packets.ts'
+import { drawFrom } from '../../../core/random-integers.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { slicesOf } from '../../../functions/lib/slices.ts'
 import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
 import { fullGroup } from '../../../functions/packets/credit.ts'
-import { creditWallets, type Ports } from '../../../functions/packets/credit-wallets.ts'
+import { type CreditPorts, creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { dynamoClaimLedger } from '../../../functions/stores/claim-ledger.dynamodb.ts'
 import type { Table } from '../../../functions/stores/dynamodb.ts'
 import { dynamoSaleOrders } from '../../../functions/stores/sale-orders.dynamodb.ts'
@@ -84,7 +84,7 @@ async function enter(table: Table, sale: Sale): Promise<void> {
 }
 
 /** Consumers take batches from the queue until it is empty; what one did not finish, it or another gets again. */
-async function creditAll(ports: Ports, claims: readonly ClaimMessage[]) {
+async function creditAll(ports: CreditPorts, claims: readonly ClaimMessage[]) {
   const again = shuffled(claims).slice(0, redeliveredSingly)
   const mails = [...claims, ...again].map((message, at): QueueMessage => {
     return { messageId: `m${at}`, body: JSON.stringify(message) }
@@ -108,14 +108,17 @@ async function creditAll(ports: Ports, claims: readonly ClaimMessage[]) {
 }
 
 /** One invocation of the consumer, whose process may end at any of its transactions: nobody hears from it then. */
-function oneInvocation(ports: Ports, batch: readonly QueueMessage[]): Promise<readonly string[] | 'crashed'> {
+function oneInvocation(
+  ports: CreditPorts,
+  batch: readonly QueueMessage[],
+): Promise<readonly string[] | 'crashed'> {
   const end = Promise.withResolvers<'crashed'>()
   const die = () => {
     end.resolve('crashed')
     return new Promise<never>(() => {})
   }
   const isHit = () => draw(10_000) < crashRate * 10_000
-  const ledger: Ports['ledger'] = {
+  const ledger: CreditPorts['ledger'] = {
     async credit(claims, creditedAt) {
       if (isHit()) return die()
       const result = await ports.ledger.credit(claims, creditedAt)

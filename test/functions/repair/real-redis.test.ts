@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { maxSends, relay } from '../../../functions/repair/dispatch-outbox.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
+import { maxSends, resendOutbox } from '../../../functions/repair/resend-outbox.ts'
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
 import { tryFinishStockChange } from '../../../functions/sales/finish-stock-change.ts'
@@ -90,11 +90,14 @@ describe('with a real Redis', () => {
     rig.queue.refused.add(refused)
     rig.clock.now += 60_000
     const open = await sale()
-    const both = await Promise.all([relay(rig.ports, open, 10_000), relay(rig.ports, open, 10_000)])
+    const both = await Promise.all([
+      resendOutbox(rig.ports, open, 10_000),
+      resendOutbox(rig.ports, open, 10_000),
+    ])
     expect(both.map(({ resent }) => resent).sort()).toEqual([0, 1])
     for (let sends = 1; sends <= maxSends; sends += 1) {
       rig.clock.now += 60_000
-      await relay(rig.ports, open, 10_000)
+      await resendOutbox(rig.ports, open, 10_000)
     }
     expect(await rig.table.find(refused)).toMatchObject({ reason: 'undeliverable', quantity: 2 })
     expect(await books()).toMatchObject({ booked: 1, outbox: 0 })

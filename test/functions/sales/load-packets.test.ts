@@ -8,7 +8,7 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { countPackets } from '../../../redis/packets.ts'
 import { list } from '../../../redis/reply.ts'
 import { removeStock } from '../../../redis/stock.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale, raw } from '../../redis/support.ts'
 import { testStore, useRedis } from '../../redis/test-store.ts'
@@ -29,7 +29,7 @@ const redis = useRedis()
 
 /** A stock of `total` units for `sale`; `chunks` counts those that came. */
 async function warmed(sale: Sale, total = sale.stock) {
-  await warm(redis, { ...sale, stock: total })
+  await warmStock(redis, { ...sale, stock: total })
   const stock = testStore(redis)
   const chunks = { count: 0 }
   stock.before('load-packets', () => {

@@ -9,7 +9,7 @@ import { freeze } from '../../../redis/freeze.ts'
 import { acknowledge } from '../../../redis/outbox.ts'
 import { releaseAll } from '../../../redis/release.ts'
 import { reserve } from '../../../redis/reserve.ts'
-import { warm } from '../../../redis/warm.ts'
+import { warmStock } from '../../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig, waitingIn } from '../../redis/support.ts'
 
 let server: RedisRig
@@ -26,7 +26,7 @@ const waiting = async (saleId: SaleId): Promise<OrderMessage[]> =>
 describe('the stock', () => {
   it('reserves once per order id, and remembers the first answer (S9, I5)', async () => {
     const sale = aSale()
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     expect(await reserve(stock, purchase)).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8 })
     expect(await reserve(stock, { ...purchase, now: 6_000 })).toMatchObject({
@@ -39,7 +39,7 @@ describe('the stock', () => {
 
   it('puts the message into the outbox with the reservation and out of it with the acknowledgement (O4)', async () => {
     const sale = aSale()
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     const purchases = [1, 2, 3].map((shopper) => aPurchase(sale, shopper))
     const taken = await Promise.all(purchases.map((purchase) => reserve(stock, purchase)))
     const messages = taken.map((one) => (one.kind === 'reserved' ? one.message : undefined))
@@ -52,7 +52,7 @@ describe('the stock', () => {
 
   it('keeps what it cannot give: asking for more than is left takes nothing (S8)', async () => {
     const sale = aSale({ stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     await reserve(stock, aPurchase(sale, 1, 1, { quantity: 2 }))
     expect(await reserve(stock, aPurchase(sale, 2, 1, { quantity: 2 }))).toMatchObject({
       kind: 'sold-out',
@@ -64,13 +64,13 @@ describe('the stock', () => {
   it('knows the unlimited stock, and never takes a missing one for it (S4, S6, S18)', async () => {
     const sale = aSale({ stock: -1 })
     expect(await reserve(stock, aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     expect(await reserve(stock, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
   })
 
   it('finds an order that was given back with no units, and gives it none again (O9, I5)', async () => {
     const sale = aSale()
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(stock, purchase)
     await releaseAll(stock, sale.saleId, [purchase])
@@ -82,7 +82,7 @@ describe('the stock', () => {
 
   it('lets nobody take units while it is frozen, and a repeat find its order (I6, I2)', async () => {
     const sale = aSale()
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     await reserve(stock, aPurchase(sale, 1))
     await freeze(stock, sale.saleId)
     expect(await reserve(stock, aPurchase(sale, 2))).toEqual({ kind: 'unavailable' })
@@ -93,7 +93,7 @@ describe('the stock', () => {
   it('takes so many tries of a shopper in any window and says how long to wait (R2)', async () => {
     const perShopper = { limit: 3, windowSeconds: 2 }
     const sale = aSale({ stock: 20, limitPerShopper: 8, throttle: { ...defaultThrottle, perShopper } })
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     const at = (now: number, changes: object = {}) =>
       reserve(stock, aPurchase(sale, 1, now, { now, ...changes }))
     expect(await at(3_000)).toMatchObject({ kind: 'reserved' })
@@ -109,7 +109,7 @@ describe('the stock', () => {
 
   it('refuses each wrong purchase by its own name (G2, I3)', async () => {
     const sale = aSale()
-    await warm(stock, sale)
+    await warmStock(stock, sale)
     const kindOf = async (changes: object) => (await reserve(stock, aPurchase(sale, 1, 1, changes))).kind
     expect(await kindOf({ now: 999 })).toBe('not-started')
     expect(await kindOf({ now: 9_000 })).toBe('ended')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawFrom } from '../../../core/draw.ts'
 import { splitPackets } from '../../../core/packets.ts'
+import { drawFrom } from '../../../core/random-integers.ts'
 import { spreadOf } from '../../../static/client/console/histogram.ts'
 import { randomWords } from '../../../static/client/console/random-words.ts'
 

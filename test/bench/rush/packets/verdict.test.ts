@@ -3,7 +3,7 @@ import type {
   AnsweredClaim,
   OwnedPacket,
   PacketFacts,
-  WalletCredit,
+  StoredCredit,
 } from '../../../../bench/rush/packets/facts.ts'
 import { judgePackets } from '../../../../bench/rush/packets/verdict.ts'
 
@@ -218,5 +218,5 @@ function spend({ snapshot }: PacketFacts, amount: number): void {
 }
 
 function payTwice({ money }: PacketFacts): void {
-  first(money.balances).amount += first<WalletCredit>(money.credits).amount
+  first(money.balances).amount += first<StoredCredit>(money.credits).amount
 }

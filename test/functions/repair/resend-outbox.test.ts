@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
-import { maxSends, minAgeMs, type Relayed, relay } from '../../../functions/repair/dispatch-outbox.ts'
+import {
+  maxSends,
+  minAgeMs,
+  type OutboxResent,
+  resendOutbox,
+} from '../../../functions/repair/resend-outbox.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/release.ts'
 import { list } from '../../../redis/reply.ts'
@@ -22,7 +27,7 @@ const sale = async () => {
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
-const run = async (ageMs = minAgeMs): Promise<Relayed> => relay(rig.ports, await sale(), ageMs)
+const run = async (ageMs = minAgeMs): Promise<OutboxResent> => resendOutbox(rig.ports, await sale(), ageMs)
 const sent = () => rig.queue.messages.map(({ orderId }) => orderId).sort()
 const waiting = async () =>
   list(await raw(server, 'HKEYS', stockKeys(phone).outbox), 'outbox')
@@ -31,8 +36,8 @@ const waiting = async () =>
 const booked = async () => (await rig.stockRecord())?.booked
 
 /** Runs once a minute, `times` times. */
-async function everyMinute(times: number): Promise<Relayed[]> {
-  const results: Relayed[] = []
+async function everyMinute(times: number): Promise<OutboxResent[]> {
+  const results: OutboxResent[] = []
   for (let time = 0; time < times; time += 1) {
     rig.clock.now += minuteMs
     results.push(await run())

@@ -10,10 +10,10 @@ import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
 import {
   acknowledge,
-  claimAllDue,
   messagesPerPage,
   outboxPages,
   type PendingMessage,
+  takeAllDue,
 } from '../../redis/outbox.ts'
 import { readHold } from '../../redis/stock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
@@ -38,7 +38,7 @@ const leastAgeMs = maxSends * 60_000
  * `waiting` counts what is left; `oldestAgeMs` is the age of the oldest message seen, sent again or
  * not; `givenUp` counts messages that are not sent any more.
  */
-export type Relayed = { resent: number; waiting: number; oldestAgeMs: number; givenUp: number }
+export type OutboxResent = { resent: number; waiting: number; oldestAgeMs: number; givenUp: number }
 
 /** An entry of the outbox; `message` is undefined when it cannot be parsed. */
 type Entry = { orderId: OrderId; message: OrderMessage | undefined }
@@ -48,20 +48,20 @@ type Entry = { orderId: OrderId; message: OrderMessage | undefined }
  * and removes what is queued from the outbox. An unavailable queue is logged and changes nothing.
  * @throws when Redis or the table is unavailable
  */
-export async function relay(ports: RepairPorts, sale: Sale, ageMs: number): Promise<Relayed> {
+export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number): Promise<OutboxResent> {
   const { clock } = ports
   const { saleId } = sale
   const now = clock()
-  const sum: Relayed = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
-  const isLit = askOnce(ports)
+  const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
+  const queueAnswers = askOnce(ports)
   for await (const page of outboxPages(ports.stock, saleId, messagesPerPage)) {
     const entries = page.map((pending) => readPending(ports, pending))
     const ages = entries.flatMap(({ message }) => (message === undefined ? [] : [now - message.reservedAt]))
     sum.waiting += page.length
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...ages)
     const due = entries.filter(({ message }) => message === undefined || now - message.reservedAt >= ageMs)
-    if (due.length === 0 || !(await isLit())) continue
-    const { resent, givenUp } = await dispatch(ports, sale, due, ageMs)
+    if (due.length === 0 || !(await queueAnswers())) continue
+    const { resent, givenUp } = await sendDue(ports, sale, due, ageMs)
     sum.resent += resent
     sum.givenUp += givenUp
     sum.waiting -= resent + givenUp
@@ -89,20 +89,20 @@ function askOnce({ queues, log }: RepairPorts): () => Promise<boolean> {
   }
 }
 
-async function dispatch(
+async function sendDue(
   ports: RepairPorts,
   sale: Sale,
   due: readonly Entry[],
   ageMs: number,
-): Promise<Pick<Relayed, 'resent' | 'givenUp'>> {
+): Promise<Pick<OutboxResent, 'resent' | 'givenUp'>> {
   const { clock } = ports
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
-  const claimed = await claimAllDue(ports.stock, sale.saleId, ids, now, ageMs)
+  const sends = await takeAllDue(ports.stock, sale.saleId, ids, now, ageMs)
   const oldest = now - leastAgeMs
   const isPast = ({ orderId, message }: Entry) =>
-    (claimed.get(orderId) ?? 0) > maxSends && (message === undefined || message.reservedAt <= oldest)
-  const ours = due.filter(({ orderId }) => claimed.has(orderId))
+    (sends.get(orderId) ?? 0) > maxSends && (message === undefined || message.reservedAt <= oldest)
+  const ours = due.filter(({ orderId }) => sends.has(orderId))
   const hopeless = ours.filter(isPast).map(({ orderId }) => orderId)
   const messages = ours.flatMap((entry) =>
     entry.message === undefined || isPast(entry) ? [] : [entry.message],

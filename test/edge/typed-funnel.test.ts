@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type Check, Funnel } from '../../edge/check.ts'
 import { checkOrigin } from '../../edge/checks/body.ts'
 import { checkAdmission } from '../../edge/checks/capacity.ts'
 import { checkChallenge, checkFirstUse } from '../../edge/checks/challenge.ts'
@@ -9,6 +8,7 @@ import { checkPhase } from '../../edge/checks/phase.ts'
 import { openMemory } from '../../edge/checks/request.ts'
 import { checkBlockedAddress, takeSaleId } from '../../edge/checks/sale.ts'
 import { checkIdentity, checkRole, checkTokenShape } from '../../edge/checks/shopper.ts'
+import { type Check, Funnel } from '../../edge/typed-funnel.ts'
 
 // `npm run check` compiles this file: an accepted line under @ts-expect-error is an error there.
 describe('a funnel in the wrong order', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawFrom } from '../../core/draw.ts'
+import { drawFrom } from '../../core/random-integers.ts'
 import { seededWords } from './words.ts'
 
 describe('a draw', () => {

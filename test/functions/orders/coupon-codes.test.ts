@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readCoupon } from '../../../core/coupon.ts'
-import { newCoupons } from '../../../functions/orders/draw-coupons.ts'
+import { newCoupons } from '../../../functions/orders/coupon-codes.ts'
 
 describe('coupons from the system’s random source', () => {
   it('are as many as asked for, and no two of 200,000 the same (S7)', () => {
