@@ -18,7 +18,7 @@ describe('remembered offers', () => {
     expect(reads).toBe(1)
   })
 
-  it('are read again for a sale that is not started or not there', async () => {
+  it('are read again for a sale that is not started or does not exist', async () => {
     const sale = aSale({ epoch: 0 })
     const answers = [undefined, { sale }, { sale: { ...sale, price: 99 } }]
     const offers = rememberOffers({ find: async () => answers.shift() })
