@@ -33,7 +33,7 @@ function overlapping(book: OrderBook): OrderBook {
   }
 }
 
-describe('writers that meet at the cap of a sale', () => {
+describe('writers that compete for the cap of a sale', () => {
   it.each([2, 5, 12])('%d of them write every order, none gives up (O7, I2)', async (writers) => {
     const batches = 8
     const orders = writers * batches * 49

@@ -1,4 +1,4 @@
-/** Written orders with their units held in a real Redis, and a record of what the outside was told. */
+/** Written orders with their units held in a real Redis, and a record of what was published. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import type { RefundWish } from '../../../core/order-life.ts'

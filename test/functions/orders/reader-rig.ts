@@ -19,7 +19,7 @@ import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
 
-/** When the tests' shoppers buy, and when the queue has written it: the sale is open, and the clock stands there. */
+/** When the tests' shoppers buy, and when the queue has written the order: the sale is open, and the clock does not move. */
 const reservedAt = 5_000
 const writtenAt = 6_000
 
@@ -97,7 +97,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
     return orderIdOf(sale.saleId, shopper, order)
   }
 
-  /** The order as the queue writes it; `change` stands for what happened to it since. */
+  /** The order as the queue writes it; `change` is what happened to it since. */
   async function write(shopper: number, order = 1, change: Partial<Order> = {}): Promise<OrderId> {
     const orderId = await reserve(shopper, order)
     const { saleId } = sale

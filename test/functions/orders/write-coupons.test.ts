@@ -1,4 +1,4 @@
-/** Orders of coupons: a code that a shopper may have seen never changes, whatever is repeated. */
+/** Orders of coupons: a code that a shopper may have seen never changes, even if steps are repeated. */
 import { describe, expect, it } from 'vitest'
 import type { CouponCode } from '../../../core/coupon.ts'
 import type { Sale } from '../../../core/sale.ts'
@@ -29,7 +29,7 @@ describe('the writer of orders of coupons', () => {
     expect(rig.deadlines.messages).toEqual([])
   })
 
-  it('leaves the codes as they are when a message comes again, in another batch or in the same (I5, O6)', async () => {
+  it('keeps the codes when a message is redelivered, in another batch or in the same (I5, O6)', async () => {
     const sale = couponSale()
     const rig = await writerRig([sale])
     const twins = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 1 }, ' again')]
@@ -41,7 +41,7 @@ describe('the writer of orders of coupons', () => {
     expect(await codesOf(rig, sale, 2)).not.toEqual(seen)
   })
 
-  it('leaves them as they are when the reply of the table was lost and the batch comes again (I2, I5)', async () => {
+  it('keeps the codes when the reply of the table is lost and the batch is redelivered (I2, I5)', async () => {
     const sale = couponSale()
     const rig = await writerRig([sale])
     const { ports, book } = rig
@@ -61,7 +61,7 @@ describe('the writer of orders of coupons', () => {
     expect(rig.telemetry.counted('DuplicatesDropped')).toBe(5)
   })
 
-  it('keeps the codes of its neighbours while a transaction is tried again without some of them', async () => {
+  it('keeps the codes of the other orders when a transaction is retried without some', async () => {
     const sale = couponSale()
     const rig = await writerRig([sale])
     await rig.write([mailOf({ sale, shopper: 1 })])
@@ -94,7 +94,7 @@ describe('the writer of orders of coupons', () => {
     }
   })
 
-  it('hands out codes of an unlimited stock as long as anybody asks (S4)', async () => {
+  it('hands out codes of an unlimited stock without end (S4)', async () => {
     const sale = couponSale({ stock: -1 })
     const rig = await writerRig([sale])
     for (const from of [1, 50, 99]) {
@@ -113,7 +113,7 @@ describe('the writer of orders of coupons', () => {
     expect(await rig.book.find(idOf({ sale, shopper: 1 }))).not.toHaveProperty('coupons')
   })
 
-  it('tells nobody a code: not in a log, whatever goes wrong', async () => {
+  it('writes no code to a log, even after a failure', async () => {
     const sale = couponSale({ stock: 2, limitPerShopper: 1 })
     const rig = await writerRig([sale])
     const mails = range(4).map((shopper) => mailOf({ sale, shopper }))

@@ -40,7 +40,7 @@ describe('write-orders', () => {
     expect(refreshed).toEqual([sale.saleId])
   })
 
-  it('takes a message delivered again, in another batch or in the same, for done (O6, I5)', async () => {
+  it('treats a redelivered message, in another batch or in the same, as done (O6, I5)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, telemetry, write } = await writerRig([sale])
     const batch = range(10).map((shopper) => mailOf({ sale, shopper }))
@@ -53,7 +53,7 @@ describe('write-orders', () => {
     expect(telemetry.counted('OrdersWritten')).toBe(11)
   })
 
-  it('puts aside what can never become an order, with the reason, and writes its neighbours (O7)', async () => {
+  it('rejects what can never become an order to the dead-letter queue with the reason, and writes the others (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const priceless = aSale({ price: Number.MAX_SAFE_INTEGER, stock: 10 })
     const rain = aRain([1, 2, 3])
@@ -93,7 +93,7 @@ describe('write-orders', () => {
     expect(telemetry.counted('DeadLettered')).toBe(0)
   })
 
-  it('has the messages of a sale that cannot be looked up come again, and no others (I6)', async () => {
+  it('returns only the messages of a sale that cannot be looked up (I6)', async () => {
     const [unavailable, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
     const { ports, book, deadLetters, write } = await writerRig([unavailable, sale])
     const { offers } = ports
@@ -108,7 +108,7 @@ describe('write-orders', () => {
     expect(deadLetters.letters).toEqual([])
   })
 
-  it('commits the neighbours of a message whose transaction throws, here for a sale without a cap (O7)', async () => {
+  it('commits the other messages when one transaction throws, here for a sale without a cap (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const draft = aSale({ stock: 10 })
     const { ports, book, write } = await writerRig([sale])
@@ -120,7 +120,7 @@ describe('write-orders', () => {
     expect(book.writes, 'halves, not one by one').toBeLessThan(15)
   })
 
-  it('does not look for one bad message in a unavailable table: all come again after one try (I6)', async () => {
+  it('does not search for one bad message while the table is unavailable: it returns all after one try (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, write } = await writerRig([sale])
     book.goDown()
@@ -128,7 +128,7 @@ describe('write-orders', () => {
     expect(book.writes).toBe(1)
   })
 
-  it('ends in time when transactions keep throwing, and gives the rest back (I2)', async () => {
+  it('ends in time when transactions keep throwing, and returns the rest (I2)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, book, write } = await writerRig([sale])
     ports.book = {
@@ -142,7 +142,7 @@ describe('write-orders', () => {
     expect(book.writes).toBeLessThanOrEqual(5)
   })
 
-  it('holds the cap: what is over it becomes a rejected order its shopper can see (I1, I2)', async () => {
+  it('enforces the cap: an order above it is rejected, and its shopper can see that (I1, I2)', async () => {
     const sale = aSale({ stock: 30 })
     const { book, telemetry, write } = await writerRig([sale])
     const failed = await write(range(49).map((shopper) => mailOf({ sale, shopper })))
@@ -160,7 +160,7 @@ describe('write-orders', () => {
     const alarms = telemetry.lines.filter(
       ({ level, message }) => level === 'error' && message === 'order rejected',
     )
-    expect(alarms, 'Redis let in more than there was: somebody must look').toHaveLength(19)
+    expect(alarms, 'Redis sold more units than exist: an alarm must fire').toHaveLength(19)
   })
 
   it('leaves the units of rejected orders to be released, and releases none itself (O9)', async () => {
@@ -183,7 +183,7 @@ describe('write-orders', () => {
     expect(last?.status).toBe('awaiting-payment')
   })
 
-  it('lets a smaller order have the rest that is too little for a bigger one (S8)', async () => {
+  it('gives a smaller order the rest that is too little for a bigger one (S8)', async () => {
     const sale = aSale({ stock: 4, limitPerShopper: 3, maxPerOrder: 3 })
     const { book, write } = await writerRig([sale])
     await write([
@@ -196,7 +196,7 @@ describe('write-orders', () => {
     expect(await book.sold(sale.saleId)).toBe(4)
   })
 
-  it('adds up several orders of one shopper in one batch and holds the limit (I3)', async () => {
+  it('adds up several orders of one shopper in one batch and enforces the limit (I3)', async () => {
     const sale = aSale({ stock: 100, limitPerShopper: 3, maxPerOrder: 3 })
     const { book, write } = await writerRig([sale])
     const mails = [1, 2, 3].map((order) => mailOf({ sale, shopper: 1, order, quantity: order === 3 ? 2 : 1 }))
@@ -227,7 +227,7 @@ describe('write-orders', () => {
     expect(new Set(refreshed).size).toBe(12)
   })
 
-  it('tries again, waiting longer each time, when the table is busy (I6)', async () => {
+  it('retries with a growing backoff while the table is busy (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, pauses, write } = await writerRig([sale])
     book.beBusy(3)
@@ -237,7 +237,7 @@ describe('write-orders', () => {
     expect(await book.sold(sale.saleId)).toBe(1)
   })
 
-  it('gives the messages back when the table stays busy or unavailable, and writes them when they come again (I2, I6)', async () => {
+  it('returns the messages when the table stays busy or unavailable, and writes them on redelivery (I2, I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, telemetry, write } = await writerRig([sale])
     const mails = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 2 })]
@@ -252,7 +252,7 @@ describe('write-orders', () => {
     expect(await book.sold(sale.saleId)).toBe(2)
   })
 
-  it('writes an order that costs nothing as done, and sets no timer for it', async () => {
+  it('writes a free order as fulfilled, and sets no timer for it', async () => {
     const sale = aSale({ price: 0 })
     const { book, deadlines, write } = await writerRig([sale])
     expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
@@ -305,7 +305,7 @@ describe('write-orders', () => {
     expect(telemetry.counted('PublishFailed')).toBe(1)
   })
 
-  it('gives a batch back at its deadline when no sale can be looked up, having asked for each once (I6)', async () => {
+  it('returns a batch at its deadline when no sale can be looked up, after one read of each (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports } = await writerRig([sale])
     let asked = 0
@@ -325,7 +325,7 @@ describe('write-orders', () => {
     expect(asked).toBe(1)
   })
 
-  it('asks a unavailable table once, however many transactions a batch makes (I6)', async () => {
+  it('asks an unavailable table once, however many transactions a batch has (I6)', async () => {
     const sales = range(12).map(() => aSale({ stock: 100 }))
     const { ports, write } = await writerRig(sales)
     let writes = 0

@@ -1,4 +1,4 @@
-/** Random batches in random order: what may never happen does not, whatever SQS does (I1, I2, I3, I5). */
+/** Random batches in random order keep the invariants under any delivery by SQS (I1, I2, I3, I5). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aSale } from '../../redis/support.ts'
@@ -31,7 +31,7 @@ describe('write-orders under random deliveries', () => {
             const mails = delivery.flatMap(({ sale: index, shopper, order }, at) => {
               const sale = sales[index]
               if (sale === undefined) return []
-              // An order id stands for one quantity for good, as it does in Redis.
+              // An order id always has the same quantity, as in Redis.
               const one = { sale, shopper, order, quantity: 1 + (order % 2) }
               asked.set(idOf(one), one)
               return [mailOf(one, `#${batch}.${at}`)]

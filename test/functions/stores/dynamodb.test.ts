@@ -52,10 +52,13 @@ describe('an unavailable table', () => {
     ['a broken line', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
     ['a closed port', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
     ['a fault of the service', answered(500)],
-  ])('is recognised by %s: the outcome is unknown, and the messages are redelivered (I5)', async (_name, error) => {
-    expect(await writeWith(error)).toEqual({ kind: 'unavailable', cause: error })
-    await expect(dynamoOrderLedger(scripted(error)).change([aStep])).rejects.toBe(error)
-  })
+  ])(
+    'is recognised by %s: the outcome is unknown, and the messages are redelivered (I5)',
+    async (_name, error) => {
+      expect(await writeWith(error)).toEqual({ kind: 'unavailable', cause: error })
+      await expect(dynamoOrderLedger(scripted(error)).change([aStep])).rejects.toBe(error)
+    },
+  )
 
   it.each([
     ['a request the table does not take', answered(400)],
