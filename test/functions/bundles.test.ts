@@ -60,7 +60,7 @@ describe.each(names)('the bundle of %s', (name) => {
   })
 })
 
-/** The canary asks the shop as anybody can, so it has no setting, no credentials and no client of AWS. */
+/** The canary uses only the public shop, so it has no setting, no credentials and no AWS client. */
 const withoutAws = 'canary'
 
 describe.each(names.filter((name) => name !== withoutAws))('the bundle of %s', (name) => {

@@ -1,10 +1,10 @@
 /**
- * Plays actors in the orders in which their calls of ports can happen. A call waits until the schedule lets it go, then takes
+ * Runs actors in every order in which their calls of ports can happen. A call waits until the schedule lets it go, then takes
  * effect and is answered at once: what an actor does between two calls is its own, so no other order of events can make a
  * difference.
  *
  * The number of schedules explodes, so two things bound it. A schedule takes the turn away from an actor that could go on at
- * most `preemptions` times; whoever waits or has finished gives it away for nothing. And a schedule that comes to a state
+ * most `preemptions` times; an actor that waits or has finished does not count. And a schedule that reaches a state
  * that was seen goes no further: a state is what the stores hold and what each actor was answered so far, for an actor does
  * the same whenever it was answered the same.
  */

@@ -21,8 +21,8 @@ async function timerRig(sales: readonly Sale[]) {
   const deadLetters = memoryDeadLetters()
   const ports = { ...rig.ports, deadlines, deadLetters }
   /** One invocation, with seven seconds until its deadline. */
-  const run = (...mail: { messageId: string; body: string }[]) =>
-    cancelUnpaidOrders(ports, mail, rig.time.now + 7_000)
+  const run = (...messages: { messageId: string; body: string }[]) =>
+    cancelUnpaidOrders(ports, messages, rig.time.now + 7_000)
   return { ...rig, ports, deadlines, deadLetters, run }
 }
 

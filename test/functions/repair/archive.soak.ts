@@ -128,7 +128,7 @@ describe('a sale that was over a week ago', () => {
     expect(rig.site.objects.get('sales/phone/index.html')).toBeDefined()
   })
 
-  it('that was never started, or is a draft, is archived as well', async () => {
+  it('that was never started, or is a draft, is archived too', async () => {
     await rig.create()
     rig.clock.now += untilArchivable
     await archiveNow()
@@ -237,7 +237,7 @@ describe('a sale that is marked', () => {
     expect(await keys()).toEqual([])
   })
 
-  it('is changed by nobody, and a repair puts nothing back', async () => {
+  it('rejects every change, and reconcile restores nothing', async () => {
     await marked()
     await raw(server, 'FLUSHALL')
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'in-step' })

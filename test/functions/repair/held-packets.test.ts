@@ -50,7 +50,7 @@ async function waitMs(milliseconds: number): Promise<void> {
     await upkeep()
   }
 }
-/** Everybody left claims, and all is credited: each packet has one shopper, and all the money is in wallets. */
+/** The remaining shoppers claim, and all is credited: each packet has one shopper, and all the money is in wallets. */
 async function expectAllGone(): Promise<void> {
   await rain.handOutTheRest(200)
   expect(await counts()).toMatchObject({ waiting: 0, claims: count, heldBack: 0 })
@@ -71,7 +71,7 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('refuses no claim that arrives after the reopening, and hands out none of their packets (I2, P3)', async () => {
+  it('rejects no claim that arrives after it reopens, and hands out none of their packets (I2, P3)', async () => {
     const late = await loseWithClaimsOnTheWay()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 3 })
     const [next] = await tapAndCredit(10)
@@ -85,7 +85,7 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('tells shoppers and gate "sold out", and nothing final, while only held-back packets are left (G7)', async () => {
+  it('reports "sold out" to shoppers and the gate, but nothing final, while only held-back packets are left (G7)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
     await rain.handOutTheRest()
@@ -98,7 +98,7 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('lets shoppers claim what no message asked for once the queue was quiet for long enough (I1)', async () => {
+  it('lets shoppers claim packets that no message took once the queue was empty for long enough (I1)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
     await tapAndCredit(10)
@@ -147,7 +147,7 @@ describe('a sale of red packets that lost Redis', () => {
     expect(numbersOf(await tap(2))).toEqual([3])
   })
 
-  it('keeps the packet of a dead letter until it is written, and lets the others go (I2, O7)', async () => {
+  it('keeps the packet of a dead letter until it is credited, and releases the others (I2, O7)', async () => {
     const late = await loseWithClaimsOnTheWay()
     const [, dead] = late
     if (dead === undefined) throw new Error('nothing is late')
@@ -162,7 +162,7 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('is not given away again, though packets that were held back have been claimed, when Redis is lost twice (I2, P3)', async () => {
+  it('hands out no packet twice when Redis is lost twice and held-back packets were claimed in between (I2, P3)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
     await tapAndCredit(10, 11)
@@ -197,7 +197,7 @@ describe('a sale of red packets that lost Redis', () => {
     expect([high?.packet, next?.packet]).toEqual([5, 6])
   })
 
-  it('leaves a shopper who claims again before the first claim arrives with one packet, and gives the other away (P3)', async () => {
+  it('leaves one packet to a shopper who claims again before the first claim arrives, and hands out the other (P3)', async () => {
     const late = await loseWithClaimsOnTheWay()
     await rebuild()
     const [again] = await tap(3)
@@ -212,7 +212,7 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('gives away the packet of a late claim that the table refuses because its shopper has another one (P3)', async () => {
+  it('hands out the packet of a late claim that the table rejects because its shopper has another one (P3)', async () => {
     const late = await loseWithClaimsOnTheWay()
     await rebuild()
     const [again] = await tapAndCredit(3)
@@ -223,7 +223,7 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('is whole after the packets were let go in a run that was cut off anywhere (I5)', async () => {
+  it('is complete after the release of packets was cut off at any call (I5)', async () => {
     for (const where of ['before', 'after'] as const) {
       for (let call = 1; ; call += 1) {
         await restart()

@@ -45,12 +45,12 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
     return tapped
   }
 
-  /** Shoppers tap and the gate learns of it, and their functions die before they could send anything. */
+  /** Shoppers tap and the gate learns of it, and their functions end before they send anything. */
   async function tap(...shoppers: number[]): Promise<ClaimMessage[]> {
     const claims: ClaimMessage[] = []
     for (const shopper of shoppers) {
       const tapped = await tapOnce(shopper)
-      if (tapped.kind !== 'claimed') throw new Error(`shopper ${shopper} was told ${tapped.kind}`)
+      if (tapped.kind !== 'claimed') throw new Error(`shopper ${shopper} got ${tapped.kind}`)
       claims.push(tapped.message)
     }
     return claims
@@ -74,7 +74,7 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
     return claims
   }
 
-  const upkeep = async (full = false) => {
+  const reconcileNow = async (full = false) => {
     const options = { minAgeMs: 10_000, holdAgeMs: 900_000, full }
     return reconcileSale(rig().ports, await sale(), options, rig().clock.now + 10_000)
   }
@@ -85,7 +85,7 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
   const money = async () => (await rig().ports.saleOrders.totals(phone))?.money
   const counts = () => countPackets(redis(), phone)
 
-  /** Everybody who has none yet taps until no packet is left; all of it is credited. */
+  /** Other shoppers tap until no packet is left; all claims are credited. */
   async function handOutTheRest(from = 100) {
     const left = (await readStock(redis(), phone))?.available ?? 0
     return tapAndCredit(...Array.from({ length: left }, (_, at) => from + at))
@@ -96,6 +96,6 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
 
   return {
     ...{ open, sale, tapOnce, tap, deliver, tapAndCredit, handOutTheRest, loseStock },
-    ...{ upkeep, rebuild, walletOf, money, counts },
+    ...{ reconcileNow, rebuild, walletOf, money, counts },
   }
 }
