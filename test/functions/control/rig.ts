@@ -291,7 +291,7 @@ export async function controlRig(redis: Commander) {
       now: clock.now,
       requestId: 'request',
     })
-    if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} was told ${reservation.kind}`)
+    if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${reservation.kind}`)
     await completeAdmissions(redis, phone, { seconds: [], seen: reservation, now: clock.now })
     return orderId
   }
