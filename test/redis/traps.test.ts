@@ -1,5 +1,5 @@
 /**
- * The rules of the sources, taken literally, beside ours: each trap is shown to be one, and to be closed. What every
+ * The rules of the sources, taken literally, beside ours: each trap is demonstrated, and ours avoids it. What every
  * single answer of theirs means is in dialects.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -53,8 +53,8 @@ describe('the last unit', () => {
   })
 })
 
-describe('a quantity that is no quantity', () => {
-  it('below zero makes stock in the sources and is refused here (S2, S5)', async () => {
+describe('an invalid quantity', () => {
+  it('below zero creates stock in the sources and is rejected here (S2, S5)', async () => {
     await raw(rig.redis, 'HSET', 's2', 'Total', '5', 'Booked', '0')
     expect(await literal(s2, 's2', '-3')).toBe(-3)
     expect(await raw(rig.redis, 'HGET', 's2', 'Booked')).toBe('-3')
@@ -68,7 +68,7 @@ describe('a quantity that is no quantity', () => {
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 5, booked: 0 })
   })
 
-  it('of zero succeeds in a source and is refused here (S5)', async () => {
+  it('of zero succeeds in a source and is rejected here (S5)', async () => {
     await set('s5-zero', '5')
     expect(await literal(s5, 's5-zero', '0')).toBe(5)
 
@@ -92,7 +92,7 @@ describe('a quantity that is no quantity', () => {
 })
 
 describe('an answer', () => {
-  it('of 0 means four things in a source, and one each here (S2)', async () => {
+  it('of 0 means four things in a source, and each has its own code here (S2)', async () => {
     await raw(rig.redis, 'HSET', 's2-full', 'Total', '1', 'Booked', '1')
     const [zero, nothing, missing, full] = [
       await literal(s2, 's2-full', '0'),
@@ -154,7 +154,7 @@ describe('asking for more than there is', () => {
     })
   })
 
-  it('leaves the last two units to somebody who wants two (S8)', async () => {
+  it('leaves the last two units to a shopper who asks for two (S8)', async () => {
     const sale = await warmed({ stock: 50, limitPerShopper: 3, maxPerOrder: 3 })
     for (let shopper = 1; shopper <= 20; shopper += 1) {
       await reserve(rig.redis, aPurchase(sale, shopper, 1, { quantity: 3 }))
@@ -256,7 +256,7 @@ describe('a crowd', () => {
 })
 
 describe('the stock', () => {
-  it('never expires, and once gone is unknown, not unlimited (S18)', async () => {
+  it('never expires, and once lost is unknown, not unlimited (S18)', async () => {
     const sale = await warmed({ stock: 5 })
     await reserve(rig.redis, aPurchase(sale, 1))
     const { stock, buyers, holds, outbox } = stockKeys(sale.saleId)

@@ -23,7 +23,7 @@ const rain = rainOf(
   () => server,
   () => rig,
 )
-const { open, tap, tapOnce, deliver, tapAndCredit, upkeep, rebuild, counts, money, loseStock } = rain
+const { open, tap, tapOnce, deliver, tapAndCredit, reconcileNow, rebuild, counts, money, loseStock } = rain
 const numbersOf = (claims: readonly ClaimMessage[]) => claims.map(({ packet }) => packet)
 const ranks = async () =>
   [await raw(server, 'LRANGE', stockKeys(phone).packets, '0', '-1')]
@@ -47,7 +47,7 @@ async function loseWithClaimsOnTheWay(): Promise<ClaimMessage[]> {
 async function waitMs(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 60_000) {
     rig.clock.now += Math.min(60_000, left)
-    await upkeep()
+    await reconcileNow()
   }
 }
 /** The remaining shoppers claim, and all is credited: each packet has one shopper, and all the money is in wallets. */
@@ -55,7 +55,7 @@ async function expectAllGone(): Promise<void> {
   await rain.handOutTheRest(200)
   expect(await counts()).toMatchObject({ waiting: 0, claims: count, heldBack: 0 })
   expect(await money()).toMatchObject({ claimed: totalAmount })
-  expect(await upkeep(true)).toMatchObject({ state: 'in-step', drift: 0 })
+  expect(await reconcileNow(true)).toMatchObject({ state: 'in-step', drift: 0 })
 }
 
 describe('a sale of red packets that lost Redis', () => {
@@ -79,7 +79,7 @@ describe('a sale of red packets that lost Redis', () => {
     await waitMs(deliveryMs - 60_000)
     expect(await counts()).toMatchObject({ heldBack: 3 })
     expect(await deliver(late)).toMatchObject({ credited: { length: 3 }, refused: [] })
-    expect(await upkeep()).toMatchObject({ state: 'in-step', drift: -3, holds: { restored: 3 } })
+    expect(await reconcileNow()).toMatchObject({ state: 'in-step', drift: -3, holds: { restored: 3 } })
     expect(await counts()).toMatchObject({ claims: 6, heldBack: 0, waiting: count - 6 })
     expect(await tapOnce(4)).toMatchObject({ kind: 'repeat', message: { packet: late[1]?.packet } })
     await expectAllGone()
@@ -90,7 +90,7 @@ describe('a sale of red packets that lost Redis', () => {
     await rebuild()
     await rain.handOutTheRest()
     expect(await tapOnce(50)).toMatchObject({ kind: 'sold-out', remaining: 0 })
-    await upkeep()
+    await reconcileNow()
     expect(await rig.facts()).toMatchObject({ soldOut: true })
     await waitMs(deliveryMs)
     expect(await rig.facts()).toMatchObject({ soldOut: false })
@@ -105,11 +105,11 @@ describe('a sale of red packets that lost Redis', () => {
     await waitMs(2 * quietMs)
     expect(await counts()).toMatchObject({ heldBack: 3 })
     rig.claimsQueued.count = 0
-    await upkeep()
+    await reconcileNow()
     await waitMs(quietMs - 1)
     expect(await counts()).toMatchObject({ heldBack: 3 })
     rig.clock.now += 1
-    await upkeep()
+    await reconcileNow()
     expect(await counts()).toMatchObject({ heldBack: 0, waiting: count - 3 })
     // What comes first has the rank that follows from what is claimed.
     expect((await ranks()).slice(0, 4)).toEqual([
@@ -157,7 +157,7 @@ describe('a sale of red packets that lost Redis', () => {
     expect(await counts()).toMatchObject({ heldBack: 1, waiting: count - 3 })
     rig.deadClaims.dead.length = 0
     await deliver([dead])
-    await upkeep()
+    await reconcileNow()
     expect(await counts()).toMatchObject({ claims: 3, heldBack: 0 })
     await expectAllGone()
   })
@@ -203,7 +203,7 @@ describe('a sale of red packets that lost Redis', () => {
     const [again] = await tap(3)
     expect(await deliver(late)).toMatchObject({ credited: { length: 3 } })
     rig.clock.now += 10_000
-    expect(await upkeep()).toMatchObject({ state: 'in-step', holds: { restored: 3 } })
+    expect(await reconcileNow()).toMatchObject({ state: 'in-step', holds: { restored: 3 } })
     expect(rig.claimLetters.letters).toMatchObject([{ reason: expect.stringContaining('another packet') }])
     expect(await tapOnce(3)).toMatchObject({ kind: 'repeat', message: { packet: late[0]?.packet } })
     expect(await counts()).toMatchObject({ claims: 5, heldBack: 1 })
@@ -235,7 +235,9 @@ describe('a sale of red packets that lost Redis', () => {
         const names = ['stock', 'gate', 'shopfront'] as const
         const cut = cutOffAt(whole, names, call, where)
         rig.ports = cut.ports
-        await upkeep().catch((error: Error) => expect(isCutOff(error), `${where} call ${call}`).toBe(true))
+        await reconcileNow().catch((error: Error) =>
+          expect(isCutOff(error), `${where} call ${call}`).toBe(true),
+        )
         rig.ports = whole
         if (cut.calls() < call) break
         await waitMs(60_000)
@@ -252,10 +254,10 @@ describe('the budget of a sale that was recovered', () => {
     rig.claimsQueued.count = 0
     await rebuild()
     await rig.act('close')
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
     expect(await deliver(late)).toMatchObject({ refused: [] })
-    await upkeep()
+    await reconcileNow()
     expect(await money()).toMatchObject({ closedAt: rig.clock.now })
     expect(await counts()).toMatchObject({ claims: 5, heldBack: 0, waiting: 0 })
   })
@@ -267,10 +269,10 @@ describe('the budget of a sale that was recovered', () => {
     rig.clock.now = (await rain.sale()).endsAt + lastCallMs
     await loseStock()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1, heldBack: 1 })
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
     expect(await deliver(late)).toMatchObject({ refused: [] })
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBe(rig.clock.now)
     expect(await tapOnce(2)).toMatchObject({ kind: 'repeat' })
   })
