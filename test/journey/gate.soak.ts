@@ -158,12 +158,12 @@ describe.concurrent('a shopper who reaches another instance each time', () => {
       at(instances, i).send(purchaseAt(saleId, { token, startToken, key: randomUUID() }))
     expect([(await buyAt(0)).code, (await buyAt(1)).code]).toEqual(['reserved', 'reserved'])
     const refused = await buyAt(2)
-    const toldAt = performance.now()
+    const rejectedAt = performance.now()
     const waitMs = (problemIn(refused).retryAfterSeconds ?? 0) * 1000
     // The wait is in whole seconds, rounded up.
-    await sleep(Math.max(0, toldAt + waitMs - 1500 - performance.now()))
+    await sleep(Math.max(0, rejectedAt + waitMs - 1500 - performance.now()))
     expect((await buyAt(3)).code, 'too early').toBe('too-many-requests')
-    await sleep(Math.max(0, toldAt + waitMs - performance.now()))
+    await sleep(Math.max(0, rejectedAt + waitMs - performance.now()))
     expect((await buyAt(4)).code).toBe('reserved')
   })
 
