@@ -32,10 +32,10 @@ describe('the form of a sale', () => {
       const page = await typedForm(phone, `kettle-${colorScheme}`, { colorScheme })
       await page.context().clearCookies()
       await page.click('#save')
-      const news = page.locator('#form-news', { hasText: 'Your session has ended.' })
-      await news.waitFor()
+      const message = page.locator('#form-news', { hasText: 'Your session has ended.' })
+      await message.waitFor()
       // The message, which was 1,300 px above, is visible now, and the button still has the focus.
-      const box = await news.boundingBox()
+      const box = await message.boundingBox()
       expect(box?.y).toBeGreaterThanOrEqual(0)
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
       expect(await page.locator('#save:focus').count()).toBe(1)

@@ -3,7 +3,7 @@
  * admit.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { type Answered, type Fleet, openFleet } from '../../bench/fleet/fleet.ts'
 import { seededRandom } from '../../bench/statistics.ts'
@@ -317,7 +317,7 @@ describe('a crowd', () => {
           losing += 1
           waiting.push(who)
         }
-        await turn()
+        await nextTurn()
       }
     }
     const asked = vi.spyOn(globalThis, 'fetch')

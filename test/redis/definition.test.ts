@@ -43,7 +43,7 @@ describe('warming', () => {
     })
   })
 
-  it('a second time returns no sold unit, whatever stock it names (I1, I5)', async () => {
+  it('a second time returns no sold unit, with any stock (I1, I5)', async () => {
     const sale = aSale()
     await warm(rig.redis, sale)
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))

@@ -94,7 +94,7 @@ const literals = {
   '[4] S8': bareCount,
 }
 
-/** As on the page, from the source to what is left, and a mark where the literal form is wrong or ambiguous. */
+/** As on the page: from the source to what is left, and a mark if the literal form is wrong or ambiguous. */
 type Row = [
   source: keyof typeof literals,
   situation: string,
@@ -185,8 +185,8 @@ const rows: Row[] = [
 type Answer = Reservation | { kind: 'invalid-request' }
 
 /**
- * A situation that needs more than stock and wish: `before` happens to the literal stock, `take` is how its caller then
- * takes; `sale` is what ours differs in, `ask` how ours is asked, and `leaves` what is available afterwards.
+ * A situation that needs more than stock and quantity: `before` prepares the literal stock, `take` is how its caller then
+ * takes; `sale` is how our sale differs, `ask` how ours is called, and `leaves` what is available afterwards.
  */
 type Scene = {
   before?: (key: string) => Promise<unknown>
@@ -256,7 +256,7 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-/** What the source answers where its script breaks off. */
+/** What the source answers when its script fails. */
 function scriptFault(error: unknown): 'error' {
   if (!(error instanceof RedisReplyError) || !error.message.includes('user_script')) throw error
   return 'error'

@@ -204,7 +204,7 @@ describe('a crowd', () => {
 
     const sale = await warmed({ stock: 1000 })
     const connections = Array.from({ length: 20 }, () => connectDirectly(rig.redisPort))
-    // Each knows the script from here on: a call that must be sent again would come after the looks at the stock.
+    // Each connection has loaded the script now: a call that must be repeated would come after the reads of the stock.
     for (const connection of connections) await reserve(connection, aPurchase(aSale(), 1))
     const answers: Promise<Reservation>[] = []
     const looks: ReturnType<typeof readStock>[] = []
@@ -217,7 +217,7 @@ describe('a crowd', () => {
     const kinds = (await Promise.all(answers)).map(({ kind }) => kind)
     const booked = (await Promise.all(looks)).map((stock) => stock?.booked ?? Number.NaN)
     for (const connection of connections) connection.stop()
-    // Before the first look, no connection has made more than 20 clicks.
+    // Before the first read, no connection has made more than 20 clicks.
     expect(Math.min(...booked)).toBeLessThanOrEqual(400)
     expect(Math.max(...booked)).toBe(1000)
     expect(kinds.filter((kind) => kind === 'reserved')).toHaveLength(1000)
@@ -229,7 +229,7 @@ describe('a crowd', () => {
     const seed = Number(process.env.FC_SEED ?? 20_000)
     const random = seededRandom(seed)
     const asked = Array.from({ length: 20_000 }, () => Math.floor(random() * 6))
-    // About a tenth less than is asked for: the last thousands meet an end that some wishes still fit into.
+    // About a tenth less than requested: some of the last thousands of requests still fit.
     const sale = await warmed({ stock: 45_000 })
     let left = sale.stock
     const direct = connectDirectly(rig.redisPort)

@@ -1,4 +1,4 @@
-/** What the canary takes for a shop that works, and that it counts each thing that is wrong. */
+/** What the canary accepts as a working shop, and that it counts each fault. */
 import { describe, expect, it } from 'vitest'
 import { type CanaryReply, type CanaryRequest, runCanary } from '../../../functions/canary/canary.ts'
 import type { LogFacts } from '../../../functions/lib/telemetry.ts'

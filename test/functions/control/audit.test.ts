@@ -1,4 +1,4 @@
-/** What a marketer asks of the repairs is on record, also where it did not come to its end. */
+/** Repairs that a marketer requests are audited, even when they do not complete. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { acquireLock } from '../../../redis/lock.ts'
 import { useRedis } from '../../redis/test-store.ts'

@@ -1,4 +1,4 @@
-/** Who a marketer shuts out of all sales (R8). */
+/** Shoppers and addresses that a marketer blocks from all sales (R8). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxBlocks } from '../../../functions/repair/compare-blocklist.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'

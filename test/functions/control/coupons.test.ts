@@ -1,4 +1,4 @@
-/** The marketer's side of coupons: the table of their codes, and an order that is taken back. */
+/** The marketer's side of coupons: the table of their codes, and an order that is cancelled. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatCoupon } from '../../../core/coupon.ts'
 import type { OrderId } from '../../../core/ids.ts'

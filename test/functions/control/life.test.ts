@@ -1,4 +1,4 @@
-/** The life of a sale as the marketer steers it. */
+/** The life of a sale under the marketer's actions. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'

@@ -1,7 +1,7 @@
 /**
- * Two marketers act on one sale at once (I5, I6). Every pair of actions is played in every order in which their reads and
- * writes can happen, with at most `preemptions` turns taken away from one that could go on: in each, one may overtake the
- * other anywhere, and be overtaken again anywhere.
+ * Two marketers act on one sale at once (I5, I6). Every pair of actions runs in every order in which their reads and
+ * writes can happen, with at most `preemptions` preemptions of one that could continue: in each, one may overtake the
+ * other at any call, and be overtaken again at any call.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ReplayedRedis, replayed } from '../../redis/replayed.ts'

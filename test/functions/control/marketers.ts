@@ -15,7 +15,7 @@ import type { ReplayedRedis } from '../../redis/replayed.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 import type { Played, Schedule } from './schedules.ts'
 
-/** What a sale is before the two begin. */
+/** The state of the sale before the two begin. */
 const beginnings = {
   'no sale': async () => undefined,
   'a draft': async (rig) => void (await rig.create(twoEach)),
@@ -138,7 +138,7 @@ const gateCommands = new Set(['gate', 'publish-stock', 'hmget:gate'])
 /**
  * The ports as one function has them. The calls that wait for the schedule are those that read or write the sale, its stock,
  * the gate, the pointer and the lock. Left out are those whose outcome no other part of an action depends on: pages, the
- * catalogue (though it is kept), admissions and the queue, which have tests of their own. Each function has a clock of its own, which only its
+ * catalogue (though it is kept), admissions and the queue, which have their own tests. Each function has its own clock, which only its
  * own sleep moves, and names that do not depend on the other's.
  */
 function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number): Ports {
@@ -213,7 +213,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
   }
 }
 
-/** Admissions, and the versions of lists, make no difference to an action; a lock runs out by the clock of the rig. */
+/** Admissions, and the versions of lists, make no difference to an action; a lock expires by the clock of the rig. */
 const isLeftOut = (key: string) => /:admissions$|^lock:|:versions$/.test(key)
 
 /** All that an action can read from the stores, as text. */

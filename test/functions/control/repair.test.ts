@@ -1,4 +1,4 @@
-/** Parts that are unavailable or crash in the middle of a change (I5, I6). */
+/** Components that are unavailable or crash in the middle of a change (I5, I6). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asWarmed } from '../../../functions/sales/effects.ts'
 import { repair } from '../../../functions/sales/repair.ts'

@@ -1,4 +1,4 @@
-/** Changing a running sale's stock: cap and Redis never let more be promised than may be written (I1). */
+/** Changing a running sale's stock: cap and Redis never allow more reservations than may be written (I1). */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import { recover } from '../../../functions/repair/recover.ts'

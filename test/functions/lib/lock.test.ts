@@ -9,7 +9,7 @@ import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 
 const redis = useRedis()
 
-/** Time that passes only when it is waited for: each sleep and each renewal has its moment on one line. */
+/** Time that passes only while the test waits: sleeps and renewals share one timeline. */
 function virtualTime() {
   let now = 0
   const due: { at: number; run: () => void }[] = []
@@ -39,7 +39,7 @@ function virtualTime() {
         stopped = true
       }
     },
-    /** Lets `milliseconds` pass, with all that falls due on the way. */
+    /** Advances by `milliseconds`, running everything that becomes due. */
     async pass(milliseconds: number) {
       const end = now + milliseconds
       await redis.settled()
@@ -237,7 +237,7 @@ describe('work that takes longer than the lock lasts', () => {
 
 describe('unlocking in `finally` without holding it', () => {
   it('frees the lock of another holder when done by the name of the sale, and ours frees nothing (K4, K5)', async () => {
-    /** The source's order of things: a waiter that gives up runs the same `finally` as the holder. */
+    /** The source's order of steps: a waiter that gives up runs the same `finally` as the holder. */
     const free = new Map<string, boolean>()
     const naive = (work: () => void): boolean => {
       try {

@@ -11,7 +11,7 @@ describe('an error in a log line', () => {
     expect(places.length).toBeLessThanOrEqual(5)
   })
 
-  it('takes as stack frames only what follows the message, whatever the message contains', () => {
+  it('takes only the lines after the message as stack frames, even if the message looks like one', () => {
     const facts = errorFacts(new Error('first\n    at token=abc (x.ts:1:1)\nlast'))
     expect(JSON.stringify(facts.at)).not.toContain('token')
     expect((facts.at as readonly string[]).length).toBeGreaterThan(0)

@@ -16,7 +16,7 @@ const transactionMs = 40
 const cancellationMs = 8
 const pass = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** DynamoDB: a transaction that meets another one on an item is cancelled, and the first goes on. */
+/** DynamoDB: a transaction that meets another one on an item is cancelled, and the first continues. */
 function overlapping(book: OrderBook): OrderBook {
   let underWay = false
   return {

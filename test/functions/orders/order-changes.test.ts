@@ -1,4 +1,4 @@
-/** What a shopper does to an order: pays it, or gives it back. */
+/** What a shopper does with an order: pay or cancel it. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { OrderAction } from '../../../core/order-actions.ts'
@@ -40,7 +40,7 @@ async function post(
 const pay = (shopper: number, orderId: string) => post(shopper, 'pay', orderId)
 const cancel = (shopper: number, orderId: string) => post(shopper, 'cancel', orderId)
 
-/** Every status in which an order is neither to be paid nor to be given back. */
+/** Every status in which an order can be neither paid nor cancelled. */
 const settled: [OrderStatus, Partial<Order>][] = [
   ['paid', { status: 'paid' }],
   ['fulfilled', { status: 'fulfilled', amount: 0 }],

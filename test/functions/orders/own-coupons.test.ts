@@ -1,4 +1,4 @@
-/** What the shopper of an order of coupons is shown of them. */
+/** What the shopper sees of an order of coupons. */
 import { describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { Sale } from '../../../core/sale.ts'

@@ -1,4 +1,4 @@
-/** A shop with one sale, its table and Redis in memory, and a payment provider that writes down what it is asked. */
+/** A shop with one sale, its table and Redis in memory, and a payment provider that records its requests. */
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import type { RefundWish } from '../../../core/order-life.ts'
@@ -23,7 +23,7 @@ import { testStore } from '../../redis/test-store.ts'
 const reservedAt = 5_000
 const writtenAt = 6_000
 
-/** A page as the table's list gives it. */
+/** A page as the table's list returns it. */
 function pageOf(orders: readonly Order[], { saleId, limit, after }: OrderPageQuery): OrderIdPage {
   const listed = orders
     .filter((order) => saleId === undefined || order.saleId === saleId)
@@ -91,7 +91,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
     ...telemetry,
   }
 
-  /** The units are promised, and nothing more. */
+  /** The units are only reserved. */
   async function reserve(shopper: number, order = 1, now = reservedAt): Promise<OrderId> {
     await reserveUnits(redis, aPurchase(sale, shopper, order, { now }))
     return orderIdOf(sale.saleId, shopper, order)

@@ -78,7 +78,7 @@ async function paid() {
   return way
 }
 
-/** The same, taken back by the marketer: the provider was asked for its money. */
+/** The same, refunded by the marketer: the refund was requested from the provider. */
 async function refundDue() {
   const way = await paid()
   await refundOrder(shop.ports, way.orderId)

@@ -22,7 +22,7 @@ export type WriterRig = {
   write: (messages: readonly QueueMessage[]) => Promise<string[]>
 }
 
-/** As the handler leaves it of a function timeout of ten seconds. */
+/** What the handler has left of a function timeout of ten seconds. */
 export const budgetMs = 7_000
 
 export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {

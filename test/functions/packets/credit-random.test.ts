@@ -1,6 +1,6 @@
 /**
  * Random deliveries with crashes in between keep the invariants under any behaviour of SQS and the table (O6, P3, P8). A
- * failing run prints its seed, and `FC_SEED` plays it again.
+ * failing run prints its seed, and `FC_SEED` repeats it.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,14 +12,14 @@ import { budgetMs, type Claimed, creditRig, queueMessageOf } from './credit-rig.
 const packets = 12
 const shoppers = 9
 
-/** A claim as Redis may have handed it out, and as one that forgot what it had handed out may do again. */
+/** A claim as Redis may have handed it out, possibly twice after a data loss. */
 const wish = fc.record({
   sale: fc.integer({ min: 0, max: 1 }),
   shopper: fc.integer({ min: 1, max: shoppers }),
   packet: fc.integer({ min: 0, max: packets - 1 }),
 })
 
-/** What becomes of the transactions of an invocation: each is carried out, met by another, or ends the function. */
+/** The fates of the transactions of an invocation: each commits, conflicts with another, or ends the function. */
 const fate = fc.constantFrom(
   'done',
   'done',
@@ -89,7 +89,7 @@ describe('credit-wallets under random deliveries', () => {
 
 type Rig = Awaited<ReturnType<typeof creditRig>>
 
-/** Hands a batch out until all of it is done; each transaction meets the next of `fates`, and with none left goes through. */
+/** Delivers a batch until all of it is done; each transaction meets the next of `fates`, and commits when none is left. */
 async function deliver(rig: Rig, batch: readonly QueueMessage[], fates: string[]): Promise<void> {
   let left = batch
   while (left.length > 0) {

@@ -23,11 +23,11 @@ export type CreditRig = {
   credit: (messages: readonly QueueMessage[]) => Promise<string[]>
   /** What the wallet of a shopper holds, in minor units of all currencies. */
   balance: (shopper: number) => Promise<number>
-  /** What the cap of the sale says was credited. */
+  /** What was credited according to the cap of the sale. */
   claimed: (sale: Sale) => Promise<number>
 }
 
-/** As the handler leaves it of a function timeout of ten seconds. */
+/** What the handler has left of a function timeout of ten seconds. */
 export const budgetMs = 7_000
 
 export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
@@ -62,7 +62,7 @@ export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
   }
 }
 
-/** What all packets of the sale hold; undefined for a sale of something else. */
+/** The total of all packets of the sale; undefined for another kind. */
 function budgetOf(sale: Sale): number | undefined {
   return sale.packets === undefined ? undefined : wholeOf(sale).totalAmount
 }

@@ -1,7 +1,7 @@
 /**
  * A crowd in the rain, run on a real Redis and the real table: 100,000 shoppers tap for 10,000 packets, many at once and some
- * twice; then the claims go to their wallets through a queue that delivers some messages twice, and consumers that end in the
- * middle. All chance comes from one seed, which a failure names and `FC_SEED` plays again.
+ * twice; then the claims are credited to wallets through a queue that delivers some messages twice, and consumers that end in the
+ * middle. All randomness comes from one seed, which a failure prints and `FC_SEED` repeats.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
@@ -74,7 +74,7 @@ async function tapAll(redis: Commander, sale: Sale) {
   return { claims, others }
 }
 
-/** A sale in the table, with its cap, as it is when it has started. */
+/** Writes a started sale and its cap to the table. */
 async function enter(table: Table, sale: Sale): Promise<void> {
   const sales = dynamoSales(table)
   const audit = { who: 'mia', what: 'create' as const, saleId: sale.saleId, when: 0, requestId: 'r' }
@@ -83,7 +83,7 @@ async function enter(table: Table, sale: Sale): Promise<void> {
   await sales.save(1, { sale, finishedStockChanges: [] }, { cap })
 }
 
-/** Consumers take batches from the queue until it is empty; what one did not finish, it or another gets again. */
+/** Consumers take batches from the queue until it is empty; what one did not finish is delivered again. */
 async function creditAll(ports: Ports, claims: readonly ClaimMessage[]) {
   const again = shuffled(claims).slice(0, redeliveredSingly)
   const deliveries = [...claims, ...again].map((message, at): QueueMessage => {

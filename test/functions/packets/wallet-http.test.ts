@@ -19,7 +19,7 @@ function walletRig() {
     const answer = await respond(event)
     return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
   }
-  /** A sale of its own in which `who` had packet 2. */
+  /** A separate sale in which `who` had packet 2. */
   async function credit(who: string, amount: number, creditedAt: number, currency = 'CNY') {
     const sale = aRain([1, 1, amount], { currency })
     const shopperId = parseShopperId(who)

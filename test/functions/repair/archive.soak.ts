@@ -44,7 +44,7 @@ const record = async () => {
 }
 const isCurrent = async () => (await rig.sales.list()).length > 0
 
-/** One scheduled run of each minute; each sale has its full turn in one of ten. */
+/** One scheduled run per minute; each sale is compared in full in one of ten. */
 async function runMinutes(minutes: number, ports: RepairPorts = rig.ports): Promise<void> {
   const scheduled = { minAgeMs: 10_000, holdAgeMs, full: false }
   for (let run = 0; run < minutes; run += 1) {

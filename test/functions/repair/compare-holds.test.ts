@@ -29,7 +29,7 @@ const age = () => {
   rig.clock.now += holdAgeMs
 }
 
-/** What a fail-over to a replica that lagged does: the reservation never happened. */
+/** As after a failover to a replica that lagged: the reservation never happened. */
 const forget = (orderId: OrderId) => rig.forget(orderId)
 
 /** Releases the units of an order in the table without updating Redis. */

@@ -100,7 +100,7 @@ describe('dispatching the outbox', () => {
   it('gives up after thirty attempts, and not before half an hour has passed (O7)', async () => {
     const bad = await rig.reserve(1)
     rig.queue.refused.add(bad)
-    // Thirty sendings in seconds: as many as it takes, but far too soon.
+    // Thirty attempts within seconds: enough attempts, but far too soon.
     for (let sending = 1; sending <= 30; sending += 1) {
       rig.clock.now += 10
       expect(await run(0), `sending ${sending}`).toMatchObject({ givenUp: 0 })

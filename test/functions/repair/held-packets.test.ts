@@ -43,7 +43,7 @@ async function loseWithClaimsOnTheWay(): Promise<ClaimMessage[]> {
   await loseStock()
   return late
 }
-/** Reconciles each minute for so long. */
+/** Reconciles each minute for the given time. */
 async function waitMs(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 60_000) {
     rig.clock.now += Math.min(60_000, left)
@@ -111,7 +111,7 @@ describe('a sale of red packets that lost Redis', () => {
     rig.clock.now += 1
     await reconcileNow()
     expect(await counts()).toMatchObject({ heldBack: 0, waiting: count - 3 })
-    // What comes first has the rank that follows from what is claimed.
+    // The first packet has the rank that follows from the claimed ones.
     expect((await ranks()).slice(0, 4)).toEqual([
       [4, 2],
       [5, 3],

@@ -1,4 +1,4 @@
-/** Red packets kept true through the real scripts: what was claimed is credited, and what Redis lost is rebuilt. */
+/** Red packets are reconciled through the real scripts: claims are credited, and what Redis lost is recovered. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readLive } from '../../../functions/control/live.ts'
 import { claimDrift } from '../../../functions/repair/claims.ts'
@@ -82,7 +82,7 @@ describe('claims that stayed in the outbox (O5, P8)', () => {
   it('are rejected to the dead-letter queue when the table can never accept them, and the others are credited', async () => {
     await open()
     await tapAndCredit(1)
-    // Redis forgets that shopper 1 has a packet, and hands them another.
+    // Redis loses the claim of shopper 1, and hands them another packet.
     await raw(server, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
     await tap(1, 2)
     rig.clock.now += 10_000
@@ -163,7 +163,7 @@ describe('a rain that Redis lost (P10)', () => {
     const { buyers, packets, stock } = stockKeys(phone)
     const snapshot = [await raw(server, 'DUMP', buyers), await raw(server, 'LRANGE', packets, '0', '-1')]
     await tapAndCredit(2, 3)
-    // Back to when shopper 1 alone had a packet: those of 2 and 3 wait again.
+    // Rolled back to when only shopper 1 had a packet: those of 2 and 3 wait again.
     await raw(server, 'HDEL', buyers, 'shopper-2', 'shopper-3')
     await raw(server, 'DEL', packets)
     await raw(server, 'RPUSH', packets, ...[snapshot[1]].flat().map(String))
@@ -191,7 +191,7 @@ describe('a rain that Redis lost (P10)', () => {
     await open()
     const [one] = await tap(1)
     const [two] = await tap(2)
-    // Shopper 1 is only in the outbox, shopper 2 only among those who have one.
+    // Shopper 1 is only in the outbox, shopper 2 only among the claims.
     await raw(server, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
     await acknowledgeClaims(server, phone, [shopperIdOf(2)])
     const { credit } = rig.table.claims
@@ -347,7 +347,7 @@ describe('waves (R7)', () => {
     await moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
     const late = await tapAndCredit(3, 4, 5)
     expect(sum([...early, ...late])).toBe(1200)
-    // What was left of the first wave comes first.
+    // The rest of the first wave comes first.
     expect(late.map(({ packet }) => packet)).toEqual([2, 3, 4])
     expect(await money()).toEqual({ budget: 1200, claimed: 1200 })
   })

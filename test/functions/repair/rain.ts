@@ -1,4 +1,4 @@
-/** A sale of red packets on the rig with the real Redis, and what is done with it. */
+/** A sale of red packets on the rig with the real Redis, and helpers for it. */
 import { expect } from 'vitest'
 import type { ClaimMessage } from '../../../core/claim.ts'
 import { creditClaims } from '../../../functions/packets/credit.ts'
@@ -62,7 +62,7 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
     return creditClaims({ ...rig().ports, ledger: rig().table.claims }, due, rig().clock.now + 1000)
   }
 
-  /** The same, and all of it comes to the wallets. */
+  /** The same, and all claims are credited. */
   async function tapAndCredit(...shoppers: number[]): Promise<ClaimMessage[]> {
     const claims = await tap(...shoppers)
     await deliver(claims)

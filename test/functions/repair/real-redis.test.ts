@@ -160,7 +160,7 @@ describe('with a real Redis', () => {
 
 const hashes = Object.values(stockKeys(phone))
 
-/** All that Redis has of the sale now; `fallBackTo` puts it in the place of what came since, as a failover does. */
+/** All keys of the sale in Redis; `fallBackTo` restores them, as a failover does. */
 async function keepCopy(): Promise<Map<string, unknown[]>> {
   const copy = new Map<string, unknown[]>()
   for (const key of hashes) copy.set(key, list(await raw(server, 'HGETALL', key), key))
@@ -174,7 +174,7 @@ async function fallBackTo(copy: ReadonlyMap<string, unknown[]>): Promise<void> {
   }
 }
 
-/** A minute later, as often as it takes: the repair, and the rebuilding that it asks for. */
+/** Reconciles each minute, and recovers when needed, until the sale is in step. */
 async function minutes(count: number): Promise<string[]> {
   const states: string[] = []
   for (let minute = 0; minute < count; minute += 1) {
@@ -263,7 +263,7 @@ describe('a real Redis that fails over', () => {
   it.each([
     ['holds', ['in-step', 'to-recover', 'in-step']],
     ['buyers', ['to-recover', 'in-step', 'in-step']],
-  ] as const)('books what is sold and no more after it has lost the %s alone (I4)', async (key, states) => {
+  ] as const)('books exactly what is sold after it has lost only the %s (I4)', async (key, states) => {
     await rig.open()
     await sell(3)
     await raw(server, 'DEL', stockKeys(phone)[key])

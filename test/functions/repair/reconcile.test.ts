@@ -49,7 +49,7 @@ async function openMore(count: number): Promise<SaleId[]> {
   return saleIds
 }
 
-/** The sales whose pointers a run puts right, in its order. */
+/** The sales whose pointers a run repairs, in its order. */
 async function seenBy(work: () => Promise<unknown>): Promise<string[]> {
   rig.log.length = 0
   await work()

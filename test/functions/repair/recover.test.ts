@@ -1,4 +1,4 @@
-/** Redis loses a sale, or goes back to an older state of it; the table has it all (P10). */
+/** Redis loses a sale, or is rolled back; the table has all orders (P10). */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -59,7 +59,7 @@ describe('recover', () => {
   it('restores a sale that Redis has lost completely: every order with its units, the rest for sale (P10, I1, I4)', async () => {
     const orderIds = await rig.sell(4)
     await cancel(must(orderIds[0]))
-    // As it does each second of a running sale, the gate learns that a unit is back.
+    // The released unit is published to the gate, as in each second of a running sale.
     rig.clock.now += 3_000
     await replenishAdmissions(rig.ports, phone)
     const before = await sale()
@@ -412,7 +412,7 @@ describe('units that are held back', () => {
     return lost
   }
 
-  it('are sold once no message can come any more, whatever other sales do (I1)', async () => {
+  it('are sold once no message can arrive any more, independent of other sales (I1)', async () => {
     anotherSells()
     await holdBack()
     for (const shopper of [10, 11, 12, 13]) await rig.buy(shopper, { quantity: 2 })
@@ -670,7 +670,7 @@ describe('a recovery that is cut off', () => {
     'ledger',
   ] as const
 
-  /** A sale with everything in it, whose Redis then loses all or goes back in time. */
+  /** A sale in every state, whose Redis then loses all data or is rolled back. */
   async function damaged(how: 'lost' | 'older'): Promise<void> {
     rig = await controlRig(server)
     await rig.open()
@@ -727,7 +727,7 @@ describe('a recovery that is cut off', () => {
           expect(last).toBeGreaterThan(30)
           return
         }
-        // The lock of the dead runs out.
+        // The lock of the dead process expires.
         rig.clock.now += 10_000
         const kept = await reconcileSale(
           rig.ports,

@@ -122,7 +122,7 @@ describe('reconcile', () => {
       return readEach(server, saleIds)
     }
     rig.log.length = 0
-    // In other minutes one of them has its turn, and its pointer is published again.
+    // In other minutes one of them is compared in full, and its pointer is published again.
     rig.clock.now += 4 * 60_000
     expect(await run()).toMatchObject({ repaired: 0 })
     expect(reads).toEqual(['chair,lamp,phone'])

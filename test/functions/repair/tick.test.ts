@@ -1,4 +1,4 @@
-/** What a run stays for between two schedules. */
+/** When a run keeps ticking between two schedules. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -28,7 +28,7 @@ const sale = async () => {
   return record.sale
 }
 
-/** Runs `work` when the clock has come so far. */
+/** Runs `work` once the clock reaches that time. */
 function later(ms: number, work: () => unknown): void {
   const at = rig.clock.now + ms
   const { sleep } = rig.ports

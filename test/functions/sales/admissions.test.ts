@@ -97,7 +97,7 @@ describe('the gate', () => {
     const [orderId] = await rig.sell(5)
     await rig.act('start')
     expect(await remaining()).toBe(7)
-    // What was seen a second ago no longer counts beside a count.
+    // What was seen a second ago is overridden by a count.
     rig.clock.now += 3_000
     logAdmissions()
     rig.log.length = 0

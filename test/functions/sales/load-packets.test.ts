@@ -22,7 +22,7 @@ const waves = [
   { startsAt: 20_000, endsAt: 30_000, stock: 4, totalAmount: 1000 },
 ]
 
-/** As a sale is while it is warmed. */
+/** The state of a sale while it is warmed. */
 const unstarted = { epoch: 0 }
 
 const redis = useRedis()

@@ -1,4 +1,4 @@
-/** A sale with several windows as it moves through them, cut off anywhere and taken up again (R7, I5). */
+/** A sale with several windows moves through them, cut off at any call and continued (R7, I5). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { repair } from '../../../functions/sales/repair.ts'
@@ -222,7 +222,7 @@ describe('a marketer', () => {
 describe('moving on', () => {
   const parts = ['sales', 'stock', 'gate', 'publisher'] as const
 
-  /** Moves over an end and a start, cut off at a call, and then as the scheduled run goes on from there. */
+  /** Moves over an end and a start, cut off at a call, and continued by the scheduled run. */
   const played = async (last: number, where: Where) => {
     const one = await opened()
     await one.sell(3)
@@ -251,7 +251,7 @@ describe('moving on', () => {
   )
 })
 
-/** Ids and tokens are counted anew by each try. */
+/** Each try counts ids and tokens from the start. */
 function withoutChance(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (name, member) =>

@@ -61,7 +61,7 @@ describe('the stock', () => {
     expect(await reserve(stock, aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', remaining: 0 })
   })
 
-  it('tells an unlimited stock from a missing one (S4, S6, S18)', async () => {
+  it('distinguishes an unlimited stock from a missing one (S4, S6, S18)', async () => {
     const sale = aSale({ stock: -1 })
     expect(await reserve(stock, aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
     await warm(stock, sale)

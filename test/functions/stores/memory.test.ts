@@ -1,4 +1,4 @@
-/** The adapters that remember: the sign that a sale is sold out, and the offers of started sales. */
+/** Adapters with a memory: the published sold-out revisions, and the offers of started sales. */
 import { describe, expect, it } from 'vitest'
 import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
 import { aSale } from '../../redis/support.ts'

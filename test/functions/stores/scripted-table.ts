@@ -1,4 +1,4 @@
-/** A table that answers what a test says, for what no real one does on demand. */
+/** A table with scripted answers, for cases that a real table does not produce on demand. */
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { connectDynamoDb, type Table } from '../../../functions/stores/dynamodb.ts'
 

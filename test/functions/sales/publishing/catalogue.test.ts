@@ -1,4 +1,4 @@
-/** The list of sales at the gate and the filter made of it (B4): it may know too much, and never too little. */
+/** The list of sales at the gate and the filter made of it (B4): it may contain too many sales, and never too few. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { publishCatalogue } from '../../../../functions/sales/publishing/catalogue.ts'
@@ -82,7 +82,7 @@ describe('a sale', () => {
 })
 
 describe('a catalogue that was lost', () => {
-  it('is restored completely before its filter is published, whichever function runs first (B4, I6)', async () => {
+  it('is restored completely before its filter is published (B4, I6)', async () => {
     await warm('lamp')
     await warm('phone')
     await rig.loseList()

@@ -53,7 +53,7 @@ describe('the countdown', () => {
       [path, 'text/javascript; charset=utf-8'],
       [jsonPath, 'application/json'],
     ] as const) {
-      // In full, for a name that both sides import says nothing.
+      // The literal path: a constant imported by both sides would prove nothing.
       const cacheControl = 'public, max-age=31536000, immutable'
       expect(site.objects.get(object)).toMatchObject({ cacheControl, contentType })
     }
@@ -164,7 +164,7 @@ describe('the pointer', () => {
   it('never keeps an old version after a flip, however fast the count changes meanwhile (C6, G3)', async () => {
     const old = sale
     let left = 1_000
-    // A writer of orders in a rush: whenever it looks, fewer units are left.
+    // A busy writer of orders: fewer units are left on each read.
     const rush = createPointerPublisher({ ...ports, stock: stockWith(() => left--) })
     const marketer = createPointerPublisher({ ...ports, stock: stockWith(() => left) })
     const { put } = site
@@ -172,7 +172,7 @@ describe('the pointer', () => {
     site.put = async (object) => {
       puts += 1
       if (puts === maxRounds) {
-        // In the last round it would take: the marketer pauses, publishes, looks, and is done.
+        // In the last attempt the marketer pauses, publishes, reads, and is done.
         sale = { ...old, version: 5, flag: 'paused' }
         await marketer(sale.saleId)
       }
@@ -184,7 +184,7 @@ describe('the pointer', () => {
 
   it('shows the units of a stock that is warmed while it publishes, in either order', async () => {
     sale = { ...sale, flag: 'off' }
-    // Seen before the sale was warmed, then between the table and Redis, and from then on as it stays.
+    // Read before the sale was warmed, then between table and Redis, and from then on in the final state.
     const seen = [10, undefined, 10, 10]
     ports.sales = { find: async () => ({ sale: { ...sale, version: seen.length === 4 ? 3 : 4 } }) }
     ports.stock = stockWith(() => seen.shift())
@@ -193,7 +193,7 @@ describe('the pointer', () => {
   })
 
   it('reports sold out even when that happens in its last attempt (C8)', async () => {
-    // One more look than it takes rounds, and the last look finds none.
+    // One more read than attempts, and the last read finds none.
     const counts = [...Array.from({ length: maxRounds }, (_, i) => 9 - i), 0]
     ports.stock = stockWith(() => counts.shift() ?? 0)
     await createPointerPublisher(ports)(sale.saleId)
