@@ -3,7 +3,7 @@
  * admit.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { type Answered, type Fleet, openFleet } from '../../bench/fleet/fleet.ts'
 import { seededRandom } from '../../bench/statistics.ts'
