@@ -40,7 +40,7 @@ describe('the tally of a swarm', () => {
 const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true }
 
 /**
- * A hundred units, all of them sold to people, none of whom was rejected by mistake in a thousand
+ * A hundred units, all of them sold to people, and no person rejected by mistake in a thousand
  * requests.
  */
 function fair(): SetupResult {

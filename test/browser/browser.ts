@@ -13,9 +13,9 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch(await unpackBrowser())
 }
 
-/** The packaged Chromium and how to start it. The first call unpacks it, and must not be made by two at once. */
+/** The packaged Chromium and how to start it. The first call unpacks it, and must not run concurrently. */
 export async function unpackBrowser(): Promise<{ executablePath: string; args: string[] }> {
-  // The package unpacks its libraries only when it believes to run on Lambda, and it looks once, on import.
+  // The package unpacks its libraries only if it detects Lambda, and it checks once, on import.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x'
   // It unpacks into the temporary folder, under a name that another user of this machine may already own.
   const folder = join(import.meta.dirname, '../../.cache/browser')
@@ -29,7 +29,7 @@ export async function unpackBrowser(): Promise<{ executablePath: string; args: s
   return { executablePath: await packaged.executablePath(), args }
 }
 
-/** The package's own list of fonts looks in /tmp, wherever it unpacked them; without a font no text is drawn. */
+/** The package's font list points to /tmp, even if it unpacked the fonts elsewhere; without a font no text is drawn. */
 async function listFonts(folder: string): Promise<string> {
   const list = join(folder, 'fontconfig')
   await mkdir(list, { recursive: true })
@@ -52,7 +52,7 @@ export const phone: BrowserContextOptions = {
 }
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 
-/** Collects what a healthy page never does: errors, failed requests of its own, policy violations. */
+/** Collects the faults of a page: errors, failed requests to its own site, policy violations. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))

@@ -1,6 +1,6 @@
 /**
- * The check that a shopper is a person, and a sale of several rounds, in a real browser: worked out before it is needed,
- * under the page's own policy, told in words, and never in the way of whoever has passed it.
+ * The check that a shopper is a person, and a sale of several rounds, in a real browser: solved before it is needed,
+ * under the page's own policy, described in words, and out of the way once it is passed.
  */
 import type { Page, Request } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const { stack, browser } = await openShop()
 const passed = (page: Page) => page.locator('#check[data-state=passed]').waitFor({ timeout: 60_000 })
 const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 
-/** What a page asks for of the check: the shop's challenges, and the parts that only this check needs. */
+/** The requests of a page for the check: the shop's challenges, and the scripts that only this check needs. */
 function checksOf(page: Page): { asked: Request[]; parts: string[]; buys: Request[] } {
   const seen = { asked: [] as Request[], parts: [] as string[], buys: [] as Request[] }
   page.on('request', (request) => {
@@ -26,8 +26,8 @@ function checksOf(page: Page): { asked: Request[]; parts: string[]; buys: Reques
   return seen
 }
 
-describe('the check that a shopper is a person, in a real browser (R5)', () => {
-  it('is done by itself before the start, and its solution goes with the one click', async () => {
+describe('the security check in a real browser (R5)', () => {
+  it('runs by itself before the start, and its solution is sent with the one click', async () => {
     const sale = definition({ challenge: 'pow', startsAt: Date.now() + 20_000 })
     const saleId = String(sale.saleId)
     await control(stack, '/sales', sale)
@@ -51,7 +51,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     await page.context().close()
   })
 
-  it('is done anew for the next purchase: a solution is good for one', async () => {
+  it('runs again for the next purchase, because a solution is valid for one', async () => {
     const { saleId } = await openSale(stack, { challenge: 'pow', stock: 5, limitPerShopper: 2 })
     const page = await newVisitor(browser, desktop)
     await page.clock.install()
@@ -73,7 +73,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
   })
 
   it.each(['light', 'dark'] as const)(
-    'that failed says so, holds the button and is tried again from the keyboard, in %s',
+    'shows a failure, disables the button and can be retried from the keyboard, in %s',
     async (colorScheme) => {
       const { saleId } = await openSale(stack, { challenge: 'pow' })
       const page = await newVisitor(browser, phone, { colorScheme, reducedMotion: 'reduce' })
@@ -88,7 +88,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
       await page.locator('#check-again:focus').waitFor()
       await page.keyboard.press('Enter')
       await passed(page)
-      // The control is gone, and the reader's place in the page is not.
+      // The control is removed, and the reader's place in the page is kept.
       await page.locator('#buy:focus').waitFor()
       await waitUntilLit(page)
       expect(await faultsOf(page)).toEqual([])
@@ -97,7 +97,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     60_000,
   )
 
-  it('asks nothing of a stranger, whose click leads to the sign-in', async () => {
+  it('does not run for a guest, whose click leads to the sign-in', async () => {
     const { saleId } = await openSale(stack, { challenge: 'pow' })
     const page = await newVisitor(browser, phone)
     const { asked, parts } = checksOf(page)
@@ -110,7 +110,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     await page.context().close()
   })
 
-  it('is loaded by no page of a sale that asks for none', async () => {
+  it('is not loaded by a sale without a challenge', async () => {
     const { saleId } = await openSale(stack)
     const page = await newVisitor(browser, phone)
     const { asked, parts } = checksOf(page)
@@ -122,14 +122,14 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
     await page.context().close()
   })
 
-  it('begins by itself on an open page when a marketer switches it on (R5)', async () => {
+  it('starts by itself on an open page when a marketer switches it on (R5)', async () => {
     const { saleId } = await openSale(stack, { stock: 5 })
     const page = await newVisitor(browser, phone)
     await page.clock.install()
     await signInThrough(page, stack.url, 'eve', `/sales/${saleId}/`)
     await waitUntilLit(page)
     await control(stack, `/sales/${saleId}`, { challenge: 'pow' }, 'PATCH')
-    // The gate hears of it within a second.
+    // The gate has the change within a second.
     await page.waitForTimeout(1500)
     await page.click('#buy')
     await page.locator('#status', { hasText: 'A security check is needed first' }).waitFor()
@@ -143,7 +143,7 @@ describe('the check that a shopper is a person, in a real browser (R5)', () => {
 })
 
 describe('a sale of several rounds, in a real browser (R7)', () => {
-  it('tells when the next one starts, and opens it by itself on the page that waits', async () => {
+  it('shows when the next one starts, and opens it by itself on the waiting page', async () => {
     const startsAt = Date.now() - 1000
     const windows = [
       { startsAt, endsAt: startsAt + 40_000, stock: 1 },

@@ -1,4 +1,4 @@
-/** What a click on a sale page costs the shopper, and what is said of it, in a real browser. */
+/** The effect of a click on a sale page, and the page's message about it, in a real browser. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buy, openSale } from '../journey/support.ts'
@@ -10,7 +10,7 @@ const { stack, browser } = await openShop()
 
 const lit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 const button = (page: Page, hasText: string | RegExp) => page.locator('#buy', { hasText }).waitFor()
-const news = (page: Page, hasText: string) => page.locator('#status', { hasText }).waitFor()
+const waitForStatus = (page: Page, hasText: string) => page.locator('#status', { hasText }).waitFor()
 
 async function shopper(name: string, saleId: string, locale = 'en-GB'): Promise<Page> {
   const page = await newVisitor(browser, phone, { locale })
@@ -21,13 +21,13 @@ async function shopper(name: string, saleId: string, locale = 'en-GB'): Promise<
 }
 
 describe('a click', () => {
-  it('of a stranger costs no ten-second rest, neither at once nor after signing in', async () => {
+  it('of a guest causes no ten-second rest, neither at once nor after signing in', async () => {
     const { saleId } = await openSale(stack)
     const page = await newVisitor(browser, phone)
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await lit(page)
     await page.click('#buy')
-    await news(page, 'Please sign in first.')
+    await waitForStatus(page, 'Please sign in first.')
     expect(await page.locator('#buy').getAttribute('data-state')).toBe('ready')
     await page.click('#status a')
     // Before the page has loaded, nothing handles its form yet.
@@ -51,7 +51,7 @@ describe('a click', () => {
     const { body } = await buy(stack, saleId, { token: await stack.token('ann'), startToken })
     await page.click('#buy')
     await button(page, 'View order')
-    await news(page, 'You’ve reached the limit per person')
+    await waitForStatus(page, 'You’ve reached the limit per person')
     expect(await page.locator('#status').textContent()).not.toMatch(/\d+ s/)
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'sale-limit-phone')
@@ -98,7 +98,7 @@ describe('a click', () => {
     await buy(stack, saleId, { token: await stack.token('cem'), startToken, quantity: 2 })
     await page.fill('#quantity', '2')
     await page.click('#buy')
-    await news(page, '您已有 2 件，最多还能购买 1 件')
+    await waitForStatus(page, '您已有 2 件，最多还能购买 1 件')
     await picture(page, 'sale-limit-left-zh')
     await page.context().close()
   })
@@ -109,7 +109,7 @@ describe('a click', () => {
     await page.context().setOffline(true)
     await page.locator('#connection', { hasText: 'Can’t connect' }).waitFor()
     await page.click('#buy')
-    await news(page, 'nothing was sent')
+    await waitForStatus(page, 'nothing was sent')
     expect(await page.locator('#buy').getAttribute('data-state')).toBe('ready')
     expect(await page.locator('#status').textContent()).not.toContain('place')
     await picture(page, 'sale-offline-phone')

@@ -1,4 +1,4 @@
-/** What becomes of a half-typed form when the session ends or the marketer leaves, in a real browser. */
+/** A half-filled form when the session ends or the marketer leaves, in a real browser. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { desktop, phone } from './browser.ts'
@@ -27,15 +27,15 @@ const choose = (page: Page, choice: string) => page.locator(`[data-choice=${choi
 
 describe('the form of a sale', () => {
   it.each(['light', 'dark'] as const)(
-    'keeps its input when the session has ended, says so at the button, and saves after signing in in a new tab, in %s',
+    'keeps its input when the session ends, shows that at the button, and saves after a sign-in in a new tab, in %s',
     async (colorScheme) => {
       const page = await typedForm(phone, `kettle-${colorScheme}`, { colorScheme })
       await page.context().clearCookies()
       await page.click('#save')
-      const news = page.locator('#form-news', { hasText: 'Your session has ended.' })
-      await news.waitFor()
-      // The message that stood 1,300 px above is in the window now, and the button is still in the hand.
-      const box = await news.boundingBox()
+      const message = page.locator('#form-news', { hasText: 'Your session has ended.' })
+      await message.waitFor()
+      // The message, which was 1,300 px above, is visible now, and the button still has the focus.
+      const box = await message.boundingBox()
       expect(box?.y).toBeGreaterThanOrEqual(0)
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
       expect(await page.locator('#save:focus').count()).toBe(1)
@@ -52,7 +52,7 @@ describe('the form of a sale', () => {
     60_000,
   )
 
-  it('asks before a half-typed form is left by a link, by Back or by closing the page', async () => {
+  it('asks before a link, Back or closing the page discards a half-filled form', async () => {
     const page = await typedForm(desktop, 'left-kettle', { locale: 'zh-CN' })
     await page.goBack()
     await page.locator('#confirm[open]').waitFor()
@@ -80,7 +80,7 @@ describe('the form of a sale', () => {
     await page.context().close()
   })
 
-  it('keeps what is typed when the language changes, and asks nothing where nothing was typed', async () => {
+  it('keeps its input when the language changes, and does not ask when it is empty', async () => {
     const page = await typedForm(desktop, 'word-kettle')
     await page.click('#language')
     await page.locator('h1', { hasText: '新建活动' }).waitFor()

@@ -1,6 +1,6 @@
 /**
  * Coupons and red packets through the console, in a real browser: the form asks for what the kind needs, shows how the money
- * may fall, and the page of the sale tells what became of it.
+ * may fall, and the page of the sale shows where it went.
  */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
@@ -33,7 +33,7 @@ async function chooseKind(page: Page, steps: number): Promise<void> {
 
 async function describeSale(page: Page, title: string): Promise<void> {
   await page.fill('#field-title', title)
-  await page.fill('#field-description', 'For everybody who is quick.')
+  await page.fill('#field-description', 'For quick shoppers.')
   await page.fill('#field-startsAt', localTime(Date.now() - 60_000))
 }
 
@@ -52,7 +52,7 @@ const visible = (page: Page, names: readonly string[]) =>
   Promise.all(names.map((name) => page.locator(`#field-${name}`).isVisible()))
 
 describe('a coupon sale in the console', () => {
-  it('is made without a price, and its codes are downloaded', async () => {
+  it('is created without a price, and its codes can be downloaded', async () => {
     const page = await marketer(desktop)
     const wrong = complaintsOf(page)
     await chooseKind(page, 1)
@@ -66,12 +66,12 @@ describe('a coupon sale in the console', () => {
     await page.fill('#field-maxPerOrder', '2')
     await page.fill('#field-coupons-validUntil', localTime(Date.now()))
     await page.click('#save')
-    // Coupons that are no longer good when the sale ends are nobody's.
+    // Coupons must be valid beyond the end of the sale.
     await page.locator('#field-coupons-validUntil[aria-invalid="true"]:focus').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.fill('#field-coupons-validUntil', localTime(Date.now() + 30 * 86_400_000))
 
-    // A date that is only half typed is not one that was left out.
+    // A half-typed date is not treated as an empty one.
     const validFrom = page.locator('#field-coupons-validFrom')
     await validFrom.pressSequentially('11')
     await page.click('#save')
@@ -110,7 +110,7 @@ describe('a coupon sale in the console', () => {
 })
 
 describe('a sale of red packets in the console (P1)', () => {
-  it('shows how the money may fall before, and where it went after', async () => {
+  it('shows how the money may be split before the sale, and where it went afterwards', async () => {
     const page = await marketer(desktop)
     const wrong = complaintsOf(page)
     await chooseKind(page, 2)
@@ -120,7 +120,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.fill('#field-currency', 'CNY')
     await page.fill('#field-packets-count', '1000')
 
-    // Too little for a thousand packets: said at the field, and nothing is drawn.
+    // Too little for a thousand packets: the error is at the field, and no example is drawn.
     const total = page.locator('#field-packets-totalAmount')
     await total.fill('9.99')
     await page.locator('#field-packets-totalAmount-error', { hasText: 'At least 10.00 CNY' }).waitFor()
@@ -139,7 +139,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.locator('#split').scrollIntoViewIfNeeded()
     await picture(page, 'console-split')
 
-    // From the keyboard: another example is another.
+    // From the keyboard: another example differs.
     const before = await page.locator('#split-summary').textContent()
     await page.locator('#split-again').press('Enter')
     await eventually(async () => {
@@ -147,7 +147,7 @@ describe('a sale of red packets in the console (P1)', () => {
       return now === before ? undefined : true
     })
 
-    // Two waves: each says its own, and the example may be of one of them.
+    // Two waves: each has its own amounts, and the example may be of either.
     await page.click('#window-add')
     await page.click('#window-add')
     await page.fill('#field-windows-1-stock', '10')
@@ -176,7 +176,7 @@ describe('a sale of red packets in the console (P1)', () => {
     expect(await page.locator('#delta').isVisible()).toBe(false)
     await tile(page, 'left', /^CN¥130\.50$/)
 
-    // What lies on the shelf cannot be edited, and no example passes for it.
+    // Warmed packets cannot be edited, and the form shows no example for them.
     await page.click('#edit')
     await page.locator('#field-windows-0-totalAmount[readonly]').waitFor()
     expect(await page.locator('#kind-goods').count()).toBe(0)
@@ -207,7 +207,7 @@ describe('a sale of red packets in the console (P1)', () => {
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'console-rain')
 
-    // For good: what nobody claimed goes back, once every claim is credited.
+    // Final: unclaimed money goes back once every claim is credited.
     await page.click('[data-action=close]')
     expect(await page.locator('#confirm-text').textContent()).toContain('what is left goes back to you')
     await page.locator('#confirm-actions .button--danger').click()

@@ -1,4 +1,4 @@
-/** The console's lists and live pages in a real browser: what a refresh leaves alone, and what an archived sale shows. */
+/** The console's lists and live pages in a real browser: what a refresh must not change, and what an archived sale shows. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { control, definition } from '../journey/support.ts'
@@ -33,7 +33,7 @@ const heldAction = heldBy('data-action')
 const scrolled = (page: Page) => page.evaluate<number>('scrollY')
 
 describe('a refreshing view', () => {
-  it('keeps the focus, the place and a selection in the list of sales, which was drawn anew every 5 s', async () => {
+  it('keeps the focus, the scroll position and a selection in the list of sales, which refreshes every 5 s', async () => {
     for (let n = 10; n < 30; n++) await create(`row-${n}`)
     const page = await marketer('')
     const link = page.locator('[data-sale-id=row-12] a')
@@ -60,7 +60,7 @@ describe('a refreshing view', () => {
     await page.context().close()
   })
 
-  it('keeps the focus on the live page of a sale that somebody else changes', async () => {
+  it('keeps the focus on the live page of a sale that another marketer changes', async () => {
     await create('watched')
     const page = await marketer('#/sale/watched')
     await page.locator('#edit').focus()
@@ -79,7 +79,7 @@ describe('a refreshing view', () => {
 })
 
 describe('an archived sale', () => {
-  it('is listed apart and offers nothing that would be refused', async () => {
+  it('is listed separately and offers no action that would be rejected', async () => {
     await create('long-over')
     const page = await marketer('')
     const archivedAt = Date.UTC(2026, 10, 28)
@@ -103,7 +103,7 @@ describe('an archived sale', () => {
     expect(await page.locator('#edit').count()).toBe(0)
     expect(await page.locator('#stock-add').isVisible()).toBe(false)
     expect(await faultsOf(page)).toEqual([])
-    // The page looks again and again: a look that is under way must not outlive it.
+    // The page polls: a request in flight must not outlive it.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
   })

@@ -1,4 +1,4 @@
-/** A coupon in a real browser: got with one click, its code copied from the keyboard, and told plainly once it is over. */
+/** A coupon in a real browser: got with one click, its code copied from the keyboard, and shown as expired afterwards. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
@@ -94,7 +94,7 @@ describe('a coupon in a real browser', () => {
     await page.context().close()
   })
 
-  it('marks its code to be copied by hand where the browser refuses', async () => {
+  it('selects its code for copying by hand when the browser denies the clipboard', async () => {
     const { page } = await owner('dora', { limitPerShopper: 3, maxPerOrder: 3 }, desktop, 3)
     const settings = await browser.newBrowserCDPSession()
     const permission = { name: 'clipboard-write' }
@@ -112,7 +112,7 @@ describe('a coupon in a real browser', () => {
     await page.context().close()
   })
 
-  it('says by itself that it has expired', async () => {
+  it('shows by itself that it has expired', async () => {
     const endsAt = Date.now() + 15_000
     const validUntil = endsAt + 3000
     const { page } = await owner('ella', { endsAt, coupons: { validFrom: Date.now(), validUntil } })
@@ -127,7 +127,7 @@ describe('a coupon in a real browser', () => {
     await page.context().close()
   })
 
-  it('that was taken back shows no code any more, and speaks of no money', async () => {
+  it('that was cancelled shows no code any more, and mentions no money', async () => {
     const { page, orderId } = await owner('fred', {})
     const code = (await textOf(page, '#coupon-1')) ?? ''
     await control(stack, `/orders/${orderId}/refund`, {})
@@ -146,7 +146,7 @@ describe('a coupon in a real browser', () => {
     ['desktop', 'light', desktop],
     ['desktop', 'dark', desktop],
   ] as const)(
-    'speaks Chinese on a %s in %s, with no fault that a machine can find',
+    'is shown in Chinese on a %s in %s, without automated accessibility faults',
     async (name, colorScheme, screen) => {
       const coupons = { validUntil: Date.UTC(2031, 5, 15, 12) }
       const shopper = `gao-${colorScheme}-${name}`

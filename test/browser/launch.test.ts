@@ -1,4 +1,4 @@
-/** What marketer and shoppers are told of a sale that nobody has started, in a real browser. */
+/** What marketer and shoppers see of a sale that was not started, in a real browser. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { control, definition } from '../journey/support.ts'
@@ -23,7 +23,7 @@ async function warmed(saleId: string, startsInMs: number): Promise<void> {
 }
 
 describe('a launch that could be missed', () => {
-  it('is called late to marketer and shoppers alike when its start has passed, not “Starts soon, any moment now”', async () => {
+  it('is shown as late to marketer and shoppers when its start has passed, not “Starts soon, any moment now”', async () => {
     const saleId = 'late-mug'
     await warmed(saleId, -60_000)
     const shopper = await newVisitor(browser, phone)
@@ -50,7 +50,7 @@ describe('a launch that could be missed', () => {
     await Promise.all([page, shopper].map((one) => one.context().close()))
   })
 
-  it('needs a start until it has one, and then opens by itself: no red “Start” beside it any more', async () => {
+  it('asks for a start until it has one, and then opens by itself without a red “Start”', async () => {
     const saleId = 'soon-mug'
     await warmed(saleId, 20 * 60_000)
     const page = await marketer(phone, `#/sale/${saleId}`)
@@ -68,7 +68,7 @@ describe('a launch that could be missed', () => {
     await page.context().close()
   })
 
-  it('cannot be planned for a time that is over: the form says so at the end time', async () => {
+  it('cannot be planned for the past: the form shows an error at the end time', async () => {
     const page = await marketer(phone, '#/new', 'zh-CN')
     await page.fill('#field-title', 'Mug')
     await page.fill('#field-saleId', 'past-mug')

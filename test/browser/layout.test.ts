@@ -1,4 +1,4 @@
-/** What a phone must show whole, in a real browser. */
+/** What a phone must show completely, in a real browser. */
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buy, control, definition, openSale } from '../journey/support.ts'
@@ -51,7 +51,7 @@ describe('a phone', () => {
     60_000,
   )
 
-  it('gives a long title the width of its card, and keeps every label of a button in one line', async () => {
+  it('gives a long title the width of its card, and keeps every button label on one line', async () => {
     const { saleId, startToken } = await openSale(stack, {
       title,
       price: 1_290_000,
@@ -97,7 +97,7 @@ describe('a phone', () => {
     60_000,
   )
 
-  it('shows no empty chart and no empty choice in the form of red packets', async () => {
+  it('shows no empty chart and no empty select in the form of red packets', async () => {
     const page = await marketer('#/new', 'en-GB')
     await page.locator('#kind-red-packet').check()
     const parts = ['#split-which', '#split-again', '#split canvas']

@@ -1,4 +1,4 @@
-/** What a person sees at an address where there is nothing. */
+/** The page at an unknown address. */
 import { describe, expect, it } from 'vitest'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
@@ -6,14 +6,14 @@ import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
-describe('the page where there is nothing', () => {
+describe('the page of an unknown address', () => {
   it.each([
     { screen: 'phone', colorScheme: 'light' as const },
     { screen: 'phone', colorScheme: 'dark' as const },
     { screen: 'desktop', colorScheme: 'light' as const },
     { screen: 'desktop', colorScheme: 'dark' as const },
   ])(
-    'is a page of the shop in both languages, whole, and nobody stumbles over it: $screen, $colorScheme',
+    'is a complete, accessible page of the shop in both languages: $screen, $colorScheme',
     async ({ screen, colorScheme }) => {
       const page = await newVisitor(browser, screen === 'phone' ? phone : desktop, { colorScheme })
       const wrong = complaintsOf(page)
@@ -23,7 +23,7 @@ describe('the page where there is nothing', () => {
       })
       const answer = await page.goto(`${stack.url}/sales/there-is-none/`)
       expect(answer?.status()).toBe(404)
-      // All that the page asks for is there: its style, and its icon if the browser wants one.
+      // Everything that the page requests exists: its style, and its icon if the browser requests one.
       expect(refused).toEqual(['/sales/there-is-none/'])
       expect(await page.locator('h1').allTextContents()).toEqual(['Page not found', '页面不存在'])
       const paper = await page.evaluate('getComputedStyle(document.body).backgroundColor')

@@ -1,6 +1,6 @@
 /**
- * An order in a real browser: paid on the provider's page, given back, never paid. What the pages say is what happened,
- * and units that come back light the button of somebody who waited.
+ * An order in a real browser: paid on the provider's page, cancelled, never paid. The pages show what happened,
+ * and released units light the button of a waiting shopper.
  */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
@@ -46,7 +46,7 @@ describe('an order in a real browser', () => {
     await page.context().close()
   })
 
-  it('is not called paid or confirmed after Back from the provider, and its refund is followed (O8)', async () => {
+  it('is not shown as paid or confirmed after Back from the provider, and its refund is shown (O8)', async () => {
     const { saleId } = await openSale(stack, { stock: 3, paymentWindowSeconds: 6, paymentGraceSeconds: 2 })
     const page = await buyer('eve', saleId, desktop)
     expect(await page.locator('#order-title').textContent()).toBe('Pay to complete your order')
@@ -66,14 +66,14 @@ describe('an order in a real browser', () => {
     await page.context().close()
   })
 
-  it('that is given back is somebody else’s a moment later: the waiting page lights again (O9, G7, C8)', async () => {
+  it('that is cancelled is available to another shopper a moment later: the waiting page lights again (O9, G7, C8)', async () => {
     const { saleId } = await openSale(stack, { stock: 1 })
     const page = await buyer('bea', saleId)
     const waiting = await newVisitor(browser, desktop)
     await signInThrough(waiting, stack.url, 'cy', `/sales/${saleId}/`)
     await waiting.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
 
-    // Escape keeps the order; only the answer in the dialog gives it back.
+    // Escape keeps the order; only the answer in the dialog cancels it.
     await page.click('#give-back')
     await page.keyboard.press('Escape')
     await page.locator('#confirm').waitFor({ state: 'hidden' })
@@ -91,7 +91,7 @@ describe('an order in a real browser', () => {
     await Promise.all([page, waiting].map((one) => one.context().close()))
   })
 
-  it('that nobody pays says so itself when its time is over (O8)', async () => {
+  it('that is not paid shows so by itself when its time is over (O8)', async () => {
     const { saleId } = await openSale(stack, { stock: 1, paymentWindowSeconds: 3 })
     const page = await buyer('dan', saleId, desktop)
     await statusOf(page, 'cancelled', 30_000)

@@ -1,6 +1,6 @@
 /**
- * A rain of red packets in a real browser: caught by a tap on a packet that falls, or by keyboard where nothing moves; the
- * amount is in the wallet a moment later, and whoever has one is told so however often they ask.
+ * A rain of red packets in a real browser: caught by a tap on a falling packet, or by keyboard when motion is reduced; the
+ * amount is in the wallet a moment later, and a shopper with a packet sees it on every further tap.
  */
 import type { BrowserContextOptions, Page, Request } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const { stack, browser } = await openShop()
 
 const totalAmount = 5000
 
-/** What only goods have a say in. */
+/** Fields that only goods have. */
 const notSaid = { price: undefined, stock: undefined, limitPerShopper: undefined, maxPerOrder: undefined }
 
 async function openRain(count: number, change: Record<string, unknown> = {}): Promise<string> {
@@ -46,9 +46,9 @@ function tapsOf(page: Page): Request[] {
 
 const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 const raining = (page: Page) => page.locator('#stage[data-sky=raining]').waitFor({ timeout: 60_000 })
-const news = (page: Page, hasText: string | RegExp) => page.locator('#status', { hasText }).waitFor()
+const waitForStatus = (page: Page, hasText: string | RegExp) => page.locator('#status', { hasText }).waitFor()
 
-/** Minor units of the money that stands there. */
+/** Minor units of the money shown there. */
 const moneyIn = async (page: Page, selector: string) => {
   const text = (await page.locator(selector).textContent()) ?? ''
   return Number(text.replace(/[^0-9]/g, ''))
@@ -74,7 +74,7 @@ async function tapPacket(page: Page): Promise<void> {
   })
 }
 
-// People who wait do not wait for one another.
+// The tests wait for real time, so they run concurrently.
 describe.concurrent('a rain of red packets in a real browser', () => {
   it('gives a packet for a tap on one, and its amount reaches the wallet (P2, P3, C7)', async () => {
     const saleId = await openRain(20)
@@ -85,7 +85,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     expect(await page.locator('.drop').count()).toBeGreaterThanOrEqual(6)
     await page.locator('#stage img').waitFor({ state: 'hidden' })
     await picture(page, 'rain-phone')
-    // A packet does not take the focus from whoever had it.
+    // A packet does not take the focus.
     await page.locator('#buy').focus()
     await tapPacket(page)
     await page.locator('#caught').waitFor()
@@ -97,31 +97,31 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     )
     await page.locator('#buy:focus').waitFor()
 
-    // Before the rest is over nothing more is sent.
+    // Nothing more is sent during the rest.
     await page.locator('#caught').click()
     expect(taps).toHaveLength(1)
 
     await page.locator('#purse', { hasText: 'Wallet balance' }).waitFor({ timeout: 60_000 })
     expect(await moneyIn(page, '#purse-amount')).toBe(amount)
-    await news(page, 'It’s in your wallet')
+    await waitForStatus(page, 'It’s in your wallet')
     await page.locator('#remaining', { hasText: '19 red packets left' }).waitFor()
     await picture(page, 'caught-phone')
     expect(taps.map((request) => Object.keys(request.postDataJSON()))).toEqual([['startToken']])
 
-    // Once it is, the shop says that it was claimed.
+    // Afterwards the shop answers that it was claimed.
     await passRest(page)
     await waitUntilLit(page)
     await page.locator('#caught').click()
-    await news(page, 'You already got one')
+    await waitForStatus(page, 'You already got one')
     expect(taps).toHaveLength(2)
     expect(await page.locator('#status').textContent()).toContain(
       (await page.locator('#caught-amount').textContent()) ?? 'no amount',
     )
 
-    // On another device it is known from the start.
+    // Another device shows it from the start.
     const other = await visit('ann', saleId, desktop)
     await other.locator('#stage[data-sky=caught]').waitFor({ timeout: 60_000 })
-    await news(other, 'You already got one')
+    await waitForStatus(other, 'You already got one')
     expect(await moneyIn(other, '#caught-amount')).toBe(amount)
 
     await page.click('#status a')
@@ -135,7 +135,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
   })
 
   it.each(['light', 'dark'] as const)(
-    'is caught by keyboard alone where nothing may move, and has no fault a machine can find, in %s',
+    'is caught by keyboard alone with reduced motion, without automated accessibility faults, in %s',
     async (colorScheme) => {
       const saleId = await openRain(20)
       const page = await visit('bea', saleId, phone, { colorScheme, reducedMotion: 'reduce' })
@@ -160,7 +160,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
       await page.keyboard.press('Enter')
       await page.locator('#caught').waitFor()
       await page.locator('#buy:focus').waitFor()
-      await news(page, /You got CN¥\d/)
+      await waitForStatus(page, /You got CN¥\d/)
       await page.locator('#purse', { hasText: 'Wallet balance' }).waitFor({ timeout: 60_000 })
       expect(await faultsOf(page)).toEqual([])
       await picture(page, `caught-still-${colorScheme}`)
@@ -168,7 +168,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
       await passRest(page)
       await waitUntilLit(page)
       await page.keyboard.press('Space')
-      await news(page, 'You already got one')
+      await waitForStatus(page, 'You already got one')
       expect(taps).toHaveLength(2)
       await page.goto(`${stack.url}/wallet/`)
       await page.locator('#credits li').first().waitFor()
@@ -179,7 +179,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     90_000,
   )
 
-  it('tells whoever comes last that all are gone, and clears the sky (C8)', async () => {
+  it('shows late shoppers that all packets are gone, and clears the sky (C8)', async () => {
     const saleId = await openRain(1)
     const [first, last] = await Promise.all([visit('cat', saleId), visit('dan', saleId, desktop)])
     await Promise.all([waitUntilLit(first), waitUntilLit(last)])
@@ -187,7 +187,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     await first.locator('#caught').waitFor()
     expect(await moneyIn(first, '#caught-amount')).toBe(totalAmount)
     await last.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
-    await news(last, /All red packets .*gone/)
+    await waitForStatus(last, /All red packets .*gone/)
     expect(await last.locator('#remaining').textContent()).toMatch(/^0\b/)
     await last.locator('#stage[data-sky=clear]').waitFor()
     expect(await faultsOf(last)).toEqual([])
@@ -195,28 +195,28 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     await Promise.all([first, last].map((page) => page.context().close()))
   })
 
-  it('says that it does not know when an answer is lost, and the next tap tells the packet (P3)', async () => {
+  it('shows an unknown outcome when an answer is lost, and the next tap shows the packet (P3)', async () => {
     const saleId = await openRain(20)
     const page = await visit('eve', saleId)
     await raining(page)
     await waitUntilLit(page)
-    // The claim goes through, and its answer does not; and for a while the wallet cannot be asked either.
+    // The claim succeeds but its answer is lost, and the wallet is unavailable for a while.
     await page.route('**/api/wallet', (route) => route.abort())
     await page.route('**/packets', async (route) => void (await route.fetch().then(() => route.abort())), {
       times: 1,
     })
     await page.click('#buy')
-    await news(page, 'Checking your wallet to see')
+    await waitForStatus(page, 'Checking your wallet to see')
     expect(await page.locator('#caught').isVisible()).toBe(false)
     await passRest(page)
     await waitUntilLit(page)
     await page.click('#buy')
-    await news(page, /You already got one: CN¥\d/)
+    await waitForStatus(page, /You already got one: CN¥\d/)
     await page.locator('#caught').waitFor()
     await page.context().close()
   })
 
-  it('sends a solved challenge with the tap, where the sale asks for one (R5)', async () => {
+  it('sends a solved challenge with the tap, if the sale requires one (R5)', async () => {
     const saleId = await openRain(20, { challenge: 'pow' })
     const page = await visit('gus', saleId)
     const taps = tapsOf(page)
@@ -228,16 +228,16 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     expect(taps.map((request) => Object.keys(request.postDataJSON()).sort())).toEqual([
       ['challenge', 'startToken'],
     ])
-    // The solution is used up, and what was caught is known without another one.
+    // The solution is used up, and the caught packet is shown without another one.
     await passRest(page)
     await waitUntilLit(page)
     await page.click('#buy')
-    await news(page, 'You already got one')
+    await waitForStatus(page, 'You already got one')
     expect(taps).toHaveLength(1)
     await page.context().close()
   })
 
-  it('begins by itself on the page that waits, in a second wave too, and keeps what the first one brought (C5, R7)', async () => {
+  it('starts by itself on the waiting page, in a second wave too, and keeps the packet of the first one (C5, R7)', async () => {
     const startsAt = Date.now() + 15_000
     const second = startsAt + 36_000
     const saleId = await openRain(1, {
@@ -252,12 +252,12 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     lucky.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await raining(lucky)
     expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
-    // A crowd that waits for the start asks nothing of the wallet (C3).
+    // A waiting crowd sends no requests to the wallet (C3).
     expect(asked).not.toContain('/api/wallet')
     await lucky.click('#buy')
     await lucky.locator('#caught').waitFor()
     await patient.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
-    await news(patient, 'the next round starts by itself')
+    await waitForStatus(patient, 'the next round starts by itself')
     expect(await patient.locator('#next-round').textContent()).toMatch(/^Next round: /)
 
     await raining(patient)
@@ -269,7 +269,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     await Promise.all([lucky, patient].map((page) => page.context().close()))
   })
 
-  it('leads a stranger to the sign-in and back, and asks nothing of the wallet before (C3)', async () => {
+  it('leads a guest to the sign-in and back, and sends no wallet request before (C3)', async () => {
     const saleId = await openRain(20)
     const page = await newVisitor(browser, phone)
     const asked: string[] = []
@@ -286,7 +286,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     await page.context().close()
   })
 
-  it('speaks Chinese, money and all, to those who read it', async () => {
+  it('is shown in Chinese, including amounts, to readers of Chinese', async () => {
     const saleId = await openRain(20)
     const page = await visit('fay', saleId, phone, { locale: 'zh-CN' })
     await waitUntilLit(page)
@@ -294,7 +294,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     expect(await page.locator('.price').textContent()).toBe('¥50.00 共 20 个红包')
     expect(await page.locator('#remaining').textContent()).toBe('剩余 20 个红包')
     await page.click('#buy')
-    await news(page, /抢到.*¥\d/)
+    await waitForStatus(page, /抢到.*¥\d/)
     await page.context().close()
   })
 

@@ -1,6 +1,6 @@
 /**
- * The main job in a real browser: a marketer opens a sale in the console, a waiting shopper's button lights by
- * itself, one click becomes an order, and everybody else is told the truth. The pictures that the README shows
+ * The main job in a real browser: a marketer opens a sale in the console, the button of a waiting shopper lights by
+ * itself, one click becomes an order, and late shoppers see that it sold out. The pictures that the README shows
  * are made here (`SCREENSHOTS=docs/images npm test test/browser`).
  */
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
@@ -79,7 +79,7 @@ describe('one sale in a real browser', () => {
     await waitUntilLit(shopper)
     await picture(shopper, 'open-phone')
 
-    // One click, however nervous the finger.
+    // Several quick clicks send one request.
     const button = shopper.locator('#buy')
     await button.click()
     await button.click({ force: true, noWaitAfter: true }).catch(() => undefined)
@@ -89,7 +89,7 @@ describe('one sale in a real browser', () => {
     expect(buys).toHaveLength(1)
     await picture(shopper, 'order-phone')
 
-    // Everybody else is told the truth.
+    // Late shoppers see that it sold out.
     const late = await visitor(desktop)
     await signIn(late, 'bob', `/sales/${saleId}/`)
     await late.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
@@ -105,7 +105,7 @@ describe('one sale in a real browser', () => {
 
   it('rests ten seconds after a click, across a reload, and sends nothing meanwhile (C7)', async () => {
     const { saleId } = await openSale(stack, { stock: 5, limitPerShopper: 5, maxPerOrder: 5 })
-    // Somebody else leaves two, so that an order of three is refused and the shopper stays on the page.
+    // Another shopper leaves two, so that an order of three is rejected and the shopper stays on the page.
     const rival = await visitor(desktop)
     await signIn(rival, 'rival', `/sales/${saleId}/`)
     await waitUntilLit(rival)
@@ -152,7 +152,7 @@ describe('one sale in a real browser', () => {
     await page.context().close()
   })
 
-  it('looks at the pointer seldom where the sale is armed, and often where the flip may come any second (C5)', async () => {
+  it('polls the pointer rarely when the sale is armed, and often when the flip may come any second (C5)', async () => {
     const startsAt = Date.now() + 20_000
     const watch = async (saleId: string, step: 'start' | 'warm') => {
       await control(stack, '/sales', definition({ saleId, startsAt }))
@@ -172,7 +172,7 @@ describe('one sale in a real browser', () => {
     await Promise.all([armed, waiting].map(({ page }) => page.context().close()))
   })
 
-  it('opens the card of an armed sale on the index by the clock, though nobody publishes then (C5)', async () => {
+  it('opens the card of an armed sale on the index by the clock, without a publication at that time (C5)', async () => {
     const saleId = 'armed-lamp'
     const startsAt = Date.now() + 12_000
     await control(stack, '/sales', definition({ saleId, startsAt }))
@@ -187,7 +187,7 @@ describe('one sale in a real browser', () => {
     await page.context().close()
   })
 
-  it('lets a shopper sign out from the keyboard, and knows them no more', async () => {
+  it('lets a shopper sign out from the keyboard, and forgets the session', async () => {
     const page = await visitor(phone)
     await page.goto(`${stack.url}/orders/`)
     expect(await page.locator('#sign-out').isVisible()).toBe(false)
@@ -205,7 +205,7 @@ describe('one sale in a real browser', () => {
     await page.context().close()
   })
 
-  it('tells a marketer which part is dark, shows no number for it, and counts a repeated press once', async () => {
+  it('names an unavailable component to the marketer, shows no number for it, and counts a repeated press once', async () => {
     const { saleId } = await openSale(stack, { stock: 7 })
     const page = await visitor(desktop)
     await page.goto(`${stack.url}/sign-in/?as=moe&role=marketer&return=${encodeURIComponent('/console/')}`)
@@ -256,7 +256,7 @@ describe('one sale in a real browser', () => {
     await page.context().close()
   })
 
-  it('speaks Chinese to those who read it, down to the last word of the sale page', async () => {
+  it('shows the whole sale page in Chinese to readers of Chinese', async () => {
     const { saleId } = await openSale(stack, { stock: 3 })
     const page = await visitor(phone, { locale: 'zh-CN' })
     await page.goto(`${stack.url}/sales/${saleId}/`)
@@ -268,7 +268,7 @@ describe('one sale in a real browser', () => {
   })
 
   it.each(['light', 'dark'] as const)(
-    'has no accessibility fault that a machine can find, in %s',
+    'has no automated accessibility fault, in %s',
     async (colorScheme) => {
       const { saleId } = await openSale(stack, { stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
       const page = await visitor(phone, { colorScheme, reducedMotion: 'reduce' })

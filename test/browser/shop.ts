@@ -5,13 +5,13 @@ import { type Stack, startStack } from '../../local/stack.ts'
 import { type Shop, shopAt } from '../journey/support.ts'
 import { launchBrowser } from './browser.ts'
 
-/** The system that all files share which break nothing of it. To be called once in a file, outside of its tests. */
+/** The system shared by all files that do not break parts of it. Call it once per file, outside of its tests. */
 export async function openShop(): Promise<{ stack: Shop; browser: Browser }> {
   return { stack: shopAt(inject('shopUrl')), browser: await openBrowser() }
 }
 
 /**
- * A system of the file's own, for tests that break parts of it or look at all sales. To be called once in a file, outside of
+ * A system for one file, for tests that break parts of it or list all sales. Call it once per file, outside of
  * its tests.
  */
 export async function openOwnShop(): Promise<{ stack: Stack; browser: Browser }> {

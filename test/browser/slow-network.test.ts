@@ -1,4 +1,4 @@
-/** A sale page on a slow connection: what has to be fetched one after another decides how long a shopper cannot buy. */
+/** A sale page on a slow connection: the number of sequential requests decides how long a shopper cannot buy. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { openSale } from '../journey/support.ts'
@@ -40,7 +40,7 @@ function roundTripsOf(page: Page): Promise<number> {
 }
 
 describe('an open sale on a slow connection', () => {
-  it('asks for pointer and countdown while its script is on the way, and waits for no answer of the clock', async () => {
+  it('requests pointer and countdown while its script loads, and does not wait for the clock', async () => {
     const { saleId } = await openSale(stack)
     const page = await newVisitor(browser, phone)
     const [pointer, countdown] = [/\/current\.json$/, /\/countdown\.\d+\.js$/].map((path) =>
@@ -54,12 +54,12 @@ describe('an open sale on a slow connection', () => {
     await page.goto(`${stack.url}/sales/${saleId}/`, { waitUntil: 'commit' })
     await litButton(page).waitFor({ timeout: 60_000 })
     expect(await page.locator('#phase').textContent()).toBe('Live now')
-    // Nobody knows the shop's time yet, so nothing is counted.
+    // The page does not know the shop's time yet, so it counts nothing down.
     expect(await page.locator('#minutes b').textContent()).toBe('––')
     await page.context().close()
   })
 
-  it('can be bought from after two round trips, which on Slow 3G (400 kbit/s, 400 ms) is within 5 s', async () => {
+  it('can be used to buy after two round trips, which on Slow 3G (400 kbit/s, 400 ms) is within 5 s', async () => {
     const { saleId } = await openSale(stack)
     const page = await newVisitor(browser, phone)
     await slowDown(page, 400)
@@ -74,7 +74,7 @@ describe('an open sale on a slow connection', () => {
 })
 
 describe('a page without JavaScript', () => {
-  it('says of an open sale when it is and what it needs, in both languages, and not “Starts soon 00 00 00 00”', async () => {
+  it('shows the times of an open sale and what it needs, in both languages, and not “Starts soon 00 00 00 00”', async () => {
     const { saleId } = await openSale(stack)
     const page = await newVisitor(browser, phone, { javaScriptEnabled: false })
     for (const path of [`/sales/${saleId}/`, '/']) {

@@ -1,4 +1,4 @@
-/** Unpacks the packaged Chromium, in a process of its own because that needs an environment of its own. */
+/** Unpacks the packaged Chromium, in a separate process because that needs its own environment. */
 import { unpackBrowser } from './browser.ts'
 
 await unpackBrowser()

@@ -1,4 +1,4 @@
-/** A person in front of a browser of their own: how they come in, and what a machine can say about what they see. */
+/** A visitor with their own browser profile: how they sign in, and automated checks of what they see. */
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
@@ -11,7 +11,7 @@ export async function newVisitor(
   change: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', ...screen, ...change })
-  // Of a machine that is busy with something else.
+  // Generous, because the machine may be busy.
   context.setDefaultTimeout(60_000)
   return context.newPage()
 }
@@ -29,13 +29,13 @@ export async function signInThrough(page: Page, url: string, name: string, path:
   await page.waitForURL(url + path)
 }
 
-/** What assistive technology would stumble over, as far as a machine can tell. */
+/** Accessibility faults that an automated check can find. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
-/** Keeps a picture of what is seen, where SCREENSHOTS names a folder. */
+/** Saves a screenshot if SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) })

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { codeOf } from '../../simulation/memory/counted-coupons.ts'
-import { idOf, mailOf, writerRig } from '../functions/orders/writer-rig.ts'
+import { idOf, queueMessageOf, writerRig } from '../functions/orders/writer-rig.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { describeTables, entryOf, finalOf, openTableSale, orderOf, range } from './table-rig.ts'
 
@@ -132,7 +132,7 @@ describeTables('the order book', (the) => {
     const sale = await openTableSale(the(), { stock: 100, limitPerShopper: 1, maxPerOrder: 1 })
     const { ports, telemetry, write } = await writerRig([sale])
     ports.book = the().book
-    const batch = (from: number) => range(49, from).map((shopper) => mailOf({ sale, shopper }))
+    const batch = (from: number) => range(49, from).map((shopper) => queueMessageOf({ sale, shopper }))
     const failed = await Promise.all([1, 30, 60, 90, 1, 110].map((from) => write(batch(from))))
     expect(failed.flat()).toEqual([])
     const orders = await Promise.all(range(158).map((shopper) => the().ledger.find(idOf({ sale, shopper }))))

@@ -264,7 +264,7 @@ describeTables('the ledger of orders', (the) => {
   it('counts a refund without an order with its event, and only from the amount seen (I5)', async () => {
     const rig = the()
     const paymentId = 'stray#1'
-    await rig.refunds.add({ paymentId, orderId: 'nobody', amount: 10, currency: 'CNY', requestedAt: 8_000 })
+    await rig.refunds.add({ paymentId, orderId: 'unknown', amount: 10, currency: 'CNY', requestedAt: 8_000 })
     const event = anEvent()
     expect(await rig.ledger.change([], event, { paymentId, seen: 10, left: 6 })).toEqual({ kind: 'changed' })
     expect(await rig.ledger.change([], event, { paymentId, seen: 6, left: 2 })).toEqual({ kind: 'repeat' })

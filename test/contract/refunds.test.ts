@@ -4,7 +4,7 @@ import type { Refund } from '../../functions/orders/order-ledger.ts'
 import { describeTables, range } from './table-rig.ts'
 
 function aRefund(name: string, changes: Partial<Refund> = {}): Refund {
-  return { paymentId: name, orderId: 'nobody', amount: 250, currency: 'EUR', requestedAt: 8_000, ...changes }
+  return { paymentId: name, orderId: 'unknown', amount: 250, currency: 'EUR', requestedAt: 8_000, ...changes }
 }
 
 describeTables('refunds', (the) => {

@@ -15,8 +15,8 @@ describe('the edge bundle', () => {
   })
 
   it('contains the one script it runs, no function, no SDK and no schema library', () => {
-    const strangers = /\.lua$|^functions\/|^local\/|@aws-sdk|@upstash|node_modules\/zod\/|lru-cache|\/jose\//
-    expect(weight.files.filter((name) => strangers.test(name)).toSorted()).toEqual(['redis/admit.lua'])
+    const unexpected = /\.lua$|^functions\/|^local\/|@aws-sdk|@upstash|node_modules\/zod\/|lru-cache|\/jose\//
+    expect(weight.files.filter((name) => unexpected.test(name)).toSorted()).toEqual(['redis/admit.lua'])
   })
 
   it('contains none of Hono’s form readers and mounting, which the gate never calls', () => {

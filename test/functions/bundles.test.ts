@@ -1,4 +1,4 @@
-/** The bundles in `dist/` as they are deployed: each is loaded by a process of its own, as Lambda loads it. */
+/** The bundles in `dist/` as they are deployed: each is loaded by its own process, as Lambda loads it. */
 import { execFile } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -16,7 +16,7 @@ const nowhere = 'http://127.0.0.1:9'
 
 const bundleOf = (name: string) => join(dist, 'functions', name, 'handler.mjs')
 
-/** What `code` prints that gets the bundle of `name` as `bundle`; or the stack of the error that the import throws. */
+/** The output of `code`, which gets the bundle of `name` as `bundle`; or the stack of the error that the import throws. */
 async function printed(name: string, code: string, env: Record<string, string>): Promise<string> {
   const program = `
     const bundle = await import(${JSON.stringify(pathToFileURL(bundleOf(name)).href)}).catch(({ stack }) => {
@@ -28,7 +28,7 @@ async function printed(name: string, code: string, env: Record<string, string>):
   return (await run(process.execPath, ['--input-type=module', '-e', program], { env })).stdout
 }
 
-/** The files that anything of is left in the bundle of `name`, by its map. */
+/** The files that the bundle of `name` contains, by its source map. */
 function filesIn(name: string): string[] {
   const map: { sources: string[] } = JSON.parse(readFileSync(`${bundleOf(name)}.map`, 'utf8'))
   return map.sources
@@ -60,7 +60,7 @@ describe.each(names)('the bundle of %s', (name) => {
   })
 })
 
-/** The canary asks the shop as anybody can, so it has no setting, no credentials and no client of AWS. */
+/** The canary uses only the public shop, so it has no setting, no credentials and no AWS client. */
 const withoutAws = 'canary'
 
 describe.each(names.filter((name) => name !== withoutAws))('the bundle of %s', (name) => {

@@ -86,7 +86,7 @@ describe('a right of ours', () => {
     }
   })
 
-  it('never applies to everything: a star stands only behind the name of its resource', () => {
+  it('never applies to everything: a star only follows the name of its resource', () => {
     for (const [policy, { Resource }] of ours) {
       for (const resource of listOf(Resource)) {
         const text = stringsIn(resource).join('')

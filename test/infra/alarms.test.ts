@@ -258,7 +258,7 @@ function sectionsBelow(anchor: string): string[] {
     .map((heading) => heading.anchor)
 }
 
-/** The sections of all rows, most urgent first. The budget's mail comes from AWS Budgets. */
+/** The sections of all rows, most urgent first. AWS Budgets sends the budget's email. */
 const sections = [...[...saleAlarmRows, ...edgeAlarmRows].map(({ section }) => section), 'budget']
 
 const sectionOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>) =>
@@ -582,7 +582,7 @@ describe('the topic', () => {
     )
   })
 
-  it('refuses to publish without TLS, and sends mail to the given address', () => {
+  it('refuses to publish without TLS, and sends email to the given address', () => {
     const [topicPolicy] = Object.values(stacks.sale.findResources('AWS::SNS::TopicPolicy'))
     expect(topicPolicy?.Properties.PolicyDocument.Statement).toContainEqual(
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),

@@ -340,7 +340,7 @@ describe('the scripts of a stage', () => {
     return { status, stdout, output, summary: readFileSync(join(place, 'summary'), 'utf8') }
   }
 
-  it('show the difference of the stage, also when there is none', () => {
+  it('show the difference of the stage, even when it is empty', () => {
     const { status, stdout, summary } = runStep(
       'What would change',
       'npx',

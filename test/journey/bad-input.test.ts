@@ -136,7 +136,7 @@ describe('an invalid token', () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     return `${part({ alg: 'none' })}.${part({ sub: 'mallory', exp: now() + 600 })}.`
   }
-  const stranger = async (alg: 'ES256' | 'EdDSA') => {
+  const otherSigner = async (alg: 'ES256' | 'EdDSA') => {
     const { privateKey } = await generateKeyPair(alg)
     return new SignJWT({})
       .setProtectedHeader({ alg })
@@ -160,8 +160,8 @@ describe('an invalid token', () => {
     ['not a token', () => 'abc'],
     ['a tampered token', tampered],
     ['an unsigned token', unsigned],
-    ['another signer’s token', () => stranger('ES256')],
-    ['another algorithm', () => stranger('EdDSA')],
+    ['another signer’s token', () => otherSigner('ES256')],
+    ['another algorithm', () => otherSigner('EdDSA')],
     ['an HMAC token', symmetric],
     ['an expired token', () => stack.token('ann', { expiresInSeconds: -60 })],
     ['another issuer’s token', () => stack.token('ann', { issuer: 'https://elsewhere.example' })],

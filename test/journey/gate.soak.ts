@@ -3,7 +3,7 @@
  * admit.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { type Answered, type Fleet, openFleet } from '../../bench/fleet/fleet.ts'
 import { seededRandom } from '../../bench/statistics.ts'
@@ -158,12 +158,12 @@ describe.concurrent('a shopper who reaches another instance each time', () => {
       at(instances, i).send(purchaseAt(saleId, { token, startToken, key: randomUUID() }))
     expect([(await buyAt(0)).code, (await buyAt(1)).code]).toEqual(['reserved', 'reserved'])
     const refused = await buyAt(2)
-    const toldAt = performance.now()
+    const rejectedAt = performance.now()
     const waitMs = (problemIn(refused).retryAfterSeconds ?? 0) * 1000
     // The wait is in whole seconds, rounded up.
-    await sleep(Math.max(0, toldAt + waitMs - 1500 - performance.now()))
+    await sleep(Math.max(0, rejectedAt + waitMs - 1500 - performance.now()))
     expect((await buyAt(3)).code, 'too early').toBe('too-many-requests')
-    await sleep(Math.max(0, toldAt + waitMs - performance.now()))
+    await sleep(Math.max(0, rejectedAt + waitMs - performance.now()))
     expect((await buyAt(4)).code).toBe('reserved')
   })
 
@@ -317,7 +317,7 @@ describe('a crowd', () => {
           losing += 1
           waiting.push(who)
         }
-        await turn()
+        await nextTurn()
       }
     }
     const asked = vi.spyOn(globalThis, 'fetch')

@@ -29,7 +29,7 @@ describe('a partial batch response', () => {
     ['an empty id', { batchItemFailures: [{ itemIdentifier: '' }] }],
     ['a null id', { batchItemFailures: [{ itemIdentifier: 'a' }, { itemIdentifier: null }] }],
     ['no id', { batchItemFailures: [{}] }],
-    ['a stranger', { batchItemFailures: [{ itemIdentifier: 'a' }, { itemIdentifier: 'x' }] }],
+    ['an unknown id', { batchItemFailures: [{ itemIdentifier: 'a' }, { itemIdentifier: 'x' }] }],
     ['text instead of a list', { batchItemFailures: 'a' }],
   ])('with %s fails the whole batch', (_, result) => {
     expect(failedMessages(result, ids)).toEqual(new Set(ids))

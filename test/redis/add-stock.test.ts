@@ -19,14 +19,14 @@ async function saleWith(stock: number, booked: number) {
 }
 
 describe('a change of stock', () => {
-  it('up adds units and is a new revision of the stock (G7)', async () => {
+  it('upwards adds units and is a new revision of the stock (G7)', async () => {
     const { saleId } = await saleWith(10, 10)
     const changed = { kind: 'changed', total: 15, booked: 10, stockRevision: 1 }
     expect(await addStock(rig.redis, saleId, { number: 1, delta: 5 })).toEqual(changed)
     expect(await readStock(rig.redis, saleId)).toMatchObject({ available: 5, stockRevision: 1 })
   })
 
-  it('down takes units away, to the last unsold one, and is no restock', async () => {
+  it('downwards removes units, to the last unsold one, and is not a restock', async () => {
     const { saleId } = await saleWith(10, 4)
     const changed = { kind: 'changed', total: 4, booked: 4, stockRevision: 0 }
     expect(await addStock(rig.redis, saleId, { number: 1, delta: -6 })).toEqual(changed)
@@ -39,7 +39,7 @@ describe('a change of stock', () => {
     expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 10, booked: 4, stockRevision: 0 })
   })
 
-  it('repeated after a lost reply adds nothing twice, also when orders came between (I5)', async () => {
+  it('repeated after a lost reply adds nothing twice, even with orders in between (I5)', async () => {
     const sale = await saleWith(10, 0)
     await addStock(rig.redis, sale.saleId, { number: 1, delta: 5 })
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
@@ -51,7 +51,7 @@ describe('a change of stock', () => {
     })
   })
 
-  it('that comes late, when the next one is done already, adds nothing (I1, I5)', async () => {
+  it('that arrives late, after the next one is done, adds nothing (I1, I5)', async () => {
     const { saleId } = await saleWith(10, 0)
     await addStock(rig.redis, saleId, { number: 3, delta: 5 })
     await addStock(rig.redis, saleId, { number: 12, delta: 5 })
@@ -60,7 +60,7 @@ describe('a change of stock', () => {
     expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 20, stockRevision: 2 })
   })
 
-  it('that was refused stays refused, and may be tried again as a new one once it fits', async () => {
+  it('that was rejected stays rejected, and may be retried as a new one once it fits', async () => {
     const { saleId } = await saleWith(10, 4)
     await addStock(rig.redis, saleId, { number: 1, delta: -7 })
     await addStock(rig.redis, saleId, { number: 2, delta: 3 })
@@ -79,7 +79,7 @@ describe('a change of stock', () => {
     expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 999_999_999_999_999 })
   })
 
-  it('of an unlimited or unknown stock says so and does nothing (S18)', async () => {
+  it('of an unlimited or unknown stock reports that and does nothing (S18)', async () => {
     const { saleId } = await saleWith(-1, 0)
     expect(await addStock(rig.redis, saleId, { number: 1, delta: 5 })).toEqual({ kind: 'unlimited' })
     expect(await readStock(rig.redis, saleId)).toMatchObject({ total: -1, stockRevision: 0 })
@@ -89,7 +89,7 @@ describe('a change of stock', () => {
   })
 
   it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e99])(
-    'by %s is refused before it is sent',
+    'by %s is rejected before it is sent',
     async (delta) => {
       const { saleId } = await saleWith(10, 0)
       await expect(addStock(rig.redis, saleId, { number: 1, delta })).rejects.toThrow(RangeError)

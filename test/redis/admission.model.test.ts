@@ -1,9 +1,9 @@
 /**
- * A gate of sixty instances played against the real scripts in a time of its own: leases that get lost, instances that
- * crash, clocks that differ, truths that come late and in the wrong order, clicks that are admitted and never buy, units that
- * are added, taken away and given back, and news of decided clicks that comes late or never. Nothing of it may let more
- * through than the bound, nor keep anybody out for longer than it lasts. A failing run prints its seed, and `FC_SEED` plays
- * it again; `FC_RUNS` plays more of them.
+ * A gate of sixty instances run against the real scripts with a simulated clock: leases that get lost, instances that
+ * crash, clocks that differ, counts that arrive late and out of order, clicks that are admitted and never buy, units that
+ * are added, removed and released, and reports of decided clicks that arrive late or never. None of it may let more
+ * through than the bound, nor block requests for longer than it lasts. A failing run prints its seed, and `FC_SEED` repeats
+ * it; `FC_RUNS` runs more of them.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,17 +34,17 @@ const epoch = 1_800_000_000_000
 /** Longest run of the function behind the gate, ms. */
 const longestRunMs = 10_000
 
-/** One instance of the gate; its lease counts from the moment it was asked for. */
+/** One instance of the gate; its lease counts from the moment it was requested. */
 type Instance = { clockOff: number; lease: (Unspent & { askedAt: number }) | undefined }
 
-/** When the gate hears of a decided click. */
-const tellings = ['at once', 'at once', 'late', 'never'] as const
+/** When a decided click is reported to the gate. */
+const reportTimes = ['at once', 'at once', 'late', 'never'] as const
 
 /** A click that was let through; at `endsAt` its function is done, and has booked a unit or not. */
-type Click = { endsAt: number; buys: boolean; telling: (typeof tellings)[number] }
+type Click = { endsAt: number; buys: boolean; reported: (typeof reportTimes)[number] }
 
-/** What its function then tells: the second of the admission, what it saw of the stock, and when that was. */
-type News = { second: number; seen: StockSeen | undefined; now: number }
+/** What its function reports: the second of the admission, the stock it saw, and when that was. */
+type Report = { second: number; seen: StockSeen | undefined; now: number }
 
 type Gate = {
   saleId: SaleId
@@ -53,13 +53,13 @@ type Gate = {
   now: number
   booked: number
   stockRevision: number
-  /** Admissions that the gate's own news allows. */
+  /** Admissions that the last count published to the gate allows. */
   cap: number
-  /** The largest part of that which was reached. */
+  /** The largest share of `cap` that was reached. */
   fullest: number
   instances: Instance[]
   clicks: (Click & { second: number })[]
-  news: News[]
+  reports: Report[]
 }
 
 function aGate(total: number, ratio: number, clockOff: (instance: number) => number): Gate {
@@ -78,7 +78,7 @@ function aGate(total: number, ratio: number, clockOff: (instance: number) => num
     fullest: 0,
     instances,
     clicks: [],
-    news: [],
+    reports: [],
   }
 }
 
@@ -95,27 +95,27 @@ function change(gate: Gate, delta: number): void {
   if (delta > 0) gate.stockRevision += 1
 }
 
-/** Time passes, and functions that are done by then have booked what was there, and told of it if they do so at once. */
+/** Time passes: functions that finish meanwhile book what is left, and some report it at once. */
 async function pass(gate: Gate, ms: number): Promise<void> {
   gate.now += ms
   const done = gate.clicks.filter(({ endsAt }) => endsAt <= gate.now).sort((a, b) => a.endsAt - b.endsAt)
   gate.clicks = gate.clicks.filter(({ endsAt }) => endsAt > gate.now)
-  for (const { buys, second, telling, endsAt } of done) {
+  for (const { buys, second, reported, endsAt } of done) {
     if (buys && gate.booked < gate.total) gate.booked += 1
     const { booked, stockRevision } = gate
-    // Who does not buy was refused for something else.
-    const news = { second, seen: buys ? { booked, stockRevision } : undefined, now: endsAt }
-    if (telling === 'at once') await tellOf(gate, [news])
-    else if (telling === 'late') gate.news.push(news)
+    // A click that does not buy was rejected for another reason.
+    const clickReport = { second, seen: buys ? { booked, stockRevision } : undefined, now: endsAt }
+    if (reported === 'at once') await report(gate, [clickReport])
+    else if (reported === 'late') gate.reports.push(clickReport)
   }
 }
 
-/** Functions on one host tell together. */
-async function tellOf({ saleId }: Gate, news: readonly News[]): Promise<void> {
+/** Functions on one host report together. */
+async function report({ saleId }: Gate, reports: readonly Report[]): Promise<void> {
   await completeAdmissions(redis, saleId, {
-    seconds: news.map(({ second }) => second),
-    seen: latestSeen(news.flatMap(({ seen }) => seen ?? [])),
-    now: Math.max(...news.map(({ now }) => now)),
+    seconds: reports.map(({ second }) => second),
+    seen: latestSeen(reports.flatMap(({ seen }) => seen ?? [])),
+    now: Math.max(...reports.map(({ now }) => now)),
   })
 }
 
@@ -130,7 +130,7 @@ function spend(gate: Gate, instance: Instance, click: Click): boolean {
   return true
 }
 
-/** Asks for a lease, handing back what is left of the last one; with a lost reply the instance has none. */
+/** Requests a lease, returning the rest of the last one; with a lost reply the instance has none. */
 async function ask(gate: Gate, instance: Instance, isLost = false, waiting = 1): Promise<void> {
   const { lease, clockOff } = instance
   const askedAt = gate.now
@@ -139,15 +139,15 @@ async function ask(gate: Gate, instance: Instance, isLost = false, waiting = 1):
   const answer = await admit(redis, gate.saleId, { now: gate.now + clockOff, waiting, ...returned })
   if (answer.kind === 'granted' && !isLost) instance.lease = { ...answer, askedAt }
   if (answer.kind !== 'granted') return
-  // Only a grant makes it more: whoever is let through and buys is among the booked from then on.
+  // Only a grant increases it: a click that is let through and buys is booked from then on.
   expect(committed(gate)).toBeLessThanOrEqual(gate.cap)
   gate.fullest = Math.max(gate.fullest, committed(gate) / gate.cap)
 }
 
-/** The gate hears of a stock; what it grants from then on is bounded by that. */
-async function hearOf(gate: Gate, truth: StockTruth): Promise<void> {
-  const heard = await replenish(redis, gate.saleId, truth)
-  if (heard === 'replenished') gate.cap = admissionCap(truth.total, gate.ratio)
+/** Publishes a stock to the gate; what the gate grants from then on is bounded by it. */
+async function publish(gate: Gate, truth: StockTruth): Promise<void> {
+  const result = await replenish(redis, gate.saleId, truth)
+  if (result === 'replenished') gate.cap = admissionCap(truth.total, gate.ratio)
 }
 
 /** Units that are booked, and admissions that may still become some. */
@@ -182,7 +182,7 @@ const step = fc.oneof(
       do: fc.constant('click' as const),
       from: instance,
       instances: fc.integer({ min: 1, max: 20 }),
-      // None: somebody asked ahead, and spends the lease later or never.
+      // None: the instance asks ahead, and spends the lease later or never.
       clicks: fc.integer({ min: 0, max: 4 }),
       lostReplies: fc.nat({ max: 5 }).map((n) => n === 0),
       buys: fc.array(
@@ -200,7 +200,7 @@ const step = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constant('hear' as const),
+      do: fc.constant('report' as const),
       from: fc.nat({ max: 9 }),
       count: fc.integer({ min: 1, max: 9 }),
     }),
@@ -210,12 +210,15 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('change' as const),
       delta: fc.integer({ min: -60, max: 60 }),
-      isTold: fc.boolean(),
+      isPublished: fc.boolean(),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), clockOff }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('tell' as const), which: fc.nat({ max: 2 }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('look and tell' as const), clockOff }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('publish late' as const), which: fc.nat({ max: 2 }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('look and publish' as const), clockOff }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
@@ -235,8 +238,8 @@ async function click(gate: Gate, action: Extract<Step, { do: 'click' }>, isSpike
     if (one === undefined) throw new Error('no such instance')
     for (let turn = 0; turn < action.clicks * (isSpike ? 10 : 1); turn += 1) {
       const buys = action.buys[(nth + turn) % action.buys.length] ?? false
-      const telling = tellings[(nth + turn + action.runMs) % tellings.length] ?? 'never'
-      const made = { endsAt: gate.now + action.runMs, buys, telling }
+      const reported = reportTimes[(nth + turn + action.runMs) % reportTimes.length] ?? 'never'
+      const made = { endsAt: gate.now + action.runMs, buys, reported }
       if (spend(gate, one, made)) continue
       await ask(gate, one, action.lostReplies && nth % 3 === 0, action.clicks)
       if (!spend(gate, one, made)) break
@@ -246,13 +249,13 @@ async function click(gate: Gate, action: Extract<Step, { do: 'click' }>, isSpike
 }
 
 describe('a gate of many instances (G3, G4, G5, G7)', () => {
-  it('never lets more through than the bound, whatever is lost, crashes or comes late', async () => {
+  it('never lets more through than the bound, despite losses, crashes and delays', async () => {
     let fullest = 0
     await fc.assert(
       fc.asyncProperty(life, async ({ total, ratio, clocks, spikeFrom, steps }) => {
         const gate = aGate(total, ratio, (at) => clocks[at] ?? 0)
-        await hearOf(gate, truthOf(gate))
-        // What was seen of the stock and is still on its way to the gate.
+        await publish(gate, truthOf(gate))
+        // Counts of the stock that are still on their way to the gate.
         const seen: StockTruth[] = []
         for (const [nth, action] of steps.entries()) {
           if (action.do === 'wait') await pass(gate, action.ms)
@@ -262,17 +265,17 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
           else if (action.do === 'change') {
             change(gate, action.delta)
             const truth = truthOf(gate)
-            if (action.isTold) await hearOf(gate, truth)
+            if (action.isPublished) await publish(gate, truth)
             else seen.push(truth)
-          } else if (action.do === 'hear') {
-            const news = gate.news.splice(action.from % Math.max(1, gate.news.length), action.count)
-            if (news.length > 0) await tellOf(gate, news)
+          } else if (action.do === 'report') {
+            const reports = gate.reports.splice(action.from % Math.max(1, gate.reports.length), action.count)
+            if (reports.length > 0) await report(gate, reports)
           } else if (action.do === 'look') seen.push(truthOf(gate, action.clockOff))
-          else if (action.do === 'look and tell') {
-            await hearOf(gate, truthOf(gate, action.clockOff))
+          else if (action.do === 'look and publish') {
+            await publish(gate, truthOf(gate, action.clockOff))
           } else {
             const [truth] = seen.splice(action.which % Math.max(1, seen.length), 1)
-            if (truth !== undefined) await hearOf(gate, truth)
+            if (truth !== undefined) await publish(gate, truth)
           }
         }
         fullest = Math.max(fullest, gate.fullest)
@@ -280,10 +283,10 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
         const buckets = [...fields].filter(([name]) => /^b\d+$/.test(name)).map(([, count]) => Number(count))
         expect(buckets.every((count) => count >= 0)).toBe(true)
         expect(Number(fields.get('out'))).toBe(buckets.reduce((sum, count) => sum + count, 0))
-        // Once all is settled one look frees what is free.
+        // Once all is settled, one count frees every unused admission.
         gate.now += settledAfterMs + 3000
         await pass(gate, 0)
-        await hearOf(gate, truthOf(gate))
+        await publish(gate, truthOf(gate))
         const { booked } = gate
         const left = admissionsLeft({ total: gate.total, booked, out: 0 }, ratio)
         expect(await readAdmissions(redis, gate.saleId)).toMatchObject({ booked, out: 0, remaining: left })
@@ -294,18 +297,18 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
         ...(process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {}),
       },
     )
-    // The bound means something only where it was reached.
+    // The test is meaningful only if the bound was reached.
     expect(fullest).toBe(1)
   }, 600_000)
 
   it('sells at least 98 % of the stock though half of the admitted never finish (G7)', async () => {
     const gate = aGate(1000, 1.2, () => 0)
-    const buyer = { buys: true, telling: 'at once' } as const
-    const noShow = { buys: false, telling: 'never' } as const
+    const buyer = { buys: true, reported: 'at once' } as const
+    const noShow = { buys: false, reported: 'never' } as const
     let clicks = 0
     let seconds = 0
     for (; gate.booked < 980 && seconds < 120; seconds += 1) {
-      await hearOf(gate, truthOf(gate))
+      await publish(gate, truthOf(gate))
       // Every instance is asked for more than it has, and asks again after a second.
       for (const one of gate.instances) {
         await ask(gate, one)

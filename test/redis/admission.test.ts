@@ -20,7 +20,7 @@ const now = second * 1000
 
 const ask = (saleId: SaleId, at = now, returned?: Unspent) =>
   admit(rig.redis, saleId, { now: at, waiting: 1, ...(returned === undefined ? {} : { returned }) })
-const tell = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
+const publish = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
   replenish(rig.redis, saleId, {
     asOf: now,
     total: 1000,
@@ -30,9 +30,9 @@ const tell = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
     ratio: 1.2,
     ...truth,
   })
-const told = async (truth: Partial<StockTruth> = {}) => {
+const publishedSale = async (truth: Partial<StockTruth> = {}) => {
   const { saleId } = aSale()
-  await tell(saleId, truth)
+  await publish(saleId, truth)
   return saleId
 }
 const everythingOf = async (saleId: SaleId) =>
@@ -48,14 +48,14 @@ describe('admissions (G3, G4, G5)', () => {
       [1_000_000, 50],
     ]
     for (const [total, count] of sizes) {
-      const saleId = await told({ total, ratio: 1 })
+      const saleId = await publishedSale({ total, ratio: 1 })
       expect(await ask(saleId)).toEqual({ kind: 'granted', count, second })
       expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: count, remaining: total - count })
     }
   })
 
-  it('are as many as clicks wait at the instance, where that is more; 50 at most and never more than remain', async () => {
-    const saleId = await told({ total: 60, ratio: 1 })
+  it('are as many as clicks wait at the instance, if that is more; at most 50 and never more than remain', async () => {
+    const saleId = await publishedSale({ total: 60, ratio: 1 })
     const waiting = (count: number) => admit(rig.redis, saleId, { now, waiting: count })
     expect(await waiting(7)).toMatchObject({ count: 7 })
     expect(await waiting(1000)).toMatchObject({ count: 50 })
@@ -74,23 +74,23 @@ describe('admissions (G3, G4, G5)', () => {
       [0, 100, 0, 0],
       [5, 1, 9, 0],
     ] as const) {
-      const saleId = await told({ total, ratio, booked })
+      const saleId = await publishedSale({ total, ratio, booked })
       let granted = 0
       for (let lease = await ask(saleId); lease.kind === 'granted'; lease = await ask(saleId))
         granted += lease.count
       expect(granted).toBe(cap)
-      // A stock that is lost or frozen has a total of 0 for the gate: that is not sold out.
+      // A lost or frozen stock has a total of 0 at the gate: that is not sold out.
       expect(await ask(saleId)).toEqual({ kind: total > 0 && booked >= total ? 'sold-out' : 'none' })
     }
   })
 
-  it('of an unlimited stock are not needed', async () => {
-    const saleId = await told({ total: -1 })
+  it('are not needed for an unlimited stock', async () => {
+    const saleId = await publishedSale({ total: -1 })
     expect(await ask(saleId)).toEqual({ kind: 'unlimited' })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: -1, remaining: -1, out: 0 })
   })
 
-  it('are unknown where nobody has told of units, or of a ratio (I6)', async () => {
+  it('are unknown until units and a ratio are published (I6)', async () => {
     const { saleId } = aSale()
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
@@ -99,13 +99,13 @@ describe('admissions (G3, G4, G5)', () => {
     expect(await replenish(rig.redis, saleId, unrated)).toBe('replenished')
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
-    expect(await tell(saleId, { total: 5 })).toBe('replenished')
+    expect(await publish(saleId, { total: 5 })).toBe('replenished')
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ remaining: 6 })
     expect(await ask(saleId)).toMatchObject({ kind: 'granted' })
   })
 
-  it('cost one read and two writes, and one read when there are none', async () => {
-    const saleId = await told({ total: 1, ratio: 1 })
+  it('cost one read and two writes, and one read when none are left', async () => {
+    const saleId = await publishedSale({ total: 1, ratio: 1 })
     const own = new Set(['evalsha', 'eval', 'info', 'config|resetstat'])
     const commandsOf = async (work: () => Promise<unknown>) => {
       await raw(rig.redis, 'CONFIG', 'RESETSTAT')
@@ -122,16 +122,16 @@ describe('admissions (G3, G4, G5)', () => {
     expect(await commandsOf(() => ask(saleId))).toEqual(new Map([['hmget', 1]]))
   })
 
-  it('of a hash that is no hash of ours are a fault', async () => {
+  it('in a key that is not a hash are a fault', async () => {
     const { saleId } = aSale()
     await raw(rig.redis, 'SET', admissionsKey(saleId), 'text')
     await expect(ask(saleId)).rejects.toThrow(UnexpectedReply)
   })
 })
 
-describe('what is left of a lease', () => {
-  it('is taken back with the next ask, and can be handed out again', async () => {
-    const saleId = await told({ total: 12_800, ratio: 1 })
+describe('the rest of a lease', () => {
+  it('is returned with the next request, and can be granted again', async () => {
+    const saleId = await publishedSale({ total: 12_800, ratio: 1 })
     await ask(saleId)
     await ask(saleId, now + 1000)
     expect(await ask(saleId, now + 2000, { second, count: 20 })).toMatchObject({
@@ -142,62 +142,62 @@ describe('what is left of a lease', () => {
     expect((await everythingOf(saleId)).get(`b${second}`)).toBe('30')
   })
 
-  it('is taken back also when nothing can be handed out after it', async () => {
-    const saleId = await told({ total: 3, ratio: 1 })
+  it('is returned even when nothing can be granted after it', async () => {
+    const saleId = await publishedSale({ total: 3, ratio: 1 })
     for (let turn = 0; turn < 3; turn += 1) await ask(saleId)
-    await tell(saleId, { total: 3, ratio: 1, booked: 1 })
+    await publish(saleId, { total: 3, ratio: 1, booked: 1 })
     expect(await ask(saleId, now, { second, count: 1 })).toEqual({ kind: 'none' })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ booked: 1, out: 2, remaining: 0 })
   })
 
-  it('is not believed where its bucket holds less, or has been settled', async () => {
-    const saleId = await told({ total: 12_800, ratio: 1 })
+  it('is ignored when its bucket has less, or is settled', async () => {
+    const saleId = await publishedSale({ total: 12_800, ratio: 1 })
     await ask(saleId)
     await ask(saleId, now, { second, count: 51 })
     await ask(saleId, now, { second: second - 1, count: 1 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 150 })
-    await tell(saleId, { asOf: now + 1000 + settledAfterMs })
+    await publish(saleId, { asOf: now + 1000 + settledAfterMs })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0 })
     await ask(saleId, now + 60_000, { second, count: 1 })
     expect((await everythingOf(saleId)).has(`b${second}`)).toBe(false)
   })
 })
 
-describe('the truth about the stock (G7)', () => {
-  it('takes the place of what is no hash: somebody else wrote it, and it would keep everybody out (I6)', async () => {
+describe('replenishing admissions (G7)', () => {
+  it('replaces a key that is not a hash, because that would reject every request (I6)', async () => {
     const { saleId } = aSale()
     await raw(rig.redis, 'SET', admissionsKey(saleId), 'not ours')
-    expect(await tell(saleId, { total: 5, ratio: 1 })).toBe('replenished')
+    expect(await publish(saleId, { total: 5, ratio: 1 })).toBe('replenished')
     expect(await ask(saleId)).toMatchObject({ kind: 'granted' })
   })
 
-  it('frees what came to nothing once it is settled, to the millisecond', async () => {
-    const saleId = await told({ total: 10, ratio: 1 })
+  it('frees unused admissions once they are settled, to the millisecond', async () => {
+    const saleId = await publishedSale({ total: 10, ratio: 1 })
     for (let turn = 0; turn < 10; turn += 1) await ask(saleId, now + turn * 100)
     const last = now + 1000 + settledAfterMs
     const truth = { total: 10, ratio: 1, booked: 4 }
-    await tell(saleId, { ...truth, asOf: last - 1 })
+    await publish(saleId, { ...truth, asOf: last - 1 })
     expect(await readAdmissions(rig.redis, saleId)).toEqual({
       ...{ total: 10, booked: 4, mostBooked: 4, out: 10 },
       remaining: 0,
       asOf: last - 1,
       isComplete: true,
     })
-    await tell(saleId, { ...truth, asOf: last })
+    await publish(saleId, { ...truth, asOf: last })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0, remaining: 6 })
   })
 
-  it('is not overwritten by an older one, which knows less', async () => {
-    const saleId = await told({ total: 10, booked: 8, ratio: 1 })
+  it('ignores an older snapshot', async () => {
+    const saleId = await publishedSale({ total: 10, booked: 8, ratio: 1 })
     const before = await everythingOf(saleId)
-    expect(await tell(saleId, { asOf: now - 1, total: 99, booked: 0, ratio: 5 })).toBe('superseded')
+    expect(await publish(saleId, { asOf: now - 1, total: 99, booked: 0, ratio: 5 })).toBe('superseded')
     expect(await everythingOf(saleId)).toEqual(before)
-    expect(await tell(saleId, { total: 10, booked: 7, ratio: 1 })).toBe('replenished')
+    expect(await publish(saleId, { total: 10, booked: 7, ratio: 1 })).toBe('replenished')
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ remaining: 3 })
   })
 
-  it('keeps the ratio when it brings none, and sums up what is out', async () => {
-    const saleId = await told({ total: 100, ratio: 1.5 })
+  it('keeps the ratio when none is given, and sums up what is out', async () => {
+    const saleId = await publishedSale({ total: 100, ratio: 1.5 })
     for (const at of [0, 0, 1000, 2500]) await ask(saleId, now + at)
     await raw(rig.redis, 'HSET', admissionsKey(saleId), 'out', '77')
     const truth = { asOf: now + 3000, total: 100, booked: 10, stockRevision: 0, epoch: 1 }
@@ -205,16 +205,16 @@ describe('the truth about the stock (G7)', () => {
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 4, remaining: 150 - 10 - 4 })
   })
 
-  it('lets no admission slip behind it from an instance whose clock is late', async () => {
-    const saleId = await told({ asOf: now + 20_000 })
+  it('dates no later admission before it, even from an instance whose clock is late', async () => {
+    const saleId = await publishedSale({ asOf: now + 20_000 })
     expect(await ask(saleId, now)).toMatchObject({ kind: 'granted', second: second + 20 })
   })
 
-  it('settles also what piled up in hours without it', async () => {
-    const saleId = await told({ total: 1_000_000 })
+  it('settles what accumulated in hours without it', async () => {
+    const saleId = await publishedSale({ total: 1_000_000 })
     const fields = Array.from({ length: 20_000 }, (_, at) => [`b${second - at}`, '1']).flat()
     await raw(rig.redis, 'HSET', admissionsKey(saleId), ...fields)
-    await tell(saleId, { total: 1_000_000, asOf: now + 60_000 })
+    await publish(saleId, { total: 1_000_000, asOf: now + 60_000 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0 })
     expect([...(await everythingOf(saleId)).keys()].toSorted()).toEqual([
       'asOf',
@@ -231,15 +231,15 @@ describe('the truth about the stock (G7)', () => {
   })
 })
 
-describe('a stock that nobody can count, because it is lost or frozen', () => {
+describe('a stock that cannot be counted, because it is lost or frozen', () => {
   const uncounted = { total: 0, booked: undefined, stockRevision: 0, epoch: 0 }
 
-  it('leaves what the gate knew of units and admissions, however long it lasts, and hands nothing out (I2, I6)', async () => {
-    const saleId = await told({ total: 10, booked: 4, stockRevision: 3, ratio: 1 })
+  it('keeps the gate’s units and admissions, however long it lasts, and grants nothing (I2, I6)', async () => {
+    const saleId = await publishedSale({ total: 10, booked: 4, stockRevision: 3, ratio: 1 })
     await ask(saleId)
     const seen = { booked: 5, stockRevision: 3 }
     await completeAdmissions(rig.redis, saleId, { seconds: [], seen, now })
-    for (const later of [1000, 60_000]) await tell(saleId, { ...uncounted, asOf: now + later })
+    for (const later of [1000, 60_000]) await publish(saleId, { ...uncounted, asOf: now + later })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: 0, booked: 5, out: 1 })
     expect(await ask(saleId, now + 60_000)).toEqual({ kind: 'none' })
     await completeAdmissions(rig.redis, saleId, {
@@ -248,13 +248,13 @@ describe('a stock that nobody can count, because it is lost or frozen', () => {
       now: now + 60_000,
     })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ booked: 6, out: 0 })
-    await tell(saleId, { total: 10, booked: 2, stockRevision: 4, ratio: 1, epoch: 2, asOf: now + 70_000 })
+    await publish(saleId, { total: 10, booked: 2, stockRevision: 4, ratio: 1, epoch: 2, asOf: now + 70_000 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: 10, booked: 2, remaining: 8 })
   })
 
-  it('is one of an earlier epoch than the last: it was rolled back, so its count is none (I2)', async () => {
-    const saleId = await told({ total: 10, booked: 4, epoch: 2, ratio: 1 })
-    await tell(saleId, { total: 10, booked: 0, epoch: 1, ratio: 1, asOf: now + 1000 })
+  it('has an earlier epoch than the last one: it was rolled back, so its count is ignored (I2)', async () => {
+    const saleId = await publishedSale({ total: 10, booked: 4, epoch: 2, ratio: 1 })
+    await publish(saleId, { total: 10, booked: 0, epoch: 1, ratio: 1, asOf: now + 1000 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: 0, booked: 4, remaining: 0 })
   })
 
@@ -263,15 +263,15 @@ describe('a stock that nobody can count, because it is lost or frozen', () => {
     ['a store that began to know it settled admissions ago', {}, settledAfterMs, true],
     ['a store that has just begun to know it', {}, settledAfterMs - 1, false],
   ] as const)('%s: complete is %o after %i ms: %s', async (_of, truth, laterMs, isComplete) => {
-    const saleId = await told(truth)
-    await tell(saleId, { epoch: 1, asOf: now + laterMs })
-    await tell(saleId, { ...uncounted, asOf: now + laterMs + 60_000 })
+    const saleId = await publishedSale(truth)
+    await publish(saleId, { epoch: 1, asOf: now + laterMs })
+    await publish(saleId, { ...uncounted, asOf: now + laterMs + 60_000 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ isComplete })
   })
 
-  it('tells nothing complete to a store that knew nothing before (I2)', async () => {
-    const saleId = await told({ ...uncounted, ratio: 1 })
-    await tell(saleId, { ...uncounted, asOf: now + 60_000 })
+  it('is not complete in a store that knew nothing before (I2)', async () => {
+    const saleId = await publishedSale({ ...uncounted, ratio: 1 })
+    await publish(saleId, { ...uncounted, asOf: now + 60_000 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ booked: 0, isComplete: false })
     expect(await ask(saleId, now + 60_000)).toEqual({ kind: 'none' })
   })
@@ -286,7 +286,7 @@ describe('decided clicks', () => {
     })
   const saw = (booked: number, stockRevision = 0): StockSeen => ({ booked, stockRevision })
   const read = (saleId: SaleId) => readAdmissions(rig.redis, saleId)
-  /** Everything that can be had is handed out in the bucket of `second`. */
+  /** Grants everything that is available in the bucket of `second`. */
   const drain = async (saleId: SaleId, at = now) => {
     let count = 0
     for (;;) {
@@ -296,8 +296,8 @@ describe('decided clicks', () => {
     }
   }
 
-  it('are out no longer; those that took units are among the booked ones (G5, G7)', async () => {
-    const saleId = await told({ total: 10, ratio: 1.2 })
+  it('are no longer out; those that took units are booked (G5, G7)', async () => {
+    const saleId = await publishedSale({ total: 10, ratio: 1.2 })
     for (let i = 0; i < 3; i += 1) await ask(saleId)
     expect(await read(saleId)).toMatchObject({ booked: 0, out: 3, remaining: 9 })
     await decide(saleId, saw(2), now, 2)
@@ -306,8 +306,8 @@ describe('decided clicks', () => {
     expect(await read(saleId)).toMatchObject({ booked: 2, out: 0, remaining: 10 })
   })
 
-  it('free no place that is not theirs: none in a bucket that is settled, and no more than it holds', async () => {
-    const saleId = await told({ total: 10, ratio: 1 })
+  it('free only their own admissions: none in a settled bucket, and no more than it has', async () => {
+    const saleId = await publishedSale({ total: 10, ratio: 1 })
     await ask(saleId)
     await ask(saleId, now + 1000)
     await decide(saleId, undefined, now, 5)
@@ -316,110 +316,110 @@ describe('decided clicks', () => {
     expect(await read(saleId)).toMatchObject({ out: 1 })
   })
 
-  it('are not forgotten by a count that is older than they are, also when older news of others came since', async () => {
-    const saleId = await told({ total: 10, ratio: 1 })
+  it('survive an older count, even after older reports of other clicks', async () => {
+    const saleId = await publishedSale({ total: 10, ratio: 1 })
     for (let i = 0; i < 3; i += 1) await ask(saleId)
     await decide(saleId, saw(3), now + 3000)
     await decide(saleId, saw(1), now + 500)
-    await tell(saleId, { total: 10, ratio: 1, booked: 1, asOf: now + 1000 })
+    await publish(saleId, { total: 10, ratio: 1, booked: 1, asOf: now + 1000 })
     expect(await read(saleId)).toMatchObject({ booked: 3 })
-    await tell(saleId, { total: 10, ratio: 1, booked: 0, asOf: now + 5000 })
-    expect(await read(saleId), 'a later count knows of what was given back').toMatchObject({ booked: 0 })
+    await publish(saleId, { total: 10, ratio: 1, booked: 0, asOf: now + 5000 })
+    expect(await read(saleId), 'a later count includes what was released').toMatchObject({ booked: 0 })
   })
 
-  it('outweigh a count until two seconds after the beginning of theirs, for clocks that differ by a second (G5)', async () => {
+  it('override a count until two seconds after the start of their second, for clocks that differ by a second (G5)', async () => {
     for (const [asOf, booked] of [
       [now + 1999, 3],
       [now + 2000, 0],
     ] as const) {
-      const saleId = await told({ total: 10, ratio: 1 })
+      const saleId = await publishedSale({ total: 10, ratio: 1 })
       await ask(saleId)
       await decide(saleId, saw(3), now + 999)
-      await tell(saleId, { total: 10, ratio: 1, booked: 0, asOf })
+      await publish(saleId, { total: 10, ratio: 1, booked: 0, asOf })
       expect(await read(saleId), `counted ${asOf - now} ms later`).toMatchObject({ booked })
     }
   })
 
-  it('are not forgotten for having seen less than others did before units came back (G5)', async () => {
-    const saleId = await told({ total: 100, ratio: 1, booked: 50 })
+  it('count even if they saw fewer units booked than others did before a release (G5)', async () => {
+    const saleId = await publishedSale({ total: 100, ratio: 1, booked: 50 })
     for (let i = 0; i < 2; i += 1) await ask(saleId)
     await decide(saleId, saw(51))
-    // Twenty come back, are counted from the third second on, and one is taken right after the count.
+    // Twenty are released, are counted from the third second on, and one is taken right after the count.
     await decide(saleId, saw(32), now + 3100)
-    await tell(saleId, { total: 100, ratio: 1, booked: 31, asOf: now + 3000 })
+    await publish(saleId, { total: 100, ratio: 1, booked: 31, asOf: now + 3000 })
     expect(await read(saleId)).toMatchObject({ booked: 32 })
   })
 
-  it('hand nothing out twice though units were added before the gate hears of them (G5)', async () => {
-    const saleId = await told({ total: 100, ratio: 1 })
+  it('grant nothing twice when units were added before they are published to the gate (G5)', async () => {
+    const saleId = await publishedSale({ total: 100, ratio: 1 })
     expect(await drain(saleId)).toBe(100)
     // All are decided, and find the hundred units that were added before the first of them.
     await decide(saleId, saw(100, 1), now + 100, 100)
     expect(await read(saleId)).toMatchObject({ booked: 100, out: 0, remaining: 0 })
-    await tell(saleId, { asOf: now + 50, total: 200, booked: 0, stockRevision: 1, ratio: 1 })
+    await publish(saleId, { asOf: now + 50, total: 200, booked: 0, stockRevision: 1, ratio: 1 })
     expect(await read(saleId)).toMatchObject({ booked: 100, out: 0, remaining: 100 })
     expect(await drain(saleId)).toBe(100)
   })
 
-  it('keep nobody out once the last unit was given back, however shortly after (G7, O9)', async () => {
-    const saleId = await told({ total: 100, ratio: 1, booked: 99 })
+  it('block no request once the last unit was released, however shortly after (G7, O9)', async () => {
+    const saleId = await publishedSale({ total: 100, ratio: 1, booked: 99 })
     await ask(saleId)
     await decide(saleId, saw(100), now + 100)
     expect(await read(saleId)).toMatchObject({ booked: 100, remaining: 0 })
-    await tell(saleId, { asOf: now + 1000, total: 100, booked: 99, stockRevision: 1, ratio: 1 })
+    await publish(saleId, { asOf: now + 1000, total: 100, booked: 99, stockRevision: 1, ratio: 1 })
     expect(await read(saleId)).toMatchObject({ booked: 99, remaining: 1 })
-    // Somebody hears late of a click from before.
+    // A click from before is reported late.
     await decide(saleId, saw(100), now + 1100)
     expect(await ask(saleId, now + 1200)).toMatchObject({ kind: 'granted' })
   })
 
-  it('of one revision count by the most they saw, though a count from before that revision comes between them', async () => {
-    const saleId = await told({ total: 100, ratio: 1, booked: 100 })
+  it('of one revision count with the most units they saw, even if a count from before that revision comes in between', async () => {
+    const saleId = await publishedSale({ total: 100, ratio: 1, booked: 100 })
     await decide(saleId, saw(95, 1), now + 500)
-    await tell(saleId, { asOf: now + 600, total: 100, booked: 100, ratio: 1 })
+    await publish(saleId, { asOf: now + 600, total: 100, booked: 100, ratio: 1 })
     await decide(saleId, saw(82, 1), now + 400)
     expect(await read(saleId)).toMatchObject({ booked: 100 })
-    await tell(saleId, { asOf: now + 700, total: 100, booked: 95, stockRevision: 1, ratio: 1 })
+    await publish(saleId, { asOf: now + 700, total: 100, booked: 95, stockRevision: 1, ratio: 1 })
     expect(await read(saleId)).toMatchObject({ booked: 95, remaining: 5 })
   })
 
-  it('that find fewer units booked than there were let others in at once (G7)', async () => {
-    const saleId = await told({ total: 100, ratio: 1 })
+  it('that see fewer units booked than before let others in at once (G7)', async () => {
+    const saleId = await publishedSale({ total: 100, ratio: 1 })
     expect(await drain(saleId)).toBe(100)
     await decide(saleId, saw(100), now, 90)
     await decide(saleId, saw(80, 1), now + 1000)
-    expect(await read(saleId), 'nobody has counted since').toMatchObject({ booked: 80, out: 9 })
+    expect(await read(saleId), 'no count since').toMatchObject({ booked: 80, out: 9 })
   })
 
-  it('one after the other keep no old maximum alive (G7)', async () => {
-    const saleId = await told({ total: 100, ratio: 1 })
+  it('do not keep an old maximum alive one after the other (G7)', async () => {
+    const saleId = await publishedSale({ total: 100, ratio: 1 })
     expect(await drain(saleId)).toBe(100)
     await decide(saleId, saw(99), now, 90)
-    // Twenty come back to a stock that had something left, and of the ten clicks one is decided each second.
+    // Twenty are released into a stock that had something left, and one of the ten clicks is decided each second.
     for (let at = 1; at <= 2; at += 1) {
       await decide(saleId, saw(79 + at), now + at * 1000)
-      await tell(saleId, { asOf: now + at * 1000 + 1, total: 100, booked: 79 + at, ratio: 1 })
+      await publish(saleId, { asOf: now + at * 1000 + 1, total: 100, booked: 79 + at, ratio: 1 })
     }
     expect(await read(saleId)).toMatchObject({ booked: 81, out: 8, remaining: 11 })
   })
 
   it('count as much as ever when units are taken away (G5, G7)', async () => {
-    const saleId = await told({ total: 1000, ratio: 1 })
+    const saleId = await publishedSale({ total: 1000, ratio: 1 })
     expect(await drain(saleId)).toBe(1000)
     for (const booked of [200, 400]) await decide(saleId, saw(booked), now, 200)
-    await tell(saleId, { asOf: now + 100, total: 500, booked: 400, ratio: 1 })
+    await publish(saleId, { asOf: now + 100, total: 500, booked: 400, ratio: 1 })
     await decide(saleId, saw(401), now + 200)
     for (const count of [200, 200, 160]) await decide(saleId, undefined, now + 200, count)
     expect(await read(saleId)).toMatchObject({ total: 500, booked: 401, out: 39, remaining: 60 })
-    await tell(saleId, { asOf: now + 300, total: 500, booked: 401, ratio: 1 })
+    await publish(saleId, { asOf: now + 300, total: 500, booked: 401, ratio: 1 })
     expect(await drain(saleId, now + 400)).toBe(60)
   })
 
-  it('of a sale that nobody told of, or of an unlimited one, change nothing', async () => {
+  it('of an unpublished or unlimited sale change nothing', async () => {
     const { saleId } = aSale()
     await decide(saleId, saw(5))
     expect(await everythingOf(saleId)).toEqual(new Map())
-    const unlimited = await told({ total: -1 })
+    const unlimited = await publishedSale({ total: -1 })
     await decide(unlimited, undefined)
     expect(await ask(unlimited)).toEqual({ kind: 'unlimited' })
   })

@@ -56,7 +56,7 @@ describe('a claim', () => {
     expect(await all(claimPages(redis, saleId, 100))).toEqual([message])
   })
 
-  it('of a shopper who has a packet finds that one, also with another token and when all is over (P3, I5)', async () => {
+  it('of a shopper with a packet finds that one, even with another token and after the end (P3, I5)', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10, 20])
     const first = await claim(redis, aTap(sale, 1))
@@ -70,7 +70,7 @@ describe('a claim', () => {
     expect(await readStock(redis, sale.saleId)).toMatchObject({ booked: 1 })
   })
 
-  it('has answers of its own for claimed, claimed before and none left (P5)', async () => {
+  it('has separate answers for claimed, claimed before and none left (P5)', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     const kinds = [
@@ -87,7 +87,7 @@ describe('a claim', () => {
     })
   })
 
-  it('runs on the keys of its sale alone, and no shopper is one of them (P5, P6)', async () => {
+  it('runs only on the keys of its sale, and none is a shopper (P5, P6)', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     const before = new Set([await raw(redis, 'KEYS', '*')].flat())
@@ -102,7 +102,7 @@ describe('a claim', () => {
     ['after the end', { now: 9_000 }, 'ended'],
     ['with the token of another opening', { startToken: tokenOf(2) }, 'stale-page'],
     ['with a part of the token', { startToken: tokenOf(1).slice(0, -1) }, 'stale-page'],
-  ] as const)('%s gets nothing', async (_, changes, kind) => {
+  ] as const)('%s is rejected', async (_, changes, kind) => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     expect(await claim(redis, aTap(sale, 1, changes))).toEqual({ kind })
@@ -121,7 +121,7 @@ describe('a claim', () => {
     expect({ scheduled: 'not-started', paused: 'paused', ended: 'ended' }[String(phase)]).toBe(kind)
   })
 
-  it('waits for the next window when one comes (R7)', async () => {
+  it('is too early before the next window (R7)', async () => {
     const { redis } = rig
     const windows = [
       { startsAt: 1_000, endsAt: 9_000, stock: 1, totalAmount: 10 },
@@ -131,7 +131,7 @@ describe('a claim', () => {
     expect((await claim(redis, aTap(sale, 1, { now: 9_500 }))).kind).toBe('not-started')
   })
 
-  it('of an unknown sale, of a frozen one, and of one that lost its packets gets nothing (I6, P10)', async () => {
+  it('on an unknown sale, a frozen one, or one that lost its packets is rejected (I6, P10)', async () => {
     const { redis } = rig
     expect(await claim(redis, aTap(aRain([10]), 1))).toEqual({ kind: 'unknown-sale' })
     const sale = await aWarmRain(redis, [10, 20])
@@ -147,7 +147,7 @@ describe('a claim', () => {
     const [goods, rain] = [await aWarmSale(redis), await aWarmRain(redis, [10, 20])]
     expect(await claim(redis, aTap(goods, 1))).toEqual({ kind: 'stale-page' })
     expect(await reserve(redis, aPurchase(rain, 1))).toEqual({ kind: 'stale-page' })
-    // The word that tells the two apart cannot be part of a token that somebody sends.
+    // The word that distinguishes the two cannot be part of a token in a request.
     const body = JSON.stringify({ quantity: 1, startToken: `p:${rain.startToken}` })
     expect(readBuyRequest(body)).toMatchObject({ ok: false, field: 'startToken' })
   })
@@ -167,7 +167,7 @@ describe('a claim', () => {
     expect((await commandCounts(redis)).get('hset')).toBeUndefined()
   })
 
-  it('with a request id full of spaces is kept and found again', async () => {
+  it('with a request id that has spaces is kept and found again', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     await claim(redis, aTap(sale, 1, { requestId: ' a b\n' }))
@@ -177,7 +177,7 @@ describe('a claim', () => {
     expect(await claim(redis, aTap(other, 1))).toMatchObject({ kind: 'repeat', message: { requestId: '-' } })
   })
 
-  it('that is kept as something else is a fault, and not somebody’s money', async () => {
+  it('that is stored malformed is a fault, and pays nothing', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10])
     await raw(redis, 'HSET', stockKeys(sale.saleId).buyers, shopperIdOf(1), 'nonsense')
@@ -185,7 +185,7 @@ describe('a claim', () => {
     await expect(all(claimPages(redis, sale.saleId, 10))).rejects.toThrow(UnexpectedReply)
   })
 
-  it('goes on with a resumed sale and its old token', async () => {
+  it('continues after a resume with the old token', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10, 20])
     await flip(redis, { ...sale, flag: 'paused', version: 2 })
@@ -212,7 +212,7 @@ describe('many taps at once', () => {
 })
 
 describe('claims that Redis forgot', () => {
-  it('are remembered again in a frozen sale, and one that is there stays', async () => {
+  it('are restored in a frozen sale, and an existing one stays', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10, 20, 30])
     await tapAll(redis, sale, 1)

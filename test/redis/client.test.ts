@@ -9,7 +9,7 @@ import { connectRest } from '../../redis/rest.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
 
-const secret = 'a-token-nobody-may-read'
+const secret = 'a-token-to-keep-secret'
 
 type Seen = { requests: { url: string; body: string; headers: NodeJS.Dict<string | string[]> }[] }
 type Behaviour =
@@ -28,7 +28,7 @@ const clients: [name: string, connect: Connect][] = [
   ['the gate’s client', connectGate],
 ]
 
-/** A server that takes every request in full, remembers it, and then behaves as told. */
+/** A server that reads every request completely, remembers it, and then behaves as the test sets it. */
 async function startServer(
   behaviour: Behaviour,
   connect: Connect,
@@ -109,7 +109,7 @@ describe.each(clients)('a call by %s that goes wrong', (_name, connect) => {
     ['a replica', refusal("READONLY You can't write against a read only replica.")],
     ['a server at its limit', refusal('ERR max daily request limit exceeded. Limit: 1000, Usage: 1001')],
     ['a proxy without a Redis', { status: 503, body: '{"error":"ERR Redis cannot be reached: gone"}' }],
-  ])('is unavailable, and may be asked again, behind %s', async (_, behaviour) => {
+  ])('is unavailable, and may be retried, after %s', async (_, behaviour) => {
     const { error, requests } = await failureOf(behaviour, connect)
     expect(error).toBeInstanceOf(RedisUnavailable)
     expect(requests).toBe(1)
@@ -121,11 +121,11 @@ describe.each(clients)('a call by %s that goes wrong', (_name, connect) => {
     ['a wrong type', refusal('WRONGTYPE Operation against a key holding the wrong kind of value')],
     ['a script that breaks', refusal('ERR user_script:3: attempt to index a nil value script: 0a1b')],
     ['an unknown command', refusal("ERR unknown command 'FOO'")],
-  ])('is our own fault with %s', async (_, behaviour) => {
+  ])('is a fault of ours with %s', async (_, behaviour) => {
     expect((await failureOf(behaviour, connect)).error).toBeInstanceOf(UnexpectedReply)
   })
 
-  it('says neither what was asked nor with which token', async () => {
+  it('reveals neither the command nor the token', async () => {
     const behaviours: Behaviour[] = [
       'lost-reply',
       'half-a-reply',
@@ -152,7 +152,7 @@ describe.each(clients)('%s', (_name, connect) => {
   })
   afterAll(() => rig.stop())
 
-  it('tells nobody what it runs on', async () => {
+  it('does not reveal its runtime', async () => {
     const body = connect === connectGate ? '[{"result":null}]' : '{"result":null}'
     const server = await startServer({ status: 200, body }, connect)
     await command(server.redis, ['GET', 'x'])
@@ -162,7 +162,7 @@ describe.each(clients)('%s', (_name, connect) => {
   })
 
   it.each(['123', '1e3', '007', 'true', 'null', '{"a":1}', 'QUJD', '', '中文', ' '])(
-    'gives %j back as the text it is',
+    'returns %j unchanged as text',
     async (value) => {
       const redis = connect(addressOf(rig))
       await command(redis, ['SET', 'text', value])
@@ -171,7 +171,7 @@ describe.each(clients)('%s', (_name, connect) => {
     },
   )
 
-  it('finds its own reservation when it asks again after a lost reply (I5)', async () => {
+  it('finds its own reservation in a retry after a lost reply (I5)', async () => {
     let losing = false
     const front = createServer(async (request, response) => {
       const chunks: Buffer[] = []
@@ -226,7 +226,7 @@ describe('both clients', () => {
     ['NONSENSE', 'shopper-1'],
     ['SUBSCRIBE', 'x'],
     ['HSET'],
-  ])('get the same from Redis for %s %s', async (...args) => {
+  ])('return the same reply for %s %s', async (...args) => {
     const [theirs, ours] = clients.map(([, connect]) => connect(addressOf(rig)).exec(args))
     const [expected, found] = await Promise.allSettled([theirs, ours])
     expect(found).toEqual(expected)
@@ -236,7 +236,7 @@ describe('both clients', () => {
     }
   })
 
-  it('are refused alike with a wrong token', async () => {
+  it('are rejected alike with a wrong token', async () => {
     for (const [, connect] of clients) {
       const asked = command(connect({ ...addressOf(rig), token: 'wrong' }), ['PING'])
       await expect(asked).rejects.toThrow(new UnexpectedReply('Redis refused PING with WRONGPASS'))
@@ -245,7 +245,7 @@ describe('both clients', () => {
 })
 
 describe('the functions’ client', () => {
-  it('sends each command as a request of its own, so that one lost reply concerns one caller (S20)', async () => {
+  it('sends each command in its own request, so that one lost reply affects one caller (S20)', async () => {
     const server = await startServer({ status: 200, body: '{"result":"T0s="}' }, connectRedis)
     await Promise.all([1, 2, 3].map((n) => command(server.redis, ['GET', String(n)])))
     await server.stop()
@@ -278,7 +278,7 @@ describe('the gate’s client', () => {
     ])
   })
 
-  it('knows no reply where their number is not that of the commands', async () => {
+  it('rejects every command when the number of replies differs', async () => {
     const server = await startServer({ status: 200, body: '[{"result":"one"}]' }, connectGate)
     const asked = ['1', '2'].map((key) => command(server.redis, ['GET', key]))
     const replies = await Promise.allSettled(asked)
@@ -286,7 +286,7 @@ describe('the gate’s client', () => {
     for (const reply of replies) expect(reply).toMatchObject({ reason: expect.any(RedisUnavailable) })
   })
 
-  it('waits longer where a connection may have to be opened, and less where one was just in use', async () => {
+  it('waits longer when it may have to open a connection, and less when one was just in use', async () => {
     const time = { now: 0 }
     const deadlines: number[] = []
     const redis = connectRest(
@@ -311,7 +311,7 @@ describe('the gate’s client', () => {
     expect(deadlines).toEqual([2500, 800, 800, 2500, 2500])
   })
 
-  it('does not ask a second time where it is sent elsewhere', async () => {
+  it('does not follow a redirect', async () => {
     const elsewhere = { status: 307, body: '', headers: { location: '/elsewhere' } }
     const { error, requests } = await failureOf(elsewhere, connectGate)
     expect(error).toBeInstanceOf(RedisUnavailable)

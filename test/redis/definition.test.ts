@@ -43,14 +43,14 @@ describe('warming', () => {
     })
   })
 
-  it('a second time gives no sold unit back, whatever stock it names (I1, I5)', async () => {
+  it('a second time returns no sold unit, with any stock (I1, I5)', async () => {
     const sale = aSale()
     await warmStock(rig.redis, sale)
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
     expect(await warmStock(rig.redis, { ...sale, stock: 500, version: 2 })).toEqual({ total: 10, booked: 2 })
   })
 
-  it('again with a newer version changes the definition, with an older one nothing', async () => {
+  it('again changes the definition with a newer version, and nothing with an older one', async () => {
     const sale = aSale({ version: 5 })
     await warmStock(rig.redis, sale)
     const before = await hashOf(sale)
@@ -89,7 +89,7 @@ describe('a flip', () => {
     })
   })
 
-  it('done twice is done once, and one that comes late changes nothing (I5)', async () => {
+  it('applied twice has one effect, and a late one changes nothing (I5)', async () => {
     const sale = aSale()
     await warmStock(rig.redis, sale)
     const paused = { ...sale, flag: 'paused', version: 3 } as const
@@ -101,7 +101,7 @@ describe('a flip', () => {
     expect(await hashOf(sale)).toEqual(before)
   })
 
-  it('that overtakes an edit leaves a late warming of that edit nothing to undo', async () => {
+  it('that overtakes an edit is not undone by a late warm of that edit', async () => {
     const sale = aSale({ flag: 'off', epoch: 0, startToken: null, limitPerShopper: 5, maxPerOrder: 5 })
     const edited = { ...sale, limitPerShopper: 1, maxPerOrder: 1, version: 2 }
     const started = { ...edited, flag: 'on', epoch: 1, startToken: tokenOf(1), version: 3 } as const
@@ -122,7 +122,7 @@ describe('a flip', () => {
     expect(await hashOf(sale)).toEqual(new Map())
   })
 
-  it('leaves counters alone, and writes every field as warming would', async () => {
+  it('does not change counters, and writes every field as warming does', async () => {
     const sale = aSale({ limitPerShopper: 7, maxPerOrder: 3 })
     await warmStock(rig.redis, sale)
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 3 }))

@@ -1,6 +1,6 @@
 /**
- * What the sources answer and what we answer, situation by situation. The rows here and those of docs/dialects.md are
- * the same: a row of the page that is not played, or played otherwise, is a failure.
+ * What the sources answer and what we answer in each situation. The rows here and those of docs/dialects.md are
+ * the same: a row of the page that is not tested, or tested with other values, is a failure.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,7 +22,7 @@ import { aTap, aWarmRain } from './rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
-/** What the last command was answered. */
+/** The reply to the last command. */
 let lastReply: unknown
 beforeAll(async () => {
   const started = await startRedisRig()
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-/** A key that is not there. */
+/** A missing key. */
 const none = '–'
 
 /** How a source keeps its stock, and how units are taken from it. */
@@ -94,7 +94,7 @@ const literals = {
   '[4] S8': bareCount,
 }
 
-/** As on the page, from the source to what is left, and a mark where the literal form is wrong or ambiguous. */
+/** As on the page: from the source to what is left, and a mark if the literal form is wrong or ambiguous. */
 type Row = [
   source: keyof typeof literals,
   situation: string,
@@ -185,8 +185,8 @@ const rows: Row[] = [
 type Answer = Reservation | { kind: 'invalid-request' }
 
 /**
- * A situation that needs more than stock and wish: `before` happens to the literal stock, `take` is how its caller then
- * takes; `sale` is what ours differs in, `ask` how ours is asked, and `leaves` what is available afterwards.
+ * A situation that needs more than stock and quantity: `before` prepares the literal stock, `take` is how its caller then
+ * takes; `sale` is how our sale differs, `ask` how ours is called, and `leaves` what is available afterwards.
  */
 type Scene = {
   before?: (key: string) => Promise<unknown>
@@ -256,7 +256,7 @@ const scenes: Record<string, Scene> = {
   },
 }
 
-/** What the source answers where its script breaks off. */
+/** What the source answers when its script fails. */
 function scriptFault(error: unknown): 'error' {
   if (!(error instanceof RedisReplyError) || !error.message.includes('user_script')) throw error
   return 'error'
@@ -291,7 +291,7 @@ async function playOurs([, situation, stock, asked]: Row): Promise<Played> {
   return { answer, left: await leftOf(sale), statuses }
 }
 
-/** A packet more than the row says, for whoever has one before. */
+/** One packet more than the row says, for a shopper who already has one. */
 async function playRain([, situation, stock]: Row): Promise<Played> {
   const amounts = Array.from({ length: Number(stock) + 1 }, (_, at) => at + 1)
   const sale = await aWarmRain(rig.redis, amounts)
@@ -355,7 +355,7 @@ describe('a situation that the sources number (S1, S2, S4, S5, S6, S7, S8, S9, S
     })
   }
 
-  it('is not decided by the listing of [0] with its comment put right either: nobody passes it the quantity (S1)', async () => {
+  it('is not decided by the listing of [0] even with its comment corrected: no caller passes the quantity (S1)', async () => {
     await raw(rig.redis, 'HSET', 's1-listing', 'total', '5', 'ordered', '0')
     const listing = script(s1AsPrinted.replace('#', '--'))
     await expect(listing('s1-listing', '1')).rejects.toThrow(/global variable 'k'/)
@@ -363,7 +363,7 @@ describe('a situation that the sources number (S1, S2, S4, S5, S6, S7, S8, S9, S
 })
 
 describe('docs/dialects.md', () => {
-  it('has the rows that are played here, and no others (S6)', () => {
+  it('has exactly the rows that are tested here (S6)', () => {
     const shown = documented.map(
       ([source, situation, stock, asked, answer, after, kind, , remaining, mark]) => {
         const cells = [source, situation, stock, asked, answer, after, kind, remaining]
@@ -374,7 +374,7 @@ describe('docs/dialects.md', () => {
     expect(shown.toSorted()).toEqual(played.toSorted())
   })
 
-  it('marks every answer that stands for two kinds, within a source or between two (S6)', () => {
+  it('marks every answer that means two kinds, within a source or between two (S6)', () => {
     const kindsBehind = new Map<string, Set<string>>()
     for (const cells of documented) {
       const answer = (cells[4] ?? '').replaceAll('"', '')
@@ -385,7 +385,7 @@ describe('docs/dialects.md', () => {
     for (const cells of plain) expect(kindsBehind.get(cells[4] ?? '')?.size, cells.join(' | ')).toBe(1)
   })
 
-  it('says a kind that exists in every row, with its status (S6)', () => {
+  it('names an existing kind in every row, with its status (S6)', () => {
     for (const cells of documented) {
       const entry = Object.entries(outcomes).find(([kind]) => kind === cells[6])
       expect(cells[7]?.split(', ')[0], cells.join(' | ')).toBe(String(entry?.[1].status))

@@ -36,7 +36,7 @@ const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 const buy = (sale: Sale, shopper: number, order = 1) => reserve(rig.redis, aPurchase(sale, shopper, order))
 
 describe('a freeze', () => {
-  it('keeps everyone out, whatever they ask for, and changes nothing (I6)', async () => {
+  it('rejects every request and changes nothing (I6)', async () => {
     const sale = await warmed({ limitPerShopper: 3 })
     await buy(sale, 1)
     await freeze(rig.redis, sale.saleId)
@@ -59,7 +59,7 @@ describe('a freeze', () => {
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ frozen: true, flag: 'on', booked: 1 })
   })
 
-  it('lets a repeat find its order, standing or given back (I2, I5)', async () => {
+  it('lets a repeat find its order, active or released (I2, I5)', async () => {
     const sale = await warmed()
     await buy(sale, 1)
     await buy(sale, 2)
@@ -77,7 +77,7 @@ describe('a freeze', () => {
     expect(await everything(sale)).toEqual(before)
   })
 
-  it('keeps the place of a stock that was lost: unavailable, not unknown, and not for sale (S18, P10)', async () => {
+  it('marks a lost stock as unavailable, not unknown, and not for sale (S18, P10)', async () => {
     const sale = aSale()
     await freeze(rig.redis, sale.saleId)
     expect(await buy(sale, 1)).toEqual({ kind: 'unavailable' })
@@ -91,7 +91,7 @@ describe('a freeze', () => {
     })
   })
 
-  it('of a stock that was lost alone books what its holds still have (I4)', async () => {
+  it('of a sale that lost only its stock key books what its holds still have (I4)', async () => {
     const sale = await warmed()
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
     await buy(sale, 2)
@@ -106,7 +106,7 @@ describe('a freeze', () => {
     })
   })
 
-  it('is not lifted by a flip, early, late or repeated, which is remembered all the same (I6)', async () => {
+  it('is not lifted by a flip, early, late or repeated, which is still remembered (I6)', async () => {
     const sale = await warmed({ flag: 'paused' })
     await freeze(rig.redis, sale.saleId)
     const started = { ...sale, flag: 'on', version: 2, endsAt: 8_000 } as const
@@ -122,7 +122,7 @@ describe('a freeze', () => {
     })
   })
 
-  it('is not lifted by warming, also where it took the place of a lost stock (I1, I6)', async () => {
+  it('is not lifted by warming, even when the stock was lost (I1, I6)', async () => {
     const [sale, lost] = [await warmed(), aSale()]
     for (const { saleId } of [sale, lost]) await freeze(rig.redis, saleId)
     expect(await warmStock(rig.redis, { ...sale, version: 5 })).toEqual({ total: 10, booked: 0 })
@@ -134,7 +134,7 @@ describe('a freeze', () => {
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ version: 5 })
   })
 
-  it('lets every change of stock wait, also one that was made or refused before it (I5)', async () => {
+  it('delays every stock change, even one that was applied or rejected before it (I5)', async () => {
     const sale = await warmed()
     await addStock(rig.redis, sale.saleId, { number: 3, delta: 5 })
     await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
@@ -148,8 +148,8 @@ describe('a freeze', () => {
   })
 })
 
-describe('reopening', () => {
-  it('gives a lost stock back its units, definition and orders, and sells only the rest (P10, I1, I3)', async () => {
+describe('unfreezing', () => {
+  it('restores units, definition and orders of a lost stock, and sells only the rest (P10, I1, I3)', async () => {
     const sale = aSale({ stock: 4, version: 7, epoch: 3, startToken: tokenOf(3) })
     await freeze(rig.redis, sale.saleId)
     const order = (shopper: number, quantity: number) => ({
@@ -188,7 +188,7 @@ describe('reopening', () => {
     expect(await addStock(rig.redis, sale.saleId, { number: 12, delta: 5 })).toMatchObject({ kind: 'repeat' })
   })
 
-  it('is a later revision than any that was called sold out, here or at the gate (G4, G7)', async () => {
+  it('is a later revision than any that was published as sold out, here or at the gate (G4, G7)', async () => {
     const [ours, theirs] = [await warmed({ stock: 1 }), await warmed({ stock: 1 })]
     for (const sale of [ours, theirs]) {
       await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
@@ -198,7 +198,7 @@ describe('reopening', () => {
     expect(await unfreeze(rig.redis, theirs, 8, nothingHeldBack)).toMatchObject({ stockRevision: 9 })
   })
 
-  it('lifts the freeze once: after that it only tells how things are (I5)', async () => {
+  it('lifts the freeze once: after that it only returns the state (I5)', async () => {
     const sale = await warmed()
     await freeze(rig.redis, sale.saleId)
     await unfreeze(rig.redis, sale, 0, nothingHeldBack)
@@ -213,7 +213,7 @@ describe('reopening', () => {
     expect(await everything(sale)).toEqual(before)
   })
 
-  it('in an older version than Redis was told of leaves the freeze, and the next look lifts it (I6)', async () => {
+  it('with an older version than Redis has keeps the freeze, and the next run lifts it (I6)', async () => {
     const sale = await warmed()
     await freeze(rig.redis, sale.saleId)
     const paused = { ...sale, version: 2, flag: 'paused' } as const
@@ -233,7 +233,7 @@ describe('reopening', () => {
     expect(await buy(sale, 1)).toMatchObject({ kind: 'reserved' })
   })
 
-  it('keeps the answer of a change that was refused before (I5)', async () => {
+  it('keeps the answer of a change that was rejected before (I5)', async () => {
     const sale = await warmed({ stock: 10 })
     await addStock(rig.redis, sale.saleId, { number: 4, delta: -99 })
     await freeze(rig.redis, sale.saleId)
@@ -242,7 +242,7 @@ describe('reopening', () => {
     expect(late).toMatchObject({ kind: 'below-booked', total: 10 })
   })
 
-  it('leaves a change of stock that the table does not count yet to be made afterwards (I5)', async () => {
+  it('leaves a stock change that the table does not count yet to be applied afterwards (I5)', async () => {
     const sale = await warmed({ stock: 10 })
     await addStock(rig.redis, sale.saleId, { number: 6, delta: 5 })
     await freeze(rig.redis, sale.saleId)
@@ -264,7 +264,7 @@ describe('reopening', () => {
     expect(await buy(sale, 2)).toMatchObject({ kind: 'reserved', remaining: -1 })
   })
 
-  it('of a sale that was never frozen and has no stock makes nothing up (S18)', async () => {
+  it('of a sale that was never frozen and has no stock creates nothing (S18)', async () => {
     const sale = aSale()
     expect(await unfreeze(rig.redis, sale, 0, nothingHeldBack)).toEqual({ kind: 'unknown-sale' })
     expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()

@@ -35,12 +35,12 @@ const soldOut = async ({ saleId }: GateFactsToWrite) => (await readGate(rig.redi
 
 describe('the gate’s facts', () => {
   it('are read back as published, in one command (G3)', async () => {
-    const told = gateFactsOf()
-    await setGate(rig.redis, told)
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
     await raw(rig.redis, 'CONFIG', 'RESETSTAT')
-    const { saleId, ...facts } = told
+    const { saleId, ...rest } = facts
     expect(await readGate(rig.redis, saleId)).toEqual({
-      ...facts,
+      ...rest,
       soldOut: false,
       soldOutRevision: -1,
       restockedRevision: 0,
@@ -49,33 +49,33 @@ describe('the gate’s facts', () => {
   })
 
   it('of a sale that never started carry no token (C6)', async () => {
-    const told = gateFactsOf({ flag: 'off', epoch: 0, startToken: null })
-    await setGate(rig.redis, told)
-    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ flag: 'off', startToken: null })
+    const facts = gateFactsOf({ flag: 'off', epoch: 0, startToken: null })
+    await setGate(rig.redis, facts)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ flag: 'off', startToken: null })
   })
 
   it('are unknown for a sale that was not published, also when it sold out before that (I6)', async () => {
-    const told = gateFactsOf()
-    expect(await readGate(rig.redis, told.saleId)).toBeUndefined()
-    await publishSoldOut(rig.redis, told.saleId, 0)
-    expect(await readGate(rig.redis, told.saleId)).toBeUndefined()
-    await setGate(rig.redis, told)
-    expect(await soldOut(told)).toBe(true)
+    const facts = gateFactsOf()
+    expect(await readGate(rig.redis, facts.saleId)).toBeUndefined()
+    await publishSoldOut(rig.redis, facts.saleId, 0)
+    expect(await readGate(rig.redis, facts.saleId)).toBeUndefined()
+    await setGate(rig.redis, facts)
+    expect(await soldOut(facts)).toBe(true)
   })
 
-  it('are replaced by a newer version, repaired by the same, and kept against an older', async () => {
-    const told = gateFactsOf()
-    await setGate(rig.redis, told)
-    await setGate(rig.redis, { ...told, version: 4, flag: 'paused' })
-    await setGate(rig.redis, told)
-    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ version: 4, flag: 'paused' })
-    await raw(rig.redis, 'HSET', gateKey(told.saleId), 'flag', 'on')
-    await setGate(rig.redis, { ...told, version: 4, flag: 'paused' })
-    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ version: 4, flag: 'paused' })
+  it('are replaced by a newer version, repaired by the same, and not changed by an older one', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await setGate(rig.redis, { ...facts, version: 4, flag: 'paused' })
+    await setGate(rig.redis, facts)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ version: 4, flag: 'paused' })
+    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'flag', 'on')
+    await setGate(rig.redis, { ...facts, version: 4, flag: 'paused' })
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ version: 4, flag: 'paused' })
   })
 })
 
-describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
+describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
   const rules = {
     kind: 'red-packet',
     throttle: { ...defaultThrottle, perIp: { limit: 7, windowSeconds: 3 } },
@@ -83,15 +83,15 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
     challenge: 'pow',
   } as const
 
-  it('is read back as published, with the start of the next window', async () => {
-    const told = gateFactsOf({ rules, nextStartsAt: 12_000 })
-    await setGate(rig.redis, told)
-    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ rules, nextStartsAt: 12_000 })
-    await setGate(rig.redis, { ...told, version: 4, nextStartsAt: null })
-    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ nextStartsAt: null })
+  it('are read back as published, with the start of the next window', async () => {
+    const facts = gateFactsOf({ rules, nextStartsAt: 12_000 })
+    await setGate(rig.redis, facts)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ rules, nextStartsAt: 12_000 })
+    await setGate(rig.redis, { ...facts, version: 4, nextStartsAt: null })
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ nextStartsAt: null })
   })
 
-  it('is nothing else of a sale', async () => {
+  it('have no other fields of a sale', async () => {
     const sale = aSale()
     await setGate(rig.redis, { ...gateFactsOf(), ...sale, rules: sale })
     const { kind, throttle, minLevel, challenge } = sale
@@ -102,90 +102,93 @@ describe('what the gate asks of a shopper (R2, R5, R6, R7)', () => {
     ['nothing', undefined],
     ['empty', ''],
     ['a word', 'perhaps'],
-    ['those of a former time', JSON.stringify(rules)],
+    ['an old format', JSON.stringify(rules)],
     ['without a window', '5 60 3000 60 2000 0 off'],
     ['without a level', '5 60 3000 60 2000 1 off'],
     ['without a challenge', '5 60 3000 60 2000 1 0'],
-    ['with a limit that is none', '5 60 many 60 2000 1 0 off'],
+    ['with a limit that is not a number', '5 60 many 60 2000 1 0 off'],
     ['with a fraction', '5 60 3000 0.5 2000 1 0 off'],
-    ['with a challenge nobody knows', '5 60 3000 60 2000 1 0 captcha'],
-    ['of a kind nobody knows', '5 60 3000 60 2000 1 0 off lottery'],
-  ])('that cannot be read whole is outage, not an open gate (I6): %s', async (_, stored) => {
-    const told = gateFactsOf()
-    await setGate(rig.redis, told)
+    ['with an unknown challenge', '5 60 3000 60 2000 1 0 captcha'],
+    ['of an unknown kind', '5 60 3000 60 2000 1 0 off lottery'],
+  ])('that cannot be read completely are an outage, not an open gate (I6): %s', async (_, stored) => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
     const change = stored === undefined ? ['HDEL', 'rules'] : ['HSET', 'rules', stored]
     const [name = '', ...rest] = change
-    await raw(rig.redis, name, gateKey(told.saleId), ...rest)
-    await expect(readGate(rig.redis, told.saleId)).rejects.toThrow(UnexpectedReply)
+    await raw(rig.redis, name, gateKey(facts.saleId), ...rest)
+    await expect(readGate(rig.redis, facts.saleId)).rejects.toThrow(UnexpectedReply)
   })
 })
 
 describe('the kind of a sale', () => {
-  it('is goods where the gate was told before there were others', async () => {
-    const told = gateFactsOf()
-    await setGate(rig.redis, told)
-    await raw(rig.redis, 'HSET', gateKey(told.saleId), 'rules', '5 60 3000 60 2000 1 0 off')
-    expect((await readGate(rig.redis, told.saleId))?.rules.kind).toBe('goods')
+  it('is goods in rules published before other kinds existed', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'rules', '5 60 3000 60 2000 1 0 off')
+    expect((await readGate(rig.redis, facts.saleId))?.rules.kind).toBe('goods')
   })
 })
 
 describe('a freeze at the gate', () => {
-  it('goes up and down within one version, and is no part of it', async () => {
-    const told = gateFactsOf()
+  it('can change within one version', async () => {
+    const facts = gateFactsOf()
     for (const frozen of [true, false, true]) {
-      await setGate(rig.redis, { ...told, frozen })
-      expect(await readGate(rig.redis, told.saleId)).toMatchObject({ frozen, version: 3, flag: 'on' })
+      await setGate(rig.redis, { ...facts, frozen })
+      expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ frozen, version: 3, flag: 'on' })
     }
   })
 
-  it('is not lifted by old news of the sale (I6)', async () => {
-    const told = gateFactsOf()
-    await setGate(rig.redis, { ...told, version: 4, frozen: true })
-    await setGate(rig.redis, told)
-    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ frozen: true, version: 4 })
+  it('is not lifted by an older version of the sale (I6)', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, { ...facts, version: 4, frozen: true })
+    await setGate(rig.redis, facts)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ frozen: true, version: 4 })
   })
 
-  it('that cannot be read is outage, not an open gate (I6)', async () => {
-    const told = gateFactsOf()
-    await setGate(rig.redis, told)
-    await raw(rig.redis, 'HSET', gateKey(told.saleId), 'frozen', 'perhaps')
-    await expect(readGate(rig.redis, told.saleId)).rejects.toThrow('frozen is not an integer')
+  it('that cannot be read is an outage, not an open gate (I6)', async () => {
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'frozen', 'perhaps')
+    await expect(readGate(rig.redis, facts.saleId)).rejects.toThrow('frozen is not an integer')
   })
 })
 
 describe('sold out at the gate', () => {
   it('lasts until a later revision of the stock is published (G4, G7)', async () => {
-    const told = gateFactsOf()
-    await setGate(rig.redis, told)
-    await publishSoldOut(rig.redis, told.saleId, 0)
-    expect(await soldOut(told)).toBe(true)
-    await publishRestocked(rig.redis, told.saleId, 1)
-    expect(await soldOut(told)).toBe(false)
-    await publishSoldOut(rig.redis, told.saleId, 1)
-    expect(await soldOut(told)).toBe(true)
-    expect(await readGate(rig.redis, told.saleId)).toMatchObject({ soldOutRevision: 1, restockedRevision: 1 })
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await publishSoldOut(rig.redis, facts.saleId, 0)
+    expect(await soldOut(facts)).toBe(true)
+    await publishRestocked(rig.redis, facts.saleId, 1)
+    expect(await soldOut(facts)).toBe(false)
+    await publishSoldOut(rig.redis, facts.saleId, 1)
+    expect(await soldOut(facts)).toBe(true)
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({
+      soldOutRevision: 1,
+      restockedRevision: 1,
+    })
   })
 
-  it('is not brought back by old news, in whatever order it comes (I5)', async () => {
-    const news = [
+  it('is not restored by older updates, in any order (I5)', async () => {
+    const updates = [
       (t: GateFactsToWrite) => publishSoldOut(rig.redis, t.saleId, 0),
       (t: GateFactsToWrite) => publishRestocked(rig.redis, t.saleId, 1),
       (t: GateFactsToWrite) => publishRestocked(rig.redis, t.saleId, 2),
       (t: GateFactsToWrite) => publishSoldOut(rig.redis, t.saleId, 1),
     ]
-    for (const order of [news, news.toReversed(), [...news, ...news]]) {
-      const told = gateFactsOf()
-      await setGate(rig.redis, told)
-      for (const tell of order) await tell(told)
-      expect(await soldOut(told)).toBe(false)
+    for (const order of [updates, updates.toReversed(), [...updates, ...updates]]) {
+      const facts = gateFactsOf()
+      await setGate(rig.redis, facts)
+      for (const publish of order) await publish(facts)
+      expect(await soldOut(facts)).toBe(false)
     }
   })
 
   it('survives a new version of the sale', async () => {
-    const told = gateFactsOf()
-    await setGate(rig.redis, told)
-    await publishSoldOut(rig.redis, told.saleId, 0)
-    await setGate(rig.redis, { ...told, version: 9 })
-    expect(await soldOut(told)).toBe(true)
+    const facts = gateFactsOf()
+    await setGate(rig.redis, facts)
+    await publishSoldOut(rig.redis, facts.saleId, 0)
+    await setGate(rig.redis, { ...facts, version: 9 })
+    expect(await soldOut(facts)).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 /**
  * Compares each script's header with the script's own text, with the call its wrapper makes, and with
- * the table of codes, so that the comment stays true.
+ * the table of codes, so that the comment stays correct.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -178,7 +178,7 @@ const sentCommand = z.array(z.string())
 let server: Listening
 let redis: RedisClient
 let sent: string[][] = []
-/** What every command is answered. */
+/** The reply to every command. */
 let answer = { status: 400, body: '{"error":"ERR the script is not run here"}' }
 beforeAll(async () => {
   const http = createServer(async (request, response) => {
@@ -192,7 +192,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('every script has a wrapper and every wrapper a script', () => {
+it('has a wrapper for every script and a script for every wrapper', () => {
   expect(names.toSorted()).toEqual(Object.keys(wrappers).toSorted())
 })
 
@@ -200,7 +200,7 @@ describe.each(names)('%s.lua', (name) => {
   const script = readScript(name)
   const wrapper = wrappers[name]
 
-  it('locks its own keys only, says what it is for, and nothing else precedes that', () => {
+  it('begins with the flag that locks only its own keys, and then its purpose', () => {
     expect(script.firstLine).toBe('#!lua flags=allow-key-locking')
     expect(script.header).toMatch(new RegExp(`^ {2}${name}: .+\\.\n\n`))
   })
@@ -247,7 +247,7 @@ describe.each(names)('%s.lua', (name) => {
     }
   })
 
-  it('reads neither the clock nor chance, so that it does the same wherever it runs', () => {
+  it('uses neither the clock nor randomness, so that it is deterministic', () => {
     expect(script.body).not.toMatch(/'TIME'|math\.random|os\./i)
   })
 })

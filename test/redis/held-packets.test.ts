@@ -1,4 +1,4 @@
-/** Packets that a recovery holds back: claims that arrive take them, and the others are let go in their order. */
+/** Packets that a recovery holds back: claims that arrive take them, and the others are released in order. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { claim } from '../../redis/claim.ts'
@@ -29,7 +29,7 @@ afterAll(() => rig.stop())
 const since = 4_000
 const amountOf = (packet: number) => 100 + packet
 
-/** A unfrozen sale whose packets below `held` are held back; the others wait. */
+/** An unfrozen sale whose packets below `held` are held back; the others wait. */
 async function unfrozen(packets: number, held: number): Promise<Sale> {
   const { redis } = rig
   const sale = aRain(Array.from({ length: packets }, (_, packet) => amountOf(packet)))
@@ -61,7 +61,7 @@ const unhold = ({ saleId }: Sale, packets: readonly number[], changes: object = 
   })
 
 describe('packets that are held back', () => {
-  it('are booked, and an empty list is sold out, not broken (I6)', async () => {
+  it('are booked, and an empty list means sold out, not a fault (I6)', async () => {
     const { redis } = rig
     const sale = await unfrozen(3, 2)
     const counts = { booked: 2, heldBack: 2, available: 1, packets: { loaded: 3, waiting: 1 } }
@@ -86,7 +86,7 @@ describe('packets that are held back', () => {
     expect(await unhold(sale, [0, 1])).toMatchObject({ kind: 'unheld', packets: 1 })
   })
 
-  it('take the place of the second packet of a shopper whose first claim arrives late (P3)', async () => {
+  it('replace the second packet of a shopper whose first claim arrives late (P3)', async () => {
     const { redis } = rig
     const sale = await unfrozen(3, 1)
     const { saleId } = sale
@@ -100,7 +100,7 @@ describe('packets that are held back', () => {
     expect(await claim(redis, aTap(sale, 3))).toMatchObject({ booked: 3, message: { packet: 2 } })
   })
 
-  it('are claimed first when they are let go, in their order, and every rank stays true (G7)', async () => {
+  it('are claimed first once they are released, in order, and every rank stays correct (G7)', async () => {
     const { redis } = rig
     const sale = await unfrozen(6, 4)
     await claim(redis, aTap(sale, 1))
@@ -116,14 +116,14 @@ describe('packets that are held back', () => {
     expect(await readStock(redis, sale.saleId)).toMatchObject({ booked: 6, available: 0, heldBack: 0 })
   })
 
-  it('are a restock when they come to an empty list', async () => {
+  it('are a restock when they are released into an empty list', async () => {
     const sale = await unfrozen(2, 2)
     expect(await claim(rig.redis, aTap(sale, 1))).toMatchObject({ kind: 'sold-out', stockRevision: 1 })
     expect(await unhold(sale, [0])).toEqual({ kind: 'unheld', packets: 1, stockRevision: 2 })
     expect(await unhold(sale, [1])).toEqual({ kind: 'unheld', packets: 1, stockRevision: 2 })
   })
 
-  it('stay while more were handed out than the gate knows, after another reopening, and behind a freeze (I2)', async () => {
+  it('stay while more were handed out than the gate knows, after another unfreeze, and during a freeze (I2)', async () => {
     const { redis } = rig
     const sale = await unfrozen(4, 2)
     await claim(redis, aTap(sale, 1))
@@ -135,7 +135,7 @@ describe('packets that are held back', () => {
     expect(await unhold(aRain([1]), [0])).toEqual({ kind: 'unknown-sale' })
   })
 
-  it('are gone once the packets are cleared, or the sale is over', async () => {
+  it('are removed once the packets are cleared, or the sale is over', async () => {
     const { redis } = rig
     const sale = await unfrozen(4, 2)
     expect(await retirePackets(redis, sale.saleId, 9_000)).toBe('retired')
@@ -148,7 +148,7 @@ describe('packets that are held back', () => {
     expect(await raw(redis, 'EXISTS', stockKeys(other.saleId).held)).toBe(0)
   })
 
-  it('are let go in calls of a bounded size', async () => {
+  it('are released in calls of a bounded size', async () => {
     const sale = await unfrozen(2, 2)
     const many = Array.from({ length: packetsPerCall + 1 }, (_, packet) => packet)
     await expect(unhold(sale, many)).rejects.toThrow(RangeError)
@@ -156,16 +156,16 @@ describe('packets that are held back', () => {
   })
 })
 
-describe('the largest number of packets that the gate’s store was told of', () => {
-  it('stays when fewer are booked later, or the stock cannot be counted (I2)', async () => {
+describe('the largest number of booked packets at the gate', () => {
+  it('does not fall when fewer are booked later, or the stock cannot be counted (I2)', async () => {
     const { redis } = rig
     const { saleId } = aRain([1])
-    const tell = (asOf: number, booked: number | undefined) =>
+    const publish = (asOf: number, booked: number | undefined) =>
       replenish(redis, saleId, { asOf, total: 9, booked, stockRevision: 0, epoch: 1, ratio: 1 })
-    await tell(1_000, 7)
-    await tell(20_000, 3)
+    await publish(1_000, 7)
+    await publish(20_000, 3)
     expect(await readAdmissions(redis, saleId)).toMatchObject({ booked: 3, mostBooked: 7 })
-    await tell(40_000, undefined)
+    await publish(40_000, undefined)
     expect(await readAdmissions(redis, saleId)).toMatchObject({ booked: 3, mostBooked: 7 })
   })
 })

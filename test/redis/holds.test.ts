@@ -19,7 +19,7 @@ import { useRedis } from './test-store.ts'
 
 const stock = useRedis()
 
-describe('what orders hold', () => {
+describe('holds', () => {
   /** One unit for each of `shoppers`; resolves with the holds that follow. */
   async function sold(sale: Sale, shoppers: number): Promise<HeldOrder[]> {
     await warmStock(stock, sale)
@@ -38,7 +38,7 @@ describe('what orders hold', () => {
 
   const ids = (holds: readonly HeldOrder[]) => holds.map(({ orderId }) => orderId)
 
-  it('are walked through and counted, however many there are (I4)', async () => {
+  it('are listed and counted, however many there are (I4)', async () => {
     const sale = aSale({ stock: 1000 })
     const holds = await sold(sale, 750)
     const found = await heldIn(sale)
@@ -46,7 +46,7 @@ describe('what orders hold', () => {
     expect(await countHolds(stock, sale.saleId)).toBe(750)
   })
 
-  it('are given back once, however many orders are named (O9, I5)', async () => {
+  it('are released once, however many orders are named (O9, I5)', async () => {
     const sale = aSale({ stock: 500 })
     const holds = await sold(sale, 500)
     const back = holds.slice(0, 450)
@@ -64,7 +64,7 @@ describe('what orders hold', () => {
     expect(await reserve(stock, aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 449 })
   })
 
-  it('are told for no order at all as they are', async () => {
+  it('do not change for an empty list of orders', async () => {
     const sale = aSale({ stock: 1 })
     await sold(sale, 1)
     const none = { kind: 'released', orders: 0, stockRevision: 0 }
@@ -72,7 +72,7 @@ describe('what orders hold', () => {
     expect(await restoreAll(stock, sale.saleId, [])).toMatchObject({ kind: 'restored', orders: 0 })
   })
 
-  it('are put back after a loss, in any number, and sold again only up to the rest (P10, I1)', async () => {
+  it('are restored after a loss, in any number, and only the rest is sold again (P10, I1)', async () => {
     const sale = aSale({ stock: 420 })
     const holds = await sold(sale, 410)
     await removeStock(stock, sale.saleId)
@@ -92,7 +92,7 @@ describe('what orders hold', () => {
     expect(await reserve(stock, aPurchase(sale, 900))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
-  it('stay frozen for a version older than the one that is known (I6)', async () => {
+  it('stay frozen for an older version than the known one (I6)', async () => {
     const sale = aSale({ version: 4 })
     await sold(sale, 1)
     await freeze(stock, sale.saleId)
@@ -107,12 +107,12 @@ describe('what orders hold', () => {
     expect(await reserve(stock, aPurchase(sale, 5))).toMatchObject({ kind: 'reserved' })
   })
 
-  it('are never brought back once given back, and kept by others when somebody else’s are (I1, S19)', async () => {
+  it('are never restored once released, and are not affected by other releases (I1, S19)', async () => {
     const sale = aSale({ stock: 3 })
     const [first, second] = await sold(sale, 3)
     if (first === undefined || second === undefined) throw new Error('there are three holds')
-    const stranger = { orderId: orderIdOf(sale.saleId, 77, 1), shopperId: shopperIdOf(77) }
-    expect(await releaseAll(stock, sale.saleId, [first, stranger])).toMatchObject({ orders: 1 })
+    const unknown = { orderId: orderIdOf(sale.saleId, 77, 1), shopperId: shopperIdOf(77) }
+    expect(await releaseAll(stock, sale.saleId, [first, unknown])).toMatchObject({ orders: 1 })
     expect(await restoreAll(stock, sale.saleId, [first, second])).toMatchObject({ orders: 0 })
     expect(await countHolds(stock, sale.saleId)).toBe(2)
     const final = { ...second, quantity: 0 }
@@ -121,7 +121,7 @@ describe('what orders hold', () => {
     expect(await countHolds(stock, sale.saleId)).toBe(1)
   })
 
-  it('remember an order without units for which nobody knew a hold (I5)', async () => {
+  it('remember a released order without a hold (I5)', async () => {
     const sale = aSale()
     await warmStock(stock, sale)
     const purchase = aPurchase(sale, 1)
@@ -149,7 +149,7 @@ describe('what orders hold', () => {
     expect(await recount(stock, sale.saleId, count)).toEqual({ kind: 'unknown-sale' })
   })
 
-  it('are not taken again for an order that was given back when nobody knew its hold (I5)', async () => {
+  it('are not taken again for an order that was released without a hold (I5)', async () => {
     const sale = aSale()
     await warmStock(stock, sale)
     const purchase = aPurchase(sale, 1)
@@ -158,7 +158,7 @@ describe('what orders hold', () => {
     expect(await reserve(stock, aPurchase(sale, 1, 2))).toMatchObject({ kind: 'reserved', remaining: 9 })
   })
 
-  describe('of a sale that was unfrozen with units held back', () => {
+  describe('in a sale that was unfrozen with units held back', () => {
     const since = 6_000
     /** Three of ten units are held back; the holds were lost. */
     async function unfrozen(units = 10): Promise<{ sale: Sale; lost: HeldOrder[] }> {
@@ -175,14 +175,14 @@ describe('what orders hold', () => {
     const letGo = (sale: Sale, keep: number, from = since) =>
       releaseHeldBack(stock, sale.saleId, { since: from, keep, quietSince: undefined })
 
-    it('are not sold, and neither are more of them than there are units (I2)', async () => {
+    it('are not sold, and never exceed the units of the sale (I2)', async () => {
       const { sale } = await unfrozen()
       expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 6 })
       const { sale: small } = await unfrozen(3)
       expect(await take(small, 9)).toMatchObject({ kind: 'sold-out' })
     })
 
-    it('take their units out of those when they arrive, each once (I2, I4, I5)', async () => {
+    it('use held-back units when their orders arrive, each once (I2, I4, I5)', async () => {
       const { sale, lost } = await unfrozen()
       for (let time = 0; time < 2; time += 1) {
         const restored = await restoreAll(stock, sale.saleId, lost.slice(0, 2))
@@ -192,7 +192,7 @@ describe('what orders hold', () => {
       expect(await take(sale, 9)).toMatchObject({ remaining: 7 })
     })
 
-    it('take nothing out of them for an order from after the reopening (I2)', async () => {
+    it('use no held-back unit for an order from after the unfreeze (I2)', async () => {
       const { sale, lost } = await unfrozen()
       const [first] = lost
       if (first === undefined) throw new Error('there are three holds')
@@ -200,7 +200,7 @@ describe('what orders hold', () => {
       expect(await restoreAll(stock, sale.saleId, [later])).toMatchObject({ booked: 4 })
     })
 
-    it('are for sale once they are let go, which is a restock where nothing was left (G7)', async () => {
+    it('are for sale once they are released, which is a restock when nothing was left (G7)', async () => {
       const { sale } = await unfrozen(3)
       expect(await letGo(sale, 5)).toEqual({ kind: 'released', units: 0, stockRevision: 1 })
       expect(await letGo(sale, 0, since - 1)).toEqual({ kind: 'superseded' })
@@ -210,7 +210,7 @@ describe('what orders hold', () => {
       expect(await take(sale, 9)).toMatchObject({ kind: 'reserved', remaining: 2 })
     })
 
-    it('are held back no more once the sale is frozen again and counted anew (I4)', async () => {
+    it('are no longer held back once the sale is frozen again and recounted (I4)', async () => {
       const { sale, lost } = await unfrozen()
       await restoreAll(stock, sale.saleId, lost.slice(0, 1))
       await freeze(stock, sale.saleId)
@@ -220,7 +220,7 @@ describe('what orders hold', () => {
     })
   })
 
-  it('of a sale nobody knows are none', async () => {
+  it('are empty for an unknown sale', async () => {
     const sale = aSale()
     expect(await heldIn(sale)).toEqual(new Map())
     expect(await countHolds(stock, sale.saleId)).toBe(0)

@@ -1,6 +1,6 @@
 /**
  * The rules of the sources as they state them, with the fault that comes with each. Scripts and steps are our own
- * wording; tests play them beside ours, and nothing else may use them.
+ * wording; tests run them beside ours, and nothing else may use them.
  */
 import type { Commander } from '../../redis/command.ts'
 import { raw } from './support.ts'
@@ -12,7 +12,7 @@ export const s1 = (comparison: '<' | '<=') => `
   redis.call('HINCRBY', KEYS[1], 'ordered', ARGV[1])
   return tonumber(ARGV[1])`
 
-/** S1 in the notation of its listing: a comment that Lua does not know, and a quantity that nobody passes. */
+/** S1 in the notation of its listing: a comment that Lua does not know, and a quantity that no caller passes. */
 export const s1AsPrinted = `
   # enough for this wish?
   local total, ordered = unpack(redis.call('HMGET', KEYS[1], 'total', 'ordered'))
@@ -45,7 +45,7 @@ export const s5 = `
   if left < tonumber(ARGV[1]) then return -2 end
   return redis.call('DECRBY', KEYS[1], ARGV[1])`
 
-/** S5, what its caller makes of the answer: won when something is left, or when there is no limit. */
+/** S5, how its caller reads the answer: won when something is left, or when there is no limit. */
 export const isWonByS5 = (answer: unknown) => Number(answer) > 0 || Number(answer) === -1
 
 /** S7, S8: the counter goes down first, and a result below zero means sold out. */
@@ -61,7 +61,7 @@ export async function takeOne(redis: Commander, key: string, shopper: string): P
   return Number(await raw(redis, 'INCRBY', key, '-1')) >= 0 ? 1 : 0
 }
 
-/** S9: the purchase call, -1 for who has bought already. Anything may happen between its two steps. */
+/** S9: the purchase call, -1 if the shopper has bought already. Anything may happen between its two steps. */
 export const s9 = async (redis: Commander, key: string, shopper: string) =>
   (await hasBought(redis, key, shopper)) ? -1 : takeOne(redis, key, shopper)
 

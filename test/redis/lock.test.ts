@@ -1,4 +1,4 @@
-/** The lock beside the well-known ways to get one wrong: each is shown to be wrong, and to be avoided. */
+/** Our lock beside well-known faulty ones: each fault is demonstrated, and ours avoids it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
@@ -43,7 +43,7 @@ describe('SETNX and then EXPIRE', () => {
     expect(Number(await raw(rig.redis, 'PTTL', lockKey(saleId)))).toBeGreaterThan(longMs - 10_000)
   })
 
-  it('are both undone by a lost reply, while ours runs out whatever became of the reply (K3)', async () => {
+  it('both fail after a lost reply, while ours expires with or without the reply (K3)', async () => {
     const { saleId } = aSale()
     const deaf: Commander = {
       async exec(args) {
@@ -60,7 +60,7 @@ describe('SETNX and then EXPIRE', () => {
 })
 
 describe('the user id as owner', () => {
-  it('lets the same user’s second request be freed by the first one after expiry; a request id does not (K4)', async () => {
+  it('lets the first request of a user free the lock of their second one after expiry; a request id does not (K4)', async () => {
     const { saleId } = aSale()
     await acquireLock(rig.redis, saleId, 'user-7', 30)
     await passed(50)
@@ -81,7 +81,7 @@ describe('the user id as owner', () => {
 })
 
 describe('unlocking in `finally` without holding it', () => {
-  it('frees somebody else’s lock with a bare DEL, and nothing of another’s with ours (K4, K5)', async () => {
+  it('frees the lock of another holder with a bare DEL, and not with ours (K4, K5)', async () => {
     await raw(rig.redis, 'SET', 'lock:bare', 'request-1', 'NX', 'PX', '60000')
     expect(await raw(rig.redis, 'SET', 'lock:bare', 'request-2', 'NX', 'PX', '60000')).toBeNull()
     expect(await raw(rig.redis, 'DEL', 'lock:bare'), 'request-2 gives up and cleans up').toBe(1)
@@ -93,7 +93,7 @@ describe('unlocking in `finally` without holding it', () => {
     expect(await get(lockKey(saleId))).toBe('request-1')
   })
 
-  it('asks and deletes in two steps in the sources, between which the lock changes hands (K4)', async () => {
+  it('reads and deletes in two steps in the sources, between which the lock can change its holder (K4)', async () => {
     await raw(rig.redis, 'SET', 'lock:steps', 'request-1', 'PX', '60000')
     const isOurs = (await get('lock:steps')) === 'request-1'
     await raw(rig.redis, 'PEXPIRE', 'lock:steps', '0')
@@ -111,12 +111,12 @@ describe('unlocking in `finally` without holding it', () => {
 })
 
 describe('a counter used as a lock', () => {
-  it('is below zero for ever once two came at once, while who does not get ours leaves nothing behind (K1)', async () => {
+  it('stays below zero after two concurrent requests, while a request that does not get ours leaves nothing behind (K1)', async () => {
     await raw(rig.redis, 'SET', 'lock:counter', '1')
     expect(await raw(rig.redis, 'DECR', 'lock:counter')).toBe(0)
     expect(await raw(rig.redis, 'DECR', 'lock:counter')).toBe(-1)
     await raw(rig.redis, 'INCR', 'lock:counter')
-    expect(await raw(rig.redis, 'DECR', 'lock:counter'), 'the holder left, and nobody gets in').toBe(-1)
+    expect(await raw(rig.redis, 'DECR', 'lock:counter'), 'the holder left, and no request gets in').toBe(-1)
 
     const { saleId } = aSale()
     await acquireLock(rig.redis, saleId, 'request-1', longMs)

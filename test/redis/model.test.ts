@@ -1,6 +1,6 @@
 /**
- * Random lives of a sale, played against Redis and against a model small enough to be right by reading it. The
- * seed of a failing run is printed with the failure, and `FC_SEED` plays it again.
+ * Random sequences of steps of a sale, run against Redis and against a model that is simple enough to verify by reading. The
+ * seed of a failing run is printed with the failure, and `FC_SEED` repeats it.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('reserve' as const),
-      // Sometimes back: the functions that pass purchases on have each a clock of their own.
+      // Sometimes back: each function that forwards purchases has its own clock.
       afterMs: fc.integer({ min: -300, max: 900 }),
       ...someOrder,
       quantity: fc.integer({ min: 0, max: 5 }),
@@ -138,7 +138,7 @@ const throttleOf = (tries: number) => ({
   perShopper: { limit: tries, windowSeconds: 2 },
 })
 
-/** Counts a try of `shopper`, or tells how long they must wait when the window is full. */
+/** Counts a try of `shopper`, or returns how long they must wait when the window is full. */
 function countTry({ tries, now }: Model, sale: Sale, shopper: number): number {
   const { limit, windowSeconds } = sale.throttle.perShopper
   const times = tries.get(shopper) ?? []
@@ -201,7 +201,7 @@ async function playRelease(sale: Sale, model: Model, step: Extract<Step, { do: '
   const orderId = orderIdOf(sale.saleId, shopper, order)
   for (let turn = 0; turn < (step.twice ? 2 : 1); turn += 1) {
     const orders = giveBack(model, keyOf(step)) ? 1 : 0
-    // Nobody may win units for it any more, whether or not it was ever heard of.
+    // The order id is final now, even if it was unknown before.
     if (!model.orders.has(keyOf(step)))
       model.orders.set(keyOf(step), { shopper, order, quantity: 0, wanted: 0 })
     const released = await release(rig.redis, sale.saleId, [{ orderId, shopperId: shopperIdOf(shopper) }])
@@ -209,7 +209,7 @@ async function playRelease(sale: Sale, model: Model, step: Extract<Step, { do: '
   }
 }
 
-/** What the table says of one order: as it stands, as it stood before it was given back, or that it is final. */
+/** What the table has of one order: its current state, its state before a release, or that it is final. */
 async function playRestore(sale: Sale, model: Model, step: Extract<Step, { do: 'restore' }>) {
   const known = model.orders.get(keyOf(step))
   const { shopper, order } = step
@@ -323,8 +323,8 @@ async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life)
   return { sale, model }
 }
 
-describe('whatever happens to a sale', () => {
-  it('no unit is sold twice or lost, no shopper gets or asks too much, and the books agree (I1, I3, I4, I5, R2)', async () => {
+describe('any sequence of steps of a sale', () => {
+  it('sells no unit twice, loses none, keeps the limits of each shopper, and matches the model (I1, I3, I4, I5, R2)', async () => {
     await fc.assert(
       fc.asyncProperty(life, async (random) => {
         const { sale, model } = await play(random)

@@ -38,7 +38,7 @@ describe('the outbox', () => {
     }
   })
 
-  it('forgets what is acknowledged and nothing else, once or twice', async () => {
+  it('removes only what is acknowledged, once or twice', async () => {
     const sale = await sold(3)
     const two = [orderIdOf(sale.saleId, 0, 1), orderIdOf(sale.saleId, 1, 1)]
     await acknowledge(rig.redis, sale.saleId, two)
@@ -48,7 +48,7 @@ describe('the outbox', () => {
     expect(await outboxSize(rig.redis, sale.saleId)).toBe(1)
   })
 
-  it('of a sale nobody knows is empty', async () => {
+  it('of an unknown sale is empty', async () => {
     const sale = aSale()
     expect(await walk(sale, 10)).toEqual([])
     expect(await outboxSize(rig.redis, sale.saleId)).toBe(0)
@@ -62,7 +62,7 @@ describe('claiming messages to send again', () => {
   }
   const idOf = (sale: Sale, shopper: number) => orderIdOf(sale.saleId, shopper, 1)
 
-  it('counts each sending and tells when the last one was, and leaves the message as it is (O5, O7)', async () => {
+  it('counts each attempt, records when the last one was, and does not change the message (O5, O7)', async () => {
     const sale = await sold(1)
     const [first] = await walk(sale, 10)
     expect(first).toMatchObject({ sends: 0, sentAt: undefined })
@@ -73,7 +73,7 @@ describe('claiming messages to send again', () => {
     }
   })
 
-  it('by two at once gives each message to one of them (O5)', async () => {
+  it('gives each message to one of two concurrent callers (O5)', async () => {
     const sale = await sold(50)
     const all = Array.from({ length: 50 }, (_, shopper) => shopper)
     const claims = await Promise.all([0, 1, 2].map((later) => claim(sale, all, 1_000_000 + later)))
@@ -82,20 +82,20 @@ describe('claiming messages to send again', () => {
     expect(new Set(claims.flatMap((claimed) => [...claimed.values()]))).toEqual(new Set([1]))
   })
 
-  it('waits for the least age since the last sending, to the millisecond', async () => {
+  it('waits for the minimum age since the last attempt, to the millisecond', async () => {
     const sale = await sold(1)
     await claim(sale, [0], 1_000_000)
     expect(await claim(sale, [0], 1_009_999)).toEqual(new Map())
     expect(await claim(sale, [0], 1_010_000)).toEqual(new Map([[idOf(sale, 0), 2]]))
   })
 
-  it('with no least age claims again at once: for whoever wants everything sent now', async () => {
+  it('claims again at once without a minimum age', async () => {
     const sale = await sold(1)
     await claim(sale, [0], 1_000_000, 0)
     expect(await claim(sale, [0], 1_000_000, 0)).toEqual(new Map([[idOf(sale, 0), 2]]))
   })
 
-  it('passes over what was acknowledged meanwhile, and brings nothing back (O4)', async () => {
+  it('skips what was acknowledged meanwhile, and restores nothing (O4)', async () => {
     const sale = await sold(3)
     await acknowledge(rig.redis, sale.saleId, [idOf(sale, 1)])
     const claimed = await claim(sale, [0, 1, 2, 7], 1_000_000)
@@ -103,7 +103,7 @@ describe('claiming messages to send again', () => {
     expect(await outboxSize(rig.redis, sale.saleId)).toBe(2)
   })
 
-  it('takes a message that has blanks and digits in it for a message', async () => {
+  it('returns a message with blanks and digits unchanged', async () => {
     const sale = aSale()
     await warmStock(rig.redis, sale)
     const requestId = '7 000000000000009 {"a":1}\nnext line'
@@ -116,7 +116,7 @@ describe('claiming messages to send again', () => {
     }
   })
 
-  it('of nothing, of a sale nobody knows, or of too many at once changes nothing', async () => {
+  it('of nothing, of an unknown sale, or of too many at once changes nothing', async () => {
     const sale = await sold(1)
     expect(await claim(sale, [], 1_000_000)).toEqual(new Map())
     expect(await claim(aSale(), [0], 1_000_000)).toEqual(new Map())
@@ -126,8 +126,8 @@ describe('claiming messages to send again', () => {
   })
 })
 
-describe('the books', () => {
-  it('hold every reservation once, however many pages that takes (I4)', async () => {
+describe('the snapshot of a sale', () => {
+  it('has every reservation once, however many pages that takes (I4)', async () => {
     const sale = await sold(2_500)
     const books = await readBooks(rig.redis, sale.saleId)
     expect(books).toMatchObject({ total: 2_500, booked: 2_500, buyers: 2_500, outbox: 2_500 })
@@ -135,7 +135,7 @@ describe('the books', () => {
     expect(books?.holds.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(2_500)
   })
 
-  it('of a sale nobody knows are no books, and an order nobody made has no hold', async () => {
+  it('is missing for an unknown sale, and an unknown order has no hold', async () => {
     const { saleId } = aSale()
     expect(await readBooks(rig.redis, saleId)).toBeUndefined()
     expect(await readHold(rig.redis, orderIdOf(saleId, 1, 1))).toBeUndefined()

@@ -30,7 +30,7 @@ const packetsFrom = (from: number, to: number) =>
   }))
 
 describe('loading packets (P1)', () => {
-  it('takes chunks in their order, each once, and says where to go on', async () => {
+  it('loads chunks in order, each once, and returns where to continue', async () => {
     const { redis } = rig
     const sale = aRain([1, 1, 1, 1, 1])
     const { saleId } = sale
@@ -61,7 +61,7 @@ describe('loading packets (P1)', () => {
     ])
   })
 
-  it('leaves out what was claimed before, and counts it as loaded', async () => {
+  it('skips what was claimed before, and counts it as loaded', async () => {
     const { redis } = rig
     const sale = aRain([1, 1, 1])
     await warmStock(redis, sale)
@@ -80,7 +80,7 @@ describe('loading packets (P1)', () => {
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({ booked: 3, message: { packet: 1 } })
   })
 
-  it('is for who rebuilds a frozen sale, and for everybody else while it is not frozen', async () => {
+  it('is allowed only to a recovery while the sale is frozen, and to other functions while it is not', async () => {
     const { redis } = rig
     const sale = aRain([1, 1])
     const { saleId } = sale
@@ -97,7 +97,7 @@ describe('loading packets (P1)', () => {
     expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: true })).toMatchObject({ kind: 'loaded' })
   })
 
-  it('fits a chunk of the largest size with the largest amounts into one call, and refuses more', async () => {
+  it('accepts a chunk of the largest size with the largest amounts in one call, and rejects more', async () => {
     const { redis } = rig
     const sale = aRain(Array.from({ length: packetsPerCall }, () => 1))
     await warmStock(redis, sale)
@@ -121,7 +121,7 @@ describe('loading packets (P1)', () => {
 })
 
 describe('a stock of packets', () => {
-  it('has as many booked as there are claims, and no more available than wait', async () => {
+  it('has as many booked as claimed, and no more available than waiting', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [1, 1, 1, 1])
     await tapAll(redis, sale, 3)
@@ -133,7 +133,7 @@ describe('a stock of packets', () => {
 })
 
 describe('clearing the packets', () => {
-  it('needs a freeze, and leaves the outbox (P10)', async () => {
+  it('needs a freeze, and keeps the outbox (P10)', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [1, 1])
     const { saleId } = sale
@@ -155,7 +155,7 @@ describe('clearing the packets', () => {
 })
 
 describe('retiring packets', () => {
-  it('waits until the sale is over, and leaves the claims', async () => {
+  it('waits until the sale is over, and keeps the claims', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [1, 1, 1])
     const { saleId } = sale
@@ -174,7 +174,7 @@ describe('retiring packets', () => {
     expect((await claim(redis, aTap(sale, 0))).kind).toBe('repeat')
   })
 
-  it('takes a closed sale, and none that waits for its next window or is frozen', async () => {
+  it('accepts a closed sale, and rejects one between windows or frozen', async () => {
     const { redis } = rig
     const windows = [
       { startsAt: 1_000, endsAt: 9_000, stock: 1, totalAmount: 1 },

@@ -40,7 +40,7 @@ const facts = fc.record({
 })
 
 describe('reserve.lua', () => {
-  it('agrees with phaseOf about every sale at every moment, also between two windows (G2, R7)', async () => {
+  it('agrees with phaseOf for every sale at every moment, even between two windows (G2, R7)', async () => {
     const seen = new Set<Phase>()
     await fc.assert(
       fc.asyncProperty(facts, async ({ flag, startsAt, length, now: moment, stock, hasNext }) => {
@@ -66,7 +66,7 @@ describe('reserve.lua', () => {
     expect([...seen].toSorted()).toEqual(['ended', 'open', 'paused', 'scheduled', 'sold-out'])
   })
 
-  it('agrees with phaseOf about a sale that is not warmed, unless it is over', async () => {
+  it('agrees with phaseOf for a sale that is not warmed, unless it is over', async () => {
     const sale = aSale()
     expect(await readStock(rig.redis, sale.saleId)).toBeUndefined()
     const phase = phaseOf({ ...sale, warmed: false }, 5_000, 10)

@@ -25,7 +25,7 @@ async function soldWith(booked: number): Promise<Sale> {
 
 const counted = (count: Partial<Count> = {}): Count => ({ units: 6, holds: 3, booked: 6, ...count })
 
-describe('counting what is held', () => {
+describe('counting the held units', () => {
   it.each([0, 4, 6, 12])('books it where %d units were booked, and again (I4, I5)', async (booked) => {
     const { saleId } = await soldWith(booked)
     await freeze(rig.redis, saleId)
@@ -35,7 +35,7 @@ describe('counting what is held', () => {
     expect(await readStock(rig.redis, saleId)).toMatchObject({ available: 4, frozen: true })
   })
 
-  it('is to be done again when units were given back meanwhile (I4)', async () => {
+  it('must be repeated when units were released meanwhile (I4)', async () => {
     const sale = await soldWith(12)
     await freeze(rig.redis, sale.saleId)
     await release(rig.redis, sale.saleId, [aPurchase(sale, 1)])
@@ -45,7 +45,7 @@ describe('counting what is held', () => {
     expect(await everythingOf(rig.redis, sale.saleId)).toEqual(before)
   })
 
-  it('changes nothing of a stock that sells, and makes none up (S18, I1)', async () => {
+  it('does not change a stock that sells, and creates none (S18, I1)', async () => {
     const { saleId } = await soldWith(5)
     expect(await recount(rig.redis, saleId, counted({ booked: 5 }))).toEqual({ kind: 'open' })
     expect(await readStock(rig.redis, saleId)).toMatchObject({ booked: 5 })

@@ -41,8 +41,8 @@ async function sold(sale: Sale, shoppers: number, quantity = 1) {
   return purchases.map(({ orderId, shopperId }) => ({ orderId, shopperId }))
 }
 
-describe('giving units back', () => {
-  it('frees them, removes the hold and the message, and keeps the order with its buyer as given back (S19, O9)', async () => {
+describe('releasing units', () => {
+  it('frees them, removes the hold and the message, and keeps the order of its buyer as released (S19, O9)', async () => {
     const sale = await warmed()
     const [order, other] = await sold(sale, 2, 2)
     if (order === undefined || other === undefined) throw new Error('two orders were made')
@@ -63,7 +63,7 @@ describe('giving units back', () => {
     })
   })
 
-  it('twice gives them back once (S19, I4, I5)', async () => {
+  it('twice releases them once (S19, I4, I5)', async () => {
     const sale = await warmed({ stock: 2 })
     const orders = await sold(sale, 2)
     await release(rig.redis, sale.saleId, orders.slice(0, 1))
@@ -73,7 +73,7 @@ describe('giving units back', () => {
     expect(await everything(sale)).toEqual(before)
   })
 
-  it('of one order named twice in one call gives them back once', async () => {
+  it('of one order named twice in one call releases them once', async () => {
     const sale = await warmed()
     const [order] = await sold(sale, 1, 2)
     if (order === undefined) throw new Error('an order was made')
@@ -82,15 +82,15 @@ describe('giving units back', () => {
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ booked: 0, available: 10 })
   })
 
-  it('without a hold gives nothing back, where counting down does (S19, O9)', async () => {
+  it('without a hold releases nothing, where a plain decrement does (S19, O9)', async () => {
     await raw(rig.redis, 'HSET', 'naive', 'total', '10', 'booked', '0')
     expect(await raw(rig.redis, 'HINCRBY', 'naive', 'booked', '-2'), 'twelve of ten can be sold').toBe(-2)
 
     const sale = await warmed()
     await sold(sale, 1)
     const before = await readBooks(rig.redis, sale.saleId)
-    const stranger = { orderId: orderIdOf(sale.saleId, 7, 1), shopperId: shopperIdOf(7) }
-    expect(await release(rig.redis, sale.saleId, [stranger])).toEqual({
+    const unknown = { orderId: orderIdOf(sale.saleId, 7, 1), shopperId: shopperIdOf(7) }
+    expect(await release(rig.redis, sale.saleId, [unknown])).toEqual({
       kind: 'released',
       orders: 0,
       stockRevision: 0,
@@ -98,7 +98,7 @@ describe('giving units back', () => {
     expect(await readBooks(rig.redis, sale.saleId)).toEqual({ ...before, buyers: 2 })
   })
 
-  it('of an order that Redis has forgotten keeps its old request from taking units for it (I5)', async () => {
+  it('of an order that Redis has lost prevents its old request from taking units (I5)', async () => {
     const sale = await warmed({ limitPerShopper: 2 })
     const [lost, other] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
     await reserve(rig.redis, other)
@@ -114,7 +114,7 @@ describe('giving units back', () => {
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
   })
 
-  it('of an order whose hold alone is gone takes it from what its shopper bought (I3)', async () => {
+  it('of an order that lost only its hold still lowers the units of its shopper (I3)', async () => {
     const sale = await warmed({ limitPerShopper: 1 })
     const [order] = await sold(sale, 1)
     if (order === undefined) throw new Error('an order was made')
@@ -124,7 +124,7 @@ describe('giving units back', () => {
     expect(await reserve(rig.redis, aPurchase(sale, 1, 2))).toMatchObject({ kind: 'reserved' })
   })
 
-  it('keeps what is known of a shopper short, who buys and cancels 1,500 times (I5)', async () => {
+  it('keeps the record of a shopper short who buys and cancels 1,500 times (I5)', async () => {
     const sale = await warmed({
       throttle: { ...defaultThrottle, perShopper: { limit: 1000, windowSeconds: 1 } },
     })
@@ -140,7 +140,7 @@ describe('giving units back', () => {
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
       if (kind === 'reserved') await release(rig.redis, sale.saleId, [purchase])
     }
-    // Only what was taken and given back is remembered; the times of tries leave with their window.
+    // Only what was taken and released is remembered; the times of tries expire with their window.
     expect(await size()).toBeLessThan(16 * 1000 + maxEndedOrders * 64)
     expect(kinds).toEqual(
       new Map([
@@ -148,7 +148,7 @@ describe('giving units back', () => {
         ['limit-reached', 1500 - maxEndedOrders],
       ]),
     )
-    // Nothing was forgotten for it: every old request still finds its order.
+    // Nothing is lost: every old request still finds its order.
     for (const purchase of purchases.slice(0, maxEndedOrders)) {
       expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
     }
@@ -157,8 +157,8 @@ describe('giving units back', () => {
     expect(await reserve(rig.redis, aPurchase(sale, 2))).toMatchObject({ kind: 'reserved' })
   })
 
-  it('makes sold-out old news exactly when units come back to a stock with nothing left', async () => {
-    // One of ten is left: giving back is no restock.
+  it('is a new stock revision only when the stock had nothing left', async () => {
+    // One of ten is left: a release is not a restock.
     const sale = await warmed()
     const orders = await sold(sale, 9)
     expect(await release(rig.redis, sale.saleId, orders.slice(0, 1))).toMatchObject({ stockRevision: 0 })
@@ -167,14 +167,14 @@ describe('giving units back', () => {
     const all = await sold(full, 10)
     expect(await release(rig.redis, full.saleId, all.slice(0, 1))).toMatchObject({ stockRevision: 1 })
     expect(await release(rig.redis, full.saleId, all.slice(1, 2))).toMatchObject({ stockRevision: 1 })
-    // More is booked than there is, as after a stock that was made smaller: three of ten back leave one of eight.
+    // More is booked than exists, as after units were removed: releasing three of ten leaves one of eight.
     const over = await warmed()
     const three = (await sold(over, 10)).slice(0, 3)
     await raw(rig.redis, 'HSET', stockKeys(over.saleId).stock, 'total', '8')
     expect(await release(rig.redis, over.saleId, three)).toMatchObject({ stockRevision: 1 })
   })
 
-  it('of an order of another sale is refused before anything is sent', async () => {
+  it('of an order of another sale is rejected before anything is sent', async () => {
     const [sale, other] = [await warmed(), await warmed()]
     await sold(sale, 1)
     const theirs = await sold(other, 1)
@@ -183,7 +183,7 @@ describe('giving units back', () => {
     expect([await everything(sale), await everything(other)]).toEqual(before)
   })
 
-  it('leaves what others hold, and the same shopper’s other orders, alone', async () => {
+  it('does not change the holds of others, or other orders of the same shopper', async () => {
     const sale = await warmed({ limitPerShopper: 6 })
     const [first, second, third] = [1, 2, 3].map((order) => aPurchase(sale, 1, order, { quantity: 2 }))
     if (!first || !second || !third) throw new Error('three purchases')
@@ -210,7 +210,7 @@ describe('giving units back', () => {
     expect(await reserve(rig.redis, aPurchase(sale, 1, 3))).toEqual({ kind: 'limit-reached' })
   })
 
-  it('lets nobody hold units again under an id that is final: the same request finds its order (I5)', async () => {
+  it('makes an order id final: the same request finds its order and takes no units (I5)', async () => {
     const sale = await warmed()
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(rig.redis, purchase)
@@ -225,7 +225,7 @@ describe('giving units back', () => {
     expect(await everything(sale)).toEqual(before)
   })
 
-  it('leaves nothing of a message that was given up, also when it was sent again before (O7)', async () => {
+  it('removes a message that was given up, even if it was sent again before (O7)', async () => {
     const sale = await warmed()
     const orders = await sold(sale, 1)
     const { outbox } = stockKeys(sale.saleId)
@@ -236,7 +236,7 @@ describe('giving units back', () => {
     expect(await raw(rig.redis, 'HLEN', outbox)).toBe(0)
   })
 
-  it('of a sale nobody knows is told so, and after FLUSHALL nothing is made up (S18, P10)', async () => {
+  it('reports an unknown sale, and creates nothing after FLUSHALL (S18, P10)', async () => {
     const lonely = await startRedisRig()
     try {
       const sale = aSale()
@@ -257,7 +257,7 @@ describe('giving units back', () => {
     }
   })
 
-  it('takes two hundred orders at once and refuses more, before anything is sent', async () => {
+  it('accepts two hundred orders at once and rejects more, before anything is sent', async () => {
     const sale = await warmed({ stock: 300 })
     const orders = await sold(sale, maxOrdersPerCall + 1)
     await expect(release(rig.redis, sale.saleId, orders)).rejects.toThrow(RangeError)
@@ -271,7 +271,7 @@ describe('giving units back', () => {
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
   })
 
-  it('gives back nothing at all when one hold is not what it should be: all or none', async () => {
+  it('releases nothing when one hold is malformed: all or none', async () => {
     const sale = await warmed()
     const orders = await sold(sale, 2)
     await raw(rig.redis, 'HSET', stockKeys(sale.saleId).holds, orders[1]?.orderId ?? '', 'nonsense')
@@ -284,7 +284,7 @@ describe('giving units back', () => {
 describe('a restock', () => {
   const revisionOf = async (sale: Sale) => (await readStock(rig.redis, sale.saleId))?.stockRevision
 
-  it('is what comes back to a stock with nothing left: the gate must hear of it (O9, G7)', async () => {
+  it('is a release into a stock with nothing left: it must be published to the gate (O9, G7)', async () => {
     const sale = await warmed({ stock: 2 })
     const orders = await sold(sale, 2)
     expect(await release(rig.redis, sale.saleId, orders)).toEqual({
@@ -295,13 +295,13 @@ describe('a restock', () => {
     expect(await revisionOf(sale)).toBe(1)
   })
 
-  it('is not what comes back while some are left: nobody was told that it sold out', async () => {
+  it('is not a release while units are left: sold out was never published', async () => {
     const sale = await warmed({ stock: 3 })
     const orders = await sold(sale, 2)
     expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 2, stockRevision: 0 })
   })
 
-  it('is each of two, when it sold out in between', async () => {
+  it('is each of two releases when the stock sold out in between', async () => {
     const sale = await warmed({ stock: 1 })
     const [first] = await sold(sale, 1)
     if (first === undefined) throw new Error('an order was made')
@@ -311,7 +311,7 @@ describe('a restock', () => {
     expect(await release(rig.redis, sale.saleId, [next])).toMatchObject({ stockRevision: 2 })
   })
 
-  it('is none while more is booked than there is, until there is something to sell', async () => {
+  it('is not a release while more is booked than exists, until there is something to sell', async () => {
     const sale = await warmed({ stock: 3 })
     const [first, second, third] = await sold(sale, 3)
     if (!first || !second || !third) throw new Error('three orders were made')
@@ -321,14 +321,14 @@ describe('a restock', () => {
     expect(await release(rig.redis, sale.saleId, [third])).toMatchObject({ orders: 1, stockRevision: 1 })
   })
 
-  it('is none of an unlimited stock, which counts what it gives and takes back all the same', async () => {
+  it('never happens in an unlimited stock, which still counts what it books and releases', async () => {
     const sale = await warmed({ stock: -1 })
     const orders = await sold(sale, 1)
     expect(await release(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 1, stockRevision: 0 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 0, available: -1 })
   })
 
-  it('comes on top of those that a marketer made', async () => {
+  it('adds to the restocks of a marketer', async () => {
     const sale = await warmed({ stock: 1 })
     const orders = await sold(sale, 1)
     await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })

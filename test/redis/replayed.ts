@@ -1,9 +1,9 @@
 /**
- * A Redis for tests that come to the same state thousands of times. Its scripts depend on nothing but their arguments and
+ * A Redis for tests that reach the same state thousands of times. Its scripts depend on nothing but their arguments and
  * the data, so a command that was sent in a state before has the same reply and leads to the same state again: only what is
- * new is really run. Expiry is not kept.
+ * new is actually run. Expiry is not kept.
  */
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Command, Commander } from '../../redis/command.ts'
 import { list } from '../../redis/reply.ts'
 import { raw } from './support.ts'
@@ -61,7 +61,7 @@ end
 return {}
 `
 
-/** `redis` must be this one's alone, and empty. */
+/** `redis` must be exclusive to this, and empty. */
 export function replayed(redis: Commander): ReplayedRedis {
   const states = new Map<string, State>()
   const texts = new WeakMap<State, string>()
@@ -111,7 +111,7 @@ export function replayed(redis: Commander): ReplayedRedis {
       return text
     },
     async settled() {
-      do await turn()
+      do await nextTurn()
       while (underWay > 0)
     },
   }

@@ -61,7 +61,7 @@ describe('the outbox', () => {
     expect(await walk(sale)).toEqual(before)
   })
 
-  it('claims no message that is gone, and none of an unknown sale', async () => {
+  it('claims no removed message, and none of an unknown sale', async () => {
     const { sale, orderIds } = await sold(2)
     await acknowledge(stock, sale.saleId, orderIds.slice(0, 1))
     const claimed = await takeAllDue(stock, sale.saleId, orderIds, 1_000_000, 0)

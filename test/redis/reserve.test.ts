@@ -51,7 +51,7 @@ describe('a reservation', () => {
     })
   })
 
-  it('returns the very message that waits in the outbox, with the epoch of the opening (O4)', async () => {
+  it('returns the very message that waits in the outbox, with its epoch (O4)', async () => {
     const sale = await warmed({ epoch: 7, startToken: tokenOf(7) })
     const purchase = aPurchase(sale, 1, 1, { requestId: 'quote " and 中文 \\ stay' })
     const made = await reserve(rig.redis, purchase)
@@ -63,7 +63,7 @@ describe('a reservation', () => {
     expect(made.message).toMatchObject({ epoch: 7, reservedAt: 5_000, requestId: purchase.requestId })
   })
 
-  it('gives a shopper whose reply was lost the same order again, and takes nothing twice (I5)', async () => {
+  it('returns the same order to a shopper whose reply was lost, and takes nothing twice (I5)', async () => {
     const sale = await warmed()
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(rig.redis, purchase)
@@ -74,7 +74,7 @@ describe('a reservation', () => {
     expect(await everything(sale)).toEqual(before)
   })
 
-  it('finds its own order also after the sale ended, sold out or lost its stock key (I2)', async () => {
+  it('finds its own order even after the sale ended, sold out or lost its stock key (I2)', async () => {
     const sale = await warmed({ stock: 1 })
     const purchase = aPurchase(sale, 1)
     await reserve(rig.redis, purchase)
@@ -86,7 +86,7 @@ describe('a reservation', () => {
     expect(await reserve(rig.redis, purchase)).toEqual(same)
   })
 
-  it('lets a shopper order again under the limit and tells the orders apart', async () => {
+  it('lets a shopper order again under the limit and keeps the orders separate', async () => {
     const sale = await warmed({ limitPerShopper: 3 })
     const [first, second] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
     await reserve(rig.redis, first)
@@ -100,7 +100,7 @@ describe('a reservation', () => {
     ])
   })
 
-  it('leaves the promise standing when its message is acknowledged', async () => {
+  it('keeps the hold when its message is acknowledged', async () => {
     const sale = await warmed()
     const purchase = aPurchase(sale, 1)
     await reserve(rig.redis, purchase)
@@ -112,14 +112,14 @@ describe('a reservation', () => {
     expect(await waitingIn(rig.redis, sale.saleId)).toEqual([])
   })
 
-  it('never counts in an unlimited stock, yet books what it gives', async () => {
+  it('never runs out of an unlimited stock, and still books what it gives', async () => {
     const sale = await warmed({ stock: -1 })
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', remaining: -1 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: -1, booked: 1, available: -1 })
   })
 
-  it('takes a shopper whose name is a field of the stock for a shopper', async () => {
+  it('accepts a shopper id that equals a field name of the stock', async () => {
     const sale = await warmed()
     for (const name of ['booked', 'total', 'noscript', '-1', '0']) {
       const shopperId = parseShopperId(name)
@@ -143,7 +143,7 @@ describe('a refusal', () => {
     expect(await refused(aSale(), {})).toEqual({ kind: 'unknown-sale' })
   })
 
-  it('says not-started while the flag is off, whatever the clock says (G2)', async () => {
+  it('says not-started while the flag is off, at any time (G2)', async () => {
     expect(await refused(await warmed({ flag: 'off' }), {})).toEqual({ kind: 'not-started' })
   })
 
@@ -155,7 +155,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('says ended from the last millisecond on, and when the sale is closed', async () => {
+  it('says ended from its end time on, and when the sale is closed', async () => {
     const sale = await warmed()
     expect(await refused(sale, { now: 9_000 })).toEqual({ kind: 'ended' })
     expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 8_999 }))).toMatchObject({
@@ -170,7 +170,7 @@ describe('a refusal', () => {
     expect(await refused(sale, { now: 9_000 })).toEqual({ kind: 'ended' })
   })
 
-  it('says stale-page for the start token of another opening, or none (C6)', async () => {
+  it('says stale-page for the start token of another epoch, or none (C6)', async () => {
     const sale = await warmed({ epoch: 2, startToken: tokenOf(2) })
     expect(await refused(sale, { startToken: tokenOf(1) })).toEqual({ kind: 'stale-page' })
     expect(await refused(sale, { startToken: '' })).toEqual({ kind: 'stale-page' })
@@ -178,14 +178,14 @@ describe('a refusal', () => {
   })
 
   it.each(['1', '2', '3', '!none', 'on', '000000000001000', '000000000001000 token'])(
-    'says stale-page to %s, which stands among the packedWindow but is no token (C6)',
+    'says stale-page to %s, which is in `packedWindow` but is not a token (C6)',
     async (startToken) => {
       const sale = await warmed({ limitPerShopper: 3, maxPerOrder: 2 })
       expect(await refused(sale, { startToken })).toEqual({ kind: 'stale-page' })
     },
   )
 
-  it('never lets the empty token of a sale that has none through (C6)', async () => {
+  it('never accepts an empty token for a sale without one (C6)', async () => {
     const sale = await warmed({ flag: 'off', epoch: 0, startToken: null })
     expect(await refused(sale, { startToken: '' })).toEqual({ kind: 'not-started' })
     const armed = await warmed({ flag: 'on', epoch: 0, startToken: null })
@@ -194,7 +194,7 @@ describe('a refusal', () => {
     }
   })
 
-  it('says not-started rather than stale-page to a page that is early', async () => {
+  it('says not-started rather than stale-page to an early page', async () => {
     expect(await refused(await warmed({ flag: 'off' }), { startToken: tokenOf(9) })).toEqual({
       kind: 'not-started',
     })
@@ -219,13 +219,13 @@ describe('a refusal', () => {
     expect(await readBooks(rig.redis, sale.saleId)).toEqual(before)
   })
 
-  it('says limit-reached, not sold-out, to a shopper who has theirs of a sale that is gone', async () => {
+  it('says limit-reached, not sold-out, to a shopper at the limit of a sold-out sale', async () => {
     const sale = await warmed({ stock: 2 })
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
     expect(await reserve(rig.redis, aPurchase(sale, 1, 2))).toEqual({ kind: 'limit-reached' })
   })
 
-  it('says sold-out with what is really left and keeps it for those who ask for less (S8)', async () => {
+  it('says sold-out with what is left, and keeps it for smaller orders (S8)', async () => {
     const sale = await warmed({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
     expect(await refused(sale, { quantity: 100 })).toEqual({
       kind: 'sold-out',
@@ -243,7 +243,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('says sold-out, not unlimited, when more is booked than there is (I6)', async () => {
+  it('says sold-out, not unlimited, when more is booked than exists (I6)', async () => {
     const sale = await warmed()
     for (const booked of ['11', '12']) {
       await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'booked', booked)
@@ -266,8 +266,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('an order that was given back', () => {
-  it('is found by a repeat with no units, and never takes any again (I5)', async () => {
+describe('a released order', () => {
+  it('is found by a repeat without units, and never takes any again (I5)', async () => {
     const sale = await warmed({ limitPerShopper: 4 })
     const [first, second] = [1, 2].map((order) => aPurchase(sale, 1, order, { quantity: 2 }))
     if (!first || !second) throw new Error('two purchases')
@@ -282,7 +282,7 @@ describe('an order that was given back', () => {
 })
 
 describe('the start token', () => {
-  it('of the opening before is worth nothing after the sale was started again (C6)', async () => {
+  it('of an earlier epoch is invalid after the sale was started again (C6)', async () => {
     const sale = await warmed()
     const next = { ...sale, version: 2, epoch: 2, startToken: tokenOf(2) }
     await flip(rig.redis, next)
@@ -290,7 +290,7 @@ describe('the start token', () => {
     expect(await reserve(rig.redis, aPurchase(next, 1))).toMatchObject({ kind: 'reserved' })
   })
 
-  it('survives a pause: the pages that wait go on with theirs', async () => {
+  it('stays valid after a pause, for the pages that wait', async () => {
     const sale = await warmed()
     await flip(rig.redis, { ...sale, version: 2, flag: 'paused' })
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'paused' })
@@ -308,7 +308,7 @@ describe('the cost of a call', () => {
     return [...counts].filter(([name]) => !own.has(name)).reduce((sum, [, calls]) => sum + calls, 0)
   }
 
-  it('is two commands for a refusal or repeat, one more where a try counts, and six for a reservation (L2, R2)', async () => {
+  it('is two commands for a refusal or repeat, one more when a try counts, and six for a reservation (L2, R2)', async () => {
     const sale = await warmed({ stock: 2 })
     const paused = await warmed({ flag: 'paused' })
     const off = await warmed({ flag: 'off' })

@@ -37,8 +37,8 @@ const anOrder = (sale: Sale, shopper: number, quantity: number, order = 1): Righ
   reservedAt: 5_000,
 })
 
-describe('putting orders back', () => {
-  it('gives Redis what it forgot: the hold, its buyer’s order and the count (P10, I4)', async () => {
+describe('restoring orders', () => {
+  it('restores what Redis lost: the hold, its buyer’s order and the count (P10, I4)', async () => {
     const sale = await warmed()
     const order = anOrder(sale, 1, 2)
     expect(await restore(rig.redis, sale.saleId, [order, anOrder(sale, 2, 1)])).toEqual({
@@ -58,7 +58,7 @@ describe('putting orders back', () => {
     expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 3, buyers: 2, outbox: 0 })
   })
 
-  it('writes them as a reservation does, but for the times of tries, which nobody misses', async () => {
+  it('writes them as a reservation does, without the times of tries', async () => {
     const [sale, twin] = [await warmed({ limitPerShopper: 3 }), await warmed({ limitPerShopper: 3 })]
     for (const order of [1, 2]) await reserve(rig.redis, aPurchase(sale, 1, order))
     await restore(rig.redis, twin.saleId, [anOrder(twin, 1, 1, 1), anOrder(twin, 1, 1, 2)])
@@ -76,7 +76,7 @@ describe('putting orders back', () => {
     expect(await read(twin)).toEqual(await read(sale))
   })
 
-  it('twice puts them back once (I5)', async () => {
+  it('twice restores them once (I5)', async () => {
     const sale = await warmed()
     const orders = [anOrder(sale, 1, 2), anOrder(sale, 2, 0), anOrder(sale, 3, 1)]
     expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 3, booked: 3 })
@@ -85,7 +85,7 @@ describe('putting orders back', () => {
     expect(await everything(sale)).toEqual(before)
   })
 
-  it('leaves alone what is there: a reservation that was never lost is not counted again (I4)', async () => {
+  it('does not change what exists: a reservation that was never lost is not counted again (I4)', async () => {
     const sale = await warmed()
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(rig.redis, purchase)
@@ -94,7 +94,7 @@ describe('putting orders back', () => {
     expect(await everything(sale)).toEqual(before)
   })
 
-  it('mends one half when only the other was lost', async () => {
+  it('repairs one half when only that was lost', async () => {
     const sale = await warmed()
     const order = anOrder(sale, 1, 2)
     const { buyers, holds } = stockKeys(sale.saleId)
@@ -109,7 +109,7 @@ describe('putting orders back', () => {
     expect(await everything(sale)).toEqual(whole)
   })
 
-  it('may book more than there is, and then sells nothing (I1)', async () => {
+  it('may book more units than exist, and then sells nothing (I1)', async () => {
     const sale = await warmed({ stock: 2 })
     const orders = [1, 2, 3].map((shopper) => anOrder(sale, shopper, 1))
     expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ booked: 3, stockRevision: 0 })
@@ -117,7 +117,7 @@ describe('putting orders back', () => {
     expect(await reserve(rig.redis, aPurchase(sale, 9))).toMatchObject({ kind: 'sold-out', remaining: 0 })
   })
 
-  it('makes the repeat of the request that made the order find it again (I2, I5)', async () => {
+  it('lets a repeat of the original request find its order again (I2, I5)', async () => {
     const sale = await warmed()
     await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 2), anOrder(sale, 2, 0)])
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 2 })
@@ -126,7 +126,7 @@ describe('putting orders back', () => {
     expect(await reserve(rig.redis, aPurchase(sale, 2, 2))).toMatchObject({ kind: 'reserved', remaining: 7 })
   })
 
-  it('never brings back what was given back: the list it goes by may be older (I1, I4)', async () => {
+  it('never restores a released order: the list it uses may be older (I1, I4)', async () => {
     const sale = await warmed()
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(rig.redis, purchase)
@@ -137,7 +137,7 @@ describe('putting orders back', () => {
     expect(await everything(sale)).toEqual(before)
   })
 
-  it('takes the units of an order that lost them, and is a restock where nothing was left (O9, G7)', async () => {
+  it('releases the units of an order that lost them, which is a restock where nothing was left (O9, G7)', async () => {
     const sale = await warmed({ stock: 2 })
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
     await reserve(rig.redis, purchase)
@@ -180,14 +180,14 @@ describe('putting orders back', () => {
     expect(found).toEqual(orders.map(({ orderId, quantity }) => ({ orderId, quantity })))
   })
 
-  it('of a sale nobody knows is told so and makes nothing up (S18)', async () => {
+  it('reports an unknown sale and creates nothing (S18)', async () => {
     const sale = aSale()
     expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1)])).toEqual({ kind: 'unknown-sale' })
     expect(await readBooks(rig.redis, sale.saleId)).toBeUndefined()
     expect(await readHold(rig.redis, orderIdOf(sale.saleId, 1, 1))).toBeUndefined()
   })
 
-  it('takes two hundred orders at once and refuses more, and quantities that are none', async () => {
+  it('accepts two hundred orders at once, and rejects more and invalid quantities', async () => {
     const sale = await warmed({ stock: 300 })
     const orders = Array.from({ length: maxOrdersPerCall + 1 }, (_, shopper) => anOrder(sale, shopper, 1))
     await expect(restore(rig.redis, sale.saleId, orders)).rejects.toThrow(RangeError)

@@ -16,7 +16,7 @@ const isCurrent = async () => {
 }
 
 describe('the list of sales', () => {
-  it('has a new listVersion with each change of the list, and with nothing else (B4)', async () => {
+  it('has a new list version with each change of the list, and only then (B4)', async () => {
     expect(await readSales(gate)).toEqual({ listVersion: 0, saleIds: [] })
     expect(await listSale(gate, lamp, true, 1_000)).toBe(true)
     const { listVersion } = await readSales(gate)
@@ -33,7 +33,7 @@ describe('the list of sales', () => {
     expect(third.saleIds).toEqual([phone])
   })
 
-  it('takes a filter of the list as it is only, and knows when the list has moved on, whatever the clocks say (B4)', async () => {
+  it('accepts only a filter of the current list, and detects later changes, independent of clocks (B4)', async () => {
     await listSale(gate, lamp, true, 1_000)
     const { listVersion, saleIds } = await readSales(gate)
     await listSale(gate, phone, true, 1_001)

@@ -8,18 +8,18 @@ const gate = useRedis()
 
 const pass = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Longer than anything a test does while it counts on a lock. */
+/** Longer than any test needs a lock. */
 const longMs = 60_000
 
 describe('locks', () => {
-  it('are had by one request at a time, and by each sale for itself (K1, K3)', async () => {
+  it('are held by one request at a time, separately for each sale (K1, K3)', async () => {
     const [{ saleId }, other] = [aSale(), aSale()]
     const tries = ['a', 'b', 'c'].map((requestId) => acquireLock(gate, saleId, requestId, longMs))
     expect((await Promise.all(tries)).filter((got) => got)).toHaveLength(1)
     expect(await acquireLock(gate, other.saleId, 'b', longMs)).toBe(true)
   })
 
-  it('are given back by their holder only, once (K4)', async () => {
+  it('are released only by their holder, once (K4)', async () => {
     const { saleId } = aSale()
     await acquireLock(gate, saleId, 'a', longMs)
     expect(await releaseLock(gate, saleId, 'b')).toBe(false)
@@ -29,7 +29,7 @@ describe('locks', () => {
     expect(await acquireLock(gate, saleId, 'b', longMs)).toBe(true)
   })
 
-  it('run out by themselves, and are lost to their holder then (K3)', async () => {
+  it('expire, and are lost to their holder then (K3)', async () => {
     const { saleId } = aSale()
     await acquireLock(gate, saleId, 'a', 30)
     await pass(60)
@@ -39,7 +39,7 @@ describe('locks', () => {
     expect(await renewLock(gate, saleId, 'b', longMs)).toBe(true)
   })
 
-  it('last longer when their holder renews them, and only then (K6)', async () => {
+  it('last longer only when their holder renews them (K6)', async () => {
     const { saleId } = aSale()
     await acquireLock(gate, saleId, 'a', 200)
     expect(await renewLock(gate, saleId, 'b', longMs)).toBe(false)

@@ -27,7 +27,7 @@ describe('a script', () => {
     expect(await raw(rig.redis, 'SCRIPT', 'LOAD', "return 'hello world'")).toBe(hello)
   })
 
-  it('is a name and a text with one way to run it: one EVAL when Redis forgot it, and none after that (S3, P7)', async () => {
+  it('runs with one EVAL when Redis does not know it, and none after that (S3, P7)', async () => {
     const echo = defineScript('echo', flagged('return {1, ARGV[1]}'))
     for (let call = 0; call < 3; call += 1) expect(await echo.run(rig.redis, [], ['42'])).toEqual([1, '42'])
     const counts = await commandCounts(rig.redis)
@@ -63,7 +63,7 @@ describe('a script', () => {
     await expect(stray.run(rig.redis, ['mine'], [])).rejects.toThrow(UnexpectedReply)
   })
 
-  it('fails as unavailable, not as a fault of ours, while Redis is not there', async () => {
+  it('fails as unavailable, not as a fault of ours, while Redis is unavailable', async () => {
     const gone = await startRedisRig()
     await gone.stop()
     const echo = defineScript('echo', flagged('return {1}'))
@@ -71,7 +71,7 @@ describe('a script', () => {
   })
 })
 
-it('is told the phase of a sale in the same words in both scripts of a click: Lua in Redis cannot share them', () => {
+it('has the same phase function in both scripts, because Lua in Redis cannot share it', () => {
   const phaseOf = (source: string) => /^local token, now = [\s\S]*?return \{14\}\nend$/m.exec(source)?.[0]
   expect(phaseOf(claimSource)).toBeDefined()
   expect(phaseOf(claimSource)).toBe(phaseOf(reserveSource))

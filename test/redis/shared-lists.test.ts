@@ -27,13 +27,13 @@ const list = (name: string, listed: boolean, at = now) => listSale(rig.redis, sa
 const versions = () => readListVersions(rig.redis)
 
 describe('the versions (R8, B4)', () => {
-  it('are read in one command, and are 0 for what there has never been', async () => {
+  it('are read in one command, and are 0 for a missing list', async () => {
     await raw(rig.redis, 'CONFIG', 'RESETSTAT')
     expect(await versions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
     expect((await commandCounts(rig.redis)).get('hmget')).toBe(1)
   })
 
-  it('never come twice: each is later than the one before, than the clock, and than any before a loss', async () => {
+  it('never repeat: each is later than the one before, than the clock, and than any before a loss', async () => {
     await block('shopper ann', true)
     await block('shopper bob', true, now - 5000)
     expect(await versions()).toMatchObject({ blocklist: now + 1 })
@@ -44,14 +44,14 @@ describe('the versions (R8, B4)', () => {
 })
 
 describe('the block list (R8)', () => {
-  it('holds whom it was told of until they are let in again', async () => {
+  it('has each blocked shopper and address until it is unblocked', async () => {
     await block('shopper ann', true)
     await block('ip 10.0.0.0/8', true)
     await block('shopper ann', false)
     expect(await readBlocklist(rig.redis)).toEqual(['ip 10.0.0.0/8'])
   })
 
-  it('told twice is changed once, and keeps since when', async () => {
+  it('changes once for a repeated entry, and keeps its first time', async () => {
     await block('shopper ann', true)
     const before = await versions()
     await block('shopper ann', true, now + 9000)
@@ -60,13 +60,13 @@ describe('the block list (R8)', () => {
     expect(await raw(rig.redis, 'HGET', sharedListKeys.blocklist, 'shopper ann')).toBe(String(now))
   })
 
-  it('is empty where there is none', async () => {
+  it('is empty when it is missing', async () => {
     expect(await readBlocklist(rig.redis)).toEqual([])
   })
 })
 
 describe('the list of sales (B4)', () => {
-  it('has what is listed and not what was taken off, with its listVersion', async () => {
+  it('has the listed sales without the removed ones, with its list version', async () => {
     await list('mug', true)
     await list('cup', true)
     await list('mug', false)
@@ -74,7 +74,7 @@ describe('the list of sales (B4)', () => {
     expect(await readSales(rig.redis)).toEqual({ listVersion: now + 2, saleIds: ['cup'] })
   })
 
-  it('that holds what is no sale id is a fault', async () => {
+  it('with an invalid sale id is a fault', async () => {
     await raw(rig.redis, 'SADD', sharedListKeys.sales, 'No Sale')
     await expect(readSales(rig.redis)).rejects.toThrow(UnexpectedReply)
   })
@@ -93,7 +93,7 @@ describe('the filter (B4)', () => {
     expect(new Uint8Array((await readFilter(rig.redis)) ?? [])).toEqual(bytes)
   })
 
-  it('is stored only for the list as it is: it can miss no sale that was listed before', async () => {
+  it('is stored only for the current list, so that it misses no listed sale', async () => {
     await list('mug', true)
     const old = await readSales(rig.redis)
     await list('cup', true)
@@ -105,7 +105,7 @@ describe('the filter (B4)', () => {
     expect(['mug', 'cup', 'pen'].map((id) => opened?.mayHold(id))).toEqual([true, true, false])
   })
 
-  it('is up to date exactly while its listVersion has reached that of the sales, whatever the clocks say', async () => {
+  it('is up to date exactly while its list version has reached that of the sales, independent of clocks', async () => {
     const isUpToDate = async () => {
       const { sales, filter } = await versions()
       return filter >= sales

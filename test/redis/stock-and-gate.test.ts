@@ -1,4 +1,4 @@
-/** The Redis side of `control`: the warmed stock and what the gate may believe. */
+/** The Redis side of `control`: the warmed stock and the gate's view of a sale. */
 import { describe, expect, it } from 'vitest'
 import { redisSoldOutPublisher } from '../../functions/stores/sold-out.redis.ts'
 import { addStock } from '../../redis/add-stock.ts'
@@ -23,7 +23,7 @@ describe('the stock', () => {
     expect(await readStock(redis, sale.saleId)).toMatchObject({ total: 15, booked: 0 })
   })
 
-  it('warmed again after a loss knows the changes that its units contain already (I1, I5)', async () => {
+  it('warmed again after a loss knows the changes that its units already include (I1, I5)', async () => {
     const sale = aSale({ stock: 15 })
     await warmStock(redis, { ...sale, lastChange: 4 })
     expect(await addStock(redis, sale.saleId, { number: 4, delta: 5 })).toMatchObject({
@@ -43,7 +43,7 @@ describe('the stock', () => {
     expect(await flip(redis, { ...sale, version: 2 })).toEqual({ kind: 'superseded', version: 3 })
   })
 
-  it('has the whole definition of the newest version, in whichever order two reach it', async () => {
+  it('has the whole definition of the newest version, in any order of arrival', async () => {
     const early = aSale({ version: 2, flag: 'off', epoch: 0, startToken: null, limitPerShopper: 5 })
     const edited = {
       ...early,
@@ -73,7 +73,7 @@ describe('the stock', () => {
     }
   })
 
-  it('changes the stock once per change and never below what is promised (I5)', async () => {
+  it('applies each change once, and never goes below what is booked (I5)', async () => {
     const sale = aSale({ stock: 10 })
     const add = (number: number, delta: number) => addStock(redis, sale.saleId, { number, delta })
     expect(await add(2, 1)).toEqual({ kind: 'unknown-sale' })
@@ -99,7 +99,7 @@ describe('the stock', () => {
 })
 
 describe('the gate in Redis', () => {
-  it('tells which version it knows, for a repair to compare with (I6)', async () => {
+  it('returns the version it has, for `reconcile` to compare (I6)', async () => {
     const sale = aSale({ version: 7, flag: 'paused' })
     expect(await readGate(redis, sale.saleId)).toBeUndefined()
     await setGate(redis, gateFactsOf(sale, { frozen: false }))
@@ -108,7 +108,7 @@ describe('the gate in Redis', () => {
     expect(await readGate(redis, sale.saleId)).toMatchObject({ version: 7, flag: 'paused', frozen: true })
   })
 
-  it('is told the facts of a sale, and of selling out and restocking by revision (G4, G7)', async () => {
+  it('receives the facts of a sale, and sold out and restocked by revision (G4, G7)', async () => {
     const sale = aSale({ version: 2 })
     await setGate(redis, gateFactsOf(sale, { frozen: false }))
     expect(await readGate(redis, sale.saleId)).toMatchObject({
@@ -124,7 +124,7 @@ describe('the gate in Redis', () => {
     expect((await readGate(redis, sale.saleId))?.soldOut).toBe(false)
   })
 
-  it('hears of the next window, and nothing once there is none (R7)', async () => {
+  it('receives the next window, and none after the last (R7)', async () => {
     const windows = [
       { startsAt: 1_000, endsAt: 9_000, stock: 10 },
       { startsAt: 20_000, endsAt: 29_000, stock: 5 },
@@ -136,28 +136,28 @@ describe('the gate in Redis', () => {
     expect(await readGate(redis, sale.saleId)).toMatchObject({ nextStartsAt: null, version: 2 })
   })
 
-  it('is told of one sold-out revision once by one environment, whoever asks (G4)', async () => {
+  it('receives one sold-out revision once per environment, from any caller (G4)', async () => {
     const sale = aSale()
     await setGate(redis, gateFactsOf(sale, { frozen: false }))
-    const sign = redisSoldOutPublisher(redis)
-    await sign.publish(sale.saleId, 0)
+    const publisher = redisSoldOutPublisher(redis)
+    await publisher.publish(sale.saleId, 0)
     await raw(redis, 'CONFIG', 'RESETSTAT')
-    await Promise.all(Array.from({ length: 20 }, () => sign.publish(sale.saleId, 0)))
+    await Promise.all(Array.from({ length: 20 }, () => publisher.publish(sale.saleId, 0)))
     expect((await commandCounts(redis)).get('evalsha')).toBeUndefined()
-    await sign.publish(sale.saleId, 1)
+    await publisher.publish(sale.saleId, 1)
     expect((await commandCounts(redis)).get('evalsha')).toBe(1)
   })
 
-  it('is told again after it could not be reached (I6)', async () => {
+  it('is notified again after an outage (I6)', async () => {
     const sale = aSale()
-    const sign = redisSoldOutPublisher({ exec: () => Promise.reject(new Error('unavailable')) })
-    await expect(sign.publish(sale.saleId, 0)).rejects.toThrow()
-    await expect(sign.publish(sale.saleId, 0)).rejects.toThrow()
+    const publisher = redisSoldOutPublisher({ exec: () => Promise.reject(new Error('unavailable')) })
+    await expect(publisher.publish(sale.saleId, 0)).rejects.toThrow()
+    await expect(publisher.publish(sale.saleId, 0)).rejects.toThrow()
   })
 })
 
 describe('the admissions of the gate', () => {
-  it('follow from the newest truth, with the ratio that was told last (G5, G7)', async () => {
+  it('follow from the newest count, with the ratio that was published last (G5, G7)', async () => {
     const { saleId } = aSale()
     const remaining = async () => (await readAdmissions(redis, saleId))?.remaining
     expect(await remaining()).toBeUndefined()
@@ -201,7 +201,7 @@ describe('reservations in Redis', () => {
     expect(await ordersOfShopper(redis, sale.saleId, shopperIdOf(3))).toEqual([])
   })
 
-  it('that were given back hold nothing and are still their shopper’s to ask for (O9)', async () => {
+  it('that were released hold nothing, and their shopper still finds them (O9)', async () => {
     const sale = aSale()
     await warmStock(redis, sale)
     const { orderId, shopperId, ...rest } = aPurchase(sale, 1)

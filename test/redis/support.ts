@@ -1,5 +1,5 @@
 /**
- * A Redis of one's own behind the REST proxy, reached by the client the functions use. Strict: a key that a
+ * A dedicated Redis behind the REST proxy, reached by the client the functions use. Strict: a key that a
  * script did not declare is refused, as in the cloud. Each test file starts one rig and stops it.
  */
 import { randomBytes } from 'node:crypto'
@@ -31,7 +31,7 @@ export type RedisRig = {
 }
 
 export async function startRedisRig(): Promise<RedisRig> {
-  // Never a server that somebody else uses: these tests count its commands and flush its scripts.
+  // Never a shared server: these tests count its commands and flush its scripts.
   const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
   const token = randomBytes(12).toString('hex')
   const proxy = await startUpstashProxy({ redisPort: server.port, tokens: [{ token }], strict: true })
@@ -47,7 +47,7 @@ export async function startRedisRig(): Promise<RedisRig> {
   }
 }
 
-/** A command sent as it is, for looking behind the wrappers. */
+/** Sends a raw command, bypassing the wrappers. */
 export function raw(redis: Commander, ...args: [string, ...string[]]): Promise<unknown> {
   return redis.exec(args)
 }
@@ -76,7 +76,7 @@ export async function waitingIn(redis: Commander, saleId: SaleId, count = 100): 
   return found
 }
 
-/** A sale nobody else uses: open from 1,000 to 9,000 on the test's own clock, ten units, two per shopper. */
+/** A sale used by one test: open from 1,000 to 9,000 on the test's own clock, ten units, two per shopper. */
 export function aSale(changes: Partial<Sale> = {}): Sale {
   salesMade += 1
   return {
@@ -151,7 +151,7 @@ export function saleIdOf(name: string): SaleId {
 }
 
 function must<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('a test asked for an id that is none')
+  if (value === undefined) throw new Error('a test asked for an invalid id')
   return value
 }
 

@@ -1,5 +1,5 @@
 /** A real Redis for the tests of one file, and stores in it that fail on command. */
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type RunningRedis, startRedis } from '../../local/redis-server.ts'
 import type { Command, Commander } from '../../redis/command.ts'
@@ -33,7 +33,7 @@ export function useRedis(): OwnRedis {
       }
     },
     async settled() {
-      do await turn()
+      do await nextTurn()
       while (underWay > 0)
     },
   }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 
 describe('commands that travel together', () => {
-  it('each get their own reply, in order, and a failing one harms no neighbour (I5)', async () => {
+  it('each get their own reply, in order, and a failing one does not affect the others (I5)', async () => {
     const sale = aSale()
     await warmStock(rig.redis, sale)
     const { outbox } = stockKeys(sale.saleId)
@@ -32,7 +32,7 @@ describe('commands that travel together', () => {
     expect(await raw(rig.redis, 'HLEN', outbox)).toBe(0)
   })
 
-  it('carries only what is known to be safe to repeat', async () => {
+  it('are only those that are safe to repeat', async () => {
     await expect(sendTogether(rig.redis, [['INCR', 'counter']])).rejects.toThrow(TypeError)
     expect(await raw(rig.redis, 'EXISTS', 'counter')).toBe(0)
   })

@@ -1,4 +1,4 @@
-/** Why scripts and not MULTI/EXEC (P9), seen on a real Redis. docs/decisions.md says the same in words. */
+/** Why scripts and not MULTI/EXEC (P9), seen on a real Redis. docs/decisions.md explains it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopback } from '../../local/ports.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
@@ -32,7 +32,7 @@ function textOf(reply: RespReply): unknown {
 const messageOf = (reply: unknown) => (reply instanceof RedisError ? reply.message : 'no error')
 
 describe('MULTI/EXEC (P9)', () => {
-  it('carries nothing out when a command could not be queued', async () => {
+  it('runs nothing when a command could not be queued', async () => {
     const replies = await ask(link, [
       ['MULTI'],
       ['SET', 'queued', '1'],
@@ -44,7 +44,7 @@ describe('MULTI/EXEC (P9)', () => {
     expect(replies[4]).toBeNull()
   })
 
-  it('does not take back what was done before a command that failed while it ran', async () => {
+  it('does not roll back what ran before a command that failed', async () => {
     const replies = await ask(link, [
       ['SET', 'text', 'a'],
       ...[['MULTI'], ['SET', 'before', '1'], ['INCR', 'text'], ['SET', 'after', '1'], ['EXEC']],
@@ -55,7 +55,7 @@ describe('MULTI/EXEC (P9)', () => {
     expect(replies[6]).toEqual(['1', '1'])
   })
 
-  it('cannot decide by what it has just read: every command is fixed before the first one runs', async () => {
+  it('cannot decide by what it reads: every command is fixed before the first one runs', async () => {
     const replies = await ask(link, [
       ['SET', 'stock', '0'],
       ['MULTI'],
@@ -67,7 +67,7 @@ describe('MULTI/EXEC (P9)', () => {
     expect(replies[4]).toEqual(['0', -1])
   })
 
-  it('under WATCH only finds out that it came too late, and has to begin again', async () => {
+  it('under WATCH only detects that it came too late, and has to start again', async () => {
     const other = openLink({ host: loopback, port: rig.redisPort })
     await ask(link, [
       ['SET', 'watched', '1'],
@@ -82,15 +82,15 @@ describe('MULTI/EXEC (P9)', () => {
 })
 
 describe('a script (P9)', () => {
-  it('takes nothing back either when it fails half-way', async () => {
+  it('does not roll back either when it fails half-way', async () => {
     const [failed] = await ask(link, [['EVAL', "redis.call('SET', KEYS[1], 1) error('late')", '1', 'half']])
     expect(messageOf(failed)).toMatch(/late/)
     expect(await ask(link, [['GET', 'half']])).toEqual(['1'])
   })
 
-  // So ours read and decide first: behind the first write nothing is left that could be refused.
+  // So ours read and decide first: after the first write nothing can be rejected.
   it.each([reserveScript, claimScript])(
-    'of ours that hands something out has all its refusals before its first write: $name',
+    'of ours that takes stock checks every refusal before its first write: $name',
     ({ source }) => {
       const body = source.slice(source.indexOf('\n]]\n') + 4)
       const firstWrite = body.search(/local booked = call|booked = call\('HINCRBY'|local claim = packet/)

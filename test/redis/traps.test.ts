@@ -1,5 +1,5 @@
 /**
- * The rules of the sources, taken literally, beside ours: each trap is shown to be one, and to be closed. What every
+ * The rules of the sources, taken literally, beside ours: each trap is demonstrated, and ours avoids it. What every
  * single answer of theirs means is in dialects.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -53,8 +53,8 @@ describe('the last unit', () => {
   })
 })
 
-describe('a quantity that is no quantity', () => {
-  it('below zero makes stock in the sources and is refused here (S2, S5)', async () => {
+describe('an invalid quantity', () => {
+  it('below zero creates stock in the sources and is rejected here (S2, S5)', async () => {
     await raw(rig.redis, 'HSET', 's2', 'Total', '5', 'Booked', '0')
     expect(await literal(s2, 's2', '-3')).toBe(-3)
     expect(await raw(rig.redis, 'HGET', 's2', 'Booked')).toBe('-3')
@@ -68,7 +68,7 @@ describe('a quantity that is no quantity', () => {
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 5, booked: 0 })
   })
 
-  it('of zero succeeds in a source and is refused here (S5)', async () => {
+  it('of zero succeeds in a source and is rejected here (S5)', async () => {
     await set('s5-zero', '5')
     expect(await literal(s5, 's5-zero', '0')).toBe(5)
 
@@ -92,7 +92,7 @@ describe('a quantity that is no quantity', () => {
 })
 
 describe('an answer', () => {
-  it('of 0 means four things in a source, and one each here (S2)', async () => {
+  it('of 0 means four things in a source, and each has its own code here (S2)', async () => {
     await raw(rig.redis, 'HSET', 's2-full', 'Total', '1', 'Booked', '1')
     const [zero, nothing, missing, full] = [
       await literal(s2, 's2-full', '0'),
@@ -154,7 +154,7 @@ describe('asking for more than there is', () => {
     })
   })
 
-  it('leaves the last two units to somebody who wants two (S8)', async () => {
+  it('leaves the last two units to a shopper who asks for two (S8)', async () => {
     const sale = await warmed({ stock: 50, limitPerShopper: 3, maxPerOrder: 3 })
     for (let shopper = 1; shopper <= 20; shopper += 1) {
       await reserve(rig.redis, aPurchase(sale, shopper, 1, { quantity: 3 }))
@@ -204,7 +204,7 @@ describe('a crowd', () => {
 
     const sale = await warmed({ stock: 1000 })
     const connections = Array.from({ length: 20 }, () => connectDirectly(rig.redisPort))
-    // Each knows the script from here on: a call that must be sent again would come after the looks at the stock.
+    // Each connection has loaded the script now: a call that must be repeated would come after the reads of the stock.
     for (const connection of connections) await reserve(connection, aPurchase(aSale(), 1))
     const answers: Promise<Reservation>[] = []
     const looks: ReturnType<typeof readStock>[] = []
@@ -217,7 +217,7 @@ describe('a crowd', () => {
     const kinds = (await Promise.all(answers)).map(({ kind }) => kind)
     const booked = (await Promise.all(looks)).map((stock) => stock?.booked ?? Number.NaN)
     for (const connection of connections) connection.stop()
-    // Before the first look, no connection has made more than 20 clicks.
+    // Before the first read, no connection has made more than 20 clicks.
     expect(Math.min(...booked)).toBeLessThanOrEqual(400)
     expect(Math.max(...booked)).toBe(1000)
     expect(kinds.filter((kind) => kind === 'reserved')).toHaveLength(1000)
@@ -229,7 +229,7 @@ describe('a crowd', () => {
     const seed = Number(process.env.FC_SEED ?? 20_000)
     const random = seededRandom(seed)
     const asked = Array.from({ length: 20_000 }, () => Math.floor(random() * 6))
-    // About a tenth less than is asked for: the last thousands meet an end that some wishes still fit into.
+    // About a tenth less than requested: some of the last thousands of requests still fit.
     const sale = await warmed({ stock: 45_000 })
     let left = sale.stock
     const direct = connectDirectly(rig.redisPort)
@@ -256,7 +256,7 @@ describe('a crowd', () => {
 })
 
 describe('the stock', () => {
-  it('never expires, and once gone is unknown, not unlimited (S18)', async () => {
+  it('never expires, and once lost is unknown, not unlimited (S18)', async () => {
     const sale = await warmed({ stock: 5 })
     await reserve(rig.redis, aPurchase(sale, 1))
     const { stock, buyers, holds, outbox } = stockKeys(sale.saleId)

@@ -28,7 +28,7 @@ const start = 1_800_000_000_000
 const window = 60_000
 const throttled = (perShopper: ThrottleRule) => ({ throttle: { ...defaultThrottle, perShopper } })
 
-/** A sale of plenty in which one shopper may try three times a minute, unless told otherwise. */
+/** A sale of plenty in which one shopper may try three times a minute by default. */
 const aThrottledSale = (changes: Partial<Sale> = {}) =>
   aWarmSale(rig.redis, {
     stock: 10_000,
@@ -49,7 +49,7 @@ function attempt(sale: Sale, at: number, changes: Parameters<typeof aPurchase>[3
 const wait = (retryAfterMs: number) => ({ kind: 'too-many-requests', retryAfterMs })
 
 describe('the tries of a shopper (R2)', () => {
-  it('are refused beyond the limit, with the time until the next may pass to the millisecond', async () => {
+  it('are rejected beyond the limit, with the time until the next may pass, to the millisecond', async () => {
     const sale = await aThrottledSale()
     for (const at of [0, 10_000, 20_000]) expect(await attempt(sale, at)).toMatchObject({ kind: 'reserved' })
     expect(await attempt(sale, 20_000)).toEqual(wait(40_000))
@@ -58,7 +58,7 @@ describe('the tries of a shopper (R2)', () => {
     expect(await attempt(sale, 60_000)).toEqual(wait(10_000))
   })
 
-  it('change nothing when they are refused', async () => {
+  it('change nothing when they are rejected', async () => {
     const sale = await aThrottledSale()
     for (const at of [0, 1, 2]) await attempt(sale, at)
     const before = await everythingOf(rig.redis, sale.saleId)
@@ -66,14 +66,14 @@ describe('the tries of a shopper (R2)', () => {
     expect(await everythingOf(rig.redis, sale.saleId)).toEqual(before)
   })
 
-  it('are one shopper’s own', async () => {
+  it('are counted per shopper', async () => {
     const sale = await aThrottledSale({ ...throttled({ limit: 1, windowSeconds: 60 }) })
     await attempt(sale, 0)
     expect(await attempt(sale, 1)).toEqual(wait(window - 1))
     expect(await attempt(sale, 1, {}, 2)).toMatchObject({ kind: 'reserved' })
   })
 
-  it('count when they ask for too much, also those of somebody who has nothing', async () => {
+  it('count when they ask for too much, even without an order', async () => {
     const sale = await aThrottledSale({ limitPerShopper: 2, maxPerOrder: 2 })
     expect(await attempt(sale, 0, { quantity: 3 })).toEqual({ kind: 'invalid-request' })
     expect(await attempt(sale, 1, { quantity: 2 })).toMatchObject({ kind: 'reserved' })
@@ -82,7 +82,7 @@ describe('the tries of a shopper (R2)', () => {
     expect(await attempt(sale, 3, { quantity: 3 })).toEqual(wait(window - 3))
   })
 
-  it('count neither before the start nor with an old page, nor where nothing is left, nor for a repeat', async () => {
+  it('do not count before the start, with an old page, when nothing is left, or for a repeat', async () => {
     const sale = await aThrottledSale({ stock: 1, startsAt: start - 10 })
     const first = aPurchase(sale, 1, 0, { now: start })
     await reserve(rig.redis, first)
@@ -112,7 +112,7 @@ describe('the tries of a shopper (R2)', () => {
     expect(await attempt(sale, window)).toMatchObject({ kind: 'reserved' })
   })
 
-  it('of somebody who has no order leave room for one that is put back or given back', async () => {
+  it('of a shopper without an order leave room for one that is restored or released', async () => {
     const sale = await aThrottledSale({ maxPerOrder: 1, ...throttled({ limit: 2, windowSeconds: 60 }) })
     await attempt(sale, 0, { quantity: 2 })
     expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([])
@@ -127,14 +127,14 @@ describe('the tries of a shopper (R2)', () => {
     expect(await attempt(sale, 2)).toEqual(wait(window - 2))
   })
 
-  it('begin anew for an order that was put back alone', async () => {
+  it('start again for an order that was restored alone', async () => {
     const sale = await aThrottledSale({ ...throttled({ limit: 1, windowSeconds: 60 }) })
     await restore(rig.redis, sale.saleId, [{ ...aPurchase(sale, 1, 902), reservedAt: start }])
     expect(await attempt(sale, 0)).toMatchObject({ kind: 'reserved' })
     expect(await attempt(sale, 1)).toEqual(wait(window - 1))
   })
 
-  it('pass at most `limit` times in any window, whatever the order of the clocks', async () => {
+  it('pass at most `limit` times in any window, in any order of the clocks', async () => {
     const tries = fc.array(
       fc.record({ at: fc.integer({ min: 0, max: 20_000 }), quantity: fc.constantFrom(1, 1, 3) }),
       { minLength: 1, maxLength: 40 },
@@ -186,7 +186,7 @@ describe('an edit of the throttle (R2)', () => {
     expect(await attempt(sale, 10_004)).toEqual({ kind: 'limit-reached' })
   })
 
-  it('is in force after a rebuild', async () => {
+  it('is in force after a recovery', async () => {
     const sale = await aThrottledSale()
     await freeze(rig.redis, sale.saleId)
     const edited = { ...sale, version: 2, ...throttled({ limit: 1, windowSeconds: 5 }) }

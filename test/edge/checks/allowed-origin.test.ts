@@ -105,7 +105,7 @@ describe('the word self in the list of origins', () => {
       }),
     )
 
-  it('stands for the address of the distribution that was called, alone or beside others', async () => {
+  it('means the address of the called distribution, alone or beside others', async () => {
     forwardedOf(await from(own, ['self']))
     forwardedOf(await from(own, [shopOrigin, 'self']))
     forwardedOf(await from(shopOrigin, ['self', shopOrigin]))

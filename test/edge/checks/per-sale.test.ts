@@ -76,7 +76,7 @@ describe('the limit per sale', () => {
     )
   })
 
-  it('does not count against a shopper whom it refuses (R2, R4)', async () => {
+  it('does not count against a shopper when it refuses (R2, R4)', async () => {
     const { handler, time } = openGate(
       throttled({ perShopper: { limit: 2, windowSeconds: 60 }, perSale: { limit: 1, windowSeconds: 1 } }),
     )

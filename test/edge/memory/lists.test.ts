@@ -72,7 +72,7 @@ describe('the lists in memory', () => {
     expect(blocksAnn(await lists.get())).toBe(true)
     store.block('shopper bob')
     await pass(1001)
-    expect(blocksAnn(await lists.get()), 'a new list is believed').toBe(false)
+    expect(blocksAnn(await lists.get()), 'the new list is used').toBe(false)
   })
 
   it('read a list again when that failed, and keep what could be read (I6)', async () => {

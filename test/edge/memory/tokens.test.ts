@@ -185,7 +185,7 @@ describe('session keys', () => {
       .sign(privateKey)
   const tokens = createTokens(both, () => startOfTests)
 
-  it('are a set: a rotation ends no session, whichever key signed it', async () => {
+  it('are a set: a rotation ends no session, signed with either key', async () => {
     expect(await tokens.verify(await tokenOf(former, 'former'))).toEqual(ann)
     expect(await tokens.verify(await tokenOf(next, 'next'))).toEqual(ann)
   })

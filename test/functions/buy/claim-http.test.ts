@@ -43,7 +43,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
     expect(again.body).toEqual({ ...packet, repeat: true })
   })
 
-  it('answers 200 whatever becomes of queue, outbox and gate once the packet is handed out (I2)', async () => {
+  it('answers 200 once the packet is handed out, even if queue, outbox and gate fail (I2)', async () => {
     rig.queue.goDown()
     rig.ports.admissions = { completeAdmissions: () => Promise.reject(new RedisUnavailable('gone')) }
     rig.ports.soldOut = { publish: () => Promise.reject(new RedisUnavailable('gone')) }
@@ -66,7 +66,10 @@ describe('POST /api/sales/{saleId}/packets', () => {
       status: 410,
       body: { code: 'sold-out', remaining: 0, lookup: '/api/wallet' },
     })
-    expect(await tap('ann'), 'who has one keeps it').toMatchObject({ status: 200, body: { repeat: true } })
+    expect(await tap('ann'), 'a shopper with a packet keeps it').toMatchObject({
+      status: 200,
+      body: { repeat: true },
+    })
   })
 
   it.each([
@@ -76,7 +79,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
     ['challenge', { challenge: 7 }],
     ['quantity', { quantity: 1 }],
     ['amount', { amount: 1221 }],
-  ])('refuses a bad %s with its name and hands nothing out (S2)', async (field, change) => {
+  ])('rejects a bad %s by name and hands out nothing (S2)', async (field, change) => {
     const answer = await tap('ann', { ...good, ...change })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect(answer.headers['content-type']).toBe('application/problem+json')
@@ -93,7 +96,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
     expect(await ask(plain)).toMatchObject({ status: 415 })
   })
 
-  it('takes a challenge that the gate has looked at', async () => {
+  it('accepts a challenge that the gate has verified', async () => {
     expect(await tap('ann', { ...good, challenge: 'eyJhIjoxfQ==' })).toMatchObject({ status: 200 })
   })
 
@@ -103,7 +106,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
     expect(await rig.claimed(sale.saleId)).toBe(0)
   })
 
-  it('knows no other path and no other method', async () => {
+  it('rejects every other path and method', async () => {
     expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({
       status: 405,
       headers: { allow: 'POST' },
@@ -116,7 +119,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
     })
   })
 
-  it('refuses early, late, stale and paused, each with its own code (G2)', async () => {
+  it('rejects early, late, stale and paused claims, each with its own code (G2)', async () => {
     rig.clock.now = 999
     expect(await tap()).toMatchObject({ status: 425, body: { code: 'not-started', now: 999 } })
     rig.clock.now = 9_000
@@ -130,7 +133,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
     expect(await tap()).toMatchObject({ status: 409, body: { code: 'paused' } })
   })
 
-  it('is unavailable for now while Redis is unavailable, has lost the packets, or is rebuilt (P10, I6)', async () => {
+  it('answers unavailable while Redis is unavailable, has lost the packets, or is being recovered (P10, I6)', async () => {
     rig.stock.goDown()
     const unavailable = await tap()
     expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })

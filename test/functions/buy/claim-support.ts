@@ -16,7 +16,7 @@ export type ClaimRig = {
   stock: TestStore
   queue: MemoryQueue<ClaimMessage>
   telemetry: TestTelemetry
-  /** The revisions of the stock as of which the gate was told that nothing is left. */
+  /** The stock revisions published to the gate as sold out. */
   published: number[]
   completed: Parameters<AdmissionCompleter['completeAdmissions']>[]
   clock: { now: number }
@@ -37,7 +37,7 @@ export function claimRig(redis: Commander): ClaimRig {
     stock,
     queue,
     soldOut: { publish: async (_, stockRevision) => void published.push(stockRevision) },
-    admissions: { completeAdmissions: async (...told) => void completed.push(told) },
+    admissions: { completeAdmissions: async (...completion) => void completed.push(completion) },
     clock: () => clock.now,
     ...telemetry,
   }

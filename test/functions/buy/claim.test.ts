@@ -34,7 +34,7 @@ const kindOf = async (shopper: number, changes: Partial<WantedPacket> = {}) =>
   (await tap(shopper, changes)).kind
 
 describe('claim', () => {
-  it('hands a packet out, queues the claim and empties the outbox (P2, O2, O4)', async () => {
+  it('hands out a packet, queues the claim and empties the outbox (P2, O2, O4)', async () => {
     const message = {
       ...{ saleId, shopperId: shopperIdOf(1), packet: 0, amount: 70, currency: 'CNY' },
       ...{ claimedAt: 5_000, requestId: 'request-1' },
@@ -61,7 +61,7 @@ describe('claim', () => {
     expect((await rig.waiting(saleId)).map(({ packet }) => packet)).toEqual([0])
   })
 
-  it('keeps its promise with SQS down: the claim waits in the outbox (O4, I2)', async () => {
+  it('keeps the packet when SQS is unavailable: the claim waits in the outbox (O4, I2)', async () => {
     rig.queue.goDown()
     expect(await kindOf(1)).toBe('claimed')
     expect(await rig.waiting(saleId)).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('claim', () => {
     expect(JSON.stringify(line), 'no log says who has a packet').not.toContain('shopper-1')
   })
 
-  it('keeps its promise when the acknowledgement fails: the claim is sent twice, not lost (O5, I5)', async () => {
+  it('keeps the packet when the acknowledgement fails: the claim is sent twice, not lost (O5, I5)', async () => {
     rig.stock.before('hdel:outbox', () => Promise.reject(new RedisUnavailable('gone')))
     expect(await kindOf(1)).toBe('claimed')
     expect(rig.queue.messages).toHaveLength(1)
@@ -86,7 +86,7 @@ describe('claim', () => {
     expect(rig.completed).toEqual([])
   })
 
-  it('has no packets where there is no sale, and none of a sale of something else (I6)', async () => {
+  it('rejects a claim on an unknown sale, and on a sale of another kind (I6)', async () => {
     const goods = aSale()
     await warmStock(redis, goods)
     expect(await kindOf(1, { saleId: goods.saleId })).toBe('stale-page')
@@ -102,25 +102,22 @@ describe('claim', () => {
     ['not-started', { now: 999 }, {}],
     ['ended', { now: 9_000 }, {}],
     ['stale-page', {}, { startToken: 'z'.repeat(43) }],
-  ] as const)(
-    'hands nothing on when it answers %s, and counts that as refused',
-    async (kind, at, changes) => {
-      Object.assign(rig.clock, at)
-      expect(await kindOf(1, changes)).toBe(kind)
-      expect([rig.queue.messages, rig.published]).toEqual([[], []])
-      expect(rig.telemetry.counted('Refused')).toBe(1)
-      expect(rig.completed).toEqual([[saleId, admission, undefined]])
-    },
-  )
+  ] as const)('sends no message when it answers %s, and counts a refusal', async (kind, at, changes) => {
+    Object.assign(rig.clock, at)
+    expect(await kindOf(1, changes)).toBe(kind)
+    expect([rig.queue.messages, rig.published]).toEqual([[], []])
+    expect(rig.telemetry.counted('Refused')).toBe(1)
+    expect(rig.completed).toEqual([[saleId, admission, undefined]])
+  })
 
-  it('hands nothing on and tells the gate nothing of the stock while it is frozen (I6)', async () => {
+  it('sends no message and reports no stock to the gate while the sale is frozen (I6)', async () => {
     await freeze(redis, saleId)
     expect(await kindOf(1)).toBe('unavailable')
     expect([rig.queue.messages, rig.published]).toEqual([[], []])
     expect(rig.completed).toEqual([[saleId, admission, undefined]])
   })
 
-  it('tells the gate when the last packet went, and when it finds none left (G4)', async () => {
+  it('notifies the gate when the last packet is claimed, and when none is left (G4)', async () => {
     await tap(1)
     await tap(2)
     expect(rig.published).toEqual([])
@@ -131,7 +128,7 @@ describe('claim', () => {
     expect(rig.telemetry.counted('SoldOut')).toBe(1)
   })
 
-  it('tells the gate once of every tap that was decided, with what it saw of the packets (G5, G7)', async () => {
+  it('reports each decided tap to the gate once, with the packet counts it saw (G5, G7)', async () => {
     await tap(1)
     await tap(1)
     await tap(2)
@@ -145,10 +142,10 @@ describe('claim', () => {
       { booked: 3, stockRevision: 0 },
     ])
     await tap(5, { admission: undefined })
-    expect(rig.completed, 'not of a tap that nobody counts').toHaveLength(5)
+    expect(rig.completed, 'no report for a tap without an admission').toHaveLength(5)
   })
 
-  it('keeps its promise though the gate cannot be told (I2)', async () => {
+  it('keeps the packet when the gate cannot be notified (I2)', async () => {
     rig.ports.admissions = { completeAdmissions: () => Promise.reject(new RedisUnavailable('gone')) }
     rig.ports.soldOut = { publish: () => Promise.reject(new RedisUnavailable('gone')) }
     expect(await Promise.all([1, 2, 3].map((shopper) => kindOf(shopper)))).toEqual([

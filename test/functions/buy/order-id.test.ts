@@ -17,7 +17,7 @@ describe('an order id', () => {
     expect(orderId).toBe(`phone-${letters.join('')}`)
   })
 
-  it('is valid, names its sale, and is the same for the same wish only (I5)', () => {
+  it('is valid, names its sale, and is the same only for the same request (I5)', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 64 }), fc.string({ maxLength: 64 }), (one, other) => {
         const sale = saleIdOf('a-sale-1')

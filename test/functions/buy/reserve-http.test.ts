@@ -82,7 +82,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     ['startToken', { startToken: 7 }],
     ['startToken', { startToken: 'short' }],
     ['price', { price: 1 }],
-  ])('refuses a bad %s with its name and takes nothing (S2, S5)', async (field, change) => {
+  ])('rejects a bad %s by name and takes nothing (S2, S5)', async (field, change) => {
     const answer = await buy({ ...good, ...change })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect(answer.headers['content-type']).toBe('application/problem+json')
@@ -112,7 +112,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(await booked()).toBe(0)
   })
 
-  it('knows no other path and no other method', async () => {
+  it('rejects every other path and method', async () => {
     expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({
       status: 405,
       headers: { allow: 'POST' },
@@ -124,19 +124,19 @@ describe('POST /api/sales/{saleId}/orders', () => {
     })
   })
 
-  it('is unavailable for now where the gate knows a sale and Redis has lost its stock (P10, I6)', async () => {
+  it('answers unavailable when the gate knows a sale whose stock Redis has lost (P10, I6)', async () => {
     const answer = await ask(requestOf('ann', 'POST', '/api/sales/lost-its-stock/orders', good))
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
   })
 
-  it('says what is left when that is less than was asked for, and keeps it (S5, S8)', async () => {
+  it('returns what is left when that is less than requested, and keeps it (S5, S8)', async () => {
     await ask(requestOf('bob', 'POST', path, { ...good, quantity: 2 }))
     const answer = await buy({ ...good, quantity: 2 })
     expect(answer).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 1, lookup } })
     expect(await buy(good)).toMatchObject({ status: 202, body: { remaining: 0 } })
   })
 
-  it('refuses early, late, stale and over the limit, each with its own code (G2, I3)', async () => {
+  it('rejects early, late, stale and over-limit orders, each with its own code (G2, I3)', async () => {
     now = 999
     expect(await buy(good)).toMatchObject({ status: 425, body: { code: 'not-started', now: 999 } })
     now = 9_000
@@ -169,7 +169,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(counted).toEqual(['Reserved', 'Throttled', 'Throttled', 'Throttled', 'Throttled', 'Repeated'])
   })
 
-  it('answers a repeat of an order that was given back with that order, and no units (O9, I5)', async () => {
+  it('answers a repeat of a released order with that order and no units (O9, I5)', async () => {
     const first = await buy({ ...good, quantity: 2 })
     const { orderId } = first.body
     const shopperId = (await readHold(redis, orderId))?.shopperId
@@ -181,7 +181,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(await booked()).toBe(0)
   })
 
-  it('lets nobody win while the stock is rebuilt, and keeps the promises that were given (I6, I2)', async () => {
+  it('rejects new orders while the stock is recovered, and keeps the reserved ones (I6, I2)', async () => {
     const first = await buy(good)
     await freeze(redis, sale.saleId)
     expect(await buy(good)).toMatchObject({ status: 200, body: { ...first.body, remaining: 2 } })

@@ -33,7 +33,9 @@ beforeEach(async () => {
   published = []
   const soldOut = { publish: async (_: unknown, stockRevision: number) => void published.push(stockRevision) }
   completed = []
-  const admissions = { completeAdmissions: async (...told: Completed) => void completed.push(told) }
+  const admissions = {
+    completeAdmissions: async (...completion: Completed) => void completed.push(completion),
+  }
   ports = { stock, queue, soldOut, admissions, clock: () => 5_000, ...telemetry }
 })
 
@@ -61,7 +63,7 @@ describe('reserve', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('keeps its promise with SQS down: the order waits in the outbox (O4, I2)', async () => {
+  it('keeps the reservation when SQS is unavailable: the order waits in the outbox (O4, I2)', async () => {
     queue.goDown()
     const { orderId, reservation } = await purchase(ports, wish(1))
     expect(reservation.kind).toBe('reserved')
@@ -69,7 +71,7 @@ describe('reserve', () => {
     expect(telemetry.counted('SendFailed')).toBe(1)
   })
 
-  it('keeps its promise when the acknowledgement fails: the message is sent twice, not lost (O5, I5)', async () => {
+  it('keeps the reservation when the acknowledgement fails: the message is sent twice, not lost (O5, I5)', async () => {
     stock.before('hdel:outbox', () => Promise.reject(new RedisUnavailable('gone')))
     expect((await purchase(ports, wish(1))).reservation.kind).toBe('reserved')
     expect(queue.messages).toHaveLength(1)
@@ -77,7 +79,7 @@ describe('reserve', () => {
     expect(telemetry.counted('AcknowledgeFailed')).toBe(1)
   })
 
-  it('lets nobody win while Redis is unavailable (I6)', async () => {
+  it('reserves nothing while Redis is unavailable (I6)', async () => {
     stock.goDown()
     await expect(purchase(ports, wish(1))).rejects.toThrow()
     expect(queue.messages).toEqual([])
@@ -92,7 +94,7 @@ describe('reserve', () => {
     expect((await waiting()).map(({ orderId }) => orderId)).toEqual([retry.orderId])
   })
 
-  it('makes one order of one idempotency key, and two of two (I5)', async () => {
+  it('creates one order per idempotency key (I5)', async () => {
     const first = await purchase(ports, wish(1, { key: 'a' }))
     const again = await purchase(ports, wish(1, { key: 'a' }))
     const other = await purchase(ports, wish(1, { key: 'b' }))
@@ -101,7 +103,7 @@ describe('reserve', () => {
     expect(other.reservation.kind).toBe('reserved')
   })
 
-  it('tells the gate when the last unit went, and when it finds none left (G4)', async () => {
+  it('notifies the gate when the last unit is taken, and when none is left (G4)', async () => {
     await purchase(ports, wish(1, { quantity: 2 }))
     expect(published).toEqual([])
     await purchase(ports, wish(2))
@@ -110,21 +112,21 @@ describe('reserve', () => {
     expect(published).toEqual([0, 0])
   })
 
-  it('does not call a sale sold out that has fewer units than were asked for (S8)', async () => {
+  it('does not report sold out while fewer units are left than requested (S8)', async () => {
     await purchase(ports, wish(1, { quantity: 2 }))
     const { reservation } = await purchase(ports, wish(2, { quantity: 2 }))
     expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1 })
     expect(published).toEqual([])
   })
 
-  it('hands nothing on and tells the gate nothing while the stock is frozen (I6)', async () => {
+  it('sends no message and reports no stock to the gate while the stock is frozen (I6)', async () => {
     await freeze(redis, sale.saleId)
     expect((await purchase(ports, wish(1))).reservation).toEqual({ kind: 'unavailable' })
     expect([queue.messages, published]).toEqual([[], []])
     expect(telemetry.counted('Refused')).toBe(1)
   })
 
-  it('sends no message for an order that was given back (O9)', async () => {
+  it('sends no message for a released order (O9)', async () => {
     const { orderId } = await purchase(ports, wish(1))
     await release(redis, sale.saleId, [{ orderId, shopperId: shopperIdOf(1) }])
     const again = await purchase(ports, wish(1))
@@ -132,7 +134,7 @@ describe('reserve', () => {
     expect(queue.messages).toHaveLength(1)
   })
 
-  it('hands nothing on for a shopper who tries too often, and counts that apart (R2)', async () => {
+  it('sends no message for a shopper who tries too often, and counts that separately (R2)', async () => {
     const perShopper = { limit: 1, windowSeconds: 60 }
     await warmStock(redis, { ...sale, throttle: { ...defaultThrottle, perShopper }, version: 2 })
     await purchase(ports, wish(1, { key: 'a' }))
@@ -142,7 +144,7 @@ describe('reserve', () => {
     expect([queue.messages.length, published]).toEqual([1, []])
   })
 
-  it('still answers when the gate cannot be told', async () => {
+  it('still answers when the gate cannot be notified', async () => {
     ports.soldOut = { publish: () => Promise.reject(new RedisUnavailable('gone')) }
     const { reservation } = await purchase(ports, wish(1, { quantity: 2 }))
     expect(reservation.kind).toBe('reserved')
@@ -150,7 +152,7 @@ describe('reserve', () => {
     expect(telemetry.counted('GateUpdateFailed')).toBe(1)
   })
 
-  it('tells the gate once of every click that was decided, with what it saw of the stock (G5, G7)', async () => {
+  it('reports each decided click to the gate once, with the stock it saw (G5, G7)', async () => {
     await purchase(ports, wish(1))
     await purchase(ports, wish(1))
     await purchase(ports, wish(2, { quantity: 0 }))
@@ -169,7 +171,7 @@ describe('reserve', () => {
     ])
   })
 
-  it('tells the gate nothing of the stock where that is unlimited (S4)', async () => {
+  it('reports no stock to the gate when the stock is unlimited (S4)', async () => {
     await removeStock(redis, sale.saleId)
     await warmStock(redis, { ...sale, stock: -1 })
     await purchase(ports, wish(1))
@@ -205,14 +207,14 @@ describe('reserve', () => {
     }
   })
 
-  it('tells nothing of a click that nobody counts, nor of one whose outcome is unknown', async () => {
+  it('does not report a click without an admission, or one whose outcome is unknown', async () => {
     await purchase(ports, wish(1, { admission: undefined }))
     stock.goDown()
     await expect(purchase(ports, wish(2))).rejects.toThrow(RedisUnavailable)
     expect(completed).toEqual([])
   })
 
-  it('keeps its promise though the gate cannot be told (I2)', async () => {
+  it('keeps the reservation when the gate cannot be notified (I2)', async () => {
     ports.admissions = { completeAdmissions: () => Promise.reject(new RedisUnavailable('gone')) }
     expect((await purchase(ports, wish(1))).reservation.kind).toBe('reserved')
     expect(queue.messages).toHaveLength(1)

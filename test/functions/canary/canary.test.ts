@@ -1,4 +1,4 @@
-/** What the canary takes for a shop that works, and that it counts each thing that is wrong. */
+/** What the canary accepts as a working shop, and that it counts each fault. */
 import { describe, expect, it } from 'vitest'
 import { type CanaryReply, type CanaryRequest, runCanary } from '../../../functions/canary/canary.ts'
 import type { LogFacts } from '../../../functions/lib/telemetry.ts'
@@ -41,14 +41,14 @@ async function run(change: Record<string, CanaryReply | Error> = {}) {
 }
 
 describe('the canary', () => {
-  it('passes when page, clock and the refusal of an unsigned webhook are right, and says so once', async () => {
+  it('passes when page, clock and the rejection of an unsigned webhook are right, and reports that once', async () => {
     const { result, counts, errors } = await run()
     expect(result).toEqual({ passed: ['page', 'clock', 'webhook'], failed: [] })
     expect(counts).toEqual({ CanaryPassed: 1 })
     expect(errors).toEqual([])
   })
 
-  it('sends a webhook that is well-formed and signed with no secret, new each time', async () => {
+  it('sends a well-formed webhook without a valid signature, new each time', async () => {
     const { asked } = await run()
     const webhook = asked.find(({ path }) => path === '/api/payments/webhook')
     expect(webhook).toMatchObject({
@@ -65,7 +65,7 @@ describe('the canary', () => {
   it.each<[what: string, path: string, reply: CanaryReply | Error, check: string, reason: string]>([
     ['a page that is an error', '/', json(502, {}), 'page', 'status 502'],
     [
-      'a page that is none',
+      'a page that is not HTML',
       '/',
       json(200, {}, { 'content-type': 'application/xml' }),
       'page',
@@ -110,7 +110,7 @@ describe('the canary', () => {
     expect(errors).toEqual([{ check, reason }])
   })
 
-  it('runs all checks though one fails, and counts each that did', async () => {
+  it('runs all checks though one fails, and counts each failure', async () => {
     const { result, counts } = await run({ '/': json(500, {}), '/api/time': new Error('reset') })
     expect(result).toEqual({ passed: ['webhook'], failed: ['page', 'clock'] })
     expect(counts).toEqual({ CanaryFailed: 2 })

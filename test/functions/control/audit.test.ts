@@ -1,4 +1,4 @@
-/** What a marketer asks of the repairs is on record, also where it did not come to its end. */
+/** Repairs that a marketer requests are audited, even when they do not complete. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { acquireLock } from '../../../redis/lock.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -25,41 +25,41 @@ const entry = (what: string, after: object) => ({
 })
 
 describe('the audit', () => {
-  it('names who asked for a recovery that ends unfinished, and why it did', async () => {
+  it('names who requested a recovery that ends unfinished, and why it did', async () => {
     rig.ports.saleOrders = { ...rig.table, totals: async () => ({ sold: 99, orders: 99, remaining: 0 }) }
     const answer = await rig.act('recover')
     expect(answer).toMatchObject({ status: 409 })
     expect(rig.sales.audit).toEqual([entry('recover', { outcome: 'unfinished', detail: answer.body.detail })])
   })
 
-  it('has a recovery that succeeds once, and one that finds another at work not at all', async () => {
+  it('records a successful recovery once, and none that finds another one running', async () => {
     expect(await rig.act('recover')).toMatchObject({ status: 200 })
     expect(rig.sales.audit.map(({ what }) => what)).toEqual(['recover'])
-    await acquireLock(rig.gate, phone, 'somebody else', 9000)
+    await acquireLock(rig.gate, phone, 'another', 9000)
     expect(await rig.act('recover')).toMatchObject({ status: 409 })
     expect(rig.sales.audit).toHaveLength(1)
   })
 
-  it('has a recovery that an outage cut off after it froze the sale', async () => {
+  it('records a recovery that an outage cut off after it froze the sale', async () => {
     rig.gate.goDown()
     await expect(rig.act('recover')).rejects.toThrow('the gate is unavailable')
     expect(rig.sales.audit).toEqual([entry('recover', { outcome: 'failed' })])
   })
 
-  it('tells of an outage though it keeps the entry from being written', async () => {
+  it('logs an outage that prevents the entry', async () => {
     rig.gate.goDown()
     rig.ports.auditTrail = { add: () => Promise.reject(new Error('DynamoDB is unavailable')) }
     await expect(rig.act('recover')).rejects.toThrow('the gate is unavailable')
     expect(rig.telemetry.lines.map(({ message }) => message)).toContain('no audit entry written')
   })
 
-  it('names who compared a sale, and what was put right', async () => {
+  it('names who reconciled a sale, and what was repaired', async () => {
     const { body } = await rig.act('reconcile')
     expect(rig.sales.audit).toEqual([entry('reconcile', body)])
     expect(body).toMatchObject({ state: 'in-step', released: 0 })
   })
 
-  it('names who sent dead letters again, and how many', async () => {
+  it('names who redrove dead letters, and how many', async () => {
     rig.ports.deadLetters = { redrive: async () => ({ moved: 3, left: 1 }) }
     await rig.ask('POST', '/dead-letters/redrive', {})
     expect(rig.sales.audit).toEqual([{ ...entry('redrive', { moved: 3, left: 1 }), saleId: null }])

@@ -1,4 +1,4 @@
-/** Who a marketer shuts out of all sales (R8). */
+/** Shoppers and addresses that a marketer blocks from all sales (R8). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxBlocks } from '../../../functions/repair/compare-blocklist.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const put = (path: string) => rig.ask('PUT', `/blocklist/${path}`)
 const lift = (path: string) => rig.ask('DELETE', `/blocklist/${path}`)
-const told = async () => [...(await readBlocklist(server))].sort()
+const published = async () => [...(await readBlocklist(server))].sort()
 const listed = async () => (await rig.ask('GET', '/blocklist')).body.entries
 const run = () =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
@@ -29,33 +29,33 @@ describe('/api/control/blocklist', () => {
     ['ip/2001:DB8:0::1', { kind: 'ip', value: '2001:db8::1' }],
     ['ip/2001:db8::1/64', { kind: 'ip', value: '2001:db8::/64' }],
     ['ip/::ffff:203.0.113.7', { kind: 'ip', value: '203.0.113.7' }],
-  ])('takes %s in its one spelling, and lets it in again (R8)', async (path, block) => {
+  ])('blocks %s in its canonical form, and unblocks it (R8)', async (path, block) => {
     const entry = { ...block, who: 'mia', when: rig.clock.now }
     expect(await put(path)).toMatchObject({ status: 200, body: entry })
     expect(await listed()).toEqual([entry])
-    expect(await told()).toEqual([`${block.kind} ${block.value}`])
+    expect(await published()).toEqual([`${block.kind} ${block.value}`])
     expect(await lift(path)).toMatchObject({ status: 200, body: block })
     expect(await listed()).toEqual([])
-    expect(await told()).toEqual([])
+    expect(await published()).toEqual([])
   })
 
   it.each(['ip/0.0.0.0/0', 'ip/10.0.0.0/7', 'ip/::/0', 'ip/2001::/18', 'ip/::ffff:0:0/96'])(
-    'does not shut out all the world by a slip: %s takes force (R8)',
+    'does not block the whole internet by mistake: %s needs force (R8)',
     async (path) => {
       expect(await put(path)).toMatchObject({
         status: 400,
         body: { code: 'invalid-request', field: 'prefix', detail: expect.stringContaining('?force=true') },
       })
       expect(await put(`${path}?force=yes`)).toMatchObject({ status: 400, body: { field: 'force' } })
-      expect(await told()).toEqual([])
+      expect(await published()).toEqual([])
       expect(await put(`${path}?force=true`)).toMatchObject({ status: 200 })
-      expect(await told()).toHaveLength(1)
+      expect(await published()).toHaveLength(1)
       expect(await lift(path)).toMatchObject({ status: 200 })
-      expect(await told()).toEqual([])
+      expect(await published()).toEqual([])
     },
   )
 
-  it.each(['ip/10.0.0.0/8', 'ip/2001:2000::/19'])('takes %s without force', async (path) => {
+  it.each(['ip/10.0.0.0/8', 'ip/2001:2000::/19'])('accepts %s without force', async (path) => {
     expect(await put(path)).toMatchObject({ status: 200 })
   })
 
@@ -73,16 +73,16 @@ describe('/api/control/blocklist', () => {
     ['ip/10.0.0.0/x', 'prefix'],
     ['ip/2001:db8::/129', 'prefix'],
     ['ip/no/8', 'address'],
-  ])('refuses %s, names the field and stores nothing', async (path, field) => {
+  ])('rejects %s, names the field and stores nothing', async (path, field) => {
     for (const answer of [await put(path), await lift(path)]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     }
     expect(await listed()).toEqual([])
     expect(rig.sales.audit).toEqual([])
-    expect(await told()).toEqual([])
+    expect(await published()).toEqual([])
   })
 
-  it('knows no other kind, no longer path and no other method', async () => {
+  it('rejects every other kind, path and method', async () => {
     for (const path of ['planet/earth', 'shopper', 'shopper/ann/8', 'ip/10.0.0.0/8/9']) {
       expect(await put(path), path).toMatchObject({ status: 404, body: { code: 'not-found' } })
     }
@@ -93,7 +93,7 @@ describe('/api/control/blocklist', () => {
     expect(await rig.ask('PUT', '/blocklist')).toMatchObject({ status: 405, headers: { allow: 'GET' } })
   })
 
-  it('is on record with who changed what, once for each change (I5)', async () => {
+  it('records who changed what, once per change (I5)', async () => {
     await put('shopper/ann')
     rig.clock.now += 1_000
     expect(await put('shopper/ann')).toMatchObject({ body: { when: rig.clock.now - 1_000 } })
@@ -107,13 +107,13 @@ describe('/api/control/blocklist', () => {
     ])
   })
 
-  it('is full at some length, and says so', async () => {
+  it('rejects entries once the list is full', async () => {
     for (let at = 0; at < maxBlocks; at += 1) await put(`shopper/bot-${at}`)
     expect(await put('shopper/one-more')).toMatchObject({
       status: 409,
       body: { code: 'conflict', detail: expect.stringContaining('10000') },
     })
-    expect(await told()).toHaveLength(maxBlocks)
+    expect(await published()).toHaveLength(maxBlocks)
     expect(await put('shopper/bot-7')).toMatchObject({ status: 200 })
     await lift('shopper/bot-7')
     expect(await put('shopper/one-more')).toMatchObject({ status: 200 })
@@ -121,33 +121,33 @@ describe('/api/control/blocklist', () => {
 })
 
 describe('the gate', () => {
-  it('hears with the next try of whom it could not be told, and nothing is changed where the table is unavailable (I5)', async () => {
+  it('receives with the next try an entry that it missed, and nothing changes while the table is unavailable (I5)', async () => {
     rig.gate.goDown()
     await expect(put('shopper/ann')).rejects.toThrow(/unavailable/)
     rig.gate.comeUp()
     await put('shopper/ann')
-    expect(await told()).toEqual(['shopper ann'])
+    expect(await published()).toEqual(['shopper ann'])
     rig.blocklist.goDown()
     await expect(lift('shopper/ann')).rejects.toThrow(/unavailable/)
-    expect(await told()).toEqual(['shopper ann'])
+    expect(await published()).toEqual(['shopper ann'])
   })
 
-  it('has the last word of two marketers who change one entry at the same time', async () => {
+  it('has the latest state when two marketers change one entry at the same time', async () => {
     const done = rig.gate.before('block', async () => {
       done()
       await lift('shopper/ann')
     })
     await put('shopper/ann')
     expect(await listed()).toEqual([])
-    expect(await told()).toEqual([])
+    expect(await published()).toEqual([])
   })
 
-  it('is compared with the table by every run: what it lost comes back, what was lifted goes (I6)', async () => {
+  it('is compared with the table by every run: lost entries return, lifted ones go (I6)', async () => {
     for (const path of ['shopper/ann', 'ip/10.0.0.0/8', 'shopper/joe']) await put(path)
     await setBlocked(server, 'shopper ann', false, rig.clock.now)
-    await setBlocked(server, 'shopper somebody', true, rig.clock.now)
+    await setBlocked(server, 'shopper kim', true, rig.clock.now)
     await run()
-    expect(await told()).toEqual(['ip 10.0.0.0/8', 'shopper ann', 'shopper joe'])
+    expect(await published()).toEqual(['ip 10.0.0.0/8', 'shopper ann', 'shopper joe'])
     expect(rig.telemetry.lines).toContainEqual(
       expect.objectContaining({ message: 'block list put right', facts: { entries: 2 } }),
     )
@@ -156,7 +156,7 @@ describe('the gate', () => {
     expect(rig.telemetry.lines).toEqual([])
   })
 
-  it('that cannot be compared keeps nothing else waiting (I6)', async () => {
+  it('that cannot be compared delays nothing else (I6)', async () => {
     await rig.open()
     await rig.reserve(1)
     rig.gate.fail('hkeys:blocklist')

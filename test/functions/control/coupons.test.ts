@@ -1,4 +1,4 @@
-/** The marketer's side of coupons: the table of their codes, and an order that is taken back. */
+/** The marketer's side of coupons: the table of their codes, and an order that is cancelled. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatCoupon } from '../../../core/coupon.ts'
 import type { OrderId } from '../../../core/ids.ts'
@@ -30,7 +30,7 @@ async function linesOf(csv: string = path): Promise<string[]> {
 }
 
 describe('GET /api/control/sales/{id}/coupons.csv', () => {
-  it('lists every code as its shopper holds it, with whose it is and when it is valid (S7)', async () => {
+  it('lists every code with its shopper and when it is valid (S7)', async () => {
     const [from, until] = [rig.clock.now, rig.clock.now + 86_400_000]
     await rig.open(coupon({ coupons: { validFrom: from, validUntil: until } }))
     const one = await rig.buy(1, { quantity: 2 })
@@ -53,13 +53,13 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     })
   })
 
-  it('leaves the times empty that the sale does not set', async () => {
+  it('leaves times empty that the sale does not set', async () => {
     await rig.open(coupon())
     await rig.sell(1)
     expect((await linesOf())[0]).toMatch(/,valid,[^,]+Z,,$/)
   })
 
-  it('names an order that was taken back as void, and its shopper sees no code any more (O9)', async () => {
+  it('lists a cancelled order as void, and its shopper sees no code any more (O9)', async () => {
     await rig.open(coupon())
     const [one, two] = await rig.sell(2)
     const refunded = await rig.ask('POST', `/orders/${one}/refund`, {})
@@ -77,7 +77,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     expect(JSON.stringify([rig.telemetry.lines, rig.sales.audit])).not.toContain(codeOf(1))
   })
 
-  it('has nothing but its headings before anybody has a coupon', async () => {
+  it('has only its headings before the first coupon is issued', async () => {
     await rig.create(coupon())
     expect(await linesOf()).toEqual([])
   })
@@ -93,7 +93,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
   })
 
   it.each(['32', '-1', '-0', '03', '3.0', '1e1', 'a', '', '%20'])(
-    'refuses %j as a part, by its name',
+    'rejects %j as a part, by name',
     async (part) => {
       await rig.open(coupon())
       expect(await rig.ask('GET', `${path}?part=${part}`)).toMatchObject({
@@ -103,7 +103,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     },
   )
 
-  it('says of a sale of something else that it has none, and knows no other sale', async () => {
+  it('rejects a sale of another kind and an unknown sale', async () => {
     await rig.open()
     const answer = await rig.ask('GET', path)
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
@@ -117,7 +117,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     expect(await rig.ask('GET', path, undefined, asShopper)).toMatchObject({ status: 403 })
   })
 
-  it('asks for the parts when the whole does not fit, and gives up on a part that does not', async () => {
+  it('requires parts when the whole does not fit, and fails for a part that does not', async () => {
     await rig.open(coupon())
     const order: CouponOrder = {
       orderId: orderIdOf(phone, 1, 1),

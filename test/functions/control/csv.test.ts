@@ -7,7 +7,7 @@ async function* pages(...rows: (string | number)[][]) {
 
 describe('a table for a spreadsheet', () => {
   it.each(['=1+2', '+49', '-1', '@SUM(A1)', '\tx', '\rx'])(
-    'takes no cell such as %j for a formula',
+    'does not turn a cell such as %j into a formula',
     async (cell) => {
       const csv = await csvOf(['shopperId', 'quantity'], pages([cell, 1]), (row) => [row])
       expect(csv).toBe(`shopperId,quantity\r\n'${cell},1\r\n`)

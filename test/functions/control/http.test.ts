@@ -1,4 +1,4 @@
-/** Who may come in, what a definition must be, what may be edited, and what the books say of it. */
+/** Who has access, what a definition must be, what may be edited, and what the audit and the live page show. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
 import { answerControl } from '../../../functions/control/http.ts'
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 describe('/api/control', () => {
-  it('is for marketers only, and for nobody the gate did not name (I6)', async () => {
+  it('is for marketers only, and rejects callers without the gate’s headers (I6)', async () => {
     const path = '/api/control/sales'
     const shopper = await answerControl(rig.ports, requestOf('ann', 'GET', path))
     expect([shopper.statusCode, JSON.parse(shopper.body).code]).toEqual([403, 'role-required'])
@@ -24,11 +24,11 @@ describe('/api/control', () => {
       requestOf('ann', 'GET', path, undefined, { 'x-shopper-roles': 'marketers,x' }),
     )
     expect(almost.statusCode).toBe(403)
-    const nobody = await answerControl(
+    const unnamed = await answerControl(
       rig.ports,
       requestOf(undefined, 'GET', path, undefined, { 'x-shopper-roles': 'marketer' }),
     )
-    expect(nobody.statusCode).toBe(401)
+    expect(unnamed.statusCode).toBe(401)
   })
 
   it('answers 404 and 405 as problems', async () => {
@@ -43,7 +43,7 @@ describe('/api/control', () => {
     expect(await rig.ask('GET', '/sales/PHONE')).toMatchObject({ status: 400, body: { field: 'saleId' } })
   })
 
-  it('takes JSON only, of a size', async () => {
+  it('accepts only JSON of a limited size', async () => {
     const body = JSON.stringify(rig.definition())
     expect(await rig.ask('POST', '/sales', body, { 'content-type': 'text/plain' })).toMatchObject({
       status: 415,
@@ -85,7 +85,7 @@ describe('/api/control', () => {
     ['paymentWindowSeconds', { paymentWindowSeconds: 0 }],
     ['paymentGraceSeconds', { paymentGraceSeconds: 3601 }],
     ['flag', { flag: 'on' }],
-  ])('refuses a definition with a bad %s, names it and stores nothing (S2, S5)', async (field, change) => {
+  ])('rejects a definition with a bad %s, names it and stores nothing (S2, S5)', async (field, change) => {
     const answer = await rig.create(change)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect(await rig.sales.list()).toEqual([])
@@ -104,7 +104,7 @@ describe('/api/control', () => {
 })
 
 describe('the list of sales', () => {
-  it('answers a bounded page and where the next one begins, however many sales were ever made', async () => {
+  it('returns a bounded page and where the next one begins, however many sales exist', async () => {
     const ids = Array.from({ length: 120 }, (_, i) => `sale-${String(i).padStart(3, '0')}`)
     for (const [i, saleId] of ids.entries())
       await rig.create({ saleId, startsAt: rig.clock.now + 60_000 + i })
@@ -131,14 +131,14 @@ describe('the list of sales', () => {
     ['after', 'after=1.NO'],
     ['archived', 'archived=yes'],
     ['page', 'page=2'],
-  ])('refuses a bad %s in %s', async (field, query) => {
+  ])('rejects a bad %s in %s', async (field, query) => {
     const answer = await rig.ask('GET', `/sales?${query}`)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
   })
 })
 
 describe('the same definition again', () => {
-  it('finds the sale it made, when the first answer was lost (I5)', async () => {
+  it('finds the sale it created, when the first answer was lost (I5)', async () => {
     const first = await rig.create()
     rig.clock.now += 5_000
     const times = { startsAt: first.body.startsAt, endsAt: first.body.endsAt }
@@ -146,7 +146,7 @@ describe('the same definition again', () => {
     expect(rig.sales.audit).toHaveLength(1)
   })
 
-  it('publishes what a crash kept back (I5)', async () => {
+  it('publishes what a crash left unpublished (I5)', async () => {
     const definition = rig.definition()
     rig.site.goDown()
     await expect(rig.create(definition)).rejects.toThrow(/unavailable/)
@@ -155,7 +155,7 @@ describe('the same definition again', () => {
     expect(rig.pointer()).toMatchObject({ phase: 'draft', version: 1 })
   })
 
-  it('is a conflict once somebody has changed the sale since', async () => {
+  it('is a conflict once the sale has been changed', async () => {
     const definition = rig.definition()
     await rig.create(definition)
     await rig.act('warm')
@@ -177,7 +177,7 @@ describe('an edit', () => {
     expect(rig.site.objects.has('sales/phone/countdown.2.js')).toBe(true)
   })
 
-  it('checks the whole that comes of it (S5)', async () => {
+  it('validates the resulting definition (S5)', async () => {
     await rig.create()
     expect(await edit({ endsAt: 5 })).toMatchObject({ status: 400, body: { field: 'endsAt' } })
     expect(await edit({ price: -1 })).toMatchObject({ status: 400, body: { field: 'price' } })
@@ -185,7 +185,7 @@ describe('an edit', () => {
     expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ version: 1, price: 10 })
   })
 
-  it('leaves the stock to its own call once it is warmed', async () => {
+  it('cannot change the stock once it is warmed', async () => {
     await rig.create()
     await rig.act('warm')
     expect(await edit({ stock: 11 })).toMatchObject({ status: 409, body: { field: 'stock' } })
@@ -193,7 +193,7 @@ describe('an edit', () => {
     expect(await rig.stockRecord()).toMatchObject({ total: 10, version: 3 })
   })
 
-  it('changes only words and the end once shoppers were promised the rest', async () => {
+  it('changes only texts and the end once the sale was started', async () => {
     await rig.create()
     await rig.act('start')
     for (const [field, value] of [
@@ -231,8 +231,8 @@ describe('an edit', () => {
   })
 })
 
-describe('the books of control', () => {
-  it('say who changed what, when, from what to what, and never a start token', async () => {
+describe('the audit and the live page', () => {
+  it('show who changed what, when, from what to what, and never a start token', async () => {
     await rig.create()
     await rig.act('start', { now: true })
     await rig.ask('PATCH', '/sales/phone', { title: 'New' })
@@ -295,7 +295,7 @@ describe('the books of control', () => {
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: null, frozen: true })
   })
 
-  it('show how many clicks may still come, and what the gate is told of windows (G5, R7)', async () => {
+  it('show how many requests the gate may still admit, and the windows it has (G5, R7)', async () => {
     const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
     await rig.create()
     expect(await live()).toMatchObject({ admissions: null, unavailable: [] })
@@ -308,7 +308,7 @@ describe('the books of control', () => {
     expect(await live()).toMatchObject({ admissions: null, unavailable: ['gate'], stock: { total: 10 } })
   })
 
-  it('show what they can while a part is unavailable, and name the part (I6)', async () => {
+  it('show what is available while a component is unavailable, and name that component (I6)', async () => {
     await rig.create()
     await rig.act('start', { now: true })
     rig.queue.goDown()
@@ -324,7 +324,7 @@ describe('the books of control', () => {
     expect(nothing.body).toMatchObject({ orders: { sold: 0 }, inStep: false })
   })
 
-  it('do not call a sale sold out because Redis is unavailable: flag and clock say what it is (I6)', async () => {
+  it('do not show a sale as sold out while Redis is unavailable: flag and clock give its phase (I6)', async () => {
     await rig.create()
     const phase = async () => (await rig.ask('GET', '/sales/phone/live')).body.phase
     await rig.act('start', { now: true })

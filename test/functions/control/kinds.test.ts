@@ -34,7 +34,7 @@ const waves = (...amounts: [count: number, totalAmount: number | undefined][]) =
 const loaded = () => countPackets(server, phone)
 
 describe('a definition of red packets (P1)', () => {
-  it('says by its packets what else there is to say', async () => {
+  it('derives its other fields from its packets', async () => {
     const answer = await rain()
     expect(answer).toMatchObject({
       status: 201,
@@ -74,12 +74,12 @@ describe('a definition of red packets (P1)', () => {
     ['limitPerShopper', { limitPerShopper: 2 }],
     ['maxPerOrder', { maxPerOrder: 2 }],
     ['coupons', { coupons: { validUntil: 9e12 } }],
-  ])('that does not agree with itself is refused by its %s', async (field, changes) => {
+  ])('that contradicts itself is rejected by its %s', async (field, changes) => {
     expect(await rain(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect(rig.sales.audit).toEqual([])
   })
 
-  it('has money in every wave, and no wave of more packets than money', async () => {
+  it('has money for every packet in every wave', async () => {
     for (const windows of [waves([8, 1000], [2, undefined]), waves([8, 1000], [51, 50])]) {
       const { startsAt, endsAt } = windows[0] ?? {}
       expect(await rain({ startsAt, endsAt, windows })).toMatchObject({
@@ -103,7 +103,7 @@ describe('a definition of red packets (P1)', () => {
 })
 
 describe('the packets of a sale', () => {
-  it('are loaded when it is warmed, and the money is set aside in the table (P1)', async () => {
+  it('are loaded when it is warmed, and the money is reserved in the table (P1)', async () => {
     await rain()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
     expect(await loaded()).toMatchObject({ total: 8, loaded: 8, waiting: 8 })
@@ -116,7 +116,7 @@ describe('the packets of a sale', () => {
     })
   })
 
-  it('are put there by whoever starts the sale, where a crash kept them away', async () => {
+  it('are loaded by the start of the sale when a crash cut off the warming', async () => {
     await rain({ packets: { count: 2500, totalAmount: 250_000 } })
     let calls = 0
     rig.stock.before('load-packets', () => {
@@ -129,7 +129,7 @@ describe('the packets of a sale', () => {
     expect(await loaded()).toMatchObject({ loaded: 2500 })
   })
 
-  it('do not come back to a sale that is over: its end stays where it was', async () => {
+  it('do not return to a sale that is over: its end cannot be changed', async () => {
     await rain()
     await rig.act('start', { now: true })
     const { endsAt } = (await rig.sales.find(phone))?.sale ?? {}
@@ -143,7 +143,7 @@ describe('the packets of a sale', () => {
     expect(await edit({ title: 'It rained' })).toMatchObject({ status: 200 })
   })
 
-  it('can change until they are loaded, and no more then', async () => {
+  it('can be changed until they are loaded', async () => {
     await rain()
     expect(await edit({ packets: { count: 5, totalAmount: 50 } })).toMatchObject({
       status: 200,
@@ -162,7 +162,7 @@ describe('the packets of a sale', () => {
     expect(await edit({ title: 'More rain' })).toMatchObject({ status: 200 })
   })
 
-  it('cannot be added or taken away', async () => {
+  it('cannot be added or removed', async () => {
     await rain()
     await rig.act('warm')
     expect(await rig.act('stock', { delta: 5 })).toMatchObject({ status: 409, body: { field: 'delta' } })
@@ -174,7 +174,7 @@ describe('a definition of coupons', () => {
     expect(await coupon({ stock: -1 })).toMatchObject({ status: 201, body: { price: 0, stock: -1 } })
   })
 
-  it('may say from when until when they count', async () => {
+  it('may set from when until when they are valid', async () => {
     const coupons = { validFrom: rig.clock.now, validUntil: rig.clock.now + 30 * 24 * hour }
     expect(await coupon({ coupons })).toMatchObject({ status: 201, body: { coupons } })
     expect(await edit({ coupons: {} })).toMatchObject({ status: 200, body: { coupons: {} } })
@@ -192,7 +192,7 @@ describe('a definition of coupons', () => {
     expect(await coupon(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
   })
 
-  it('counts beyond the last of its windows (R7)', async () => {
+  it('stays valid beyond the last of its windows (R7)', async () => {
     const windows = waves([4, undefined], [4, undefined])
     const [first, last] = windows.map(({ endsAt }) => ({ windows, coupons: { validUntil: endsAt + 1 } }))
     const { startsAt, endsAt, stock } = windows[0] ?? {}

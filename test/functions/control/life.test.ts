@@ -1,4 +1,4 @@
-/** The life of a sale as the marketer steers it. */
+/** The life of a sale under the marketer's actions. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
@@ -35,7 +35,7 @@ describe('a sale', () => {
     expect(again).toMatchObject({ status: 200, body: { version: 2 } })
   })
 
-  it('starts with a new epoch and a token nobody could know before (C6, G3)', async () => {
+  it('starts with a new epoch and an unpredictable token (C6, G3)', async () => {
     await rig.create()
     await rig.act('warm')
     const before = rig.allBytes()
@@ -51,13 +51,13 @@ describe('a sale', () => {
     expect(await rig.facts()).toMatchObject({ flag: 'on', startToken: token })
   })
 
-  it('lets stock, gate, countdown, pointer and pages follow each other in this order (C6)', async () => {
+  it('updates stock, gate, countdown, pointer and pages in this order (C6)', async () => {
     await rig.create()
     await rig.act('warm')
     rig.log.length = 0
     await rig.act('start')
     expect(rig.log).toEqual([
-      // As it was, which is what a stock that was never opened is told from a lost one by.
+      // As it was: this distinguishes a stock that was never opened from a lost one.
       'stock',
       'gate',
       // As it is from now on.
@@ -71,14 +71,14 @@ describe('a sale', () => {
     ])
   })
 
-  it('is warmed by start when it was not', async () => {
+  it('is warmed by start when it is still a draft', async () => {
     await rig.create()
     expect(await rig.act('start')).toMatchObject({ status: 200, body: { flag: 'on', warmed: true } })
     expect(rig.sales.audit.map(({ what }) => what)).toEqual(['create', 'warm', 'start'])
     expect([...rig.sales.caps.values()]).toEqual([{ remaining: 10, sold: 0 }])
   })
 
-  it('changes nothing when it is started again, but makes good what is missing (I5)', async () => {
+  it('changes nothing when it is started again, but repairs what is missing (I5)', async () => {
     await rig.create()
     const first = await rig.act('start')
     rig.site.objects.delete('sales/phone/current.json')
@@ -104,7 +104,7 @@ describe('a sale', () => {
     expect(rig.pointer()).toMatchObject({ phase: 'open', startsAt: rig.clock.now })
   })
 
-  it('pauses without a token in public and goes on in the same epoch', async () => {
+  it('pauses without a public token and continues in the same epoch', async () => {
     await rig.create()
     const started = await rig.act('start', { now: true })
     const paused = await rig.act('pause')
@@ -168,7 +168,7 @@ describe('a sale', () => {
     expect(await rig.ask('GET', '/sales/phone')).toMatchObject({ body })
   })
 
-  it('that is over before it was started takes no edit but one that gives it time again', async () => {
+  it('that is over before it was started accepts only an edit that extends it', async () => {
     const made = await rig.create()
     rig.clock.now += 7_200_000
     expect(await rig.ask('PATCH', '/sales/phone', { title: 'Late' })).toMatchObject({
@@ -180,7 +180,7 @@ describe('a sale', () => {
     expect(await rig.ask('PATCH', '/sales/phone', { title: 'Late', endsAt })).toMatchObject({ status: 200 })
   })
 
-  it('is found by a late repeat of the call that made it, also once it is over (I5)', async () => {
+  it('is found by a late repeat of the call that created it, even once it is over (I5)', async () => {
     const definition = rig.definition()
     const made = await rig.ask('POST', '/sales', definition)
     rig.clock.now += 7_200_000

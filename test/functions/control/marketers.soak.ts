@@ -1,7 +1,7 @@
 /**
- * Two marketers act on one sale at once (I5, I6). Every pair of actions is played in every order in which their reads and
- * writes can happen, with at most `preemptions` turns taken away from one that could go on: in each, one may overtake the
- * other anywhere, and be overtaken again anywhere.
+ * Two marketers act on one sale at once (I5, I6). Every pair of actions runs in every order in which their reads and
+ * writes can happen, with at most `preemptions` preemptions of one that could continue: in each, one may overtake the
+ * other at any call, and be overtaken again at any call.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ReplayedRedis, replayed } from '../../redis/replayed.ts'
@@ -38,7 +38,7 @@ const cases: readonly [Beginning, readonly (readonly [Action, Action])[]][] = [
   ['an open sale', pairsWithoutDelete],
   ['a paused sale', pairsWithoutDelete],
   ['a sold out sale', pairsWith('stock')],
-  // Without a recovery the stock stays lost, whatever else they do.
+  // Without a recovery the stock stays lost.
   ['an open sale that Redis has lost', pairsWith('recover')],
 ]
 
@@ -66,7 +66,7 @@ const crashedIn: readonly Beginning[] = [
 
 describe.each(crashedIn)('a marketer of %s whose process dies', (beginning) => {
   it.each(names)(
-    'anywhere on the way of %s, beside another who does anything, leaves nothing that reconcile does not finish',
+    'at any call of %s, beside any action of another one, leaves nothing that reconcile does not finish',
     async (dying) => {
       let crashes = 0
       for (const other of names) {
@@ -120,16 +120,16 @@ describe('the schedules', () => {
     return done.then(() => seen.size)
   }
 
-  it('are all there are, where the bound leaves room for them', async () => {
+  it('are all that exist when the bound allows them', async () => {
     expect(await two(3)).toBe(6)
   })
 
-  it('are those within the bound, where it does not', async () => {
+  it('are only those within the bound otherwise', async () => {
     expect(await two(0)).toBe(2)
     expect(await two(1)).toBe(4)
   })
 
-  it('end where an actor waits for what nobody brings', async () => {
+  it('end when an actor waits for something that never happens', async () => {
     const stuck = explore(1, async ({ begin }) => {
       begin(0, () => new Promise(() => undefined))
       return { stores: async () => '', atEnd: async () => undefined }

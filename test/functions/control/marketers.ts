@@ -15,7 +15,7 @@ import type { ReplayedRedis } from '../../redis/replayed.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 import type { Played, Schedule } from './schedules.ts'
 
-/** What a sale is before the two begin. */
+/** The state of the sale before the two begin. */
 const beginnings = {
   'no sale': async () => undefined,
   'a draft': async (rig) => void (await rig.create(twoEach)),
@@ -46,7 +46,7 @@ const twoEach = { limitPerShopper: 2, maxPerOrder: 2 }
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** `nth` tells the two apart where they want different things. */
+/** `nth` distinguishes the two when their requests differ. */
 export const actions = {
   create: (ask, rig) => ask('POST', '/sales', rig.definition(twoEach)),
   patch: async (ask, rig, nth) => {
@@ -67,7 +67,7 @@ export const actions = {
 
 export type Action = keyof typeof actions
 
-/** The first marketer's process dies at that call, counted from 0; `reached` tells whether there was one. */
+/** The first marketer's process dies at that call, counted from 0; `reached` is whether there was one. */
 export type Crash = { at: number; reached: boolean }
 
 /** `schedule` in which the first marketer crashes. */
@@ -76,7 +76,7 @@ function crashing(schedule: Schedule, crash: Crash): Schedule {
   return {
     ...schedule,
     gated(actor, name, call, isReady) {
-      // Whoever waits for a lock of the dead waits in vain.
+      // A lock of the dead process is never released.
       const mayGo: typeof isReady = (...args) => crash.reached || (isReady?.(...args) ?? true)
       const waiting = schedule.gated(actor, name, call, mayGo)
       return async (...args) => {
@@ -90,7 +90,7 @@ function crashing(schedule: Schedule, crash: Crash): Schedule {
   }
 }
 
-/** The world in which both act at once. `check` is called at the end of every schedule. */
+/** A world in which both act at once. `check` is called at the end of every schedule. */
 export async function openWorld(
   redis: ReplayedRedis,
   plain: Schedule,
@@ -138,7 +138,7 @@ const gateCommands = new Set(['gate', 'publish-stock', 'hmget:gate'])
 /**
  * The ports as one function has them. The calls that wait for the schedule are those that read or write the sale, its stock,
  * the gate, the pointer and the lock. Left out are those whose outcome no other part of an action depends on: pages, the
- * catalogue (though it is kept), admissions and the queue, which have tests of their own. Each function has a clock of its own, which only its
+ * catalogue (though it is kept), admissions and the queue, which have their own tests. Each function has its own clock, which only its
  * own sleep moves, and names that do not depend on the other's.
  */
 function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number): ControlRoutePorts {
@@ -167,12 +167,12 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
   const gateStore: Commander = {
     async exec(command) {
       const name = nameOfCommand(command)
-      // Whoever waits in vain does nothing; whoever waits long enough goes on when the other is done.
+      // A caller that times out changes nothing; one that gets the lock continues after the other.
       if (name === 'set:lock')
         return gated(nth, name, ports.gate.exec, () => rig.lockHolder() === undefined)(command)
       if (gateCommands.has(name)) return gated(nth, name, ports.gate.exec)(command)
       const reply = await ports.gate.exec(command)
-      // Nobody sleeps until every gate has seen a new sale.
+      // No action waits until every gate has a new sale.
       return name === 'list-sale' ? [listCodes.unchanged] : reply
     },
   }
@@ -213,10 +213,10 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
   }
 }
 
-/** Admissions, and the versions of lists, make no difference to an action; a lock runs out by the clock of the rig. */
+/** Admissions, and the versions of lists, make no difference to an action; a lock expires by the clock of the rig. */
 const isLeftOut = (key: string) => /:admissions$|^lock:|:versions$/.test(key)
 
-/** All that an action can find out about the stores, as text. */
+/** All that an action can read from the stores, as text. */
 async function storesOf(rig: ControlRig, redis: ReplayedRedis): Promise<string> {
   return JSON.stringify([
     await rig.sales.find(phone),
@@ -228,14 +228,14 @@ async function storesOf(rig: ControlRig, redis: ReplayedRedis): Promise<string> 
   ])
 }
 
-/** Longer than anybody sleeps. */
+/** Longer than any sleep. */
 const laterMs = 60_000
 
-/** `isTurn`: each sale has its turn to be compared as a whole, which comes once in ten minutes. */
+/** `isTurn`: each sale is compared in full, as happens once in ten minutes. */
 export const reconcileOnce = (rig: ControlRig, { isTurn } = { isTurn: false }) =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: isTurn }, rig.clock.now + 25_000)
 
-/** What of the sale is elsewhere than in the table, or is there in another form: nothing, when all agree. */
+/** How the other stores differ from the table: empty when all agree. */
 export async function disagreements(rig: ControlRig): Promise<string[]> {
   const found: string[] = []
   const same = (what: string, is: unknown, wanted: unknown) => {
@@ -244,11 +244,11 @@ export async function disagreements(rig: ControlRig): Promise<string[]> {
   }
   const record = await rig.sales.find(phone)
   const stock = await readStock(rig.redis, phone)
-  const told = await rig.facts()
+  const facts = await rig.facts()
   if (record === undefined) {
     const isGone = (await rig.sales.findDeleted(phone)) !== undefined
     same('the stock of no sale', stock, undefined)
-    same('the flag of no sale at the gate', told?.flag, isGone ? 'closed' : undefined)
+    same('the flag of no sale at the gate', facts?.flag, isGone ? 'closed' : undefined)
     same('the pointer of no sale', rig.site.objects.get(pointerPath(phone))?.body, undefined)
     same('its place in the catalogue', (await readSaleIds(rig.redis)).includes(phone), false)
     return found
@@ -258,16 +258,16 @@ export async function disagreements(rig: ControlRig): Promise<string[]> {
   if (sale.warmed) {
     same('the stock', stock?.definition, stockDefinition(sale, { frozen: false }))
     same('the total', stock?.total, sale.stock)
-    same('sold out at the gate', told?.soldOut, stock?.available === 0)
+    same('sold out at the gate', facts?.soldOut, stock?.available === 0)
     const totals = await rig.table.totals(phone)
     same('the cap', totals?.remaining, sale.stock - (totals?.sold ?? 0))
   } else {
     same('the stock of a draft', stock, undefined)
   }
-  if (sale.warmed || told !== undefined) {
+  if (sale.warmed || facts !== undefined) {
     const { saleId, ...expected } = gateFactsOf(sale, { frozen: false })
-    const { soldOut, soldOutRevision, restockedRevision, ...facts } = told ?? {}
-    same('the gate', facts, expected)
+    const { soldOut, soldOutRevision, restockedRevision, ...published } = facts ?? {}
+    same('the gate', published, expected)
   }
   const available = stock?.available ?? (sale.warmed ? 0 : sale.stock)
   const body = rig.site.objects.get(pointerPath(phone))?.body

@@ -1,7 +1,7 @@
 /** Seeds of red packets for tests. */
 import type { PacketSeeds } from '../../../functions/sales/load-packets.ts'
 
-/** A seed for each sale, the same each time it is asked for. */
+/** A seed for each sale, the same on each call. */
 export function memoryPacketSeeds(): PacketSeeds {
   return { of: async (saleId) => new Uint8Array(32).fill(saleId.length) }
 }

@@ -32,7 +32,7 @@ async function buy(quantity: number): Promise<string> {
 }
 
 describe('an edit that a start overtakes', () => {
-  it('sells by the edited limits, though the edit is the last to reach Redis', async () => {
+  it('applies the edited limits, though the edit is the last to reach Redis', async () => {
     await rig.create({ limitPerShopper: 5, maxPerOrder: 5 })
     await rig.act('warm')
     const saved = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** Parts that are unavailable or crash in the middle of a change (I5, I6). */
+/** Components that are unavailable or crash in the middle of a change (I5, I6). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asWarmed } from '../../../functions/sales/effects.ts'
 import { repair } from '../../../functions/sales/repair.ts'
@@ -29,20 +29,17 @@ describe('a flip that is cut off', () => {
     ['Redis', () => rig.stock],
     ['the gate', () => rig.gate],
     ['S3', () => rig.site],
-  ])(
-    'by %s going unavailable is repaired by asking again, with the same token (I5, I6)',
-    async (_name, part) => {
-      part().goDown()
-      await expect(rig.act('start')).rejects.toThrow(/unavailable/)
-      part().comeUp()
-      const repaired = await rig.act('start')
-      expect(repaired).toMatchObject({ status: 200, body: { flag: 'on', epoch: 1 } })
-      expect(await state()).toEqual({ stock: 'on', gate: 'on', version: repaired.body.version })
-      expect(rig.sales.audit.filter(({ what }) => what === 'start')).toHaveLength(1)
-    },
-  )
+  ])('by an outage of %s is repaired by a retry, with the same token (I5, I6)', async (_name, part) => {
+    part().goDown()
+    await expect(rig.act('start')).rejects.toThrow(/unavailable/)
+    part().comeUp()
+    const repaired = await rig.act('start')
+    expect(repaired).toMatchObject({ status: 200, body: { flag: 'on', epoch: 1 } })
+    expect(await state()).toEqual({ stock: 'on', gate: 'on', version: repaired.body.version })
+    expect(rig.sales.audit.filter(({ what }) => what === 'start')).toHaveLength(1)
+  })
 
-  it('shows nobody a token before the script accepts it (C6)', async () => {
+  it('publishes no token before the script accepts it (C6)', async () => {
     rig.stock.goDown()
     await expect(rig.act('start')).rejects.toThrow(/unavailable/)
     expect(rig.allBytes()).not.toContain('startToken')
@@ -66,7 +63,7 @@ describe('a flip that is cut off', () => {
     expect(await rig.facts()).toBeUndefined()
   })
 
-  it('does not open again what a late warming put back for a started sale (I1, I6)', async () => {
+  it('does not reopen a stock that a late warm restored for a started sale (I1, I6)', async () => {
     const early = await rig.sales.find(phone)
     if (early === undefined) throw new Error('the sale is gone')
     await rig.act('start', { now: true })
@@ -82,7 +79,7 @@ describe('a flip that is cut off', () => {
     expect((await state()).stock).toBe('off')
   })
 
-  it('can be shut at the stock though the gate is unavailable (G2, I6)', async () => {
+  it('can be closed at the stock while the gate is unavailable (G2, I6)', async () => {
     await rig.act('start', { now: true })
     rig.gate.goDown()
     await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
@@ -90,7 +87,7 @@ describe('a flip that is cut off', () => {
   })
 
   it.each(['pause', 'close'])(
-    'can %s a sale that has lost its stock, and tells gate and pages (I6)',
+    'can %s a sale that has lost its stock, and updates gate and pages (I6)',
     async (action) => {
       await rig.act('start', { now: true })
       await rig.loseStock()
@@ -105,7 +102,7 @@ describe('a flip that is cut off', () => {
   )
 
   it.each([true, false])(
-    'leaves the gate frozen: %s when that changes while it is told (I6)',
+    'leaves the gate frozen: %s when that changes during the update (I6)',
     async (after) => {
       await rig.act('start')
       const setFrozen = async (frozen: boolean) => {
@@ -123,7 +120,7 @@ describe('a flip that is cut off', () => {
     },
   )
 
-  it('answers the loser of two changes at once with a conflict', async () => {
+  it('answers the second of two concurrent changes with a conflict', async () => {
     const { find } = rig.sales
     let raced = false
     rig.sales.find = async (saleId) => {

@@ -242,14 +242,14 @@ export async function controlRig(redis: Commander) {
     await raw(redis, 'HINCRBY', keys.stock, 'booked', String(-hold.quantity))
   }
 
-  /** Redis forgets every hold, and that its units are booked. */
+  /** Redis loses every hold and the booked units. */
   const forgetHolds = async (saleId = phone) => {
     const { stock: key, holds } = stockKeys(saleId)
     await raw(redis, 'DEL', holds)
     await raw(redis, 'HSET', key, 'booked', String((await raw(redis, 'HGET', key, 'heldBack')) ?? 0))
   }
 
-  /** Keeps the stock as it is now; the returned function puts that in the place of what came since. */
+  /** Keeps the current stock; the returned function restores it. */
   const keepStock = async (saleId = phone) => {
     const keys = Object.values(stockKeys(saleId))
     for (const key of keys) await raw(redis, 'COPY', key, `copy:${key}`, 'REPLACE')
@@ -278,7 +278,7 @@ export async function controlRig(redis: Commander) {
     return filter && openSaleFilter(filter)?.mayHold(saleId)
   }
 
-  /** Shopper number `shopper` reserves; the message stays in the outbox, as when the function died then. */
+  /** Shopper number `shopper` reserves; the message stays in the outbox, as after a crash of the function. */
   const reserve = async (shopper: number, { order = 1, quantity = 1 } = {}): Promise<OrderId> => {
     const orderId = orderIdOf(phone, shopper, order)
     const sale = (await sales.find(phone))?.sale
@@ -291,7 +291,7 @@ export async function controlRig(redis: Commander) {
       now: clock.now,
       requestId: 'request',
     })
-    if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} was told ${reservation.kind}`)
+    if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${reservation.kind}`)
     await completeAdmissions(redis, phone, { seconds: [], seen: reservation, now: clock.now })
     return orderId
   }
@@ -308,7 +308,7 @@ export async function controlRig(redis: Commander) {
     return orderId
   }
 
-  /** The writer takes all that is in the queue. */
+  /** The writer processes everything in the queue. */
   const deliver = async (): Promise<void> => {
     const sale = (await sales.find(phone))?.sale
     if (sale === undefined) throw new Error('there is no sale to write orders of')
@@ -400,10 +400,10 @@ const listOf = (reply: unknown): string[] => (Array.isArray(reply) ? reply.map(S
 function memoryOrderQueue() {
   const light = outage('SQS')
   const messages: OrderMessage[] = []
-  /** Order ids that the queue never takes. */
+  /** Order ids that the queue never accepts. */
   const refused = new Set<string>()
   const dead: OrderMessage[] = []
-  /** Order ids whose dead letters are not sent again by themselves. */
+  /** Order ids whose dead letters are not redriven automatically. */
   const hopeless = new Set<string>()
   return {
     ...light,
@@ -445,7 +445,7 @@ function memoryOrderQueue() {
   }
 }
 
-/** Dead letters of claims; none is sent again by itself. */
+/** Dead letters of claims; none is redriven automatically. */
 function memoryDeadClaims() {
   const dead: ClaimMessage[] = []
   return {

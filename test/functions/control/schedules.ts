@@ -1,12 +1,12 @@
 /**
- * Plays actors in the orders in which their calls of ports can happen. A call waits until the schedule lets it go, then takes
- * effect and is answered at once: what an actor does between two calls is its own, so no other order of events can make a
+ * Runs actors in every order in which their calls of ports can happen. A call waits until the schedule lets it go, then takes
+ * effect and is answered at once: what an actor does between two calls is its own, so no other order of events makes a
  * difference.
  *
- * The number of schedules explodes, so two things bound it. A schedule takes the turn away from an actor that could go on at
- * most `preemptions` times; whoever waits or has finished gives it away for nothing. And a schedule that comes to a state
- * that was seen goes no further: a state is what the stores hold and what each actor was answered so far, for an actor does
- * the same whenever it was answered the same.
+ * The number of schedules explodes, so two things bound it. A schedule preempts an actor that could continue at
+ * most `preemptions` times; an actor that waits or has finished does not count. And a schedule that reaches a state
+ * that was seen ends there. A state is the content of the stores and the replies to each actor so far, because an actor does
+ * the same after the same replies.
  */
 
 type Call = { actor: number; name: string; isReady: () => boolean; go: () => void }
@@ -21,17 +21,17 @@ export type Schedule = {
     call: (...args: Args) => Promise<Result>,
     isReady?: (...args: Args) => boolean,
   ) => (...args: Args) => Promise<Result>
-  /** `work` as a whole, after which what it was answered makes no difference any more. */
+  /** Runs `work` as a whole; its replies make no difference afterwards. */
   forgetting: (actor: number, name: string, work: () => Promise<void>) => Promise<void>
-  /** The actor stops here for good, as a process does that is killed: nothing that it still wanted to do happens. */
+  /** The actor stops here, like a killed process: nothing more that it would do happens. */
   crash: (actor: number) => Promise<never>
   /** Lets the actor begin. */
   begin: (actor: number, work: () => Promise<unknown>) => void
 }
 
 /**
- * One world to play in. `stores` is a text of all that its stores hold, as far as an actor can ever find out. `settled`
- * resolves once its stores have answered all they were asked; without it they answer at once.
+ * One world for a schedule. `stores` is the content of its stores as text, as far as an actor can read it. `settled`
+ * resolves once its stores have answered every request; without it they answer at once.
  */
 export type Played = {
   stores: () => Promise<string>
@@ -41,15 +41,15 @@ export type Played = {
 
 export type Explored = { states: number; schedules: number; ends: number }
 
-/** Calls in one schedule at most; more than that is a loop that never ends. */
+/** Maximum calls in one schedule; more are an endless loop. */
 const maxCalls = 500
 
 /** Turns of the microtask queue from one call of an actor to its next, at most. */
 const maxTurns = 2000
 
 /**
- * Plays all schedules within the bound. `open` makes the same world each time. `atEnd` is called once for every state of the
- * stores in which all actors have finished. Throws when an actor waits for something that no call can bring about.
+ * Runs all schedules within the bound. `open` creates the same world each time. `atEnd` is called once for every state of the
+ * stores in which all actors have finished. Throws when an actor waits for something that no call causes.
  */
 export async function explore(
   preemptions: number,
@@ -66,7 +66,7 @@ export async function explore(
     const played = await open(scheduleOf(waiting, actors))
     const choices: number[] = []
     const path: string[] = []
-    // Who begins is free.
+    // Any actor may begin.
     let last = -1
     let left = preemptions
     for (;;) {
@@ -98,7 +98,7 @@ export async function explore(
   return { states: seen.size, schedules, ends: ends.size }
 }
 
-/** The calls that may happen next: one for each actor, first that of the actor whose turn it is. */
+/** The calls that may happen next: one for each actor, first that of the current actor. */
 function optionsOf(waiting: readonly Call[], last: number, left: number): Call[] {
   const ready = waiting.filter(({ isReady }) => isReady())
   const own = ready.find(({ actor }) => actor === last)

@@ -1,4 +1,4 @@
-/** Changing a running sale's stock: cap and Redis never let more be promised than may be written (I1). */
+/** Changing a running sale's stock: cap and Redis never allow more reservations than may be written (I1). */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import { recover } from '../../../functions/repair/recover.ts'
@@ -25,7 +25,7 @@ const cap = () => [...rig.sales.caps.values()][0]?.remaining
 const stockOfSale = async () => (await rig.ask('GET', '/sales/phone')).body.stock
 
 describe('POST /api/control/sales/{id}/stock', () => {
-  it('adds units everywhere and tells gate and pages (G7)', async () => {
+  it('adds units everywhere and updates gate and pages (G7)', async () => {
     expect(await rig.act('stock', { delta: 5 })).toMatchObject({
       status: 200,
       body: { total: 15, booked: 0 },
@@ -41,7 +41,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     })
   })
 
-  it('takes units away down to what is promised, and says when that is sold out', async () => {
+  it('removes units down to the booked ones, and reports sold out then', async () => {
     for (const shopper of [1, 2]) await rig.reserve(shopper, { quantity: 2 })
     const below = await rig.act('stock', { delta: -7 })
     expect(below).toMatchObject({ status: 409, body: { code: 'conflict', field: 'delta' } })
@@ -55,7 +55,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(rig.pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
 
-  it('takes away nothing that is sold, though Redis has forgotten who has it (I1)', async () => {
+  it('removes no sold unit, even if Redis has lost its hold (I1)', async () => {
     await rig.sell(5)
     await rig.forgetHolds()
     const refused = await rig.act('stock', { delta: -6 })
@@ -72,7 +72,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     ['the way up', 5, 15],
     ['the way down', -5, 5],
   ])(
-    'finishes on %s what a crash cut off, once, before the next change (I5)',
+    'finishes on %s, once and before the next change, what a crash cut off (I5)',
     async (_name, delta, after) => {
       rig.gate.goDown()
       rig.stock.goDown()
@@ -127,13 +127,13 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
   })
 
-  it('counts two clicks at once with one key once (I5)', async () => {
+  it('counts two concurrent clicks with one key once (I5)', async () => {
     const answers = await Promise.all([keyed('k1', 5), keyed('k1', 5), keyed('k1', 5)])
     expect(answers.map(({ status, body }) => [status, body.total])).toEqual(Array(3).fill([200, 15]))
     expect([(await stockRecord())?.total, cap()]).toEqual([15, 15])
   })
 
-  it('takes every change without a key for a new one', async () => {
+  it('treats every change without a key as a new one', async () => {
     await rig.act('stock', { delta: 5 })
     expect(await rig.act('stock', { delta: 5 })).toMatchObject({ body: { total: 20 } })
   })
@@ -144,7 +144,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(await keyed('k1', 5)).toMatchObject({ status: 200, body: { total: 15, booked: 0 } })
   })
 
-  it('tries a refused change again under its key', async () => {
+  it('retries a rejected change under its key', async () => {
     for (const shopper of [1, 2]) await rig.reserve(shopper, { quantity: 2 })
     expect(await keyed('k1', -7)).toMatchObject({ status: 409 })
     await keyed('k2', 3)
@@ -152,7 +152,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([6, 6, 6])
   })
 
-  it('refuses a key that is none, and one that another change had', async () => {
+  it('rejects an invalid key, and one that another change used', async () => {
     for (const key of ['', 'two words', 'x'.repeat(65)]) {
       expect(await keyed(key, 5)).toMatchObject({
         status: 400,
@@ -171,7 +171,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(await keyed('j', 1)).toMatchObject({ body: { total: 20 } })
   })
 
-  it('adds nothing for a settler who comes when the next change is long done (I1)', async () => {
+  it('adds nothing when a change is finished late, after the next change is done (I1)', async () => {
     rig.gate.goDown()
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     rig.gate.comeUp()
@@ -190,7 +190,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
   })
 
   it.each(['stock', 'start'])(
-    'counts units once that were added before Redis had the stock, when %s is asked next (I1)',
+    'counts units once that were added before Redis had the stock, when %s is called next (I1)',
     async (next) => {
       await rig.create({ saleId: 'early-bird' })
       const ask = (action: string, body?: object) => rig.ask('POST', `/sales/early-bird/${action}`, body)
@@ -209,7 +209,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     },
   )
 
-  it('lets the cap be the smaller of the two at no moment (I1)', async () => {
+  it('never lets the cap be the smaller of the two (I1)', async () => {
     const seen: number[] = []
     const look = async () => seen.push((cap() ?? 0) - ((await stockRecord())?.total ?? 0))
     rig.stock.before('add-stock', look)
@@ -219,12 +219,12 @@ describe('POST /api/control/sales/{id}/stock', () => {
     expect(seen).toEqual([5, 0, 0, 5])
   })
 
-  it.each([0, 1.5, '5', null, 20_000_000])('refuses the delta %j with its name (S5)', async (delta) => {
+  it.each([0, 1.5, '5', null, 20_000_000])('rejects the delta %j by name (S5)', async (delta) => {
     expect(await rig.act('stock', { delta })).toMatchObject({ status: 400, body: { field: 'delta' } })
     expect([(await stockRecord())?.total, cap()]).toEqual([10, 10])
   })
 
-  it('refuses to go below nothing, above the largest stock, or away from unlimited', async () => {
+  it('rejects a change below zero, above the largest stock, or of an unlimited stock', async () => {
     expect(await rig.act('stock', { delta: -11 })).toMatchObject({ status: 409 })
     expect(await rig.act('stock', { delta: 10_000_000 })).toMatchObject({ status: 409 })
     await rig.create({ saleId: 'endless', stock: -1 })
@@ -237,7 +237,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
   const pending = async () => (await rig.sales.find(must(parseSaleId('phone'))))?.pendingStock
 
   it.each(['pause', 'close'])(
-    'is no obstacle to %s while the gate is unavailable: the order is recorded and reaches the stock (G2, I6)',
+    'does not block %s while the gate is unavailable: the request is recorded and reaches the stock (G2, I6)',
     async (action) => {
       rig.gate.goDown()
       await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
@@ -252,20 +252,17 @@ describe('POST /api/control/sales/{id}/stock', () => {
     },
   )
 
-  it.each([5, -5])(
-    'of %d units that Redis does not carry out is no obstacle to close (G2, I6)',
-    async (delta) => {
-      rig.stock.goDown()
-      await expect(rig.act('stock', { delta })).rejects.toThrow(/unavailable/)
-      rig.stock.comeUp()
-      rig.stock.replace('add-stock', [addStockCodes.unlimited])
-      expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed' } })
-      expect([(await stockRecord())?.sale?.flag, (await rig.facts())?.flag]).toEqual(['closed', 'closed'])
-      expect(await pending()).toMatchObject({ delta })
-    },
-  )
+  it.each([5, -5])('of %d units that Redis does not apply does not block close (G2, I6)', async (delta) => {
+    rig.stock.goDown()
+    await expect(rig.act('stock', { delta })).rejects.toThrow(/unavailable/)
+    rig.stock.comeUp()
+    rig.stock.replace('add-stock', [addStockCodes.unlimited])
+    expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed' } })
+    expect([(await stockRecord())?.sale?.flag, (await rig.facts())?.flag]).toEqual(['closed', 'closed'])
+    expect(await pending()).toMatchObject({ delta })
+  })
 
-  it('is given up, not tried for ever, when the cap refuses units to be taken away', async () => {
+  it('is given up, not retried for ever, when the cap rejects a removal of units', async () => {
     let tries = 0
     rig.ports.sales = {
       ...rig.sales,

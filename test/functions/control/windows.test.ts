@@ -23,14 +23,14 @@ const create = (changes: object) => {
   const { startsAt, endsAt, stock, ...definition } = rig.definition()
   return rig.ask('POST', '/sales', { ...definition, ...changes })
 }
-/** Two windowTimes, of an hour each, that any clock would take. */
+/** Two windows of one hour each. */
 const two = [
   { startsAt: Date.UTC(2026, 10, 21), endsAt: Date.UTC(2026, 10, 21, 1), stock: 10 },
   { startsAt: Date.UTC(2026, 10, 22), endsAt: Date.UTC(2026, 10, 22, 1), stock: 4 },
 ]
 const edit = (changes: unknown) => rig.ask('PATCH', '/sales/phone', changes)
 
-describe('a definition with windowTimes', () => {
+describe('a definition with windows', () => {
   it('begins in the first of them', async () => {
     const windowTimes = windows(10, 4)
     const [first, second] = windowTimes
@@ -66,8 +66,8 @@ describe('a definition with windowTimes', () => {
   })
 })
 
-describe('an edit of windowTimes', () => {
-  it('moves the sale with its first one, as long as it was not started', async () => {
+describe('an edit of windows', () => {
+  it('moves the sale to the times of its first one, as long as it was not started', async () => {
     await create({ windows: windows(10, 4) })
     const later = windows(7, 3, 2).map((saleWindow) => ({
       ...saleWindow,
@@ -78,7 +78,7 @@ describe('an edit of windowTimes', () => {
     expect(await edit({ title: 'New' })).toMatchObject({ status: 200, body: { title: 'New' } })
   })
 
-  it('keeps times and units those of the first, and the warmed units what they are', async () => {
+  it('keeps times and units equal to those of the first, and does not change warmed units', async () => {
     await create({ windows: windows(10, 4) })
     expect(await edit({ startsAt: 5 })).toMatchObject({ status: 400, body: { field: 'startsAt' } })
     expect(await edit({ windows: windows(7, 4), stock: 10 })).toMatchObject({
@@ -90,7 +90,7 @@ describe('an edit of windowTimes', () => {
     expect(await edit({ windows: windows(10, 5) })).toMatchObject({ status: 200 })
   })
 
-  it('is refused once the sale was started, and so is another end', async () => {
+  it('is rejected once the sale was started, and so is another end', async () => {
     await create({ windows: windows(10, 4) })
     await rig.act('start')
     expect(await edit({ windows: windows(10, 5) })).toMatchObject({ status: 409, body: { field: 'windows' } })
@@ -101,13 +101,13 @@ describe('an edit of windowTimes', () => {
     expect(await edit({ title: 'New' })).toMatchObject({ status: 200, body: { title: 'New' } })
   })
 
-  it('may take the windowTimes away, or give a plain sale some', async () => {
+  it('may remove the windows, or add some to a plain sale', async () => {
     await create({ windows: windows(10, 4) })
     expect(await edit({ windows: [] })).toMatchObject({ status: 200, body: { windows: [], stock: 10 } })
     expect(await edit({ windows: windows(3, 3) })).toMatchObject({ status: 200, body: { stock: 3 } })
   })
 
-  it('is refused when the first window passed without a start, and the sale can still be started', async () => {
+  it('is rejected when the first window passed without a start, and the sale can still be started', async () => {
     await create({ windows: windows(10, 4) })
     await rig.act('warm')
     rig.clock.now += 3 * hour

@@ -23,7 +23,7 @@ function rig(maxItems = 3) {
 }
 
 describe('coalesce', () => {
-  it('sends what was asked for in one turn of the event loop together', async () => {
+  it('batches the calls of one turn of the event loop', async () => {
     const { add, groups, pending } = rig()
     const both = Promise.all([add(1), add(2)])
     expect(groups).toEqual([])
@@ -42,7 +42,7 @@ describe('coalesce', () => {
     expect(groups).toEqual([[1, 2, 3]])
   })
 
-  it('gathers while a group is on its way, until it is back', async () => {
+  it('collects calls while a group is in flight, until it returns', async () => {
     const { add, groups, pending } = rig()
     void add(1)
     await vi.advanceTimersByTimeAsync(0)
@@ -55,7 +55,7 @@ describe('coalesce', () => {
     expect(groups).toEqual([[1], [2, 3]])
   })
 
-  it('waits for company no longer than it may', async () => {
+  it('waits for more calls no longer than the maximum delay', async () => {
     const { add, groups } = rig()
     void add(1)
     await vi.advanceTimersByTimeAsync(0)
@@ -66,7 +66,7 @@ describe('coalesce', () => {
     expect(groups).toEqual([[1], [2]])
   })
 
-  it('tells each caller its own outcome, and all of them when the whole group failed', async () => {
+  it('returns each caller its own outcome, and rejects all when the whole group failed', async () => {
     const { add, pending } = rig(2)
     const first = Promise.allSettled([add(1), add(2)])
     pending[0]?.resolve(['sent', new Error('refused')])

@@ -11,7 +11,7 @@ import {
 const shape = { ...stockVariables, ...gateVariables, TABLE_NAME: nonEmpty, ORDERS_QUEUE_URL: address }
 
 describe('the environment of a function', () => {
-  it('is given when all is there', () => {
+  it('is returned when it is complete', () => {
     const env = readEnvironment(
       { TABLE_NAME: nonEmpty, ORDERS_QUEUE_URL: address },
       {
@@ -23,7 +23,7 @@ describe('the environment of a function', () => {
     expect(env).toEqual({ TABLE_NAME: 'sluice', ORDERS_QUEUE_URL: 'https://sqs.example/1/orders' })
   })
 
-  it('is refused with all that is wrong at once, by name and without a value', () => {
+  it('is rejected with all errors at once, by name and without values', () => {
     const source = {
       UPSTASH_REDIS_REST_URL: 'redis.example:6379',
       UPSTASH_REDIS_REST_TOKEN: 'secret-1',

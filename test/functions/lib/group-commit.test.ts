@@ -54,7 +54,7 @@ describe('a group commit', () => {
     { names }: { kind: 'refused'; names: readonly number[] },
   ) => entries.filter((one) => !names.includes(one))
 
-  it('tries again without those who were in the way, until the rest is written', async () => {
+  it('retries without the refused entries until the rest is written', async () => {
     const tries: (readonly number[])[] = []
     const write = async (entries: readonly number[]) => {
       tries.push(entries)
@@ -70,7 +70,7 @@ describe('a group commit', () => {
     ])
   })
 
-  it('asks for nothing when nobody is left', async () => {
+  it('writes nothing more when no entry is left', async () => {
     let writes = 0
     const write = async (names: readonly number[]) => {
       writes += 1
@@ -80,7 +80,7 @@ describe('a group commit', () => {
     expect(writes).toBe(1)
   })
 
-  it('waits while the table is busy, begins nothing after its deadline, and says so (I6)', async () => {
+  it('waits while the table is busy, begins nothing after its deadline, and throws then (I6)', async () => {
     const rig = ports()
     const write = async () => ({ kind: 'busy' }) as const
     const committing = commitGroup(rig, [1], { write, withoutRefused }, 500)
@@ -89,7 +89,7 @@ describe('a group commit', () => {
     expect(rig.counted('TransactionsRefused')).toBe(rig.pauses.length)
   })
 
-  it('asks a unavailable table once (I6)', async () => {
+  it('asks an unavailable table once (I6)', async () => {
     let writes = 0
     const write = async () => {
       writes += 1
@@ -101,20 +101,20 @@ describe('a group commit', () => {
 })
 
 describe('commits of many groups', () => {
-  it('halve what the table throws at, and tell of the one entry that cannot be written (O7)', async () => {
+  it('halve a group whose transaction throws, and report the one entry that cannot be written (O7)', async () => {
     const done: number[] = []
-    const told: (readonly number[])[] = []
+    const reported: (readonly number[])[] = []
     const commit = async (group: readonly number[]) => {
       if (group.includes(5)) throw new Error('our own fault')
       done.push(...group)
     }
-    const failed = await commitEach([[1, 2, 3, 4, 5, 6, 7, 8], [9]], commit, (left) => told.push(left))
+    const failed = await commitEach([[1, 2, 3, 4, 5, 6, 7, 8], [9]], commit, (left) => reported.push(left))
     expect(failed).toEqual([5])
-    expect(told).toEqual([[5]])
+    expect(reported).toEqual([[5]])
     expect(done.sort()).toEqual([1, 2, 3, 4, 6, 7, 8, 9])
   })
 
-  it('leave all the rest to come again once the table is unavailable (I6)', async () => {
+  it('return all the rest once the table is unavailable (I6)', async () => {
     let commits = 0
     const commit = async () => {
       commits += 1

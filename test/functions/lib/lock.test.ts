@@ -9,7 +9,7 @@ import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 
 const redis = useRedis()
 
-/** Time that passes only when it is waited for: each sleep and each renewal has its moment on one line. */
+/** Time that passes only while the test waits: sleeps and renewals share one timeline. */
 function virtualTime() {
   let now = 0
   const due: { at: number; run: () => void }[] = []
@@ -39,7 +39,7 @@ function virtualTime() {
         stopped = true
       }
     },
-    /** Lets `milliseconds` pass, with all that falls due on the way. */
+    /** Advances by `milliseconds`, running everything that becomes due. */
     async pass(milliseconds: number) {
       const end = now + milliseconds
       await redis.settled()
@@ -78,7 +78,7 @@ beforeEach(() => {
   ports = { gate, newId, sleep: time.sleep, every: time.every }
 })
 
-/** Work that lasts until it is told to end. */
+/** Work that lasts until the test ends it. */
 function someWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const seen: { signal?: AbortSignal } = {}
@@ -100,7 +100,7 @@ describe('a lock', () => {
     expect(locks.holder(lockKey(saleId))).toBeUndefined()
   })
 
-  it('of one sale is no obstacle to another', async () => {
+  it('of one sale does not block another', async () => {
     const { work, finish } = someWork()
     const first = withLock(ports, saleId, work)
     expect(await withLock(ports, aSale().saleId, async () => 'other')).toEqual({
@@ -111,13 +111,13 @@ describe('a lock', () => {
     await first
   })
 
-  it('passes the error of the work on and is free again', async () => {
+  it('rethrows the error of the work and is released', async () => {
     const broken = new Error('the work broke')
     await expect(withLock(ports, saleId, () => Promise.reject(broken))).rejects.toBe(broken)
     expect(locks.holder(lockKey(saleId))).toBeUndefined()
   })
 
-  it('that cannot be asked for lets no work begin (I6)', async () => {
+  it('that cannot be acquired because the store is unavailable prevents the work (I6)', async () => {
     gate.goDown()
     let worked = false
     const tried = withLock(ports, saleId, async () => {
@@ -127,7 +127,7 @@ describe('a lock', () => {
     expect(worked).toBe(false)
   })
 
-  it('that cannot be given back runs out by itself, and the work counts as done', async () => {
+  it('that cannot be released expires, and the work counts as done', async () => {
     const done = await withLock(ports, saleId, async () => {
       gate.goDown()
       return 'made'
@@ -141,8 +141,8 @@ describe('a lock', () => {
 })
 
 describe('waiting for a lock', () => {
-  it('ends after half a second with a try every 50 ms, and the work is not begun (K5)', async () => {
-    await acquireLock(gate, saleId, 'somebody', 60_000)
+  it('ends after half a second with a try every 50 ms, without starting the work (K5)', async () => {
+    await acquireLock(gate, saleId, 'another', 60_000)
     let worked = false
     const tried = withLock(ports, saleId, async () => {
       worked = true
@@ -153,17 +153,17 @@ describe('waiting for a lock', () => {
     expect(await tried).toEqual({ kind: 'busy' })
     expect(time.slept).toEqual(Array.from({ length: 10 }, () => 50))
     expect(worked).toBe(false)
-    expect(locks.holder(lockKey(saleId))).toBe('somebody')
+    expect(locks.holder(lockKey(saleId))).toBe('another')
   })
 
-  it('gets it as soon as it is free, so that not all but one fail (K5)', async () => {
-    await acquireLock(gate, saleId, 'somebody', 120)
+  it('acquires it as soon as it is free, instead of failing at once (K5)', async () => {
+    await acquireLock(gate, saleId, 'another', 120)
     const tried = withLock(ports, saleId, async () => time.now())
     await time.pass(500)
     expect(await tried).toEqual({ kind: 'done', value: 150 })
   })
 
-  it('lets several who wait have it one after the other', async () => {
+  it('gives it to several waiters one after the other', async () => {
     const busy: string[] = []
     let atWork = 0
     const tries = ['a', 'b', 'c'].map((name) =>
@@ -194,18 +194,18 @@ describe('work that takes longer than the lock lasts', () => {
     expect(locks.holder(lockKey(saleId))).toBeUndefined()
   })
 
-  it('is told when the lock is lost, and frees nothing of the one who has it now (K4, K6)', async () => {
+  it('is notified when the lock is lost, and does not free the lock of the new holder (K4, K6)', async () => {
     const { work, finish, seen } = someWork()
     const done = withLock(ports, saleId, work)
     await time.pass(0)
     await releaseLock(gate, saleId, 'request-1')
-    await acquireLock(gate, saleId, 'somebody else', 60_000)
+    await acquireLock(gate, saleId, 'another', 60_000)
     await time.pass(3000)
     expect(seen.signal?.aborted).toBe(true)
     expect(String(seen.signal?.reason)).toContain(`the lock of ${saleId} was lost`)
     finish('')
     await done
-    expect(locks.holder(lockKey(saleId))).toBe('somebody else')
+    expect(locks.holder(lockKey(saleId))).toBe('another')
   })
 
   it('survives two renewals that find the store unavailable (K6)', async () => {
@@ -221,7 +221,7 @@ describe('work that takes longer than the lock lasts', () => {
     await done
   })
 
-  it('is told when the store stays unavailable for as long as the lock lasts: others may have it by then (K6, I6)', async () => {
+  it('is notified when the store stays unavailable for as long as the lock lasts: others may hold it by then (K6, I6)', async () => {
     const { work, finish, seen } = someWork()
     const done = withLock(ports, saleId, work)
     await time.pass(2250)
@@ -236,8 +236,8 @@ describe('work that takes longer than the lock lasts', () => {
 })
 
 describe('unlocking in `finally` without holding it', () => {
-  it('frees somebody else’s lock when it is done by the name of the sale, and ours frees nothing (K4, K5)', async () => {
-    /** The source's order of things: whoever gives up waiting runs the same `finally` as the holder. */
+  it('frees the lock of another holder when done by the name of the sale, and ours frees nothing (K4, K5)', async () => {
+    /** The source's order of steps: a waiter that gives up runs the same `finally` as the holder. */
     const free = new Map<string, boolean>()
     const naive = (work: () => void): boolean => {
       try {
@@ -265,8 +265,8 @@ describe('unlocking in `finally` without holding it', () => {
   })
 })
 
-describe('waiting in earnest', () => {
-  it('sleeps, and repeats a task until it is stopped', async () => {
+describe('real timers', () => {
+  it('sleep, and repeat a task until it is stopped', async () => {
     let runs = 0
     const stop = realWaiting.every(5, () => {
       runs += 1

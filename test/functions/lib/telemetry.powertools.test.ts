@@ -20,7 +20,7 @@ afterEach(() => {
 const counts = () => written.map(({ Reserved, SoldOut }) => ({ Reserved, SoldOut }))
 
 describe('metrics', () => {
-  it('leave with the invocation that counted them, so that none is lost in a frozen environment', async () => {
+  it('are written with the invocation that counted them, so that none is lost in a frozen environment', async () => {
     const telemetry = createTelemetry('test')
     await telemetry.during(async () => {
       telemetry.meter.count('Reserved')
@@ -49,7 +49,7 @@ describe('metrics', () => {
     expect(counts()[1]).toEqual({ Reserved: undefined, SoldOut: 1 })
   })
 
-  it('leave also when the invocation fails', async () => {
+  it('are written also when the invocation fails', async () => {
     const telemetry = createTelemetry('test')
     const failing = telemetry.during(async () => {
       telemetry.meter.count('SoldOut')
@@ -68,7 +68,7 @@ describe('metrics', () => {
     expect(written[0]).toMatchObject({ OutboxAge: 30 })
   })
 
-  it('are found under the namespace of their stage, by the function that counted them', async () => {
+  it('have the namespace of their stage and the function that counted them', async () => {
     const telemetry = createTelemetry('reserve')
     await telemetry.during(async () => telemetry.meter.count('Reserved'))
     expect(written[0]).toMatchObject({
@@ -77,7 +77,7 @@ describe('metrics', () => {
     })
   })
 
-  it('say that nothing waits, so that whoever rang an alarm hears when it is over', async () => {
+  it('report an empty outbox, so that an alarm clears', async () => {
     const telemetry = createTelemetry('test')
     await telemetry.during(async () => telemetry.meter.count('OutboxAge', 0))
     expect(written).toEqual([expect.objectContaining({ OutboxAge: 0 })])
@@ -85,7 +85,7 @@ describe('metrics', () => {
 })
 
 describe('latencies', () => {
-  it('keep every value of an invocation, beside its counts', async () => {
+  it('keep every value of an invocation, besides its counts', async () => {
     const telemetry = createTelemetry('test')
     await telemetry.during(async () => {
       telemetry.took('RedisLatency', 1.23456)
@@ -103,7 +103,7 @@ describe('latencies', () => {
     expect(written).toHaveLength(1)
   })
 
-  it('go out in as many lines as hold them, a hundred values in each at most, and none is left out', async () => {
+  it('take as many lines as needed, with at most a hundred values each, and lose none', async () => {
     const telemetry = createTelemetry('test')
     const values = Array.from({ length: 250 }, (_, index) => index + 1)
     await telemetry.during(async () => {
@@ -121,7 +121,7 @@ describe('latencies', () => {
     ])
   })
 
-  it('leave exactly one full line when they fill it', async () => {
+  it('write exactly one full line when they fill it', async () => {
     const telemetry = createTelemetry('test')
     await telemetry.during(async () => {
       for (let i = 0; i < 100; i += 1) telemetry.took('RedisLatency', i)

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { repeatUntilStable } from '../../../functions/lib/until-stable.ts'
 
-/** What is told when the looks, one after the other, see `seen`. */
-async function gateFactsOf(...seen: boolean[]): Promise<boolean[]> {
-  const told: boolean[] = []
+/** What is published when the reads return `seen`, one after the other. */
+async function publishedFor(...seen: boolean[]): Promise<boolean[]> {
+  const published: boolean[] = []
   await repeatUntilStable(
     async () => seen.shift() ?? false,
-    async (now) => void told.push(now),
+    async (now) => void published.push(now),
   )
-  return told
+  return published
 }
 
-describe('telling what may change meanwhile', () => {
-  it('ends with the first look that sees what was told', async () => {
-    expect(await gateFactsOf(true, true, false)).toEqual([true])
+describe('publishing a value that may change meanwhile', () => {
+  it('ends with the first read that equals what was published', async () => {
+    expect(await publishedFor(true, true, false)).toEqual([true])
   })
 
-  it('tells anew whatever has moved, so that what it told last is so', async () => {
-    expect(await gateFactsOf(false, true, false, false, true)).toEqual([false, true, false])
+  it('publishes again what has changed, so that the last published value is current', async () => {
+    expect(await publishedFor(false, true, false, false, true)).toEqual([false, true, false])
   })
 })

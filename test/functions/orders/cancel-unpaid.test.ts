@@ -15,7 +15,7 @@ const windowOver = writtenAt + 900_000
 const budgetMs = 7_000
 
 describe('cancelling unpaid orders', () => {
-  it('cancels many in few transactions and gives their units back with one call for each sale (O8, O9)', async () => {
+  it('cancels many in few transactions and releases their units with one call per sale (O8, O9)', async () => {
     const sales = [aSale({ stock: 100 }), aSale({ stock: 100 })]
     const { ports, table, time, restocked, refreshed, telemetry, write, stock } = await lifeRig(redis, sales)
     const ids = (await Promise.all(sales.map((sale) => write(sale, ...range(60))))).flat()
@@ -48,7 +48,7 @@ describe('cancelling unpaid orders', () => {
     expect(telemetry.counted('OrdersCancelled')).toBe(120)
   })
 
-  it('leaves alone what is paid, cancelled or not there, and names what has time left (O8)', async () => {
+  it('skips orders that are paid, cancelled or missing, and returns those with time left (O8)', async () => {
     const sale = aSale({ stock: 10 })
     const { ports, time, write, find } = await lifeRig(redis, [sale])
     const [paid, cancelled, paying, unpaid] = await write(sale, 1, 2, 3, 4)
@@ -73,7 +73,7 @@ describe('cancelling unpaid orders', () => {
     expect((await cancelUnpaid(ports, [paying], time.now + budgetMs)).cancelled).toBe(1)
   })
 
-  it('decides anew when a payment is faster, and its neighbours are cancelled all the same (O8)', async () => {
+  it('decides again when a payment is faster, and still cancels the other orders (O8)', async () => {
     const sale = aSale({ stock: 30 })
     const { ports, table, time, write, find } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(20))
@@ -119,7 +119,7 @@ describe('cancelling unpaid orders', () => {
     for (const orderId of undecided) expect((await find(orderId)).status).toBe('awaiting-payment')
   })
 
-  it('begins no transaction after its deadline, and tells which orders it did not reach (I6)', async () => {
+  it('begins no transaction after its deadline, and returns the orders it did not reach (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, table, time, write } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(96))
@@ -136,7 +136,7 @@ describe('cancelling unpaid orders', () => {
     expect(undecided).toEqual(ids.slice(2 * maxChanges))
   })
 
-  it('names an order once, however many messages name it', async () => {
+  it('processes an order once, however many messages name it', async () => {
     const sale = aSale({ stock: 200 })
     const { ports, time, write } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(100))
@@ -145,7 +145,7 @@ describe('cancelling unpaid orders', () => {
     expect(later).toHaveLength(100)
   })
 
-  it('leaves everything undecided while the table is unavailable, and tells nobody of units (I6)', async () => {
+  it('leaves everything undecided while the table is unavailable, and publishes no units (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, table, time, refreshed, write } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(30))
@@ -177,7 +177,7 @@ describe('cancelling unpaid orders', () => {
     expect(undecided).toEqual(ids.slice(0, 96))
   })
 
-  it('cancels the neighbours of an order that cannot be cancelled (O7, O8)', async () => {
+  it('cancels the other orders of a batch when one cannot be cancelled (O7, O8)', async () => {
     const sale = aSale({ stock: 200 })
     const { ports, table, time, telemetry, write, find } = await lifeRig(redis, [sale])
     const ids = await write(sale, ...range(100))

@@ -42,7 +42,7 @@ async function oneOrder() {
 }
 
 describe('changing an order', () => {
-  it('gives its units back everywhere when it loses them, and tells the gate and the shopfront (O8, O9, G7)', async () => {
+  it('releases its units everywhere when it loses them, and updates the gate and the shopfront (O8, O9, G7)', async () => {
     const { sale, orderId, ports, table, restocked, refreshed, telemetry, write, booked } = await oneOrder()
     await write(sale, 2)
     const changed = await changeOrder(ports, orderId, cancel)
@@ -53,7 +53,7 @@ describe('changing an order', () => {
     expect(await table.releases.due(sale.saleId)).toEqual([])
     expect(telemetry.counted('OrdersCancelled')).toBe(1)
     expect(telemetry.counted('OrdersReleased')).toBe(1)
-    expect(await write(sale, 3), 'whoever is next can have them').toHaveLength(1)
+    expect(await write(sale, 3), 'the next shopper can have them').toHaveLength(1)
   })
 
   it('keeps its units while it only begins to pay, and when it is paid (O8)', async () => {
@@ -67,7 +67,7 @@ describe('changing an order', () => {
     expect(telemetry.counted('OrdersPaid'), 'the second money goes back').toBe(1)
   })
 
-  it('answers with the order as it stands when the event means nothing to it (I5)', async () => {
+  it('returns the current order when the event does not apply to it (I5)', async () => {
     const { orderId, ports, telemetry } = await oneOrder()
     await changeOrder(ports, orderId, cancel)
     expect(await changeOrder(ports, orderId, cancel)).toMatchObject({
@@ -78,7 +78,7 @@ describe('changing an order', () => {
     expect(telemetry.counted('OrdersCancelled')).toBe(1)
   })
 
-  it('says when it is too early or too late, with the order (O8)', async () => {
+  it('reports too early or too late, with the order (O8)', async () => {
     const { orderId, ports, time } = await oneOrder()
     const payBy = writtenAt + 900_000
     expect(await changeOrder(ports, orderId, timer)).toMatchObject({ kind: 'not-yet', at: payBy })
@@ -92,7 +92,7 @@ describe('changing an order', () => {
     expect(await changeOrder(ports, unknown, cancel)).toEqual({ kind: 'no-order' })
   })
 
-  it('reads and decides anew when another was faster (O8)', async () => {
+  it('reads and decides again when another change was faster (O8)', async () => {
     const { orderId, ports, table, find } = await oneOrder()
     let isFirst = true
     ports.ledger = {
@@ -135,7 +135,7 @@ describe('changing an order', () => {
     expect((await find(orderId)).status).toBe('awaiting-payment')
   })
 
-  it('throws when the table is unavailable, and asking again does it (I6)', async () => {
+  it('throws when the table is unavailable, and succeeds on a retry (I6)', async () => {
     const { orderId, ports, table } = await oneOrder()
     table.goDown()
     await expect(changeOrder(ports, orderId, cancel)).rejects.toThrow(/unavailable/)
@@ -144,7 +144,7 @@ describe('changing an order', () => {
   })
 
   it.each(['stock', 'gate'] as const)(
-    'is done when the table says so: units that %s cannot be told of stay due (O9)',
+    'is done once the table is written: units that could not be published to %s stay due (O9)',
     async (unavailable) => {
       const { sale, orderId, ports, table, telemetry, ...rig } = await oneOrder()
       const lights = { stock: rig.stock, gate: rig.gate }
@@ -173,7 +173,7 @@ describe('a message of the payment provider', () => {
     expect(await changeOrder(ports, orderId, moneyOf(orderId), again)).toEqual({ kind: 'repeat' })
   })
 
-  it('does nothing under an id that another message had', async () => {
+  it('does nothing under the id of another message', async () => {
     const { orderId, ports, find } = await oneOrder()
     const failed: LifeEvent = { kind: 'payment-failed', paymentId: 'other' }
     await changeOrder(ports, orderId, failed, delivery('event-1'))
@@ -183,14 +183,14 @@ describe('a message of the payment provider', () => {
   })
 })
 
-describe('money that has to go back', () => {
+describe('money to be refunded', () => {
   const late = async () => {
     const rig = await oneOrder()
     await changeOrder(rig.ports, rig.orderId, cancel)
     return rig
   }
 
-  it('is due with the step that says so, and asked for at once (O8)', async () => {
+  it('becomes due in the step that records it, and is requested at once (O8)', async () => {
     const { orderId, ports, table, asked, telemetry, time, booked, sale } = await late()
     time.now = 8_000
     const changed = await changeOrder(ports, orderId, moneyOf(orderId), delivery('event-1'))
@@ -215,7 +215,7 @@ describe('money that has to go back', () => {
     expect(telemetry.counted('RefundFailed')).toBe(1)
   })
 
-  it('is due no more once it is back, and the order says so (O8)', async () => {
+  it('is no longer due once it is refunded, and the order shows that (O8)', async () => {
     const { orderId, ports, table } = await late()
     await changeOrder(ports, orderId, moneyOf(orderId))
     const changed = await changeOrder(ports, orderId, backOf(orderId), delivery('event-2'))
@@ -223,7 +223,7 @@ describe('money that has to go back', () => {
     expect(await table.refunds.due()).toEqual([])
   })
 
-  it('is struck off in the very step that counts its message, so that no crash comes between (I5)', async () => {
+  it('is removed in the same transaction that counts its message, so that no crash comes between (I5)', async () => {
     const { orderId, ports, table } = await late()
     await changeOrder(ports, orderId, moneyOf(orderId))
     const event = delivery('event-2')
@@ -236,7 +236,7 @@ describe('money that has to go back', () => {
     expect(await changeOrder(ports, orderId, backOf(orderId), event)).toEqual({ kind: 'repeat' })
   })
 
-  it('is not struck off by a refund that does not match it: that is told, and it stays due (O9)', async () => {
+  it('stays due after a refund that does not match it, and the mismatch is reported (O9)', async () => {
     const { orderId, ports, table, telemetry } = await late()
     await changeOrder(ports, orderId, moneyOf(orderId))
     await changeOrder(ports, orderId, backOf(orderId, 4))
@@ -249,7 +249,7 @@ describe('money that has to go back', () => {
     })
   })
 
-  it('gives the units of a paid order back in the same step (O9)', async () => {
+  it('releases the units of a paid order in the same step (O9)', async () => {
     const { sale, orderId, ports, asked, booked } = await oneOrder()
     await changeOrder(ports, orderId, moneyOf(orderId))
     expect(await changeOrder(ports, orderId, refund)).toMatchObject({
@@ -261,14 +261,14 @@ describe('money that has to go back', () => {
   })
 
   it.each(['booked', 'sent back', 'of no order'])(
-    'is not kept in silence when a payment whose money was %s is said to have brought another amount',
+    'is reported when a payment whose money was %s is confirmed with another amount',
     async (how) => {
       const { sale, orderId: known, ports, table, telemetry } = await oneOrder()
       const orderId = how === 'of no order' ? orderIdOf(sale.saleId, 9, 9) : known
       const money = { ...moneyOf(orderId), amount: how === 'sent back' ? 4 : 10 }
       await changeOrder(ports, orderId, money, delivery('event-1'))
       await changeOrder(ports, orderId, money, delivery('event-2'))
-      expect(telemetry.counted('MoneyContradicted'), 'a repeat is none').toBe(0)
+      expect(telemetry.counted('MoneyContradicted'), 'a repeat is not a contradiction').toBe(0)
       const due = await table.refunds.due()
       await changeOrder(ports, orderId, { ...money, amount: 12 }, delivery('event-3'))
       expect(telemetry.counted('MoneyContradicted')).toBe(1)
@@ -280,7 +280,7 @@ describe('money that has to go back', () => {
     },
   )
 
-  it('is never kept in silence: what came for no order is due, asked for, and told (O8)', async () => {
+  it('that belongs to no order is due, requested and reported (O8)', async () => {
     const { sale, ports, table, asked, telemetry } = await oneOrder()
     const unknown = orderIdOf(sale.saleId, 9, 9)
     const event = delivery('event-1')
@@ -292,7 +292,7 @@ describe('money that has to go back', () => {
     expect(await table.refunds.due()).toHaveLength(1)
   })
 
-  it('that came for no order is not counted before it is due', async () => {
+  it('that belongs to no order is not counted before it is due', async () => {
     const { sale, ports, table } = await oneOrder()
     const unknown = orderIdOf(sale.saleId, 9, 9)
     const event = delivery('event-1')

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderBook } from '../../../functions/orders/commit.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { aSale } from '../../redis/support.ts'
-import { budgetMs, mailOf, range, writerRig } from './writer-rig.ts'
+import { budgetMs, queueMessageOf, range, writerRig } from './writer-rig.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -16,7 +16,7 @@ const transactionMs = 40
 const cancellationMs = 8
 const pass = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-/** DynamoDB: a transaction that meets another one on an item is cancelled, and the first goes on. */
+/** DynamoDB: a transaction that meets another one on an item is cancelled, and the first continues. */
 function overlapping(book: OrderBook): OrderBook {
   let underWay = false
   return {
@@ -33,7 +33,7 @@ function overlapping(book: OrderBook): OrderBook {
   }
 }
 
-describe('writers that meet at the cap of a sale', () => {
+describe('writers that compete for the cap of a sale', () => {
   it.each([2, 5, 12])('%d of them write every order, none gives up (O7, I2)', async (writers) => {
     const batches = 8
     const orders = writers * batches * 49
@@ -45,8 +45,8 @@ describe('writers that meet at the cap of a sale', () => {
       const failed: string[] = []
       for (const batch of range(batches, 0)) {
         const from = (writer * batches + batch) * 49 + 1
-        const mails = range(49, from).map((shopper) => mailOf({ sale, shopper }))
-        failed.push(...(await writeOrders(shared, mails, Date.now() + budgetMs)))
+        const messages = range(49, from).map((shopper) => queueMessageOf({ sale, shopper }))
+        failed.push(...(await writeOrders(shared, messages, Date.now() + budgetMs)))
       }
       return failed
     })
@@ -70,7 +70,7 @@ describe('writers that meet at the cap of a sale', () => {
     }
     const startedAt = Date.now()
     const shared = { ...ports, book: busy, sleep: pass, clock: Date.now }
-    const failed = writeOrders(shared, [mailOf({ sale, shopper: 1 })], startedAt + budgetMs)
+    const failed = writeOrders(shared, [queueMessageOf({ sale, shopper: 1 })], startedAt + budgetMs)
     await vi.runAllTimersAsync()
     expect(await failed).toHaveLength(1)
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(budgetMs)

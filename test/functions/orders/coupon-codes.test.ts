@@ -3,7 +3,7 @@ import { readCoupon } from '../../../core/coupon.ts'
 import { newCoupons } from '../../../functions/orders/coupon-codes.ts'
 
 describe('coupons from the system’s random source', () => {
-  it('are as many as asked for, and no two of 200,000 the same (S7)', () => {
+  it('are as many as requested, and 200,000 of them are all different (S7)', () => {
     const codes = Array.from({ length: 200 }, () => newCoupons(1000)).flat()
     expect(codes).toHaveLength(200_000)
     expect(new Set(codes).size).toBe(200_000)
@@ -11,7 +11,7 @@ describe('coupons from the system’s random source', () => {
     expect(newCoupons(1)).toHaveLength(1)
   })
 
-  it('have every letter of the alphabet equally often at every place', () => {
+  it('have every letter of the alphabet equally often at every position', () => {
     const codes = newCoupons(32_000)
     for (let place = 0; place < 20; place += 1) {
       const counts = new Map<string, number>()

@@ -8,7 +8,7 @@ import { range } from './writer-rig.ts'
 const idOf = (shopper: number) => orderIdOf(saleIdOf('sale-of-timers'), shopper, 1)
 
 describe('unpaid timers', () => {
-  it('are put together by time, as few messages as hold them all (O8)', () => {
+  it('are grouped by time into as few messages as possible (O8)', () => {
     const timers = range(250).map((shopper) => ({ orderId: idOf(shopper), at: shopper % 2 === 0 ? 1 : 2 }))
     const messages = deadlinesOf(timers)
     expect(messages.map(({ at, orderIds }) => [at, orderIds.length])).toEqual([
@@ -22,7 +22,7 @@ describe('unpaid timers', () => {
     )
   })
 
-  it('are messages their consumer can read, and of the size SQS takes', () => {
+  it('are messages that their consumer can read, within the size limit of SQS', () => {
     const [message] = deadlinesOf(range(100).map((shopper) => ({ orderId: idOf(shopper), at: 1 })))
     const body = JSON.stringify(message)
     expect(readJson(paymentDeadline, body)).toEqual({ ok: true, value: message })

@@ -14,7 +14,7 @@ const reservation = {
 const reserved = { at: 5_000, what: 'reserved', status: 'reserved' }
 
 describe('a new order', () => {
-  it('waits for its payment, whose time begins with the writing and not in the queue (O8)', () => {
+  it('awaits its payment, whose time begins when the order is written, not while it is queued (O8)', () => {
     expect(newOrder(reservation, sale, 90_000, noCoupons)).toEqual({
       ...reservation,
       amount: 500,
@@ -27,7 +27,7 @@ describe('a new order', () => {
     })
   })
 
-  it('that costs nothing is done', () => {
+  it('that is free is fulfilled', () => {
     expect(newOrder(reservation, { ...sale, price: 0 }, 6_000, noCoupons)).toMatchObject({
       status: 'fulfilled',
       amount: 0,
@@ -35,7 +35,7 @@ describe('a new order', () => {
     })
   })
 
-  it.each([250, 0])('that was rejected was never anything else, at a price of %d', (price) => {
+  it.each([250, 0])('that is rejected has no earlier status, at a price of %d', (price) => {
     expect(rejectedOrder(reservation, { ...sale, price }, 'lost', 6_000)).toMatchObject({
       status: 'rejected',
       reason: 'lost',
@@ -43,7 +43,7 @@ describe('a new order', () => {
     })
   })
 
-  it('refuses an amount that is not exact', () => {
+  it('rejects an amount that is not exact', () => {
     const priceless = { ...sale, price: Number.MAX_SAFE_INTEGER }
     expect(() => newOrder(reservation, priceless, 6_000, noCoupons)).toThrow(RangeError)
   })
@@ -52,13 +52,13 @@ describe('a new order', () => {
 describe('a new order of coupons', () => {
   const coupons = { ...sale, kind: 'coupon', price: 0 } as const
 
-  it('is done and brings a code for each unit (S7)', () => {
+  it('is fulfilled with a code for each unit (S7)', () => {
     const order = newOrder(reservation, coupons, 6_000, countedCoupons())
     expect(order).toMatchObject({ status: 'fulfilled', amount: 0, quantity: 2 })
     expect(order.coupons).toEqual([codeOf(1), codeOf(2)])
   })
 
-  it('that is rejected has none, whether it was made so or became so', () => {
+  it('that is rejected has no code, whether it was created or became rejected', () => {
     const written = newOrder(reservation, coupons, 6_000, countedCoupons())
     for (const order of [rejectedOrder(reservation, coupons, 'lost', 6_000), rejected(written, 'over-cap')]) {
       expect(order.status).toBe('rejected')

@@ -1,4 +1,4 @@
-/** What a shopper does to an order: pays it, or gives it back. */
+/** What a shopper does with an order: pay or cancel it. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { OrderAction } from '../../../core/order-actions.ts'
@@ -40,7 +40,7 @@ async function post(
 const pay = (shopper: number, orderId: string) => post(shopper, 'pay', orderId)
 const cancel = (shopper: number, orderId: string) => post(shopper, 'cancel', orderId)
 
-/** Every status in which an order is neither to be paid nor to be given back. */
+/** Every status in which an order can be neither paid nor cancelled. */
 const settled: [OrderStatus, Partial<Order>][] = [
   ['paid', { status: 'paid' }],
   ['fulfilled', { status: 'fulfilled', amount: 0 }],
@@ -50,7 +50,7 @@ const settled: [OrderStatus, Partial<Order>][] = [
 ]
 
 describe('POST /api/orders/{orderId}/pay', () => {
-  it('opens one payment, whoever asks how often, and keeps the units for it (O8, I5)', async () => {
+  it('opens one payment however often it is requested, and keeps the units for it (O8, I5)', async () => {
     const orderId = await shop.write(1)
     const first = await pay(1, orderId)
     expect(first).toMatchObject({
@@ -82,7 +82,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
     expect((await pay(1, orderId)).body.paymentId).toBe(`${orderId}.2`)
   })
 
-  it('is refused politely while the order is only reserved, to be asked again in a second', async () => {
+  it('is rejected with a retry in one second while the order is only reserved', async () => {
     const answer = await pay(1, await shop.reserve(1))
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', retryAfterSeconds: 1 } })
     expect(answer.headers['retry-after']).toBe('1')
@@ -90,7 +90,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
   })
 
   it.each([...settled, ['cancelled', { status: 'cancelled', reason: 'unpaid' }]] as typeof settled)(
-    'is refused for an order that is %s, and says so',
+    'is rejected for an order that is %s, with that status',
     async (status, change) => {
       const answer = await pay(1, await shop.write(1, 1, change))
       expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
@@ -99,7 +99,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
     },
   )
 
-  it('is refused once the time to pay is over, also before anybody has cancelled the order (O8)', async () => {
+  it('is rejected once the time to pay is over, even before the order is cancelled (O8)', async () => {
     const orderId = await shop.write(1)
     shop.time.now = (await shop.find(orderId)).payBy
     expect(await pay(1, orderId)).toMatchObject({
@@ -108,7 +108,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
     })
   })
 
-  it('finds the payment again until the shop stops waiting for it, and not a moment longer (O8)', async () => {
+  it('returns the open payment until its grace period ends, and not a millisecond longer (O8)', async () => {
     const orderId = await shop.write(1)
     await pay(1, orderId)
     const { cancelAt } = await shop.find(orderId)
@@ -138,7 +138,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
 })
 
 describe('POST /api/orders/{orderId}/cancel', () => {
-  it('gives the units back at once, and answers a repeat with the same view (O9, G7, I5)', async () => {
+  it('releases the units at once, and answers a repeat with the same view (O9, G7, I5)', async () => {
     const orderId = await shop.write(1)
     const first = await cancel(1, orderId)
     expect(first).toMatchObject({
@@ -164,13 +164,13 @@ describe('POST /api/orders/{orderId}/cancel', () => {
     expect(await shop.table.releases.due(shop.sale.saleId)).toMatchObject([{ orderId }])
   })
 
-  it('is refused politely while the order is only reserved, to be asked again in a second', async () => {
+  it('is rejected with a retry in one second while the order is only reserved', async () => {
     const answer = await cancel(1, await shop.reserve(1))
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', retryAfterSeconds: 1 } })
     expect(await shop.booked()).toBe(1)
   })
 
-  it.each(settled)('is refused for an order that is %s, and says so', async (status, change) => {
+  it.each(settled)('is rejected for an order that is %s, with that status', async (status, change) => {
     const answer = await cancel(1, await shop.write(1, 1, change))
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(answer.body.detail).toContain(`is ${status}`)
@@ -183,7 +183,7 @@ describe('POST /api/orders/{orderId}/cancel', () => {
 })
 
 describe.each(['pay', 'cancel'])('POST /api/orders/{orderId}/%s', (action) => {
-  it('knows no order of another shopper, written or not', async () => {
+  it('does not find an order of another shopper, written or not', async () => {
     const none = await post(2, action, orderIdOf(shop.sale.saleId, 9, 1))
     expect(none).toMatchObject({ status: 404, body: { code: 'not-found' } })
     const [written, reserved] = [await shop.write(1), await shop.reserve(3)]
@@ -192,7 +192,7 @@ describe.each(['pay', 'cancel'])('POST /api/orders/{orderId}/%s', (action) => {
     expect(await shop.find(written)).toMatchObject({ status: 'awaiting-payment', history: { length: 2 } })
   })
 
-  it('takes an empty object as JSON and nothing else', async () => {
+  it('accepts only an empty JSON object', async () => {
     const orderId = await shop.write(1)
     expect(await post(1, action, orderId, '')).toMatchObject({ status: 400, body: { field: 'body' } })
     expect(await post(1, action, orderId, '[]')).toMatchObject({ status: 400, body: { field: 'body' } })

@@ -1,4 +1,4 @@
-/** Written orders with their units held in a real Redis, and a record of what the outside was told. */
+/** Written orders with their units held in a real Redis, and a record of what was published. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import type { RefundWish } from '../../../core/order-life.ts'
@@ -79,7 +79,7 @@ export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
     return order
   }
 
-  /** Units of standing orders: what the table says, what Redis says, and those of shopper 1 in the table. */
+  /** Units of active orders: in the table, in Redis, and those of shopper 1 in the table. */
   const booked = async (sale: Sale) => ({
     table: await table.sold(sale.saleId),
     redis: (await readStock(redis, sale.saleId))?.booked,

@@ -1,4 +1,4 @@
-/** What the shopper of an order of coupons is shown of them. */
+/** What the shopper sees of an order of coupons. */
 import { describe, expect, it } from 'vitest'
 import type { Order, OrderStatus } from '../../../core/order.ts'
 import type { Sale } from '../../../core/sale.ts'
@@ -52,7 +52,7 @@ describe('an order of coupons', () => {
     expect(body.coupons).toHaveLength(1)
   })
 
-  it('has none while it is only promised', async () => {
+  it('has none while it is only reserved', async () => {
     const shop = await open({ coupons: { validUntil: 90_000 } })
     const { body } = await ask(shop, 1, `/api/orders/${await shop.reserve(1)}`)
     expect(body).toMatchObject({ status: 'reserved', amount: 0 })
@@ -79,14 +79,14 @@ describe('an order of coupons', () => {
     }
   })
 
-  it('shows nobody else’s codes: somebody else’s order does not exist', async () => {
+  it('shows no codes of other shoppers: their orders are not found', async () => {
     const shop = await open()
     const orderId = await shop.write(1)
     expect(await ask(shop, 2, `/api/orders/${orderId}`)).toMatchObject({ status: 404 })
     expect((await ask(shop, 2, '/api/orders')).body).toEqual({ orders: [], next: null })
   })
 
-  it('is neither to be paid nor to be given back, and answers without its codes', async () => {
+  it('can be neither paid nor cancelled, and those answers have no codes', async () => {
     const shop = await open()
     const orderId = await shop.write(1)
     for (const action of ['pay', 'cancel']) {
@@ -100,7 +100,7 @@ describe('an order of coupons', () => {
     expect(again.body).not.toHaveProperty('coupons')
   })
 
-  it('asks for its sale only where there are codes to show', async () => {
+  it('reads its sale only when there are codes to show', async () => {
     const shop = await open()
     const asked: string[] = []
     const { offers } = shop.ports

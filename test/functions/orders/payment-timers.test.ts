@@ -21,8 +21,8 @@ async function timerRig(sales: readonly Sale[]) {
   const deadLetters = memoryDeadLetters()
   const ports = { ...rig.ports, deadlines, deadLetters }
   /** One invocation, with seven seconds until its deadline. */
-  const run = (...mail: { messageId: string; body: string }[]) =>
-    cancelUnpaidOrders(ports, mail, rig.time.now + 7_000)
+  const run = (...messages: { messageId: string; body: string }[]) =>
+    cancelUnpaidOrders(ports, messages, rig.time.now + 7_000)
   return { ...rig, ports, deadlines, deadLetters, run }
 }
 
@@ -31,7 +31,7 @@ function timer(messageId: string, orderIds: readonly OrderId[], at = windowOver)
 }
 
 describe('cancel-unpaid', () => {
-  it('cancels what was not paid in time and is done with the message (O8)', async () => {
+  it('cancels what was not paid in time and acknowledges the message (O8)', async () => {
     const sale = aSale({ stock: 100 })
     const { run, time, write, find, deadlines } = await timerRig([sale])
     const ids = await write(sale, ...range(49))
@@ -53,11 +53,11 @@ describe('cancel-unpaid', () => {
     expect(refreshed).toEqual([sale.saleId])
   })
 
-  it('sends a message that comes early round again, and reads no order for it (O8)', async () => {
+  it('sends an early message again, and reads no order for it (O8)', async () => {
     const sale = aSale({ stock: 100 })
     const { run, time, write, deadlines, ports } = await timerRig([sale])
     const ids = await write(sale, 1, 2)
-    ports.ledger = { ...ports.ledger, findMany: () => Promise.reject(new Error('nobody need look')) }
+    ports.ledger = { ...ports.ledger, findMany: () => Promise.reject(new Error('no order has to be read')) }
     time.now = windowOver - 1
     expect(await run(timer('m1', ids))).toEqual([])
     expect(deadlines.messages).toEqual([{ orderIds: ids, at: windowOver }])
@@ -79,7 +79,7 @@ describe('cancel-unpaid', () => {
     ])
   })
 
-  it('has a message come again whose new timer could not be set, and no others (O8)', async () => {
+  it('returns only the message whose new timer could not be set (O8)', async () => {
     const sale = aSale({ stock: 100 })
     const { run, time, write, deadlines, find } = await timerRig([sale])
     const [unpaid, ...early] = await write(sale, 1, 2, 3)
@@ -90,7 +90,7 @@ describe('cancel-unpaid', () => {
     expect((await find(unpaid)).status).toBe('cancelled')
   })
 
-  it('has messages come again while the table is unavailable, and cancels when they do (I6, O8)', async () => {
+  it('returns messages while the table is unavailable, and cancels on redelivery (I6, O8)', async () => {
     const sale = aSale({ stock: 100 })
     const { run, time, write, table, telemetry } = await timerRig([sale])
     const ids = await write(sale, 1, 2)
@@ -110,7 +110,7 @@ describe('cancel-unpaid', () => {
     ['no order id', '{"orderIds":["x"],"at":1}', 'orderIds.0 is not a valid id'],
     ['no time', '{"orderIds":["sale-1-aaaaaaaaaaaaaaaaaaaaaaaaaa"]}', 'at must be a whole number'],
   ])(
-    'puts aside a message with %s, with the reason, and goes on with its neighbours (O7)',
+    'rejects a message with %s to the dead-letter queue with the reason, and handles the others (O7)',
     async (_what, body, reason) => {
       const sale = aSale({ stock: 100 })
       const { run, time, write, deadLetters, telemetry } = await timerRig([sale])

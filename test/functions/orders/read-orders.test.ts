@@ -40,7 +40,7 @@ describe('GET /api/orders/{orderId}', () => {
     })
   })
 
-  it('shows the written order with its story, and nothing that is ours alone (I2)', async () => {
+  it('shows the written order with its history, and no internal fields (I2)', async () => {
     const { body } = await ask(1, `/api/orders/${await shop.write(1)}`)
     expect(body).toEqual({
       orderId: idOf(1),
@@ -58,7 +58,7 @@ describe('GET /api/orders/{orderId}', () => {
     })
   })
 
-  it('shows how the payment stands, and why an order does not stand', async () => {
+  it('shows the state of the payment, and why an order ended', async () => {
     const payment = { paymentId: 'p', attempt: 1, startedAt: 6_500, state: 'failed' } as const
     const failed = await shop.write(1, 1, { payment })
     expect((await ask(1, `/api/orders/${failed}`)).body).toMatchObject({ payment: 'failed' })
@@ -69,14 +69,14 @@ describe('GET /api/orders/{orderId}', () => {
     })
   })
 
-  it('answers 404 for another shopper’s order, written or not, exactly as for none', async () => {
+  it('answers 404 for another shopper’s order, written or not, exactly as for a missing one', async () => {
     const none = await ask(2, `/api/orders/${idOf(9)}`)
     expect(none).toMatchObject({ status: 404, body: { code: 'not-found' } })
     expect(await ask(2, `/api/orders/${await shop.write(1)}`)).toEqual(none)
     expect(await ask(2, `/api/orders/${await shop.reserve(3)}`)).toEqual(none)
   })
 
-  it('does not say an order is missing when it cannot know (I6)', async () => {
+  it('does not report an order as missing when it cannot know (I6)', async () => {
     const [reserved, written] = [await shop.reserve(1), await shop.write(1, 2)]
     shop.stock.goDown()
     await expect(ask(1, `/api/orders/${reserved}`)).rejects.toThrow(/unavailable/)
@@ -85,7 +85,7 @@ describe('GET /api/orders/{orderId}', () => {
     await expect(ask(1, `/api/orders/${written}`)).rejects.toThrow(/unavailable/)
   })
 
-  it('refuses what is no order id, no caller, no method', async () => {
+  it('rejects an invalid order id, a missing caller and an unknown method', async () => {
     expect(await ask(1, '/api/orders/..%2F..')).toMatchObject({ status: 400, body: { field: 'orderId' } })
     expect(await ask(undefined, `/api/orders/${idOf(1)}`)).toMatchObject({ status: 401 })
     expect(await ask(1, '/api/orders', 'POST')).toMatchObject({ status: 405 })
@@ -94,7 +94,7 @@ describe('GET /api/orders/{orderId}', () => {
 })
 
 describe('GET /api/orders', () => {
-  it('lists the caller’s own, newest first, with what is not written yet of one sale (I2)', async () => {
+  it('lists the caller’s own orders, newest first, with the unwritten ones of one sale (I2)', async () => {
     await shop.write(1, 1)
     await shop.write(2, 1)
     const fresh = await shop.reserve(1, 2, 8_000)
@@ -105,7 +105,7 @@ describe('GET /api/orders', () => {
     expect((await ask(3, '/api/orders')).body).toEqual({ orders: [], next: null })
   })
 
-  it('reads an order that the list does not show yet for itself', async () => {
+  it('reads an order by its id when the list does not show it yet', async () => {
     const orderId = await shop.write(1)
     const lagging = { ...shop.ports, orders: { ...shop.ports.orders, page: async () => ({ orderIds: [] }) } }
     const request = requestOf(shopperIdOf(1), 'GET', `/api/orders?sale=${shop.sale.saleId}`)
@@ -123,11 +123,11 @@ describe('GET /api/orders', () => {
     ['after', 'after=5000.SALE#x'],
     ['page', 'page=2'],
     ['limit', 'limit=1&limit=2'],
-  ])('refuses a malformed or unknown parameter by its name: %s in ?%s', async (field, query) => {
+  ])('rejects a malformed or unknown parameter by name: %s in ?%s', async (field, query) => {
     expect(await ask(1, `/api/orders?${query}`)).toMatchObject({ status: 400, body: { field } })
   })
 
-  it('goes on where the page before ended, with `after`, until `next` is null', async () => {
+  it('continues after the previous page, with `after`, until `next` is null', async () => {
     shop = await openShop(redis, { limitPerShopper: 4 })
     for (const order of [1, 2, 3]) await shop.write(1, order)
     const first = await ask(1, '/api/orders?limit=2')
@@ -139,7 +139,7 @@ describe('GET /api/orders', () => {
     expect(new Set(seen)).toEqual(new Set([idOf(1, 1), idOf(1, 2), idOf(1, 3)]))
   })
 
-  it('says by when to pay only while there is something to pay (S7)', async () => {
+  it('shows the payment deadline only while there is something to pay (S7)', async () => {
     const states: [OrderStatus, boolean][] = [
       ['awaiting-payment', true],
       ['paid', false],

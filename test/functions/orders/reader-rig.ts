@@ -1,4 +1,4 @@
-/** A shop with one sale, its table and Redis in memory, and a payment provider that writes down what it is asked. */
+/** A shop with one sale, its table and Redis in memory, and a payment provider that records its requests. */
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import type { RefundWish } from '../../../core/order-life.ts'
@@ -19,11 +19,11 @@ import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
 
-/** When the tests' shoppers buy, and when the queue has written it: the sale is open, and the clock stands there. */
+/** When the tests' shoppers buy, and when the queue has written the order: the sale is open, and the clock does not move. */
 const reservedAt = 5_000
 const writtenAt = 6_000
 
-/** A page as the table's list gives it. */
+/** A page as the table's list returns it. */
 function pageOf(orders: readonly Order[], { saleId, limit, after }: OrderPageQuery): OrderIdPage {
   const listed = orders
     .filter((order) => saleId === undefined || order.saleId === saleId)
@@ -91,13 +91,13 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
     ...telemetry,
   }
 
-  /** The units are promised, and nothing more. */
+  /** The units are only reserved. */
   async function reserve(shopper: number, order = 1, now = reservedAt): Promise<OrderId> {
     await reserveUnits(redis, aPurchase(sale, shopper, order, { now }))
     return orderIdOf(sale.saleId, shopper, order)
   }
 
-  /** The order as the queue writes it; `change` stands for what happened to it since. */
+  /** The order as the queue writes it; `change` is what happened to it since. */
   async function write(shopper: number, order = 1, change: Partial<Order> = {}): Promise<OrderId> {
     const orderId = await reserve(shopper, order)
     const { saleId } = sale

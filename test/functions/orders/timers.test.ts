@@ -1,43 +1,43 @@
-/** The timers a writer sets: without one an order that nobody pays would keep its units for ever (O8). */
+/** The timers a writer sets: without one an unpaid order would keep its units for ever (O8). */
 import { describe, expect, it } from 'vitest'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { aSale } from '../../redis/support.ts'
-import { idOf, mailOf, range, writerRig } from './writer-rig.ts'
+import { idOf, queueMessageOf, range, writerRig } from './writer-rig.ts'
 
 describe('the timer of an unpaid order', () => {
-  it('is one message for a whole batch, at the end of the time to pay (O8)', async () => {
+  it('is one message per batch, at the end of the time to pay (O8)', async () => {
     const sale = aSale({ stock: 100 })
     const { deadlines, telemetry, write } = await writerRig([sale])
-    await write(range(49).map((shopper) => mailOf({ sale, shopper })))
+    await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))
     expect(deadlines.messages).toEqual([
       { orderIds: range(49).map((shopper) => idOf({ sale, shopper })), at: 7_000 + 900_000 },
     ])
     expect(telemetry.counted('DeadlinesScheduled')).toBe(1)
   })
 
-  it('is shared by sales with the same time to pay, and by no others', async () => {
+  it('is shared only by sales with the same time to pay', async () => {
     const [first, second, quick] = [aSale(), aSale(), aSale({ paymentWindowSeconds: 60 })]
     const { deadlines, write } = await writerRig([first, second, quick])
-    await write([first, second, quick].map((sale) => mailOf({ sale, shopper: 1 })))
+    await write([first, second, quick].map((sale) => queueMessageOf({ sale, shopper: 1 })))
     expect(deadlines.messages).toEqual([
       { orderIds: [idOf({ sale: first, shopper: 1 }), idOf({ sale: second, shopper: 1 })], at: 907_000 },
       { orderIds: [idOf({ sale: quick, shopper: 1 })], at: 67_000 },
     ])
   })
 
-  it('is set for no more orders than a message can name', async () => {
+  it('names no more orders than fit a message', async () => {
     const sales = range(3).map(() => aSale({ stock: 100 }))
     const { deadlines, write } = await writerRig(sales)
-    await write(sales.flatMap((sale) => range(49).map((shopper) => mailOf({ sale, shopper }))))
+    await write(sales.flatMap((sale) => range(49).map((shopper) => queueMessageOf({ sale, shopper }))))
     expect(deadlines.messages.map(({ orderIds }) => orderIds.length)).toEqual([100, 47])
   })
 
-  it('is set again for a message that comes again, and the order stays the same one (I5)', async () => {
+  it('is set again for a redelivered message, and the order stays the same (I5)', async () => {
     const sale = aSale()
     const { book, deadlines, write } = await writerRig([sale])
-    await write([mailOf({ sale, shopper: 1 })])
+    await write([queueMessageOf({ sale, shopper: 1 })])
     const before = await book.find(idOf({ sale, shopper: 1 }))
-    await write([mailOf({ sale, shopper: 1 })])
+    await write([queueMessageOf({ sale, shopper: 1 })])
     expect(deadlines.messages).toHaveLength(2)
     expect(await book.find(idOf({ sale, shopper: 1 }))).toEqual(before)
   })
@@ -48,29 +48,29 @@ describe('the timer of an unpaid order', () => {
     const { ports, deadlines, write } = await writerRig([sale])
     ports.offers = { of: async (saleId) => [sale, capless].find((one) => one.saleId === saleId) }
     await write([
-      mailOf({ sale, shopper: 1 }),
-      mailOf({ sale, shopper: 2 }),
-      mailOf({ sale, shopper: 3, quantity: 2 }),
-      mailOf({ sale: capless, shopper: 4 }),
+      queueMessageOf({ sale, shopper: 1 }),
+      queueMessageOf({ sale, shopper: 2 }),
+      queueMessageOf({ sale, shopper: 3, quantity: 2 }),
+      queueMessageOf({ sale: capless, shopper: 4 }),
     ])
     expect(deadlines.messages).toEqual([{ orderIds: [idOf({ sale, shopper: 1 })], at: 907_000 }])
   })
 
-  it('that cannot be set brings the messages back, and nothing happens twice (O8, I5)', async () => {
+  it('that cannot be set returns the messages, and their redelivery has no second effect (O8, I5)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, deadlines, telemetry, write } = await writerRig([sale])
-    const mails = [1, 2].map((shopper) => mailOf({ sale, shopper }))
+    const messages = [1, 2].map((shopper) => queueMessageOf({ sale, shopper }))
     deadlines.goDown()
-    expect(await write(mails)).toEqual(mails.map(({ messageId }) => messageId))
+    expect(await write(messages)).toEqual(messages.map(({ messageId }) => messageId))
     expect(await book.sold(sale.saleId)).toBe(2)
     deadlines.comeUp()
-    expect(await write(mails)).toEqual([])
+    expect(await write(messages)).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(2)
     expect(telemetry.counted('OrdersWritten')).toBe(2)
     expect(deadlines.messages.flatMap(({ orderIds }) => orderIds)).toHaveLength(2)
   })
 
-  it('is set at the next try when the queue only hiccups: no message waits a minute for that (O8)', async () => {
+  it('is retried at once after a short queue failure, instead of a redelivery a minute later (O8)', async () => {
     const sale = aSale()
     const { ports, deadlines } = await writerRig([sale])
     let tries = 0
@@ -81,7 +81,7 @@ describe('the timer of an unpaid order', () => {
         await deadlines.schedule(messages, now)
       },
     }
-    expect(await writeOrders(ports, [mailOf({ sale, shopper: 1 })], ports.clock() + 5000)).toEqual([])
+    expect(await writeOrders(ports, [queueMessageOf({ sale, shopper: 1 })], ports.clock() + 5000)).toEqual([])
     expect(deadlines.messages).toHaveLength(1)
   })
 
@@ -89,7 +89,7 @@ describe('the timer of an unpaid order', () => {
     const sale = aSale()
     const { ports } = await writerRig([sale])
     ports.deadlines = { schedule: () => new Promise(() => {}) }
-    const mail = mailOf({ sale, shopper: 1 })
-    expect(await writeOrders(ports, [mail], ports.clock() + 30)).toEqual([mail.messageId])
+    const message = queueMessageOf({ sale, shopper: 1 })
+    expect(await writeOrders(ports, [message], ports.clock() + 30)).toEqual([message.messageId])
   })
 })

@@ -1,4 +1,4 @@
-/** What the payment provider tells us: whom we believe, what it does to an order, and that it counts once. */
+/** Webhooks of the payment provider: which are trusted, how they change an order, and that each counts once. */
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
@@ -78,7 +78,7 @@ async function paid() {
   return way
 }
 
-/** The same, taken back by the marketer: the provider was asked for its money. */
+/** The same, refunded by the marketer: the refund was requested from the provider. */
 async function refundDue() {
   const way = await paid()
   await refundOrder(shop.ports, way.orderId)
@@ -91,7 +91,7 @@ const refundOrder = (ports: TestShop['ports'], orderId: OrderId) =>
 const refused = () => shop.telemetry.counted('WebhookRefused')
 
 describe('a message of the payment provider', () => {
-  it('pays the order, once, however often it comes (O8, I5)', async () => {
+  it('pays the order once, however often it is delivered (O8, I5)', async () => {
     const { event, order, orderId } = await underWay()
     const message = signed(event('payment.succeeded'))
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
@@ -100,7 +100,7 @@ describe('a message of the payment provider', () => {
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
     const again = signed(message.body, { id: message.headers['webhook-id'] ?? '', at: Date.now() + 60_000 })
     expect(await send(again), 'signed anew for another try').toMatchObject({ body: { result: 'repeat' } })
-    expect(await send(signed(message.body)), 'told under another id').toMatchObject({
+    expect(await send(signed(message.body)), 'reported under another id').toMatchObject({
       body: { result: 'done' },
     })
     expect(await order()).toEqual(paid)
@@ -160,7 +160,7 @@ describe('a message of the payment provider', () => {
     expect(await shop.hold(orderId)).toBeUndefined()
   })
 
-  it('that money came too late sends it back and gives nobody a second owner (O8, I1)', async () => {
+  it('about a late payment refunds it, and the units keep one owner (O8, I1)', async () => {
     const { event, order, data } = await underWay()
     shop.time.now = (await order()).payBy
     await send(signed(event('payment.failed')))
@@ -305,7 +305,7 @@ describe('a message of the payment provider', () => {
     expect(await shop.table.refunds.due()).toEqual([])
   })
 
-  it('of a type we do not know is taken and passed over: providers add types', async () => {
+  it('of an unknown type is accepted and ignored: providers add types', async () => {
     const { order } = await underWay()
     const before = await order()
     for (const type of ['payment.created', 'payment.succeeded.v2', '']) {
@@ -317,13 +317,13 @@ describe('a message of the payment provider', () => {
     expect(await order()).toEqual(before)
   })
 
-  it('may say more than we know', async () => {
+  it('may have unknown fields', async () => {
     const { event, order } = await underWay()
     await send(signed({ ...event('payment.succeeded', { method: 'card' }), mode: 'test' }))
     expect(await order()).toMatchObject({ status: 'paid' })
   })
 
-  it('that meets a fault of ours is asked for again, and counts then (I5, I6)', async () => {
+  it('that fails on our side is requested again, and counts then (I5, I6)', async () => {
     const { event, order } = await underWay()
     const message = signed(event('payment.succeeded'))
     shop.table.goDown()
@@ -336,7 +336,7 @@ describe('a message of the payment provider', () => {
     expect(await order()).toMatchObject({ status: 'paid' })
   })
 
-  it('about late money counts also while the provider cannot be asked: the refund stays due (I6)', async () => {
+  it('about a late payment counts while the provider is unavailable: the refund stays due (I6)', async () => {
     const { event, order, data } = await underWay()
     shop.time.now = (await order()).payBy
     await send(signed(event('payment.failed')))
@@ -346,8 +346,8 @@ describe('a message of the payment provider', () => {
   })
 })
 
-describe('a message that nobody of ours signed', () => {
-  /** Sends it, and looks whether anything at all came of it. */
+describe('a message without a valid signature', () => {
+  /** Sends it, and checks that it has no effect. */
   async function expectRefusal(
     change: (message: Signed) => Signed,
     status = 401,
@@ -363,7 +363,7 @@ describe('a message that nobody of ours signed', () => {
   }
 
   it.each(Object.entries(signatureHeaders))(
-    'is refused without its %s, or with a strange one',
+    'is rejected without its %s, or with a malformed one',
     async (name, max) => {
       for (const value of [undefined, '', 'x'.repeat(max + 1), '\u0000', '-1.5']) {
         shop = await openShop(redis)
@@ -402,7 +402,7 @@ describe('a message that nobody of ours signed', () => {
     })
   })
 
-  it('is refused when it is no JSON, too large, or was not posted', async () => {
+  it('is rejected when it is not JSON, too large, or not a POST', async () => {
     await expectRefusal(
       ({ body, headers }) => ({ body, headers: { ...headers, 'content-type': 'text/plain' } }),
       415,
@@ -451,7 +451,7 @@ describe('a signed message that makes no sense', () => {
 })
 
 describe('the secret', () => {
-  it('may be replaced: the old one and the new one both count meanwhile', async () => {
+  it('may be rotated: the old and the new one are both valid meanwhile', async () => {
     const [old, next] = [secret, secretOf(2)]
     secrets = `${next} ${old}`
     for (const by of [old, next]) {
@@ -461,7 +461,7 @@ describe('the secret', () => {
     expect((await send(signed({ type: 'x' }, { secret: old }))).status).toBe(401)
   })
 
-  it('may sign together with another one in one header, as a provider does that replaces it', async () => {
+  it('may sign together with another one in one header, as a provider does during a rotation', async () => {
     const { headers, body } = signed({ type: 'x' })
     const name: SignatureHeader = 'webhook-signature'
     const both = { ...headers, [name]: `v1,AAAA ${headers[name]} v1a,BBBB` }

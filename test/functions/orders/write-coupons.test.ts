@@ -1,10 +1,10 @@
-/** Orders of coupons: a code that a shopper may have seen never changes, whatever is repeated. */
+/** Orders of coupons: a code that a shopper may have seen never changes, even if steps are repeated. */
 import { describe, expect, it } from 'vitest'
 import type { CouponCode } from '../../../core/coupon.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { codeOf, noCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { aSale } from '../../redis/support.ts'
-import { idOf, mailOf, range, type WriterRig, writerRig } from './writer-rig.ts'
+import { idOf, queueMessageOf, range, type WriterRig, writerRig } from './writer-rig.ts'
 
 const couponSale = (changes: Partial<Sale> = {}) =>
   aSale({ kind: 'coupon', price: 0, stock: 100, ...changes })
@@ -16,8 +16,10 @@ describe('the writer of orders of coupons', () => {
   it('writes each as done, with a code of its own for each unit, and sets no timer (S7)', async () => {
     const sale = couponSale({ limitPerShopper: 3, maxPerOrder: 3 })
     const rig = await writerRig([sale])
-    const mails = range(49).map((shopper) => mailOf({ sale, shopper, quantity: 1 + (shopper % 3) }))
-    expect(await rig.write(mails)).toEqual([])
+    const messages = range(49).map((shopper) =>
+      queueMessageOf({ sale, shopper, quantity: 1 + (shopper % 3) }),
+    )
+    expect(await rig.write(messages)).toEqual([])
     const all: CouponCode[] = []
     for (const shopper of range(49)) {
       const order = await rig.book.find(idOf({ sale, shopper }))
@@ -29,19 +31,19 @@ describe('the writer of orders of coupons', () => {
     expect(rig.deadlines.messages).toEqual([])
   })
 
-  it('leaves the codes as they are when a message comes again, in another batch or in the same (I5, O6)', async () => {
+  it('keeps the codes when a message is redelivered, in another batch or in the same (I5, O6)', async () => {
     const sale = couponSale()
     const rig = await writerRig([sale])
-    const twins = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 1 }, ' again')]
+    const twins = [queueMessageOf({ sale, shopper: 1 }), queueMessageOf({ sale, shopper: 1 }, ' again')]
     await rig.write(twins)
     const seen = await codesOf(rig, sale, 1)
     expect(seen).toHaveLength(1)
-    expect(await rig.write([...twins, mailOf({ sale, shopper: 2 })])).toEqual([])
+    expect(await rig.write([...twins, queueMessageOf({ sale, shopper: 2 })])).toEqual([])
     expect(await codesOf(rig, sale, 1)).toEqual(seen)
     expect(await codesOf(rig, sale, 2)).not.toEqual(seen)
   })
 
-  it('leaves them as they are when the reply of the table was lost and the batch comes again (I2, I5)', async () => {
+  it('keeps the codes when the reply of the table is lost and the batch is redelivered (I2, I5)', async () => {
     const sale = couponSale()
     const rig = await writerRig([sale])
     const { ports, book } = rig
@@ -51,20 +53,20 @@ describe('the writer of orders of coupons', () => {
         return { kind: 'unavailable', cause: new Error('the reply was lost') }
       },
     }
-    const mails = range(5).map((shopper) => mailOf({ sale, shopper }))
-    expect(await rig.write(mails)).toHaveLength(5)
+    const messages = range(5).map((shopper) => queueMessageOf({ sale, shopper }))
+    expect(await rig.write(messages)).toHaveLength(5)
     const seen = await Promise.all(range(5).map((shopper) => codesOf(rig, sale, shopper)))
     expect(new Set(seen.flat()).size).toBe(5)
     ports.book = book
-    expect(await rig.write(mails)).toEqual([])
+    expect(await rig.write(messages)).toEqual([])
     expect(await Promise.all(range(5).map((shopper) => codesOf(rig, sale, shopper)))).toEqual(seen)
     expect(rig.telemetry.counted('DuplicatesDropped')).toBe(5)
   })
 
-  it('keeps the codes of its neighbours while a transaction is tried again without some of them', async () => {
+  it('keeps the codes of the other orders when a transaction is retried without some', async () => {
     const sale = couponSale()
     const rig = await writerRig([sale])
-    await rig.write([mailOf({ sale, shopper: 1 })])
+    await rig.write([queueMessageOf({ sale, shopper: 1 })])
     rig.book.beBusy(3)
     const chunks: (readonly CouponCode[] | undefined)[] = []
     rig.ports.book = {
@@ -73,7 +75,7 @@ describe('the writer of orders of coupons', () => {
         return rig.book.write(chunk)
       },
     }
-    expect(await rig.write([1, 2].map((shopper) => mailOf({ sale, shopper })))).toEqual([])
+    expect(await rig.write([1, 2].map((shopper) => queueMessageOf({ sale, shopper })))).toEqual([])
     expect(chunks).toHaveLength(5)
     expect(new Set(chunks.map((codes) => codes?.join())).size).toBe(1)
     expect(await codesOf(rig, sale, 2)).toEqual(chunks[0])
@@ -82,8 +84,8 @@ describe('the writer of orders of coupons', () => {
   it('gives no code to an order over the cap or over the limit (I1, I3)', async () => {
     const sale = couponSale({ stock: 1, limitPerShopper: 1 })
     const rig = await writerRig([sale])
-    const [first, late] = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 2 })]
-    await rig.write([first, late, mailOf({ sale, shopper: 3, quantity: 2 })])
+    const [first, late] = [queueMessageOf({ sale, shopper: 1 }), queueMessageOf({ sale, shopper: 2 })]
+    await rig.write([first, late, queueMessageOf({ sale, shopper: 3, quantity: 2 })])
     for (const [shopper, reason] of [
       [2, 'over-cap'],
       [3, 'over-limit'],
@@ -94,11 +96,11 @@ describe('the writer of orders of coupons', () => {
     }
   })
 
-  it('hands out codes of an unlimited stock as long as anybody asks (S4)', async () => {
+  it('hands out codes of an unlimited stock without end (S4)', async () => {
     const sale = couponSale({ stock: -1 })
     const rig = await writerRig([sale])
     for (const from of [1, 50, 99]) {
-      await rig.write(range(49, from).map((shopper) => mailOf({ sale, shopper })))
+      await rig.write(range(49, from).map((shopper) => queueMessageOf({ sale, shopper })))
     }
     expect(await rig.book.sold(sale.saleId)).toBe(147)
     const all = await Promise.all(range(147).map((shopper) => codesOf(rig, sale, shopper)))
@@ -109,19 +111,19 @@ describe('the writer of orders of coupons', () => {
     const sale = aSale({ price: 0 })
     const rig = await writerRig([sale])
     rig.ports.drawCoupons = noCoupons
-    expect(await rig.write([mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await rig.write([queueMessageOf({ sale, shopper: 1 })])).toEqual([])
     expect(await rig.book.find(idOf({ sale, shopper: 1 }))).not.toHaveProperty('coupons')
   })
 
-  it('tells nobody a code: not in a log, whatever goes wrong', async () => {
+  it('writes no code to a log, even after a failure', async () => {
     const sale = couponSale({ stock: 2, limitPerShopper: 1 })
     const rig = await writerRig([sale])
-    const mails = range(4).map((shopper) => mailOf({ sale, shopper }))
+    const messages = range(4).map((shopper) => queueMessageOf({ sale, shopper }))
     rig.book.goDown()
-    await rig.write(mails)
+    await rig.write(messages)
     rig.book.comeUp()
     rig.ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is unavailable')) }
-    await rig.write([...mails, mailOf({ sale, shopper: 1, order: 2 })])
+    await rig.write([...messages, queueMessageOf({ sale, shopper: 1, order: 2 })])
     const said = JSON.stringify(rig.telemetry.lines)
     expect(rig.telemetry.lines.length).toBeGreaterThan(4)
     for (const n of range(20)) expect(said).not.toContain(codeOf(n))

@@ -8,7 +8,7 @@ import { memorySite } from '../../../simulation/memory/site.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale, raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { idOf, mailOf, range, writerRig } from './writer-rig.ts'
+import { idOf, queueMessageOf, range, writerRig } from './writer-rig.ts'
 
 const redis = useRedis()
 
@@ -16,7 +16,7 @@ describe('write-orders', () => {
   it('writes a full batch of one sale in one transaction (O3)', async () => {
     const sale = aSale({ stock: 100, price: 250 })
     const { book, telemetry, refreshed, write } = await writerRig([sale])
-    const failed = await write(range(49).map((shopper) => mailOf({ sale, shopper })))
+    const failed = await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))
     expect(failed).toEqual([])
     expect(book.writes).toBe(1)
     expect(await book.find(idOf({ sale, shopper: 7 }))).toEqual({
@@ -40,20 +40,20 @@ describe('write-orders', () => {
     expect(refreshed).toEqual([sale.saleId])
   })
 
-  it('takes a message delivered again, in another batch or in the same, for done (O6, I5)', async () => {
+  it('treats a redelivered message, in another batch or in the same, as done (O6, I5)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, telemetry, write } = await writerRig([sale])
-    const batch = range(10).map((shopper) => mailOf({ sale, shopper }))
+    const batch = range(10).map((shopper) => queueMessageOf({ sale, shopper }))
     await write(batch)
     expect(await write(batch)).toEqual([])
-    const twins = [mailOf({ sale, shopper: 11 }), mailOf({ sale, shopper: 11 }, ' again')]
+    const twins = [queueMessageOf({ sale, shopper: 11 }), queueMessageOf({ sale, shopper: 11 }, ' again')]
     expect(await write([...batch, ...twins])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(11)
     expect(telemetry.counted('DuplicatesDropped')).toBe(20)
     expect(telemetry.counted('OrdersWritten')).toBe(11)
   })
 
-  it('puts aside what can never become an order, with the reason, and writes its neighbours (O7)', async () => {
+  it('rejects what can never become an order to the dead-letter queue with the reason, and writes the others (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const priceless = aSale({ price: Number.MAX_SAFE_INTEGER, stock: 10 })
     const rain = aRain([1, 2, 3])
@@ -61,13 +61,13 @@ describe('write-orders', () => {
     const poison = [
       { messageId: 'not json', body: '{' },
       { messageId: 'not an order', body: '{"orderId":"x"}' },
-      { messageId: 'too much', body: mailOf({ sale, shopper: 90, quantity: 1001 }).body },
-      { messageId: 'extra field', body: mailOf({ sale, shopper: 91 }).body.replace('{', '{"x":1,') },
-      { ...mailOf({ sale: aSale(), shopper: 92 }), messageId: 'no such sale' },
-      { ...mailOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
-      { ...mailOf({ sale: rain, shopper: 94 }), messageId: 'red packets' },
+      { messageId: 'too much', body: queueMessageOf({ sale, shopper: 90, quantity: 1001 }).body },
+      { messageId: 'extra field', body: queueMessageOf({ sale, shopper: 91 }).body.replace('{', '{"x":1,') },
+      { ...queueMessageOf({ sale: aSale(), shopper: 92 }), messageId: 'no such sale' },
+      { ...queueMessageOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
+      { ...queueMessageOf({ sale: rain, shopper: 94 }), messageId: 'red packets' },
     ]
-    const good = range(5).map((shopper) => mailOf({ sale, shopper }))
+    const good = range(5).map((shopper) => queueMessageOf({ sale, shopper }))
     expect(await write([...poison, ...good])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(5)
     expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
@@ -88,12 +88,12 @@ describe('write-orders', () => {
     const { book, deadLetters, telemetry, write } = await writerRig([sale])
     deadLetters.goDown()
     const bad = { messageId: 'not json', body: '{' }
-    expect(await write([bad, mailOf({ sale, shopper: 1 })])).toEqual(['not json'])
+    expect(await write([bad, queueMessageOf({ sale, shopper: 1 })])).toEqual(['not json'])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(telemetry.counted('DeadLettered')).toBe(0)
   })
 
-  it('has the messages of a sale that cannot be looked up come again, and no others (I6)', async () => {
+  it('returns only the messages of a sale that cannot be looked up (I6)', async () => {
     const [unavailable, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
     const { ports, book, deadLetters, write } = await writerRig([unavailable, sale])
     const { offers } = ports
@@ -101,34 +101,34 @@ describe('write-orders', () => {
       of: (saleId) =>
         saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.of(saleId),
     }
-    const unlucky = [1, 2].map((shopper) => mailOf({ sale: unavailable, shopper }))
-    const failed = await write([...unlucky, mailOf({ sale, shopper: 1 })])
+    const unlucky = [1, 2].map((shopper) => queueMessageOf({ sale: unavailable, shopper }))
+    const failed = await write([...unlucky, queueMessageOf({ sale, shopper: 1 })])
     expect(failed).toEqual(unlucky.map(({ messageId }) => messageId))
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(deadLetters.letters).toEqual([])
   })
 
-  it('commits the neighbours of a message whose transaction throws, here for a sale without a cap (O7)', async () => {
+  it('commits the other messages when one transaction throws, here for a sale without a cap (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const draft = aSale({ stock: 10 })
     const { ports, book, write } = await writerRig([sale])
     ports.offers = { of: async (saleId) => (saleId === sale.saleId ? sale : draft) }
-    const bad = mailOf({ sale: draft, shopper: 99 })
-    const mails = range(30).map((shopper) => mailOf({ sale, shopper }))
-    expect(await write(mails.toSpliced(17, 0, bad))).toEqual([bad.messageId])
+    const bad = queueMessageOf({ sale: draft, shopper: 99 })
+    const messages = range(30).map((shopper) => queueMessageOf({ sale, shopper }))
+    expect(await write(messages.toSpliced(17, 0, bad))).toEqual([bad.messageId])
     expect(await book.sold(sale.saleId)).toBe(30)
     expect(book.writes, 'halves, not one by one').toBeLessThan(15)
   })
 
-  it('does not look for one bad message in a unavailable table: all come again after one try (I6)', async () => {
+  it('does not search for one bad message while the table is unavailable: it returns all after one try (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, write } = await writerRig([sale])
     book.goDown()
-    expect(await write(range(49).map((shopper) => mailOf({ sale, shopper })))).toHaveLength(49)
+    expect(await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))).toHaveLength(49)
     expect(book.writes).toBe(1)
   })
 
-  it('ends in time when transactions keep throwing, and gives the rest back (I2)', async () => {
+  it('ends in time when transactions keep throwing, and returns the rest (I2)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, book, write } = await writerRig([sale])
     ports.book = {
@@ -138,14 +138,14 @@ describe('write-orders', () => {
         throw new Error('the table refuses all of it')
       },
     }
-    expect(await write(range(49).map((shopper) => mailOf({ sale, shopper })))).toHaveLength(49)
+    expect(await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))).toHaveLength(49)
     expect(book.writes).toBeLessThanOrEqual(5)
   })
 
-  it('holds the cap: what is over it becomes a rejected order its shopper can see (I1, I2)', async () => {
+  it('enforces the cap: an order above it is rejected, and its shopper can see that (I1, I2)', async () => {
     const sale = aSale({ stock: 30 })
     const { book, telemetry, write } = await writerRig([sale])
-    const failed = await write(range(49).map((shopper) => mailOf({ sale, shopper })))
+    const failed = await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))
     expect(failed).toEqual([])
     const orders = await Promise.all(range(49).map((shopper) => book.find(idOf({ sale, shopper }))))
     expect(orders.filter((order) => order?.status === 'awaiting-payment')).toHaveLength(30)
@@ -160,14 +160,14 @@ describe('write-orders', () => {
     const alarms = telemetry.lines.filter(
       ({ level, message }) => level === 'error' && message === 'order rejected',
     )
-    expect(alarms, 'Redis let in more than there was: somebody must look').toHaveLength(19)
+    expect(alarms, 'Redis sold more units than exist: an alarm must fire').toHaveLength(19)
   })
 
   it('leaves the units of rejected orders to be released, and releases none itself (O9)', async () => {
     const sale = aSale({ stock: 1, limitPerShopper: 1, maxPerOrder: 1 })
     const { book, write } = await writerRig([sale])
-    await write([1, 2].map((shopper) => mailOf({ sale, shopper })))
-    await write([mailOf({ sale, shopper: 1, order: 2 })])
+    await write([1, 2].map((shopper) => queueMessageOf({ sale, shopper })))
+    await write([queueMessageOf({ sale, shopper: 1, order: 2 })])
     const due = [idOf({ sale, shopper: 2 }), idOf({ sale, shopper: 1, order: 2 })]
     expect(await book.releases.due(sale.saleId)).toMatchObject(due.map((orderId) => ({ orderId })))
   })
@@ -175,32 +175,34 @@ describe('write-orders', () => {
   it('does not count duplicates against the cap (O6, I1)', async () => {
     const sale = aSale({ stock: 20 })
     const { book, write } = await writerRig([sale])
-    const first = range(15).map((shopper) => mailOf({ sale, shopper }))
+    const first = range(15).map((shopper) => queueMessageOf({ sale, shopper }))
     await write(first)
-    await write([...first, ...range(5, 16).map((shopper) => mailOf({ sale, shopper }))])
+    await write([...first, ...range(5, 16).map((shopper) => queueMessageOf({ sale, shopper }))])
     expect(await book.sold(sale.saleId)).toBe(20)
     const last = await book.find(idOf({ sale, shopper: 20 }))
     expect(last?.status).toBe('awaiting-payment')
   })
 
-  it('lets a smaller order have the rest that is too little for a bigger one (S8)', async () => {
+  it('gives a smaller order the rest that is too little for a bigger one (S8)', async () => {
     const sale = aSale({ stock: 4, limitPerShopper: 3, maxPerOrder: 3 })
     const { book, write } = await writerRig([sale])
     await write([
-      mailOf({ sale, shopper: 1, quantity: 3 }),
-      mailOf({ sale, shopper: 2, quantity: 3 }),
-      mailOf({ sale, shopper: 3, quantity: 1 }),
+      queueMessageOf({ sale, shopper: 1, quantity: 3 }),
+      queueMessageOf({ sale, shopper: 2, quantity: 3 }),
+      queueMessageOf({ sale, shopper: 3, quantity: 1 }),
     ])
     expect((await book.find(idOf({ sale, shopper: 2 })))?.reason).toBe('over-cap')
     expect((await book.find(idOf({ sale, shopper: 3 })))?.status).toBe('awaiting-payment')
     expect(await book.sold(sale.saleId)).toBe(4)
   })
 
-  it('adds up several orders of one shopper in one batch and holds the limit (I3)', async () => {
+  it('adds up several orders of one shopper in one batch and enforces the limit (I3)', async () => {
     const sale = aSale({ stock: 100, limitPerShopper: 3, maxPerOrder: 3 })
     const { book, write } = await writerRig([sale])
-    const mails = [1, 2, 3].map((order) => mailOf({ sale, shopper: 1, order, quantity: order === 3 ? 2 : 1 }))
-    expect(await write([...mails, mailOf({ sale, shopper: 2 })])).toEqual([])
+    const messages = [1, 2, 3].map((order) =>
+      queueMessageOf({ sale, shopper: 1, order, quantity: order === 3 ? 2 : 1 }),
+    )
+    expect(await write([...messages, queueMessageOf({ sale, shopper: 2 })])).toEqual([])
     const statuses = await Promise.all(
       [1, 2, 3].map(async (order) => (await book.find(idOf({ sale, shopper: 1, order })))?.status),
     )
@@ -212,7 +214,7 @@ describe('write-orders', () => {
   it('rejects an order that alone is over the limit (I3)', async () => {
     const sale = aSale({ stock: 100, limitPerShopper: 2 })
     const { book, write } = await writerRig([sale])
-    expect(await write([mailOf({ sale, shopper: 1, quantity: 3 })])).toEqual([])
+    expect(await write([queueMessageOf({ sale, shopper: 1, quantity: 3 })])).toEqual([])
     expect((await book.find(idOf({ sale, shopper: 1 })))?.reason).toBe('over-limit')
     expect(await book.sold(sale.saleId)).toBe(0)
   })
@@ -220,42 +222,42 @@ describe('write-orders', () => {
   it('writes a batch of several sales, and fits each transaction (O3)', async () => {
     const sales = range(12).map(() => aSale({ stock: 100 }))
     const { book, refreshed, write } = await writerRig(sales)
-    const mails = range(10).flatMap((shopper) => sales.map((sale) => mailOf({ sale, shopper })))
-    expect(await write(mails)).toEqual([])
+    const messages = range(10).flatMap((shopper) => sales.map((sale) => queueMessageOf({ sale, shopper })))
+    expect(await write(messages)).toEqual([])
     for (const { saleId } of sales) expect(await book.sold(saleId)).toBe(10)
     expect(book.writes).toBeLessThanOrEqual(4)
     expect(new Set(refreshed).size).toBe(12)
   })
 
-  it('tries again, waiting longer each time, when the table is busy (I6)', async () => {
+  it('retries with a growing backoff while the table is busy (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, pauses, write } = await writerRig([sale])
     book.beBusy(3)
-    expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await write([queueMessageOf({ sale, shopper: 1 })])).toEqual([])
     expect(pauses).toHaveLength(3)
     expect(pauses.every((pause, index) => pause <= 10 * 2 ** index)).toBe(true)
     expect(await book.sold(sale.saleId)).toBe(1)
   })
 
-  it('gives the messages back when the table stays busy or unavailable, and writes them when they come again (I2, I6)', async () => {
+  it('returns the messages when the table stays busy or unavailable, and writes them on redelivery (I2, I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { book, telemetry, write } = await writerRig([sale])
-    const mails = [mailOf({ sale, shopper: 1 }), mailOf({ sale, shopper: 2 })]
+    const messages = [queueMessageOf({ sale, shopper: 1 }), queueMessageOf({ sale, shopper: 2 })]
     book.beBusy(Number.POSITIVE_INFINITY)
-    expect((await write(mails)).sort()).toEqual(mails.map(({ messageId }) => messageId).sort())
+    expect((await write(messages)).sort()).toEqual(messages.map(({ messageId }) => messageId).sort())
     book.beBusy(0)
     book.goDown()
-    expect(await write(mails)).toHaveLength(2)
+    expect(await write(messages)).toHaveLength(2)
     expect(telemetry.counted('MessagesFailed')).toBe(4)
     book.comeUp()
-    expect(await write(mails)).toEqual([])
+    expect(await write(messages)).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(2)
   })
 
-  it('writes an order that costs nothing as done, and sets no timer for it', async () => {
+  it('writes a free order as fulfilled, and sets no timer for it', async () => {
     const sale = aSale({ price: 0 })
     const { book, deadlines, write } = await writerRig([sale])
-    expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await write([queueMessageOf({ sale, shopper: 1 })])).toEqual([])
     expect(await book.find(idOf({ sale, shopper: 1 }))).toMatchObject({ status: 'fulfilled', amount: 0 })
     expect(deadlines.messages).toEqual([])
   })
@@ -274,7 +276,7 @@ describe('write-orders', () => {
     ports.shopfront = { refresh }
     for (const from of [1, 50]) {
       await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'booked', '49')
-      await write(range(49, from).map((shopper) => mailOf({ sale, shopper })))
+      await write(range(49, from).map((shopper) => queueMessageOf({ sale, shopper })))
     }
     const pointer: unknown = JSON.parse(site.objects.get(pointerPath(sale.saleId))?.body ?? 'null')
     expect(pointer).toMatchObject({ remaining: 102 })
@@ -284,7 +286,7 @@ describe('write-orders', () => {
     const sale = aSale({ stock: 100 })
     const { ports, book, telemetry, write } = await writerRig([sale])
     ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is unavailable')) }
-    expect(await write([mailOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await write([queueMessageOf({ sale, shopper: 1 })])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(telemetry.counted('PublishFailed')).toBe(1)
   })
@@ -298,14 +300,14 @@ describe('write-orders', () => {
     ports.shopfront = {
       refresh: (saleId, reservedAt) => (saleId === silent.saleId ? never() : refresh(saleId, reservedAt)),
     }
-    const mails = [mailOf({ sale: silent, shopper: 1 }), mailOf({ sale, shopper: 1 })]
-    expect(await writeOrders(ports, mails, ports.clock() + 30)).toEqual([])
+    const messages = [queueMessageOf({ sale: silent, shopper: 1 }), queueMessageOf({ sale, shopper: 1 })]
+    expect(await writeOrders(ports, messages, ports.clock() + 30)).toEqual([])
     expect([await book.sold(silent.saleId), await book.sold(sale.saleId)]).toEqual([1, 1])
     expect(refreshed).toEqual([sale.saleId])
     expect(telemetry.counted('PublishFailed')).toBe(1)
   })
 
-  it('gives a batch back at its deadline when no sale can be looked up, having asked for each once (I6)', async () => {
+  it('returns a batch at its deadline when no sale can be looked up, after one read of each (I6)', async () => {
     const sale = aSale({ stock: 100 })
     const { ports } = await writerRig([sale])
     let asked = 0
@@ -320,12 +322,12 @@ describe('write-orders', () => {
     setTimeout(() => {
       now = 30
     }, 25)
-    const mails = range(49).map((shopper) => mailOf({ sale, shopper }))
-    expect(await writeOrders(ports, mails, 30)).toHaveLength(49)
+    const messages = range(49).map((shopper) => queueMessageOf({ sale, shopper }))
+    expect(await writeOrders(ports, messages, 30)).toHaveLength(49)
     expect(asked).toBe(1)
   })
 
-  it('asks a unavailable table once, however many transactions a batch makes (I6)', async () => {
+  it('asks an unavailable table once, however many transactions a batch has (I6)', async () => {
     const sales = range(12).map(() => aSale({ stock: 100 }))
     const { ports, write } = await writerRig(sales)
     let writes = 0
@@ -335,8 +337,8 @@ describe('write-orders', () => {
         return { kind: 'unavailable', cause: new Error('unavailable') }
       },
     }
-    const mails = sales.flatMap((sale) => range(10).map((shopper) => mailOf({ sale, shopper })))
-    expect(await write(mails)).toHaveLength(120)
+    const messages = sales.flatMap((sale) => range(10).map((shopper) => queueMessageOf({ sale, shopper })))
+    expect(await write(messages)).toHaveLength(120)
     expect(writes).toBe(1)
   })
 })

@@ -1,8 +1,8 @@
-/** Random batches in random order: what may never happen does not, whatever SQS does (I1, I2, I3, I5). */
+/** Random batches in random order keep the invariants under any delivery by SQS (I1, I2, I3, I5). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aSale } from '../../redis/support.ts'
-import { type Asked, idOf, mailOf, range, writerRig } from './writer-rig.ts'
+import { type Asked, idOf, queueMessageOf, range, writerRig } from './writer-rig.ts'
 
 const wish = fc.record({
   sale: fc.integer({ min: 0, max: 1 }),
@@ -28,15 +28,15 @@ describe('write-orders under random deliveries', () => {
           for (const delivery of deliveries) {
             batch += 1
             if (batch === 2) book.beBusy(busy)
-            const mails = delivery.flatMap(({ sale: index, shopper, order }, at) => {
+            const messages = delivery.flatMap(({ sale: index, shopper, order }, at) => {
               const sale = sales[index]
               if (sale === undefined) return []
-              // An order id stands for one quantity for good, as it does in Redis.
+              // An order id always has the same quantity, as in Redis.
               const one = { sale, shopper, order, quantity: 1 + (order % 2) }
               asked.set(idOf(one), one)
-              return [mailOf(one, `#${batch}.${at}`)]
+              return [queueMessageOf(one, `#${batch}.${at}`)]
             })
-            expect(await write(mails)).toEqual([])
+            expect(await write(messages)).toEqual([])
           }
           for (const sale of sales) {
             const written = await Promise.all(

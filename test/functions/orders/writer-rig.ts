@@ -19,10 +19,10 @@ export type WriterRig = {
   refreshed: SaleId[]
   pauses: number[]
   /** One invocation, with seven seconds until its deadline. */
-  write: (mails: readonly QueueMessage[]) => Promise<string[]>
+  write: (messages: readonly QueueMessage[]) => Promise<string[]>
 }
 
-/** As the handler leaves it of a function timeout of ten seconds. */
+/** What the handler has left of a function timeout of ten seconds. */
 export const budgetMs = 7_000
 
 export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
@@ -48,14 +48,14 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
     },
     ...telemetry,
   }
-  const write = (mails: readonly QueueMessage[]) => writeOrders(ports, mails, ports.clock() + budgetMs)
+  const write = (messages: readonly QueueMessage[]) => writeOrders(ports, messages, ports.clock() + budgetMs)
   return { ports, book, deadlines, deadLetters, telemetry, refreshed, pauses, write }
 }
 
 export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number }
 
 /** The message of an order; its id names shopper and order, so failures read well. */
-export function mailOf({ sale, shopper, order = 1, quantity = 1 }: Asked, copy = ''): QueueMessage {
+export function queueMessageOf({ sale, shopper, order = 1, quantity = 1 }: Asked, copy = ''): QueueMessage {
   const orderId = idOf({ sale, shopper, order })
   const body = {
     orderId,

@@ -1,25 +1,25 @@
 /**
- * Random deliveries with crashes in between: what may never happen does not, whatever SQS and the table do (O6, P3, P8). A
- * failing run prints its seed, and `FC_SEED` plays it again.
+ * Random deliveries with crashes in between keep the invariants under any behaviour of SQS and the table (O6, P3, P8). A
+ * failing run prints its seed, and `FC_SEED` repeats it.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { aRain } from '../../redis/rain.ts'
-import { budgetMs, type Claimed, creditRig, mailOf } from './credit-rig.ts'
+import { budgetMs, type Claimed, creditRig, queueMessageOf } from './credit-rig.ts'
 
 const packets = 12
 const shoppers = 9
 
-/** A claim as Redis may have handed it out, and as one that forgot what it had handed out may do again. */
+/** A claim as Redis may have handed it out, possibly twice after a data loss. */
 const wish = fc.record({
   sale: fc.integer({ min: 0, max: 1 }),
   shopper: fc.integer({ min: 1, max: shoppers }),
   packet: fc.integer({ min: 0, max: packets - 1 }),
 })
 
-/** What becomes of the transactions of an invocation: each is carried out, met by another, or ends the function. */
+/** The fates of the transactions of an invocation: each commits, conflicts with another, or ends the function. */
 const fate = fc.constantFrom(
   'done',
   'done',
@@ -39,7 +39,7 @@ describe('credit-wallets under random deliveries', () => {
         fc.array(fate, { maxLength: 30 }),
         fc.integer({ min: 0, max: 3 }),
         async (deliveries, fates, missing) => {
-          // Less money than the packets hold: a budget is final whatever Redis has handed out.
+          // Less money than the packets hold: the budget is final even if Redis has handed out more.
           const amounts = Array.from({ length: packets }, (_, packet) => packet + 1)
           const sales = [aRain(amounts), aRain(amounts.slice(missing))]
           const rig = await creditRig(sales)
@@ -50,13 +50,13 @@ describe('credit-wallets under random deliveries', () => {
               const sale = sales[index]
               if (sale === undefined) return []
               const claimed = { sale, shopper, packet, amount: packet + 1 }
-              const mail = mailOf(claimed, `#${batch}.${at}`)
-              first.set(mail.body, claimed)
-              return [mail]
+              const message = queueMessageOf(claimed, `#${batch}.${at}`)
+              first.set(message.body, claimed)
+              return [message]
             }),
           )
           for (const batch of batches) await deliver(rig, batch, coming)
-          // Whatever came before comes again.
+          // Redelivers what came before.
           await deliver(rig, batches.flat(), [])
 
           const refused = new Set(rig.deadLetters.letters.map(({ body }) => body))
@@ -89,7 +89,7 @@ describe('credit-wallets under random deliveries', () => {
 
 type Rig = Awaited<ReturnType<typeof creditRig>>
 
-/** Hands a batch out until all of it is done; each transaction meets the next of `fates`, and with none left goes through. */
+/** Delivers a batch until all of it is done; each transaction meets the next of `fates`, and commits when none is left. */
 async function deliver(rig: Rig, batch: readonly QueueMessage[], fates: string[]): Promise<void> {
   let left = batch
   while (left.length > 0) {

@@ -20,14 +20,14 @@ export type CreditRig = {
   refreshed: { saleId: SaleId; takenAt: number }[]
   pauses: number[]
   /** One invocation, with seven seconds until its deadline. */
-  credit: (mails: readonly QueueMessage[]) => Promise<string[]>
+  credit: (messages: readonly QueueMessage[]) => Promise<string[]>
   /** What the wallet of a shopper holds, in minor units of all currencies. */
   balance: (shopper: number) => Promise<number>
-  /** What the cap of the sale says was credited. */
+  /** What was credited according to the cap of the sale. */
   claimed: (sale: Sale) => Promise<number>
 }
 
-/** As the handler leaves it of a function timeout of ten seconds. */
+/** What the handler has left of a function timeout of ten seconds. */
 export const budgetMs = 7_000
 
 export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
@@ -53,7 +53,7 @@ export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
   }
   return {
     ...{ ports, table, claims, deadLetters, telemetry, refreshed, pauses },
-    credit: (mails) => creditWallets(ports, mails, ports.clock() + budgetMs),
+    credit: (messages) => creditWallets(ports, messages, ports.clock() + budgetMs),
     async balance(shopper) {
       const { balances } = await claims.wallets.of(shopperIdOf(shopper))
       return balances.reduce((sum, { amount }) => sum + amount, 0)
@@ -62,7 +62,7 @@ export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
   }
 }
 
-/** What all packets of the sale hold; undefined for a sale of something else. */
+/** The total of all packets of the sale; undefined for another kind. */
 function budgetOf(sale: Sale): number | undefined {
   return sale.packets === undefined ? undefined : wholeOf(sale).totalAmount
 }
@@ -76,8 +76,8 @@ export function messageOf({ sale, shopper, packet, amount, claimedAt = 5_000 }: 
   return { saleId, shopperId, packet, amount, currency, claimedAt, requestId: `request-${shopper}` }
 }
 
-/** That message as the queue hands it out; `copy` tells the ids of two of them apart. */
-export function mailOf(claimed: Claimed, copy = ''): QueueMessage {
+/** That message as the queue delivers it; `copy` makes the ids of two of them differ. */
+export function queueMessageOf(claimed: Claimed, copy = ''): QueueMessage {
   const messageId = `${packetIdOf(claimed.sale.saleId, claimed.packet)} ${claimed.shopper}${copy}`
   return { messageId, body: JSON.stringify(messageOf(claimed)) }
 }
@@ -86,6 +86,6 @@ export function mailOf(claimed: Claimed, copy = ''): QueueMessage {
 export function crowdOf(sale: Sale, count: number, from = 1): QueueMessage[] {
   return Array.from({ length: count }, (_, at) => {
     const shopper = from + at
-    return mailOf({ sale, shopper, packet: shopper - 1, amount: shopper })
+    return queueMessageOf({ sale, shopper, packet: shopper - 1, amount: shopper })
   })
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
-import { creditRig, crowdOf, mailOf } from './credit-rig.ts'
+import { creditRig, crowdOf, queueMessageOf } from './credit-rig.ts'
 
 /** A sale whose packet number `n` holds `n + 1`, as the claims of `crowdOf`. */
 const rainOf = (packets: number) => aRain(Array.from({ length: packets }, (_, number) => number + 1))
@@ -25,7 +25,7 @@ describe('credit-wallets', () => {
     expect(refreshed).toEqual([{ saleId: sale.saleId, takenAt: 5_000 }])
   })
 
-  it('takes a message delivered again, in another batch or in the same, for done (O6, P8, I5)', async () => {
+  it('treats a redelivered message, in another batch or in the same, as done (O6, P8, I5)', async () => {
     const sale = rainOf(20)
     const { telemetry, credit, balance, claimed } = await creditRig([sale])
     const batch = crowdOf(sale, 10)
@@ -39,7 +39,7 @@ describe('credit-wallets', () => {
     expect(telemetry.counted('WalletsCredited')).toBe(11)
   })
 
-  it('credits nobody twice after a crash between the transaction and the answer (O6, P8, I5)', async () => {
+  it('credits each shopper once after a crash between the transaction and the answer (O6, P8, I5)', async () => {
     const sale = rainOf(10)
     const { ports, claims, credit, claimed, balance } = await creditRig([sale])
     const batch = crowdOf(sale, 10)
@@ -56,7 +56,7 @@ describe('credit-wallets', () => {
     expect(await balance(4)).toBe(4)
   })
 
-  it('puts aside what can never be credited, with the reason, and credits its neighbours (O7, P8)', async () => {
+  it('rejects what can never be credited to the dead-letter queue with the reason, and credits the others (O7, P8)', async () => {
     const sale = rainOf(10)
     const goods = aSale({ stock: 5 })
     const { deadLetters, telemetry, credit, claimed } = await creditRig([sale, goods])
@@ -64,10 +64,13 @@ describe('credit-wallets', () => {
     const poison = [
       { messageId: 'not json', body: '{' },
       { messageId: 'not a claim', body: '{"saleId":"rain"}' },
-      { messageId: 'nothing in it', body: mailOf({ sale, shopper: 90, packet: 1, amount: 0 }).body },
+      { messageId: 'nothing in it', body: queueMessageOf({ sale, shopper: 90, packet: 1, amount: 0 }).body },
       { messageId: 'extra field', body: String(one?.body).replace('{', '{"x":1,') },
-      { ...mailOf({ sale: rainOf(1), shopper: 91, packet: 0, amount: 1 }), messageId: 'no such sale' },
-      { ...mailOf({ sale: goods, shopper: 92, packet: 0, amount: 1 }), messageId: 'no packets' },
+      {
+        ...queueMessageOf({ sale: rainOf(1), shopper: 91, packet: 0, amount: 1 }),
+        messageId: 'no such sale',
+      },
+      { ...queueMessageOf({ sale: goods, shopper: 92, packet: 0, amount: 1 }), messageId: 'no packets' },
     ]
     expect(await credit([...poison, ...crowdOf(sale, 5)])).toEqual([])
     expect(await claimed(sale)).toBe(sumTo(5))
@@ -84,12 +87,12 @@ describe('credit-wallets', () => {
     expect(telemetry.counted('ClaimsRefused')).toBe(0)
   })
 
-  it('refuses a second packet of a shopper and a second owner of a packet, and tells somebody (P3)', async () => {
+  it('rejects a second packet of a shopper and a second owner of a packet, and reports both (P3)', async () => {
     const sale = rainOf(10)
     const { deadLetters, telemetry, credit, claimed, balance } = await creditRig([sale])
     await credit(crowdOf(sale, 3))
-    const greedy = mailOf({ sale, shopper: 1, packet: 5, amount: 6 })
-    const late = mailOf({ sale, shopper: 9, packet: 1, amount: 2 })
+    const greedy = queueMessageOf({ sale, shopper: 1, packet: 5, amount: 6 })
+    const late = queueMessageOf({ sale, shopper: 9, packet: 1, amount: 2 })
     expect(await credit([greedy, late, ...crowdOf(sale, 2, 3)])).toEqual([])
     expect(await claimed(sale)).toBe(sumTo(4))
     expect([await balance(1), await balance(9)]).toEqual([1, 0])
@@ -98,22 +101,22 @@ describe('credit-wallets', () => {
       { body: late.body, reason: 'the packet was credited to another shopper' },
     ])
     expect(telemetry.counted('ClaimsRefused')).toBe(2)
-    const told = telemetry.lines.filter(({ message }) => message === 'claim refused')
-    expect(told.map(({ level, facts }) => [level, facts.reason])).toEqual([
+    const refusals = telemetry.lines.filter(({ message }) => message === 'claim refused')
+    expect(refusals.map(({ level, facts }) => [level, facts.reason])).toEqual([
       ['error', 'other-packet'],
       ['error', 'packet-taken'],
     ])
     expect(JSON.stringify(telemetry.lines), 'no log says who has a packet').not.toContain('shopper-')
   })
 
-  it('keeps two claims of one packet, or of one shopper, apart in one batch: the first stands (P3)', async () => {
+  it('keeps two claims of one packet, or of one shopper, apart in one batch: the first one counts (P3)', async () => {
     const sale = rainOf(10)
     const { deadLetters, credit, claimed, balance } = await creditRig([sale])
     const quarrel = [
-      mailOf({ sale, shopper: 1, packet: 0, amount: 1 }),
-      mailOf({ sale, shopper: 2, packet: 0, amount: 1 }),
-      mailOf({ sale, shopper: 1, packet: 4, amount: 5 }),
-      mailOf({ sale, shopper: 3, packet: 4, amount: 5 }),
+      queueMessageOf({ sale, shopper: 1, packet: 0, amount: 1 }),
+      queueMessageOf({ sale, shopper: 2, packet: 0, amount: 1 }),
+      queueMessageOf({ sale, shopper: 1, packet: 4, amount: 5 }),
+      queueMessageOf({ sale, shopper: 3, packet: 4, amount: 5 }),
     ]
     expect(await credit(quarrel)).toEqual([])
     expect(await Promise.all([1, 2, 3].map(balance))).toEqual([1, 0, 5])
@@ -121,14 +124,16 @@ describe('credit-wallets', () => {
     expect(deadLetters.letters).toHaveLength(2)
   })
 
-  it('credits as far as packets and money of the sale go, and refuses the rest (P1, I1)', async () => {
+  it('credits claims until packets or money of the sale run out, and rejects the rest (P1, I1)', async () => {
     const sale = aRain([5, 5, 5, 5])
     const { table, deadLetters, credit, claimed } = await creditRig([sale])
-    const claims = [4, 4, 9, 3].map((amount, packet) => mailOf({ sale, shopper: packet + 1, packet, amount }))
+    const claims = [4, 4, 9, 3].map((amount, packet) =>
+      queueMessageOf({ sale, shopper: packet + 1, packet, amount }),
+    )
     expect(await credit(claims)).toEqual([])
     expect(await claimed(sale), 'to the cent').toBe(20)
     expect(deadLetters.letters).toEqual([])
-    const more = [5, 6].map((packet) => mailOf({ sale, shopper: packet + 1, packet, amount: 1 }))
+    const more = [5, 6].map((packet) => queueMessageOf({ sale, shopper: packet + 1, packet, amount: 1 }))
     expect(await credit(more)).toEqual([])
     expect(await claimed(sale)).toBe(20)
     expect((await table.totals(sale.saleId))?.remaining).toBe(0)
@@ -138,10 +143,12 @@ describe('credit-wallets', () => {
     ])
   })
 
-  it('refuses a claim that holds more than the sale has left, whatever comes after it (P1)', async () => {
+  it('rejects a claim larger than what the sale has left, and credits later ones that fit (P1)', async () => {
     const sale = aRain([5, 5, 5])
     const { deadLetters, credit, claimed } = await creditRig([sale])
-    const claims = [8, 8, 7].map((amount, packet) => mailOf({ sale, shopper: packet + 1, packet, amount }))
+    const claims = [8, 8, 7].map((amount, packet) =>
+      queueMessageOf({ sale, shopper: packet + 1, packet, amount }),
+    )
     expect(await credit(claims)).toEqual([])
     expect(await claimed(sale)).toBe(15)
     expect(deadLetters.letters).toEqual([
@@ -149,7 +156,7 @@ describe('credit-wallets', () => {
     ])
   })
 
-  it('refuses what comes after the books were closed, and knows a repeat then (P1)', async () => {
+  it('rejects a new claim after the budget is closed, and recognises a repeat (P1)', async () => {
     const sale = rainOf(5)
     const { table, deadLetters, credit, claimed } = await creditRig([sale])
     await credit(crowdOf(sale, 2))
@@ -166,14 +173,14 @@ describe('credit-wallets', () => {
     const { deadLetters, credit } = await creditRig([sale])
     await credit(crowdOf(sale, 1))
     deadLetters.goDown()
-    const late = mailOf({ sale, shopper: 9, packet: 0, amount: 1 })
+    const late = queueMessageOf({ sale, shopper: 9, packet: 0, amount: 1 })
     expect(await credit([late])).toEqual([late.messageId])
     deadLetters.comeUp()
     expect(await credit([late])).toEqual([])
     expect(deadLetters.letters).toHaveLength(1)
   })
 
-  it('has the messages of a sale that cannot be looked up come again, and no others (I6)', async () => {
+  it('returns only the messages of a sale that cannot be looked up (I6)', async () => {
     const [unavailable, sale] = [rainOf(5), rainOf(5)]
     const { ports, deadLetters, telemetry, credit, claimed } = await creditRig([unavailable, sale])
     const { offers } = ports
@@ -188,17 +195,17 @@ describe('credit-wallets', () => {
     expect(telemetry.counted('MessagesFailed')).toBe(2)
   })
 
-  it('credits the neighbours of a claim whose transaction throws, here for a sale without a cap (O7, P8)', async () => {
+  it('credits the other claims when one transaction throws, here for a sale without a cap (O7, P8)', async () => {
     const [sale, draft] = [rainOf(33), rainOf(1)]
     const { ports, claims, credit, claimed } = await creditRig([sale])
     ports.offers = { of: async (saleId) => (saleId === sale.saleId ? sale : draft) }
-    const bad = mailOf({ sale: draft, shopper: 99, packet: 0, amount: 1 })
+    const bad = queueMessageOf({ sale: draft, shopper: 99, packet: 0, amount: 1 })
     expect(await credit(crowdOf(sale, 32).toSpliced(17, 0, bad))).toEqual([bad.messageId])
     expect(await claimed(sale)).toBe(sumTo(32))
     expect(claims.writes).toBe(2)
   })
 
-  it('halves a group that the table throws at until the one claim is left that cannot be credited (O7)', async () => {
+  it('halves a group whose transaction throws until only the failing claim is left (O7)', async () => {
     const sale = rainOf(33)
     const { ports, claims, credit, claimed } = await creditRig([sale])
     ports.ledger = {
@@ -213,7 +220,7 @@ describe('credit-wallets', () => {
     expect(claims.writes, 'halves, not one by one').toBeLessThan(10)
   })
 
-  it('tries again, waiting longer each time, when the table is busy (I6)', async () => {
+  it('retries with a growing backoff while the table is busy (I6)', async () => {
     const sale = rainOf(5)
     const { table, pauses, telemetry, credit, claimed } = await creditRig([sale])
     table.beBusy(3)
@@ -224,7 +231,7 @@ describe('credit-wallets', () => {
     expect(await claimed(sale)).toBe(sumTo(5))
   })
 
-  it('gives the messages back when the table stays busy or unavailable, and credits them when they come again (I2, I6)', async () => {
+  it('returns the messages when the table stays busy or unavailable, and credits them on redelivery (I2, I6)', async () => {
     const sale = rainOf(5)
     const { table, claims, telemetry, credit, claimed } = await creditRig([sale])
     const batch = crowdOf(sale, 2)
@@ -241,13 +248,15 @@ describe('credit-wallets', () => {
     expect(await claimed(sale)).toBe(sumTo(2))
   })
 
-  it('has every message of a claim come again that could not be credited (I2)', async () => {
+  it('returns every message of a claim that could not be credited (I2)', async () => {
     const sale = rainOf(5)
     const { table, credit } = await creditRig([sale])
     const one = { sale, shopper: 1, packet: 0, amount: 1 }
     table.goDown()
-    const failed = await credit([mailOf(one), mailOf(one, ' again')])
-    expect(failed).toEqual([mailOf(one), mailOf(one, ' again')].map(({ messageId }) => messageId))
+    const failed = await credit([queueMessageOf(one), queueMessageOf(one, ' again')])
+    expect(failed).toEqual(
+      [queueMessageOf(one), queueMessageOf(one, ' again')].map(({ messageId }) => messageId),
+    )
   })
 
   it('credits a batch of several sales, each in transactions of its own (O3)', async () => {
@@ -267,8 +276,8 @@ describe('credit-wallets', () => {
       refresh: (saleId) =>
         saleId === silent.saleId ? new Promise(() => {}) : Promise.reject(new Error('S3 is unavailable')),
     }
-    const mails = [...crowdOf(silent, 2), ...crowdOf(unavailable, 2)]
-    expect(await creditWallets(ports, mails, ports.clock() + 30)).toEqual([])
+    const messages = [...crowdOf(silent, 2), ...crowdOf(unavailable, 2)]
+    expect(await creditWallets(ports, messages, ports.clock() + 30)).toEqual([])
     expect([await claimed(silent), await claimed(unavailable)]).toEqual([3, 3])
     expect(telemetry.counted('PublishFailed')).toBe(2)
   })
@@ -276,10 +285,10 @@ describe('credit-wallets', () => {
   it('refreshes what is left for the newest claim of a batch (C8)', async () => {
     const sale = rainOf(5)
     const { refreshed, credit } = await creditRig([sale])
-    const mails = [5_200, 5_900, 5_100].map((claimedAt, packet) =>
-      mailOf({ sale, shopper: packet + 1, packet, amount: packet + 1, claimedAt }),
+    const messages = [5_200, 5_900, 5_100].map((claimedAt, packet) =>
+      queueMessageOf({ sale, shopper: packet + 1, packet, amount: packet + 1, claimedAt }),
     )
-    await credit(mails)
+    await credit(messages)
     expect(refreshed).toEqual([{ saleId: sale.saleId, takenAt: 5_900 }])
   })
 })

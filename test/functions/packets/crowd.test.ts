@@ -1,7 +1,7 @@
 /**
- * A crowd in the rain, played on a real Redis and the real table: 100,000 shoppers tap for 10,000 packets, many at once and some
- * twice; then the claims go to their wallets through a queue that delivers some messages twice, and consumers that end in the
- * middle. All chance comes from one seed, which a failure names and `FC_SEED` plays again.
+ * A crowd in the rain, run on a real Redis and the real table: 100,000 shoppers tap for 10,000 packets, many at once and some
+ * twice; then the claims are credited to wallets through a queue that delivers some messages twice, and consumers that end in the
+ * middle. All randomness comes from one seed, which a failure prints and `FC_SEED` repeats.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
@@ -32,17 +32,17 @@ import { type RedisRig, startRedisRig } from '../../redis/support.ts'
 const shoppers = 100_000
 const packets = 10_000
 const totalAmount = 1_000_000
-/** So many shoppers tap a second time. */
+/** Number of shoppers that tap a second time. */
 const impatient = 5_000
-/** So many messages are delivered a second time: some by themselves, and whole batches whose answer SQS never heard. */
+/** Redeliveries: single messages, and whole batches whose answer never reached SQS. */
 const redeliveredSingly = 150
 const redeliveredBatches = 30
 const tapsInFlight = 2_000
 const consumers = 2
-/** Of the transactions, so many end their consumer before they begin, and as many after they were carried out. */
+/** Share of transactions that end their consumer before they begin; as many end it after they were committed. */
 const crashRate = 0.03
 
-/** The table of the tests stands back for everything else on the machine. */
+/** The local table has a low priority on the machine. */
 const patienceMs = 120_000
 
 const seed = Number(process.env.FC_SEED ?? 20_261_120)
@@ -58,23 +58,23 @@ function shuffled<T>(items: readonly T[]): T[] {
   return list
 }
 
-/** Everybody taps once, some twice, all in any order; resolves with the claims and with how many found theirs again. */
+/** All shoppers tap once, some twice, in random order. Resolves with the claims and the number of other answers. */
 async function tapAll(redis: Commander, sale: Sale) {
-  const everybody = Array.from({ length: shoppers }, (_, shopper) => shopper)
+  const once = Array.from({ length: shoppers }, (_, shopper) => shopper)
   const twice = Array.from({ length: impatient }, () => draw(shoppers))
   const claims: ClaimMessage[] = []
-  const told = { repeat: 0, 'sold-out': 0 }
-  for (const some of slicesOf(shuffled([...everybody, ...twice]), tapsInFlight)) {
+  const others = { repeat: 0, 'sold-out': 0 }
+  for (const some of slicesOf(shuffled([...once, ...twice]), tapsInFlight)) {
     const tapped = await Promise.all(some.map((shopper) => claim(redis, aTap(sale, shopper))))
     for (const one of tapped) {
       if (one.kind === 'claimed') claims.push(one.message)
-      else if (one.kind === 'repeat' || one.kind === 'sold-out') told[one.kind] += 1
+      else if (one.kind === 'repeat' || one.kind === 'sold-out') others[one.kind] += 1
     }
   }
-  return { claims, told }
+  return { claims, others }
 }
 
-/** A sale in the table, with its cap, as it is when it has started. */
+/** Writes a started sale and its cap to the table. */
 async function enter(table: Table, sale: Sale): Promise<void> {
   const sales = dynamoSales(table)
   const audit = { who: 'mia', what: 'create' as const, saleId: sale.saleId, when: 0, requestId: 'r' }
@@ -83,13 +83,13 @@ async function enter(table: Table, sale: Sale): Promise<void> {
   await sales.save(1, { sale, finishedStockChanges: [] }, { cap })
 }
 
-/** Consumers take batches from the queue until it is empty; what one did not finish, it or another gets again. */
+/** Consumers take batches from the queue until it is empty; what one did not finish is delivered again. */
 async function creditAll(ports: CreditPorts, claims: readonly ClaimMessage[]) {
   const again = shuffled(claims).slice(0, redeliveredSingly)
-  const mails = [...claims, ...again].map((message, at): QueueMessage => {
+  const deliveries = [...claims, ...again].map((message, at): QueueMessage => {
     return { messageId: `m${at}`, body: JSON.stringify(message) }
   })
-  const batches = slicesOf(shuffled(mails), fullGroup)
+  const batches = slicesOf(shuffled(deliveries), fullGroup)
   const repeated = shuffled(batches).slice(0, redeliveredBatches)
   const queue = shuffled([...batches, ...repeated])
   const messages = queue.flat().length
@@ -107,7 +107,7 @@ async function creditAll(ports: CreditPorts, claims: readonly ClaimMessage[]) {
   return { messages, crashes }
 }
 
-/** One invocation of the consumer, whose process may end at any of its transactions: nobody hears from it then. */
+/** One invocation of the consumer, whose process may end at any of its transactions, without an answer. */
 function oneInvocation(
   ports: CreditPorts,
   batch: readonly QueueMessage[],
@@ -162,7 +162,7 @@ describe(`a crowd of ${shoppers} in a rain of ${packets} packets, seed ${seed}`,
   let table: TestTable
   let sale: Sale
   let claims: ClaimMessage[]
-  let told: { repeat: number; 'sold-out': number }
+  let others: { repeat: number; 'sold-out': number }
 
   beforeAll(async () => {
     ;[redis, table] = await Promise.all([startRedisRig(), startTable()])
@@ -172,22 +172,22 @@ describe(`a crowd of ${shoppers} in a rain of ${packets} packets, seed ${seed}`,
     await enter(table.table, sale)
     const tapped = await tapAll(direct, sale)
     claims = tapped.claims
-    told = tapped.told
+    others = tapped.others
     direct.stop()
   })
   afterAll(() => Promise.all([redis.stop(), table.stop()]))
 
-  it('gives each shopper at most one packet and each packet one owner, and all of the money away (P3, I1)', () => {
+  it('gives each shopper at most one packet and each packet one owner, and hands out all of the money (P3, I1)', () => {
     expect(claims).toHaveLength(packets)
     expect(new Set(claims.map(({ shopperId }) => shopperId)).size).toBe(packets)
     expect(new Set(claims.map(({ packet }) => packet)).size).toBe(packets)
     expect(sum(claims.map(({ amount }) => amount))).toBe(totalAmount)
-    expect(told.repeat).toBeGreaterThan(0)
-    expect(told.repeat + told['sold-out']).toBe(shoppers + impatient - packets)
+    expect(others.repeat).toBeGreaterThan(0)
+    expect(others.repeat + others['sold-out']).toBe(shoppers + impatient - packets)
   })
 
   it(
-    'brings each packet to one wallet, whatever came twice and whoever crashed (P2, P8, O6, I5)',
+    'credits each packet to one wallet despite redeliveries and crashes (P2, P8, O6, I5)',
     async () => {
       const telemetry = testTelemetry()
       const deadLetters = memoryDeadLetters()

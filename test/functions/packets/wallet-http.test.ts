@@ -19,7 +19,7 @@ function walletRig() {
     const answer = await respond(event)
     return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
   }
-  /** A sale of its own in which `who` had packet 2. */
+  /** A separate sale in which `who` had packet 2. */
   async function credit(who: string, amount: number, creditedAt: number, currency = 'CNY') {
     const sale = aRain([1, 1, amount], { currency })
     const shopperId = parseShopperId(who)
@@ -50,13 +50,13 @@ describe('GET /api/wallet', () => {
     })
   })
 
-  it('shows nobody another’s, and an empty wallet to who has none', async () => {
+  it('shows only the caller’s own wallet, and an empty one without credits', async () => {
     const { credit, look } = walletRig()
     await credit('ann', 1221, 6_000)
     expect(await look('bob')).toMatchObject({ status: 200, body: { balances: [], credits: [] } })
   })
 
-  it('lists a hundred of the newest credits, and balances of all', async () => {
+  it('lists the hundred newest credits, and balances of all', async () => {
     const { credit, look } = walletRig()
     for (let at = 1; at <= 103; at += 1) await credit('ann', 10, 6_000 + at)
     const { body } = await look('ann')
@@ -72,7 +72,7 @@ describe('GET /api/wallet', () => {
     expect(await ask(anonymous)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
   })
 
-  it('knows no other path and no other method', async () => {
+  it('rejects every other path and method', async () => {
     const { ask } = walletRig()
     expect(await ask(requestOf('ann', 'POST', '/api/wallet', {}))).toMatchObject({
       status: 405,

@@ -44,7 +44,7 @@ const record = async () => {
 }
 const isCurrent = async () => (await rig.sales.list()).length > 0
 
-/** One scheduled run of each minute; each sale has its full turn in one of ten. */
+/** One scheduled run per minute; each sale is compared in full in one of ten. */
 async function runMinutes(minutes: number, ports: RepairPorts = rig.ports): Promise<void> {
   const scheduled = { minAgeMs: 10_000, holdAgeMs, full: false }
   for (let run = 0; run < minutes; run += 1) {
@@ -128,7 +128,7 @@ describe('a sale that was over a week ago', () => {
     expect(rig.site.objects.get('sales/phone/index.html')).toBeDefined()
   })
 
-  it('that was never started, or is a draft, is archived as well', async () => {
+  it('that was never started, or is a draft, is archived too', async () => {
     await rig.create()
     rig.clock.now += untilArchivable
     await archiveNow()
@@ -237,7 +237,7 @@ describe('a sale that is marked', () => {
     expect(await keys()).toEqual([])
   })
 
-  it('is changed by nobody, and a repair puts nothing back', async () => {
+  it('rejects every change, and reconcile restores nothing', async () => {
     await marked()
     await raw(server, 'FLUSHALL')
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'in-step' })

@@ -29,10 +29,10 @@ const age = () => {
   rig.clock.now += holdAgeMs
 }
 
-/** What a fail-over to a replica that lagged does: the reservation never happened. */
+/** As after a failover to a replica that lagged: the reservation never happened. */
 const forget = (orderId: OrderId) => rig.forget(orderId)
 
-/** The units of an order leave it in the table, and Redis never hears of it. */
+/** Releases the units of an order in the table without updating Redis. */
 async function cancelUnheard(orderId: OrderId): Promise<void> {
   rig.stock.goDown()
   await happen(orderId, { kind: 'cancelled-by-shopper' })
@@ -49,7 +49,7 @@ describe('the comparison of holds and orders', () => {
     expect(rig.telemetry.lines.filter(({ level }) => level !== 'info')).toEqual([])
   })
 
-  it('puts back holds that Redis lost, and their buyers with them (I1, I3, I4)', async () => {
+  it('restores holds that Redis lost, and their buyers with them (I1, I3, I4)', async () => {
     const [first, second] = await rig.sell(2)
     if (first === undefined || second === undefined) throw new Error('nothing was sold')
     await forget(first)
@@ -60,7 +60,7 @@ describe('the comparison of holds and orders', () => {
     expect(rig.telemetry.counted('HoldsRestored')).toBe(1)
   })
 
-  it('puts back nothing for an order that the lagging list still shows as standing (I4)', async () => {
+  it('restores nothing for a released order that the lagging list still shows as active (I4)', async () => {
     const [orderId] = await rig.sell(1)
     if (orderId === undefined) throw new Error('nothing was sold')
     const listed: (readonly ListedOrder[])[] = []
@@ -77,7 +77,7 @@ describe('the comparison of holds and orders', () => {
     expect(await held()).toEqual([])
   })
 
-  it('gives back what it put back for an order that lost its units at that very moment (I4)', async () => {
+  it('releases what it restored for an order that lost its units at the same moment (I4)', async () => {
     const [orderId] = await rig.sell(1)
     if (orderId === undefined) throw new Error('nothing was sold')
     await forget(orderId)
@@ -98,7 +98,7 @@ describe('the comparison of holds and orders', () => {
     expect([counted('HoldsReleased'), counted('OrdersRejected')]).toEqual([1, 0])
   })
 
-  it('ends a reservation whose message was lost, and a message that comes after all is a duplicate (I1, O6)', async () => {
+  it('ends a reservation whose message was lost, and a late message is a duplicate (I1, O6)', async () => {
     const orderId = await rig.buy(1, { quantity: 2 })
     const late = rig.queue.messages.splice(0)
     expect(await check()).toEqual(nothing)
@@ -114,7 +114,7 @@ describe('the comparison of holds and orders', () => {
     expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
 
-  it('ends none whose message waits in the outbox, or may be in the queue or among the dead (I2)', async () => {
+  it('ends none whose message waits in the outbox, or may be in the queue or a dead letter (I2)', async () => {
     const waiting = await rig.reserve(1)
     const orderId = await rig.buy(2)
     const [message] = rig.queue.messages
@@ -136,7 +136,7 @@ describe('the comparison of holds and orders', () => {
     ])
   })
 
-  it('ends a reservation whose message was lost, though a dead letter of another lies there for good (I1, O7)', async () => {
+  it('ends a reservation whose message was lost, though a dead letter of another order stays (I1, O7)', async () => {
     const lost = await rig.buy(1)
     rig.queue.messages.length = 0
     const dead = await rig.buy(2)
@@ -146,7 +146,7 @@ describe('the comparison of holds and orders', () => {
     expect([await status(lost), await status(dead), await held()]).toEqual(['rejected', undefined, [dead]])
   })
 
-  it('ends none while the dead letters could not all be looked at, or one goes back meanwhile (I2)', async () => {
+  it('ends none while the dead letters cannot all be read, or one is redriven meanwhile (I2)', async () => {
     await rig.buy(1)
     const messages = rig.queue.messages.splice(0)
     age()
@@ -163,7 +163,7 @@ describe('the comparison of holds and orders', () => {
   })
 
   it.each(['orders', 'holds'])(
-    'stops after the page of %s at which its time is over, and takes no part for all (I2, I6)',
+    'stops after the page of %s at its deadline, and never takes a partial list for the full one (I2, I6)',
     async (part) => {
       const [orderId] = await rig.sell(1)
       await rig.reserve(2)
@@ -228,7 +228,7 @@ describe('the comparison of holds and orders', () => {
     expect(await held()).toEqual([])
   })
 
-  it('leaves a paid order its units, however old (I2)', async () => {
+  it('keeps the units of a paid order, however old (I2)', async () => {
     const [orderId] = await rig.sell(1)
     if (orderId === undefined) throw new Error('nothing was sold')
     await happen(orderId, { kind: 'payment-started', graceMs: 0 })

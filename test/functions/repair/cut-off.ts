@@ -1,4 +1,4 @@
-/** Ports that work until a given call and then die, as a function does that is killed: the answer never arrives. */
+/** Ports that work until a given call and then fail, like a function that is killed: the answer never arrives. */
 
 import { RedisUnavailable } from '../../../redis/errors.ts'
 
@@ -16,7 +16,7 @@ type Call = (...args: readonly unknown[]) => unknown
 
 /**
  * `ports` whose call number `last` (from 1) of those to the parts in `names` is cut off, and every one after it. `calls`
- * tells how many there were. Nobody learns from the dead: what is not asked of a part is not wrapped.
+ ** returns how many there were. Parts outside `names` are not wrapped.
  */
 export function cutOffAt<Ports extends object>(
   ports: Ports,

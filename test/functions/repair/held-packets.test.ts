@@ -23,7 +23,7 @@ const rain = rainOf(
   () => server,
   () => rig,
 )
-const { open, tap, tapOnce, deliver, tapAndCredit, upkeep, rebuild, counts, money, loseStock } = rain
+const { open, tap, tapOnce, deliver, tapAndCredit, reconcileNow, rebuild, counts, money, loseStock } = rain
 const numbersOf = (claims: readonly ClaimMessage[]) => claims.map(({ packet }) => packet)
 const ranks = async () =>
   [await raw(server, 'LRANGE', stockKeys(phone).packets, '0', '-1')]
@@ -43,19 +43,19 @@ async function loseWithClaimsOnTheWay(): Promise<ClaimMessage[]> {
   await loseStock()
   return late
 }
-/** Reconciles each minute for so long. */
+/** Reconciles each minute for the given time. */
 async function waitMs(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 60_000) {
     rig.clock.now += Math.min(60_000, left)
-    await upkeep()
+    await reconcileNow()
   }
 }
-/** Everybody left claims, and all is credited: each packet has one shopper, and all the money is in wallets. */
+/** The remaining shoppers claim, and all is credited: each packet has one shopper, and all the money is in wallets. */
 async function expectAllGone(): Promise<void> {
   await rain.handOutTheRest(200)
   expect(await counts()).toMatchObject({ waiting: 0, claims: count, heldBack: 0 })
   expect(await money()).toMatchObject({ claimed: totalAmount })
-  expect(await upkeep(true)).toMatchObject({ state: 'in-step', drift: 0 })
+  expect(await reconcileNow(true)).toMatchObject({ state: 'in-step', drift: 0 })
 }
 
 describe('a sale of red packets that lost Redis', () => {
@@ -71,7 +71,7 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('refuses no claim that arrives after the reopening, and hands out none of their packets (I2, P3)', async () => {
+  it('rejects no claim that arrives after it reopens, and hands out none of their packets (I2, P3)', async () => {
     const late = await loseWithClaimsOnTheWay()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 3 })
     const [next] = await tapAndCredit(10)
@@ -79,18 +79,18 @@ describe('a sale of red packets that lost Redis', () => {
     await waitMs(deliveryMs - 60_000)
     expect(await counts()).toMatchObject({ heldBack: 3 })
     expect(await deliver(late)).toMatchObject({ credited: { length: 3 }, refused: [] })
-    expect(await upkeep()).toMatchObject({ state: 'in-step', drift: -3, holds: { restored: 3 } })
+    expect(await reconcileNow()).toMatchObject({ state: 'in-step', drift: -3, holds: { restored: 3 } })
     expect(await counts()).toMatchObject({ claims: 6, heldBack: 0, waiting: count - 6 })
     expect(await tapOnce(4)).toMatchObject({ kind: 'repeat', message: { packet: late[1]?.packet } })
     await expectAllGone()
   })
 
-  it('tells shoppers and gate "sold out", and nothing final, while only held-back packets are left (G7)', async () => {
+  it('reports "sold out" to shoppers and the gate, but nothing final, while only held-back packets are left (G7)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
     await rain.handOutTheRest()
     expect(await tapOnce(50)).toMatchObject({ kind: 'sold-out', remaining: 0 })
-    await upkeep()
+    await reconcileNow()
     expect(await rig.facts()).toMatchObject({ soldOut: true })
     await waitMs(deliveryMs)
     expect(await rig.facts()).toMatchObject({ soldOut: false })
@@ -98,20 +98,20 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('lets shoppers claim what no message asked for once the queue was quiet for long enough (I1)', async () => {
+  it('lets shoppers claim packets that no message took once the queue was empty for long enough (I1)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
     await tapAndCredit(10)
     await waitMs(2 * quietMs)
     expect(await counts()).toMatchObject({ heldBack: 3 })
     rig.claimsQueued.count = 0
-    await upkeep()
+    await reconcileNow()
     await waitMs(quietMs - 1)
     expect(await counts()).toMatchObject({ heldBack: 3 })
     rig.clock.now += 1
-    await upkeep()
+    await reconcileNow()
     expect(await counts()).toMatchObject({ heldBack: 0, waiting: count - 3 })
-    // What comes first has the rank that follows from what is claimed.
+    // The first packet has the rank that follows from the claimed ones.
     expect((await ranks()).slice(0, 4)).toEqual([
       [4, 2],
       [5, 3],
@@ -147,7 +147,7 @@ describe('a sale of red packets that lost Redis', () => {
     expect(numbersOf(await tap(2))).toEqual([3])
   })
 
-  it('keeps the packet of a dead letter until it is written, and lets the others go (I2, O7)', async () => {
+  it('keeps the packet of a dead letter until it is credited, and releases the others (I2, O7)', async () => {
     const late = await loseWithClaimsOnTheWay()
     const [, dead] = late
     if (dead === undefined) throw new Error('nothing is late')
@@ -157,12 +157,12 @@ describe('a sale of red packets that lost Redis', () => {
     expect(await counts()).toMatchObject({ heldBack: 1, waiting: count - 3 })
     rig.deadClaims.dead.length = 0
     await deliver([dead])
-    await upkeep()
+    await reconcileNow()
     expect(await counts()).toMatchObject({ claims: 3, heldBack: 0 })
     await expectAllGone()
   })
 
-  it('is not given away again, though packets that were held back have been claimed, when Redis is lost twice (I2, P3)', async () => {
+  it('hands out no packet twice when Redis is lost twice and held-back packets were claimed in between (I2, P3)', async () => {
     await loseWithClaimsOnTheWay()
     await rebuild()
     await tapAndCredit(10, 11)
@@ -197,13 +197,13 @@ describe('a sale of red packets that lost Redis', () => {
     expect([high?.packet, next?.packet]).toEqual([5, 6])
   })
 
-  it('leaves a shopper who claims again before the first claim arrives with one packet, and gives the other away (P3)', async () => {
+  it('leaves one packet to a shopper who claims again before the first claim arrives, and hands out the other (P3)', async () => {
     const late = await loseWithClaimsOnTheWay()
     await rebuild()
     const [again] = await tap(3)
     expect(await deliver(late)).toMatchObject({ credited: { length: 3 } })
     rig.clock.now += 10_000
-    expect(await upkeep()).toMatchObject({ state: 'in-step', holds: { restored: 3 } })
+    expect(await reconcileNow()).toMatchObject({ state: 'in-step', holds: { restored: 3 } })
     expect(rig.claimLetters.letters).toMatchObject([{ reason: expect.stringContaining('another packet') }])
     expect(await tapOnce(3)).toMatchObject({ kind: 'repeat', message: { packet: late[0]?.packet } })
     expect(await counts()).toMatchObject({ claims: 5, heldBack: 1 })
@@ -212,7 +212,7 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('gives away the packet of a late claim that the table refuses because its shopper has another one (P3)', async () => {
+  it('hands out the packet of a late claim that the table rejects because its shopper has another one (P3)', async () => {
     const late = await loseWithClaimsOnTheWay()
     await rebuild()
     const [again] = await tapAndCredit(3)
@@ -223,7 +223,7 @@ describe('a sale of red packets that lost Redis', () => {
     await expectAllGone()
   })
 
-  it('is whole after the packets were let go in a run that was cut off anywhere (I5)', async () => {
+  it('is complete after the release of packets was cut off at any call (I5)', async () => {
     for (const where of ['before', 'after'] as const) {
       for (let call = 1; ; call += 1) {
         await restart()
@@ -235,7 +235,9 @@ describe('a sale of red packets that lost Redis', () => {
         const names = ['stock', 'gate', 'shopfront'] as const
         const cut = cutOffAt(whole, names, call, where)
         rig.ports = cut.ports
-        await upkeep().catch((error: Error) => expect(isCutOff(error), `${where} call ${call}`).toBe(true))
+        await reconcileNow().catch((error: Error) =>
+          expect(isCutOff(error), `${where} call ${call}`).toBe(true),
+        )
         rig.ports = whole
         if (cut.calls() < call) break
         await waitMs(60_000)
@@ -252,10 +254,10 @@ describe('the budget of a sale that was recovered', () => {
     rig.claimsQueued.count = 0
     await rebuild()
     await rig.act('close')
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
     expect(await deliver(late)).toMatchObject({ refused: [] })
-    await upkeep()
+    await reconcileNow()
     expect(await money()).toMatchObject({ closedAt: rig.clock.now })
     expect(await counts()).toMatchObject({ claims: 5, heldBack: 0, waiting: 0 })
   })
@@ -267,10 +269,10 @@ describe('the budget of a sale that was recovered', () => {
     rig.clock.now = (await rain.sale()).endsAt + lastCallMs
     await loseStock()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1, heldBack: 1 })
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
     expect(await deliver(late)).toMatchObject({ refused: [] })
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBe(rig.clock.now)
     expect(await tapOnce(2)).toMatchObject({ kind: 'repeat' })
   })

@@ -1,4 +1,4 @@
-/** Red packets kept true through the real scripts: what was claimed is credited, and what Redis lost is rebuilt. */
+/** Red packets are reconciled through the real scripts: claims are credited, and what Redis lost is recovered. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readLive } from '../../../functions/control/live.ts'
 import { claimDrift } from '../../../functions/repair/claims.ts'
@@ -25,23 +25,34 @@ beforeEach(async () => {
   rig = await controlRig(server)
 })
 
-const { open, sale, tap, tapAndCredit, upkeep, rebuild, walletOf, money, counts, handOutTheRest, loseStock } =
-  rainOf(
-    () => server,
-    () => rig,
-  )
+const {
+  open,
+  sale,
+  tap,
+  tapAndCredit,
+  reconcileNow,
+  rebuild,
+  walletOf,
+  money,
+  counts,
+  handOutTheRest,
+  loseStock,
+} = rainOf(
+  () => server,
+  () => rig,
+)
 const sum = (claims: readonly { amount: number }[]) => claims.reduce((total, { amount }) => total + amount, 0)
 
 describe('claims that stayed in the outbox (O5, P8)', () => {
   it('are credited by the repair once they are ten seconds old, also while the queue is down', async () => {
     await open()
     const [first] = await tap(1)
-    expect(await upkeep()).toMatchObject({ resent: 0, waiting: 1, state: 'in-step', drift: null })
+    expect(await reconcileNow()).toMatchObject({ resent: 0, waiting: 1, state: 'in-step', drift: null })
     rig.clock.now += 10_000
-    expect(await upkeep()).toMatchObject({ resent: 1, waiting: 0, drift: 0 })
+    expect(await reconcileNow()).toMatchObject({ resent: 1, waiting: 0, drift: 0 })
     expect(await walletOf(1)).toBe(first?.amount)
     expect(await outboxSize(server, phone)).toBe(0)
-    expect(await upkeep()).toMatchObject({ resent: 0, waiting: 0, drift: 0, state: 'in-step' })
+    expect(await reconcileNow()).toMatchObject({ resent: 0, waiting: 0, drift: 0, state: 'in-step' })
     expect(await money()).toMatchObject({ claimed: first?.amount })
   })
 
@@ -50,7 +61,7 @@ describe('claims that stayed in the outbox (O5, P8)', () => {
     const [first] = await tapAndCredit(1)
     await raw(server, 'HSET', stockKeys(phone).outbox, 'shopper-1', await kept(1))
     rig.clock.now += 10_000
-    expect(await upkeep()).toMatchObject({ resent: 0, waiting: 0, givenUp: 1 })
+    expect(await reconcileNow()).toMatchObject({ resent: 0, waiting: 0, givenUp: 1 })
     expect(await walletOf(1)).toBe(first?.amount)
   })
 
@@ -63,19 +74,19 @@ describe('claims that stayed in the outbox (O5, P8)', () => {
       ...rig.table.claims,
       credit: async () => ({ kind: 'unavailable', cause: 'unavailable' }),
     }
-    expect(await upkeep()).toMatchObject({ resent: 0, waiting: 2 })
+    expect(await reconcileNow()).toMatchObject({ resent: 0, waiting: 2 })
     rig.ports.claimLedger = { ...rig.table.claims, credit }
-    expect(await upkeep()).toMatchObject({ resent: 2, waiting: 0 })
+    expect(await reconcileNow()).toMatchObject({ resent: 2, waiting: 0 })
   })
 
-  it('are put aside when the table can never take them, and their neighbours are credited', async () => {
+  it('are rejected to the dead-letter queue when the table can never accept them, and the others are credited', async () => {
     await open()
     await tapAndCredit(1)
-    // Redis forgets that shopper 1 has a packet, and hands them another.
+    // Redis loses the claim of shopper 1, and hands them another packet.
     await raw(server, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
     await tap(1, 2)
     rig.clock.now += 10_000
-    await upkeep()
+    await reconcileNow()
     expect(rig.claimLetters.letters).toMatchObject([
       { reason: 'the shopper was credited with another packet of this sale' },
     ])
@@ -91,34 +102,34 @@ describe('claims whose message was lost', () => {
     const [, third] = await tap(2, 3)
     await acknowledgeClaims(server, phone, [shopperIdOf(2), shopperIdOf(3)])
     rig.clock.now += 10_000
-    expect(await upkeep()).toMatchObject({ drift: 2, holds: { restored: 2 }, state: 'in-step' })
+    expect(await reconcileNow()).toMatchObject({ drift: 2, holds: { restored: 2 }, state: 'in-step' })
     expect(await walletOf(3)).toBe(third?.amount)
-    expect(await upkeep()).toMatchObject({ drift: 0, holds: undefined })
+    expect(await reconcileNow()).toMatchObject({ drift: 0, holds: undefined })
   })
 
-  it('are not looked for while others are on their way, unless somebody asks', async () => {
+  it('are not searched for while others are on their way, unless a marketer reconciles', async () => {
     await open()
     await tap(1)
     await acknowledgeClaims(server, phone, [shopperIdOf(1)])
     rig.claimsQueued.count = 1
     rig.clock.now += 10_000
-    expect(await upkeep()).toMatchObject({ drift: null, holds: undefined })
-    expect(await upkeep(true)).toMatchObject({ drift: null, holds: { restored: 1 } })
+    expect(await reconcileNow()).toMatchObject({ drift: null, holds: undefined })
+    expect(await reconcileNow(true)).toMatchObject({ drift: null, holds: { restored: 1 } })
   })
 })
 
 describe('a rain that Redis lost (P10)', () => {
-  it('is rebuilt with the same packets: who had one keeps it, and all others are there', async () => {
+  it('is recovered with the same packets: shoppers keep theirs, and all others are available', async () => {
     await open()
     const before = await tapAndCredit(1, 2, 3)
     await loseStock()
-    expect(await upkeep()).toMatchObject({ state: 'to-recover' })
+    expect(await reconcileNow()).toMatchObject({ state: 'to-recover' })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
     expect(await counts()).toEqual({
       ...{ total: count, loaded: count, waiting: count - 3, claims: 3 },
       heldBack: 0,
     })
-    expect(await upkeep()).toMatchObject({ state: 'in-step', drift: 0 })
+    expect(await reconcileNow()).toMatchObject({ state: 'in-step', drift: 0 })
     const again = await claim(server, {
       ...{ saleId: phone, shopperId: shopperIdOf(2), startToken: 'none', now: rig.clock.now, requestId: 'r' },
     })
@@ -133,38 +144,38 @@ describe('a rain that Redis lost (P10)', () => {
     expect(await money()).toEqual({ budget: totalAmount, claimed: totalAmount })
   })
 
-  it('is rebuilt when only its packets are gone, or only its claims', async () => {
+  it('is recovered when only its packets are lost, or only its claims', async () => {
     for (const key of ['packets', 'buyers'] as const) {
       rig = await controlRig(server)
       await open()
       await tapAndCredit(1, 2)
       await raw(server, 'DEL', stockKeys(phone)[key])
-      expect(await upkeep(), key).toMatchObject({ state: 'to-recover' })
+      expect(await reconcileNow(), key).toMatchObject({ state: 'to-recover' })
       expect(await rebuild(), key).toMatchObject({ kind: 'recovered', orders: 2 })
       await handOutTheRest()
       expect(await money(), key).toMatchObject({ claimed: totalAmount })
     }
   })
 
-  it('is rebuilt when Redis went back to an older state of it', async () => {
+  it('is recovered when Redis was rolled back', async () => {
     await open()
     await tapAndCredit(1)
     const { buyers, packets, stock } = stockKeys(phone)
     const snapshot = [await raw(server, 'DUMP', buyers), await raw(server, 'LRANGE', packets, '0', '-1')]
     await tapAndCredit(2, 3)
-    // Back to when shopper 1 alone had a packet: those of 2 and 3 wait again.
+    // Rolled back to when only shopper 1 had a packet: those of 2 and 3 wait again.
     await raw(server, 'HDEL', buyers, 'shopper-2', 'shopper-3')
     await raw(server, 'DEL', packets)
     await raw(server, 'RPUSH', packets, ...[snapshot[1]].flat().map(String))
     expect(await raw(server, 'HGET', stock, 'loaded')).toBe(String(count))
-    expect(await upkeep()).toMatchObject({ state: 'to-recover', drift: -2 })
+    expect(await reconcileNow()).toMatchObject({ state: 'to-recover', drift: -2 })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
     const rest = await handOutTheRest()
     expect(rest).toHaveLength(count - 3)
     expect(await money()).toMatchObject({ claimed: totalAmount })
   })
 
-  it('credits first what only Redis knows of', async () => {
+  it('credits claims that only Redis knows first', async () => {
     await open()
     const [one] = await tap(1)
     await tap(2)
@@ -176,11 +187,11 @@ describe('a rain that Redis lost (P10)', () => {
     expect(await money()).toMatchObject({ claimed: totalAmount })
   })
 
-  it('keeps a claim that only waits to be sent while the table takes none (I2)', async () => {
+  it('keeps a claim in the outbox while the table is unavailable (I2)', async () => {
     await open()
     const [one] = await tap(1)
     const [two] = await tap(2)
-    // Shopper 1 is only in the outbox, shopper 2 only among those who have one.
+    // Shopper 1 is only in the outbox, shopper 2 only among the claims.
     await raw(server, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
     await acknowledgeClaims(server, phone, [shopperIdOf(2)])
     const { credit } = rig.table.claims
@@ -218,12 +229,12 @@ describe('a rain that Redis lost (P10)', () => {
     expect(await rig.act('pause')).toMatchObject({ status: 200 })
     expect(await rig.act('resume')).toMatchObject({ status: 200 })
     await expect(tap(1)).rejects.toThrow('unavailable')
-    expect(await upkeep()).toMatchObject({ state: 'to-recover' })
+    expect(await reconcileNow()).toMatchObject({ state: 'to-recover' })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3 })
     expect(sum([...before, ...(await handOutTheRest())])).toBe(totalAmount)
   })
 
-  it('stays shut while it is rebuilt, and nobody else loads packets meanwhile', async () => {
+  it('stays closed while it is recovered, and no other function loads packets meanwhile', async () => {
     await open()
     await tapAndCredit(1)
     await tap(2)
@@ -242,7 +253,7 @@ describe('a rain that Redis lost (P10)', () => {
     expect(await counts()).toMatchObject({ waiting: count - 2, claims: 2 })
   })
 
-  it('is whole after a rebuild that was cut off anywhere and begun again (I5)', async () => {
+  it('is complete after a recovery that was cut off at any call and started again (I5)', async () => {
     for (const where of ['before', 'after'] as const) {
       for (let call = 1; ; call += 1) {
         rig = await controlRig(server)
@@ -292,7 +303,7 @@ describe('a rain that is compared while it changes', () => {
     expect(await claimDrift(rig.ports, phone)).toBe(-1)
   })
 
-  it('keeps its packets when its end was moved after it was listed, also before Redis has heard of that (P3)', async () => {
+  it('keeps its packets when its end was moved after it was listed, even before Redis has the new end (P3)', async () => {
     await open()
     const listed = await sale()
     rig.clock.now = listed.endsAt + lastCallMs
@@ -312,7 +323,7 @@ describe('a rain that is compared while it changes', () => {
 })
 
 describe('waves (R7)', () => {
-  it('bring their own packets when the sale turns to them, and add up to the cent', async () => {
+  it('bring their own packets when the sale moves on to them, and add up to the cent', async () => {
     const first = { startsAt: rig.clock.now, endsAt: rig.clock.now + hour, stock: 3, totalAmount: 100 }
     const second = {
       startsAt: first.endsAt + hour,
@@ -336,7 +347,7 @@ describe('waves (R7)', () => {
     await moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
     const late = await tapAndCredit(3, 4, 5)
     expect(sum([...early, ...late])).toBe(1200)
-    // What was left of the first wave comes first.
+    // The rest of the first wave comes first.
     expect(late.map(({ packet }) => packet)).toEqual([2, 3, 4])
     expect(await money()).toEqual({ budget: 1200, claimed: 1200 })
   })
@@ -353,11 +364,11 @@ describe('what is left when a rain is over', () => {
     rig.clock.now = (await sale()).endsAt - 1
     await tap(4)
     rig.clock.now += 1
-    // Shopper 4 tapped right at the end, and the repair takes care of that first.
-    expect(await upkeep()).toMatchObject({ waiting: 1 })
+    // Shopper 4 tapped right at the end, and `reconcile` credits that first.
+    expect(await reconcileNow()).toMatchObject({ waiting: 1 })
     expect(await money()).toEqual({ budget: totalAmount, claimed: sum(claims) })
     await end()
-    await upkeep()
+    await reconcileNow()
     const claimed = sum(claims) + (await walletOf(4))
     expect(await money()).toEqual({ budget: totalAmount, claimed, closedAt: rig.clock.now })
     expect(await counts()).toEqual({ total: count, loaded: 4, waiting: 0, claims: 4, heldBack: 0 })
@@ -371,21 +382,21 @@ describe('what is left when a rain is over', () => {
     })
   })
 
-  it('goes back once, however often the repair looks (I5)', async () => {
+  it('goes back once, however often `reconcile` runs (I5)', async () => {
     await open()
     await tapAndCredit(1)
     await end()
     for (let turn = 0; turn < 3; turn += 1) {
-      expect(await upkeep(turn === 2)).toMatchObject({ state: 'in-step', drift: 0 })
+      expect(await reconcileNow(turn === 2)).toMatchObject({ state: 'in-step', drift: 0 })
       rig.clock.now += 60_000
     }
     expect(rig.sales.audit.filter(({ what }) => what === 'return')).toHaveLength(1)
   })
 
-  it('goes back of a rain that was closed early, or never began', async () => {
+  it('goes back when the rain was closed early, or never began', async () => {
     await open()
     await rig.act('close')
-    await upkeep()
+    await reconcileNow()
     expect(await money()).toMatchObject({ claimed: 0, closedAt: rig.clock.now })
     rig = await controlRig(server)
     await raw(server, 'FLUSHALL')
@@ -393,7 +404,7 @@ describe('what is left when a rain is over', () => {
     await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets: { count, totalAmount } })
     await rig.act('warm')
     await end()
-    await upkeep()
+    await reconcileNow()
     expect(await money()).toMatchObject({ claimed: 0, closedAt: rig.clock.now })
   })
 
@@ -402,14 +413,14 @@ describe('what is left when a rain is over', () => {
     await tapAndCredit(1)
     await end()
     rig.claimsQueued.count = 1
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
     rig.claimsQueued.count = 0
     await raw(server, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
-    expect(await upkeep()).toMatchObject({ state: 'to-recover', drift: -1 })
+    expect(await reconcileNow()).toMatchObject({ state: 'to-recover', drift: -1 })
     expect((await money())?.closedAt).toBeUndefined()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBe(rig.clock.now)
   })
 
@@ -419,17 +430,17 @@ describe('what is left when a rain is over', () => {
     await end()
     rig.claimsQueued.count = 1
     rig.clock.now += deliveryMs - lastCallMs - 1
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
     rig.clock.now += 1
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBe(rig.clock.now)
   })
 
-  it('is not lost to a shopper who claims a packet while the books are about to be closed (I2)', async () => {
+  it('is not taken from a shopper who claims a packet just before the budget is closed (I2)', async () => {
     await open()
     await tapAndCredit(1)
-    // Redis has not heard yet that the sale is closed.
+    // Redis does not know yet that the sale is closed.
     const heal = rig.stock.fail('warm')
     await expect(rig.act('close')).rejects.toThrow('unavailable')
     heal()
@@ -441,25 +452,25 @@ describe('what is left when a rain is over', () => {
     await returnLeftOver(rig.ports, await sale())
     expect((await money())?.closedAt).toBeUndefined()
     rig.clock.now += 10_000
-    await upkeep()
+    await reconcileNow()
     expect(await walletOf(2)).toBeGreaterThan(0)
     expect((await money())?.closedAt).toBe(rig.clock.now)
   })
 
-  it('is not kept for ever by a claim that Redis should never have handed out', async () => {
+  it('is not blocked for ever by a claim that Redis should not have accepted', async () => {
     await open()
     await tapAndCredit(1)
     // Two shoppers have the same packet in Redis, as after an older state of it, and only one can be credited.
     await raw(server, 'HSET', stockKeys(phone).buyers, 'shopper-2', await kept(1))
     await end()
-    expect(await upkeep()).toMatchObject({ state: 'to-recover', drift: 1 })
+    expect(await reconcileNow()).toMatchObject({ state: 'to-recover', drift: 1 })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBe(rig.clock.now)
     expect(rig.claimLetters.letters.at(-1)?.reason).toMatch(/another shopper/)
   })
 
-  it('stays while somebody may still let the rain go on, and for whoever listed it before that', async () => {
+  it('stays while a marketer may still extend the rain, and for a run that listed the sale before that', async () => {
     await open()
     await tapAndCredit(1)
     const before = await sale()
@@ -470,11 +481,11 @@ describe('what is left when a rain is over', () => {
     rig.clock.now = before.endsAt + lastCallMs
     expect(await returnLeftOver(rig.ports, before)).toBeUndefined()
     rig.clock.now = before.endsAt + hour
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
     expect(await counts()).toMatchObject({ waiting: count - 1 })
     await end()
-    await upkeep()
+    await reconcileNow()
     expect((await money())?.closedAt).toBe(rig.clock.now)
   })
 })

@@ -1,4 +1,4 @@
-/** A sale of red packets on the rig with the real Redis, and what is done with it. */
+/** A sale of red packets on the rig with the real Redis, and helpers for it. */
 import { expect } from 'vitest'
 import type { ClaimMessage } from '../../../core/claim.ts'
 import { creditClaims } from '../../../functions/packets/credit.ts'
@@ -45,12 +45,12 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
     return tapped
   }
 
-  /** Shoppers tap and the gate learns of it, and their functions die before they could send anything. */
+  /** Shoppers tap and the gate learns of it, and their functions end before they send anything. */
   async function tap(...shoppers: number[]): Promise<ClaimMessage[]> {
     const claims: ClaimMessage[] = []
     for (const shopper of shoppers) {
       const tapped = await tapOnce(shopper)
-      if (tapped.kind !== 'claimed') throw new Error(`shopper ${shopper} was told ${tapped.kind}`)
+      if (tapped.kind !== 'claimed') throw new Error(`shopper ${shopper} got ${tapped.kind}`)
       claims.push(tapped.message)
     }
     return claims
@@ -62,7 +62,7 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
     return creditClaims({ ...rig().ports, ledger: rig().table.claims }, due, rig().clock.now + 1000)
   }
 
-  /** The same, and all of it comes to the wallets. */
+  /** The same, and all claims are credited. */
   async function tapAndCredit(...shoppers: number[]): Promise<ClaimMessage[]> {
     const claims = await tap(...shoppers)
     await deliver(claims)
@@ -74,7 +74,7 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
     return claims
   }
 
-  const upkeep = async (full = false) => {
+  const reconcileNow = async (full = false) => {
     const options = { minAgeMs: 10_000, holdAgeMs: 900_000, full }
     return reconcileSale(rig().ports, await sale(), options, rig().clock.now + 10_000)
   }
@@ -85,7 +85,7 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
   const money = async () => (await rig().ports.saleOrders.totals(phone))?.money
   const counts = () => countPackets(redis(), phone)
 
-  /** Everybody who has none yet taps until no packet is left; all of it is credited. */
+  /** Other shoppers tap until no packet is left; all claims are credited. */
   async function handOutTheRest(from = 100) {
     const left = (await readStock(redis(), phone))?.available ?? 0
     return tapAndCredit(...Array.from({ length: left }, (_, at) => from + at))
@@ -96,6 +96,6 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
 
   return {
     ...{ open, sale, tapOnce, tap, deliver, tapAndCredit, handOutTheRest, loseStock },
-    ...{ upkeep, rebuild, walletOf, money, counts },
+    ...{ reconcileNow, rebuild, walletOf, money, counts },
   }
 }

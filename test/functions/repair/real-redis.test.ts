@@ -1,4 +1,4 @@
-/** The same repairs through the real scripts: what the fakes of Redis promise must be what Redis does. */
+/** The same repairs through the real scripts: Redis must behave as its fakes do. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -33,7 +33,7 @@ const sale = async () => {
   if (record === undefined) throw new Error('the sale is gone')
   return record.sale
 }
-const upkeep = async () =>
+const reconcileNow = async () =>
   reconcileSale(
     rig.ports,
     await sale(),
@@ -71,7 +71,7 @@ async function sell(count: number): Promise<OrderId[]> {
   const orderIds: OrderId[] = []
   for (let shopper = 1; shopper <= count; shopper += 1) {
     const reservation = await take(shopper)
-    if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} was told ${reservation.kind}`)
+    if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${reservation.kind}`)
     orderIds.push(reservation.message.orderId)
     rig.queue.messages.push(reservation.message)
   }
@@ -81,11 +81,11 @@ async function sell(count: number): Promise<OrderId[]> {
 }
 
 describe('with a real Redis', () => {
-  it('a relay that meets another sends once, and gives up what is never taken (O5, O7)', async () => {
+  it('two dispatchers send a message once, and give up on one that is never accepted (O5, O7)', async () => {
     await rig.open()
     const one = await take(1)
     const two = await take(2, 1, 2)
-    if (one.kind !== 'reserved' || two.kind !== 'reserved') throw new Error('nobody could buy')
+    if (one.kind !== 'reserved' || two.kind !== 'reserved') throw new Error('no shopper could buy')
     const refused = two.message.orderId
     rig.queue.refused.add(refused)
     rig.clock.now += 60_000
@@ -104,14 +104,14 @@ describe('with a real Redis', () => {
     expect(await take(2, 1, 2)).toMatchObject({ kind: 'repeat', quantity: 0 })
   })
 
-  it('a hold that was lost is put back, one without a right is released (I4)', async () => {
+  it('reconcile restores a lost hold and releases one without an order (I4)', async () => {
     await rig.open()
     const [lost, cancelled] = await sell(3)
     if (lost === undefined || cancelled === undefined) throw new Error('nothing was sold')
     await raw(server, 'HDEL', `stock:{${phone}:0}:holds`, lost)
     await raw(server, 'HDEL', `stock:{${phone}:0}:buyers`, shopperIdOf(1))
     await raw(server, 'HINCRBY', `stock:{${phone}:0}`, 'booked', '-1')
-    expect(await upkeep()).toMatchObject({ drift: -1, holds: { restored: 1 } })
+    expect(await reconcileNow()).toMatchObject({ drift: -1, holds: { restored: 1 } })
     expect(await books()).toMatchObject({ booked: 3 })
     expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 1 })
     const heal = rig.stock.fail('release')
@@ -119,30 +119,30 @@ describe('with a real Redis', () => {
     await rig.table.releases.done(phone, [cancelled])
     heal()
     rig.clock.now += 900_000
-    expect(await upkeep()).toMatchObject({ drift: 1, holds: { released: 1 } })
+    expect(await reconcileNow()).toMatchObject({ drift: 1, holds: { released: 1 } })
     expect(await books()).toMatchObject({ booked: 2 })
     expect(await take(2)).toMatchObject({ kind: 'repeat', quantity: 0 })
   })
 
-  it('a sale that lost everything is rebuilt, and everybody finds what they had (P10)', async () => {
+  it('a sale that lost everything is recovered, and every shopper finds their order (P10)', async () => {
     await rig.open()
     const orderIds = await sell(4)
     await changeOrder(rig.ports, orderIds[0] as OrderId, { kind: 'cancelled-by-shopper' })
-    // As it does each second of a running sale, the gate hears of the unit that is back.
+    // The released unit is published to the gate, as in each second of a running sale.
     rig.clock.now += 3000
     await replenishAdmissions(rig.ports, phone)
     await removeStock(server, phone)
-    expect(await upkeep()).toMatchObject({ state: 'to-recover' })
+    expect(await reconcileNow()).toMatchObject({ state: 'to-recover' })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
     expect(await books()).toMatchObject({ total: 10, booked: 3 })
     expect(await rig.facts()).toMatchObject({ frozen: false, soldOut: false })
     expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 0 })
     expect(await take(2)).toMatchObject({ kind: 'repeat', quantity: 1 })
     expect(await take(5)).toMatchObject({ kind: 'reserved', remaining: 6 })
-    expect(await upkeep()).toMatchObject({ state: 'in-step' })
+    expect(await reconcileNow()).toMatchObject({ state: 'in-step' })
   })
 
-  it('ten thousand orders are back within seconds (P10)', async () => {
+  it('ten thousand orders are recovered within seconds (P10)', async () => {
     await rig.open({ stock: 20_000 })
     const { epoch } = await sale()
     for (let shopper = 0; shopper < 10_000; shopper += 1) {
@@ -163,7 +163,7 @@ describe('with a real Redis', () => {
 
 const hashes = Object.values(stockKeys(phone))
 
-/** All that Redis has of the sale now; `fallBackTo` puts it in the place of what came since, as a failover does. */
+/** All keys of the sale in Redis; `fallBackTo` restores them, as a failover does. */
 async function keepCopy(): Promise<Map<string, unknown[]>> {
   const copy = new Map<string, unknown[]>()
   for (const key of hashes) copy.set(key, list(await raw(server, 'HGETALL', key), key))
@@ -177,12 +177,12 @@ async function fallBackTo(copy: ReadonlyMap<string, unknown[]>): Promise<void> {
   }
 }
 
-/** A minute later, as often as it takes: the repair, and the rebuilding that it asks for. */
+/** Reconciles each minute, and recovers when needed, until the sale is in step. */
 async function minutes(count: number): Promise<string[]> {
   const states: string[] = []
   for (let minute = 0; minute < count; minute += 1) {
     rig.clock.now += 60_000
-    const { state } = await upkeep()
+    const { state } = await reconcileNow()
     if (state === 'to-recover') expect(await rebuild()).toMatchObject({ kind: 'recovered' })
     states.push(state)
   }
@@ -190,13 +190,13 @@ async function minutes(count: number): Promise<string[]> {
 }
 
 describe('a real Redis that fails over', () => {
-  it('sells the unit of a lost reservation again, though the gate was told that it sold out (G7, I1)', async () => {
+  it('sells the unit of a lost reservation again, though sold out was published to the gate (G7, I1)', async () => {
     await rig.open({ stock: 2 })
     await sell(1)
     const copy = await keepCopy()
     expect(await take(2)).toMatchObject({ kind: 'reserved', remaining: 0 })
     const refused = await take(3)
-    if (refused.kind !== 'sold-out') throw new Error(`shopper 3 was told ${refused.kind}`)
+    if (refused.kind !== 'sold-out') throw new Error(`shopper 3 got ${refused.kind}`)
     await publishSoldOut(server, phone, refused.stockRevision)
     await fallBackTo(copy)
     expect(await minutes(2)).toEqual(['to-recover', 'in-step'])
@@ -208,14 +208,14 @@ describe('a real Redis that fails over', () => {
     expect(await take(3)).toMatchObject({ kind: 'reserved', remaining: 0 })
   })
 
-  it('does not let clicks through for ever where a restock was lost (G4)', async () => {
+  it('does not forward clicks for ever after a restock was lost (G4)', async () => {
     await rig.open({ stock: 1 })
     const [first] = await sell(1)
     await publishSoldOut(server, phone, 0)
     const copy = await keepCopy()
     await changeOrder(rig.ports, first as OrderId, { kind: 'cancelled-by-shopper' })
     const second = await take(2)
-    if (second.kind !== 'reserved') throw new Error(`shopper 2 was told ${second.kind}`)
+    if (second.kind !== 'reserved') throw new Error(`shopper 2 got ${second.kind}`)
     rig.queue.messages.push(second.message)
     await rig.deliver()
     await fallBackTo(copy)
@@ -235,7 +235,7 @@ describe('a real Redis that fails over', () => {
   })
 
   it.each([-3, 3])(
-    'makes a stock change of %d once that another worker ends while the sale is rebuilt (I1, I5)',
+    'applies a stock change of %d once when another worker finishes it during the recovery (I1, I5)',
     async (delta) => {
       await rig.open({ stock: 10 })
       await sell(1)
@@ -266,7 +266,7 @@ describe('a real Redis that fails over', () => {
   it.each([
     ['holds', ['in-step', 'to-recover', 'in-step']],
     ['buyers', ['to-recover', 'in-step', 'in-step']],
-  ] as const)('books what is sold and no more after it has lost the %s alone (I4)', async (key, states) => {
+  ] as const)('books exactly what is sold after it has lost only the %s (I4)', async (key, states) => {
     await rig.open()
     await sell(3)
     await raw(server, 'DEL', stockKeys(phone)[key])
@@ -277,7 +277,7 @@ describe('a real Redis that fails over', () => {
       await rig.deliver()
     }
     expect(await minutes(3)).toEqual(states)
-    // The gate heard of the unit that was booked twice: it is held back until nothing can be on its way.
+    // The gate knows the unit that was booked twice: it is held back until nothing can be on its way.
     await minutes(2)
     const { booked, holds } = await books()
     expect([booked, holds.length]).toEqual([3, 3])
@@ -285,7 +285,7 @@ describe('a real Redis that fails over', () => {
   })
 
   it.each(['the stock alone', 'everything'])(
-    'sells nothing twice of %s that a late warming put back (I1)',
+    'sells nothing twice of %s that a late warm restored (I1)',
     async (what) => {
       await rig.create()
       await rig.act('warm')
@@ -312,7 +312,7 @@ describe('drafts in the real store of the gate', () => {
   const run = () =>
     reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
-  it('get their facts back when only these were lost and the list still names them (I6)', async () => {
+  it('get their facts back when only the facts were lost and the list still names the drafts (I6)', async () => {
     await rig.create()
     await rig.create({ saleId: 'lamp' })
     expect(await raw(server, 'DEL', gateKey(phone))).toBe(1)

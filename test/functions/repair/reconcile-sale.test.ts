@@ -42,8 +42,8 @@ const first = ([orderId]: readonly OrderId[]): OrderId => {
   return orderId
 }
 
-describe('the upkeep of a sale', () => {
-  it('finds nothing to do while all agree, and says so (I4)', async () => {
+describe('reconciling a sale', () => {
+  it('reports that nothing differs while all stores agree (I4)', async () => {
     await rig.sell(3)
     rig.log.length = 0
     expect(await run()).toEqual({
@@ -60,7 +60,7 @@ describe('the upkeep of a sale', () => {
     expect(rig.telemetry.counted('Drift')).toBe(0)
   })
 
-  it('compares every hold once the counters disagree, and tells by how much (I4)', async () => {
+  it('compares every hold once the counters disagree, and reports by how much (I4)', async () => {
     const orderId = first(await rig.sell(3))
     await forget(orderId)
     expect(await run()).toMatchObject({ drift: -1, holds: { restored: 1 } })
@@ -68,7 +68,7 @@ describe('the upkeep of a sale', () => {
     expect(await run()).toMatchObject({ drift: 0, holds: undefined })
   })
 
-  it('notices orders without holds when the units happen to agree (I4)', async () => {
+  it('detects orders without holds even when the units agree (I4)', async () => {
     const orderIds = await rig.sell(2)
     await forget(first(orderIds))
     const { stock, holds } = stockKeys(phone)
@@ -78,7 +78,7 @@ describe('the upkeep of a sale', () => {
     expect(await run()).toMatchObject({ drift: 0, holds: { restored: 1 } })
   })
 
-  it('calls nothing drift while a reservation is on its way, or the queue cannot be asked (I4)', async () => {
+  it('reports no drift while a reservation is on its way, or the queue is unavailable (I4)', async () => {
     await rig.sell(1)
     await rig.reserve(2)
     expect(await run()).toMatchObject({ drift: null, holds: undefined })
@@ -91,7 +91,7 @@ describe('the upkeep of a sale', () => {
     expect(await run()).toMatchObject({ drift: 0 })
   })
 
-  it('calls nothing drift that moves while it looks (I4)', async () => {
+  it('reports no drift for counters that change while it reads them (I4)', async () => {
     await rig.sell(1)
     const { totals } = rig.ports.saleOrders
     rig.ports.saleOrders = {
@@ -105,7 +105,7 @@ describe('the upkeep of a sale', () => {
     expect(await run()).toMatchObject({ drift: null, holds: undefined })
   })
 
-  it('puts back what Redis forgot before it gives back what the table refused (I1)', async () => {
+  it('restores what Redis lost before it releases what the table rejected (I1)', async () => {
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     await rig.deliver()
     const forgotten = [...((await stockRecord())?.holds.keys() ?? [])].slice(0, 2)
@@ -116,7 +116,7 @@ describe('the upkeep of a sale', () => {
     const seen: (number | undefined)[] = []
     rig.stock.before('release', async () => seen.push(await booked()))
     expect(await run()).toMatchObject({ drift: null, holds: { restored: 2 }, released: 2 })
-    expect(seen[0], 'the books were complete before anything came free').toBe(14)
+    expect(seen[0], 'the holds were complete before any unit was released').toBe(14)
     expect([await booked(), await due()]).toEqual([10, []])
     expect(rig.pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
@@ -125,7 +125,7 @@ describe('the upkeep of a sale', () => {
     ['is not listed yet', () => []],
     ['is not listed yet, and another that ended still is', (ended: OrderId) => [ended]],
   ])(
-    'gives back nothing the table refused while an order that Redis forgot %s (I1, I2)',
+    'releases nothing the table rejected while an order that Redis lost %s (I1, I2)',
     async (_what, alsoListed) => {
       rig = await controlRig(server)
       await rig.open({ stock: 3 })
@@ -172,7 +172,7 @@ describe('the upkeep of a sale', () => {
     expect(await booked()).toBe(0)
   })
 
-  it('leaves a sale to recover that Redis has lost, or that is frozen, or whose stock went back in time (P10)', async () => {
+  it('leaves a sale to `recover` that Redis has lost, that is frozen, or whose stock was rolled back (P10)', async () => {
     await rig.sell(2)
     await rig.act('stock', { delta: 5 })
     await raw(server, 'HSET', stockKeys(phone).stock, 'total', '10')
@@ -190,7 +190,7 @@ describe('the upkeep of a sale', () => {
   it.each([
     ['has units in the revision that was sold out', 0],
     ['is behind the revision that was sold out', 1],
-  ])('takes a stock for an old one that %s (G7, P10)', async (_name, ahead) => {
+  ])('treats a stock as rolled back that %s (G7, P10)', async (_name, ahead) => {
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     await rig.deliver()
     await publishSoldOut(server, phone, ahead)
@@ -204,7 +204,7 @@ describe('the upkeep of a sale', () => {
     expect(await rig.facts()).toMatchObject({ soldOut: false })
   })
 
-  it('does not take a stock for an old one that a marketer changes at this moment (I1)', async () => {
+  it('does not treat a stock as rolled back that a marketer changes meanwhile (I1)', async () => {
     const done = rig.stock.before('hmget:stock', async () => {
       done()
       await rig.act('stock', { delta: 5 })
@@ -212,7 +212,7 @@ describe('the upkeep of a sale', () => {
     expect(await run()).toMatchObject({ state: 'in-step' })
   })
 
-  it('tells a gate the counters that it could not be told in time (G4, G7)', async () => {
+  it('publishes to the gate the counters that it missed (G4, G7)', async () => {
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     await rig.deliver()
     await run()
@@ -227,7 +227,7 @@ describe('the upkeep of a sale', () => {
     expect(await rig.facts()).toMatchObject({ soldOut: false })
   })
 
-  it('does all else though a stock change can never be finished, and says why (I6)', async () => {
+  it('does everything else when a stock change can never be finished, and reports why (I6)', async () => {
     const orderId = first(await rig.sell(2))
     rig.stock.goDown()
     await cancel(orderId)
@@ -266,11 +266,11 @@ describe('the upkeep of a sale', () => {
   })
 })
 
-describe('units given back', () => {
+describe('released units', () => {
   const names = ['ledger', 'stock', 'gate', 'shopfront', 'releases'] as const
 
   it.each<Where>(['before', 'after'])(
-    'reach everybody, whichever call they are cut off %s (O9, I5)',
+    'reach every store, even when cut off %s any call (O9, I5)',
     async (where) => {
       for (let last = 1; ; last += 1) {
         rig = await controlRig(server)

@@ -49,7 +49,7 @@ async function openMore(count: number): Promise<SaleId[]> {
   return saleIds
 }
 
-/** The sales whose pointers a run puts right, in its order. */
+/** The sales whose pointers a run repairs, in its order. */
 async function seenBy(work: () => Promise<unknown>): Promise<string[]> {
   rig.log.length = 0
   await work()
@@ -57,7 +57,7 @@ async function seenBy(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('reconcile', () => {
-  it('sends what waits, of every sale, and tells how much and how old it was (O5)', async () => {
+  it('sends what waits of every sale, and reports how much and how old it was (O5)', async () => {
     await rig.reserve(1)
     await rig.reserve(2)
     rig.clock.now += minAgeMs
@@ -68,7 +68,7 @@ describe('reconcile', () => {
     expect(await run({ minAgeMs: 0 })).toMatchObject({ resent: 1, waiting: 0 })
   })
 
-  it('does not let one sale’s trouble keep another waiting (I6)', async () => {
+  it('does not delay the other sales when one fails (I6)', async () => {
     const others = await openMore(2)
     rig.stock.before('hmget:stock', ([, key]) => {
       if (others[0] !== undefined && key === stockKeys(others[0]).stock) throw new RedisUnavailable('gone')
@@ -80,7 +80,7 @@ describe('reconcile', () => {
     })
   })
 
-  it('begins with another sale each minute, and leaves for the next what it has no time for', async () => {
+  it('begins with another sale each minute, and leaves to the next run what it has no time for', async () => {
     await openMore(2)
     const firsts = new Set<string | undefined>()
     const { pointer } = rig.ports.publisher
@@ -101,7 +101,7 @@ describe('reconcile', () => {
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(3)
   })
 
-  it('compares every hold of each sale once in ten minutes, whatever the counters say (I4)', async () => {
+  it('compares every hold of each sale once in ten minutes, even if the counters agree (I4)', async () => {
     const others = await openMore(3)
     const walked = new Map<string, number>()
     rig.stock.before('hscan:holds', ([, key = '']) => {
@@ -117,7 +117,7 @@ describe('reconcile', () => {
     expect([...walked.values()]).toEqual([3, 3, 3, 3])
   })
 
-  it('rebuilds a sale that Redis has lost before it compares the others (P10, I6)', async () => {
+  it('recovers a sale that Redis has lost before it compares the others (P10, I6)', async () => {
     const orderIds = await rig.sell(2)
     const others = await openMore(2)
     await removeStock(server, phone)
@@ -129,7 +129,7 @@ describe('reconcile', () => {
     expect(await run()).toEqual(nothing)
   })
 
-  it('goes on each minute with a recovery that was cut off or had to wait (I6)', async () => {
+  it('retries each minute a recovery that was cut off or had to wait (I6)', async () => {
     await rig.sell(2)
     await rig.loseStock()
     const { saleOrders } = rig.ports
@@ -144,7 +144,7 @@ describe('reconcile', () => {
     expect((await rig.stockRecord())?.booked).toBe(2)
   })
 
-  it('lets no sale that takes all the time starve refunds and recoveries (I6, O8)', async () => {
+  it('runs refunds and recoveries even when one sale takes all the time (I6, O8)', async () => {
     await rig.sell(3)
     const [lost] = await openMore(1)
     if (lost === undefined) throw new Error('no other sale was opened')
@@ -170,7 +170,7 @@ describe('reconcile', () => {
     expect(walks).toBe(1)
   })
 
-  it('waits with a recovery no longer than leaves time for the other sales (I6)', async () => {
+  it('waits for a recovery only as long as the other sales still have time (I6)', async () => {
     const others = await openMore(2)
     await rig.sell(1)
     await removeStock(server, phone)
@@ -179,7 +179,7 @@ describe('reconcile', () => {
     expect(seen.sort()).toEqual([...others].sort())
   })
 
-  it('sends dead letters of orders and timers again every ten minutes, and not in between (I2, O7)', async () => {
+  it('redrives dead letters of orders and timers every ten minutes, and not in between (I2, O7)', async () => {
     const orderId = await rig.buy(1)
     rig.queue.dead.push(...rig.queue.messages.splice(0))
     const timers: number[] = []
@@ -199,7 +199,7 @@ describe('reconcile', () => {
     expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
   })
 
-  it('looks after the sales though dead letters cannot be moved (I6)', async () => {
+  it('reconciles the sales though dead letters cannot be moved (I6)', async () => {
     await rig.reserve(1)
     rig.clock.now += 600_000
     rig.ports.deadOrders = { ...rig.queue, retry: () => Promise.reject(new Error('SQS is unavailable')) }
@@ -207,21 +207,21 @@ describe('reconcile', () => {
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })
 
-  it('leaves a sale to whoever is rebuilding it already (K3)', async () => {
+  it('skips a sale that another function is recovering (K3)', async () => {
     await rig.sell(1)
     await freeze(server, phone)
-    await acquireLock(rig.gate, phone, 'somebody else', 9000)
+    await acquireLock(rig.gate, phone, 'another', 9000)
     expect(await run()).toMatchObject({ recovered: 0 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
     minute()
     expect(await run()).toMatchObject({ recovered: 1 })
   })
 
-  it('asks for overdue refunds once, however many sales there are (O8)', async () => {
+  it('requests overdue refunds once, however many sales there are (O8)', async () => {
     await openMore(2)
     await rig.table.refunds.add({
       paymentId: 'p-1',
-      orderId: 'nobody',
+      orderId: 'unknown',
       amount: 5,
       currency: 'EUR',
       requestedAt: rig.clock.now,
@@ -232,10 +232,10 @@ describe('reconcile', () => {
     expect(rig.provider.asked).toHaveLength(1)
   })
 
-  it('asks for refunds though Redis is unavailable, and rebuilds a sale though they cannot be read (I6)', async () => {
+  it('requests refunds though Redis is unavailable, and recovers a sale though refunds cannot be read (I6)', async () => {
     await rig.table.refunds.add({
       paymentId: 'p-1',
-      orderId: 'nobody',
+      orderId: 'unknown',
       amount: 5,
       currency: 'EUR',
       requestedAt: 0,

@@ -1,4 +1,4 @@
-/** Redis loses a sale, or goes back to an older state of it; the table has it all (P10). */
+/** Redis loses a sale, or is rolled back; the table has all orders (P10). */
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -56,10 +56,10 @@ const must = <T>(value: T | undefined): T => {
 }
 
 describe('recover', () => {
-  it('puts a sale back that Redis has lost whole: every order its units, the rest for sale (P10, I1, I4)', async () => {
+  it('restores a sale that Redis has lost completely: every order with its units, the rest for sale (P10, I1, I4)', async () => {
     const orderIds = await rig.sell(4)
     await cancel(must(orderIds[0]))
-    // As it does each second of a running sale, the gate learns that a unit is back.
+    // The released unit is published to the gate, as in each second of a running sale.
     rig.clock.now += 3_000
     await replenishAdmissions(rig.ports, phone)
     const before = await sale()
@@ -85,7 +85,7 @@ describe('recover', () => {
     expect(rig.telemetry.counted('SaleRecovered')).toBe(1)
   })
 
-  it('lets nobody win twice under the id of an order that is final already (I3, I5)', async () => {
+  it('reserves nothing under the id of an order that is already final (I3, I5)', async () => {
     const [given, kept] = await rig.sell(2)
     await cancel(must(given))
     await loseRedis()
@@ -97,7 +97,7 @@ describe('recover', () => {
     expect(await held()).toContain(must(kept))
   })
 
-  it('puts an older state right: what it forgot, and what it holds again by mistake (P10, I4)', async () => {
+  it('corrects an older state: restores what it lost, and releases what it should not hold (P10, I4)', async () => {
     const [given] = await rig.sell(1)
     const fallBack = await rig.keepStock()
     await cancel(must(given))
@@ -110,7 +110,7 @@ describe('recover', () => {
     expect(await held()).toEqual(later.sort())
   })
 
-  it('of a sale that lost nothing leaves it as it was (I5)', async () => {
+  it('does not change a sale that lost nothing (I5)', async () => {
     const orderIds = await rig.sell(4)
     await rig.reserve(5)
     await run()
@@ -120,7 +120,7 @@ describe('recover', () => {
     expect(await held()).toHaveLength(orderIds.length + 1)
   })
 
-  it('tells the gate a revision that is news to it, sold out or not (G4, G7)', async () => {
+  it('publishes a later revision to the gate, sold out or not (G4, G7)', async () => {
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     await rig.deliver()
     for (const stockRevision of [3, 4]) await publishRestocked(server, phone, stockRevision)
@@ -142,24 +142,21 @@ describe('recover', () => {
     expect(rig.published.filter((published) => published.startsWith('sold-out'))).toEqual([])
   })
 
-  it.each(['paused', 'closed', 'over'])(
-    'gives a sale that is %s no token it should not have',
-    async (state) => {
-      await rig.sell(2)
-      if (state === 'paused') await rig.act('pause')
-      if (state === 'closed') await rig.act('close')
-      if (state === 'over') rig.clock.now += 7_200_000
-      const before = await sale()
-      await loseRedis()
-      await run()
-      const { flag, epoch } = await sale()
-      expect([flag, epoch]).toEqual([before.flag, before.epoch + (state === 'paused' ? 1 : 0)])
-      expect(await stockRecord()).toMatchObject({ booked: 2, frozen: false, sale: { flag } })
-      await expect(rig.buy(7)).rejects.toThrow(state === 'paused' ? 'paused' : 'ended')
-    },
-  )
+  it.each(['paused', 'closed', 'over'])('gives no token to a sale that is %s', async (state) => {
+    await rig.sell(2)
+    if (state === 'paused') await rig.act('pause')
+    if (state === 'closed') await rig.act('close')
+    if (state === 'over') rig.clock.now += 7_200_000
+    const before = await sale()
+    await loseRedis()
+    await run()
+    const { flag, epoch } = await sale()
+    expect([flag, epoch]).toEqual([before.flag, before.epoch + (state === 'paused' ? 1 : 0)])
+    expect(await stockRecord()).toMatchObject({ booked: 2, frozen: false, sale: { flag } })
+    await expect(rig.buy(7)).rejects.toThrow(state === 'paused' ? 'paused' : 'ended')
+  })
 
-  it('keeps the unit of a promise whose message became a dead letter while the table was unavailable (I2)', async () => {
+  it('keeps the unit of a reservation whose message became a dead letter while the table was unavailable (I2)', async () => {
     rig = await controlRig(server)
     await rig.open({ stock: 1 })
     const orderId = await rig.buy(1)
@@ -174,7 +171,7 @@ describe('recover', () => {
     expect([await held(), (await rig.table.find(orderId))?.status]).toEqual([[orderId], 'awaiting-payment'])
   })
 
-  it('does not wait for a dead letter that nothing can be made of, and keeps its unit (I2, I6)', async () => {
+  it('does not wait for an unreadable dead letter, and keeps its unit (I2, I6)', async () => {
     const orderIds = await rig.sell(2)
     const hopeless = await rig.buy(3)
     rig.queue.dead.push(...rig.queue.messages.splice(0))
@@ -192,7 +189,7 @@ describe('recover', () => {
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 0, heldBack: 1 })
   })
 
-  it('waits for who reserved a unit right before it and is still sending the message (I2)', async () => {
+  it('waits for a request that reserved a unit just before it and is still sending the message (I2)', async () => {
     const orderId = await rig.reserve(1)
     const [message] = await rig.waiting()
     await loseRedis()
@@ -206,7 +203,7 @@ describe('recover', () => {
     expect(await held()).toEqual([orderId])
   })
 
-  it('sends what the outbox of a sale that kept it still has, and loses none of it (O4, I2)', async () => {
+  it('sends every message of an outbox that survived (O4, I2)', async () => {
     const [sent, refused] = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.refused.add(refused)
     rig.ports.sleep = async (milliseconds) => {
@@ -221,7 +218,7 @@ describe('recover', () => {
     ])
   })
 
-  it('stays shut while the list of orders lags behind its totals, and does it again (P10)', async () => {
+  it('keeps the sale frozen while the list of orders lags behind its totals, and tries again (P10)', async () => {
     const orderIds = await rig.sell(3)
     await loseRedis()
     const { pages } = rig.ports.saleOrders
@@ -241,7 +238,7 @@ describe('recover', () => {
     expect(await stockRecord()).toMatchObject({ frozen: true })
   })
 
-  it('does not take a list for whole in which one order is missing and another has ended (I2, I4)', async () => {
+  it('does not accept a list in which one order is missing and another has ended (I2, I4)', async () => {
     const [ended, missing] = await rig.sell(2)
     await loseRedis()
     await cancel(must(ended))
@@ -262,7 +259,7 @@ describe('recover', () => {
     expect([walks, await held()]).toEqual([3, [must(missing)]])
   })
 
-  it('stops at its deadline in the middle of a long list, and stays shut (I6)', async () => {
+  it('stops at its deadline in the middle of a long list, and keeps the sale frozen (I6)', async () => {
     rig = await controlRig(server)
     await rig.open({ stock: 500 })
     await rig.sell(250)
@@ -283,7 +280,7 @@ describe('recover', () => {
     expect([walked, (await stockRecord())?.frozen]).toEqual([1, true])
   })
 
-  it('holds nothing for an order that is given back while it runs (I4)', async () => {
+  it('holds nothing for an order that is released while it runs (I4)', async () => {
     const [orderId, other] = await rig.sell(2)
     await loseRedis()
     const done = rig.stock.before('restore', async () => {
@@ -294,7 +291,7 @@ describe('recover', () => {
     expect(await held()).toEqual([must(other)])
   })
 
-  it('is for sales that were started', async () => {
+  it('rejects sales that were never started', async () => {
     rig = await controlRig(server)
     expect(await run()).toEqual({ kind: 'no-sale' })
     await rig.create()
@@ -315,7 +312,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     expect(rig.clock.now - startedAt).toBeLessThanOrEqual(10_000)
   })
 
-  it('refuses no promised order that arrives after the reopening, and sells no unit twice (I1, I2)', async () => {
+  it('rejects no reserved order that arrives after it reopens, and sells no unit twice (I1, I2)', async () => {
     await rig.sell(2)
     const late = [await rig.buy(3, { quantity: 2 }), await rig.buy(4), await rig.buy(5)]
     const messages = rig.queue.messages.splice(0)
@@ -335,7 +332,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     expect(await held()).toEqual(expect.arrayContaining(late))
   })
 
-  it('believes no count of the queue that is empty too early (I2)', async () => {
+  it('does not trust an empty queue count too early (I2)', async () => {
     const orderId = await rig.buy(1, { quantity: 2 })
     const messages = rig.queue.messages.splice(0)
     await loseRedis()
@@ -362,7 +359,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     expect(rig.pointer()).toMatchObject({ remaining: 2 })
   })
 
-  it('holds everything back when the gate has forgotten as well what was booked (I2)', async () => {
+  it('holds everything back when the gate has lost the booked units as well (I2)', async () => {
     await rig.sell(2)
     const lateId = await rig.buy(3)
     const messages = rig.queue.messages.splice(0)
@@ -391,7 +388,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     expect([await held(), (await stockRecord())?.booked]).toEqual([[first, second].sort(), 2])
   })
 
-  it('takes no unit that is held back for an order of its new start (I2)', async () => {
+  it('gives no held-back unit to an order of its new epoch (I2)', async () => {
     await rig.buy(1)
     rig.queue.messages.length = 0
     await loseRedis()
@@ -415,7 +412,7 @@ describe('units that are held back', () => {
     return lost
   }
 
-  it('are sold once no message can come any more, whatever other sales do (I1)', async () => {
+  it('are sold once no message can arrive any more, independent of other sales (I1)', async () => {
     anotherSells()
     await holdBack()
     for (const shopper of [10, 11, 12, 13]) await rig.buy(shopper, { quantity: 2 })
@@ -444,7 +441,7 @@ describe('units that are held back', () => {
     expect(await stockRecord()).toMatchObject({ booked: 0, heldBack: 0 })
   })
 
-  it('wait anew when the queue was not empty in between (I2)', async () => {
+  it('wait again when the queue was not empty in between (I2)', async () => {
     await holdBack()
     await reconcile()
     rig.clock.now += quietMs / 2
@@ -460,7 +457,7 @@ describe('units that are held back', () => {
     expect(await stockRecord()).toMatchObject({ heldBack: 0 })
   })
 
-  it('stay for a dead letter as long as it may be sent again (I2)', async () => {
+  it('stay as long as a dead letter may be redriven (I2)', async () => {
     const orderId = await rig.buy(1)
     await rig.buy(2)
     const [letter] = rig.queue.messages.splice(0)
@@ -478,7 +475,7 @@ describe('units that are held back', () => {
     expect([await held(), (await stockRecord())?.heldBack]).toEqual([[orderId], 0])
   })
 
-  it('stay as long as a dead letter that was sent again may be on its way (I2)', async () => {
+  it('stay as long as a redriven dead letter may be on its way (I2)', async () => {
     const orderId = await rig.buy(1)
     const [letter] = rig.queue.messages.splice(0)
     await loseRedis()
@@ -516,7 +513,7 @@ describe('units that are held back', () => {
     expect([await held(), (await stockRecord())?.heldBack]).toEqual([[orderId], 0])
   })
 
-  it('stay while the queue, or its dead letters, cannot be asked (I2)', async () => {
+  it('stay while the queue, or its dead letters, cannot be read (I2)', async () => {
     await holdBack()
     rig.clock.now += deliveryMs
     rig.queue.goDown()
@@ -528,8 +525,8 @@ describe('units that are held back', () => {
   })
 })
 
-describe('two who recover at once', () => {
-  it('do it one after the other (K3)', async () => {
+describe('two concurrent recoveries', () => {
+  it('run one after the other (K3)', async () => {
     const orderIds = await rig.sell(3)
     await loseRedis()
     const outcomes = await Promise.all([run(), run()])
@@ -538,7 +535,7 @@ describe('two who recover at once', () => {
     expect(await stockRecord()).toMatchObject({ booked: 3, frozen: false })
   })
 
-  it('end as one would, though the first has lost its lock without noticing (K3, I5)', async () => {
+  it('have the result of one, though the first has lost its lock without noticing (K3, I5)', async () => {
     const orderIds = await rig.sell(3)
     await loseRedis()
     const held2 = Promise.withResolvers<void>()
@@ -557,7 +554,7 @@ describe('two who recover at once', () => {
     expect((await stockRecord())?.sale).toMatchObject({ version: (await sale()).version })
   })
 
-  it('stops at the next step once it knows that the lock is lost (K6)', async () => {
+  it('stop at the next step after a lost lock is noticed (K6)', async () => {
     await rig.sell(1)
     await loseRedis()
     let renew = () => {}
@@ -584,7 +581,7 @@ describe('a marketer who acts while a sale is recovered', () => {
   }
 
   it.each(['restore', 'unfreeze'] as const)(
-    'pauses before %s: it stays paused, and is rebuilt (G2)',
+    'pauses before %s: the sale stays paused, and is recovered (G2)',
     async (step) => {
       await rig.sell(2)
       await loseRedis()
@@ -601,7 +598,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     },
   )
 
-  it.each(['restore', 'unfreeze'] as const)('closes before %s: it stays closed (G2)', async (step) => {
+  it.each(['restore', 'unfreeze'] as const)('closes before %s: the sale stays closed (G2)', async (step) => {
     await rig.sell(2)
     await loseRedis()
     justBefore(step, () => rig.act('close'))
@@ -616,7 +613,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     ['restore', -5, 5],
     ['unfreeze', -5, 5],
   ] as const)(
-    'changes the stock before %s by %d: it is kept and made once (I1, I5)',
+    'changes the stock before %s by %d: the change is applied once (I1, I5)',
     async (step, delta, total) => {
       await rig.sell(2)
       await loseRedis()
@@ -631,16 +628,16 @@ describe('a marketer who acts while a sale is recovered', () => {
     },
   )
 
-  it('of a closed sale is not undone by a stock change that somebody else ends meanwhile (I1)', async () => {
+  it('of a closed sale is not undone by a stock change that another function finishes meanwhile (I1)', async () => {
     await rig.sell(2)
     await rig.act('close')
-    const told = Promise.withResolvers<void>()
-    const heal = rig.gate.before('publish-stock', () => told.promise)
+    const published = Promise.withResolvers<void>()
+    const heal = rig.gate.before('publish-stock', () => published.promise)
     const change = rig.act('stock', { delta: 5 })
     await vi.waitFor(async () => expect(await stockRecord()).toMatchObject({ total: 15 }))
     heal()
     rig.stock.after('unfreeze', async () => {
-      told.resolve()
+      published.resolve()
       await change
     })
     expect(await run()).toMatchObject({ kind: 'recovered' })
@@ -648,7 +645,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     expect([(await stockRecord())?.total, (await sale()).stock]).toEqual([15, 15])
   })
 
-  it('finds a change of the stock made that Redis had and lost before it was recorded (I1)', async () => {
+  it('applies a stock change that Redis made and lost before it was recorded (I1)', async () => {
     await rig.sell(2)
     rig.gate.goDown()
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
@@ -673,7 +670,7 @@ describe('a recovery that is cut off', () => {
     'ledger',
   ] as const
 
-  /** A sale with everything in it, whose Redis then loses all or goes back in time. */
+  /** A sale in every state, whose Redis then loses all data or is rolled back. */
   async function damaged(how: 'lost' | 'older'): Promise<void> {
     rig = await controlRig(server)
     await rig.open()
@@ -692,14 +689,14 @@ describe('a recovery that is cut off', () => {
   async function calmEnd() {
     const { epoch, startToken, version, updatedAt, ...rest } = await sale()
     const there = must(await stockRecord())
-    const told = must(await gate())
+    const facts = must(await gate())
     return {
       sale: rest,
-      gate: [told.flag, told.frozen, told.soldOut],
+      gate: [facts.flag, facts.frozen, facts.soldOut],
       stock: { total: there.total, booked: there.booked, frozen: there.frozen, change: there.change },
       held: await held(),
       buyers: there.buyers,
-      agrees: [there.sale, told].map((of) => [of?.version === version, of?.startToken === startToken]),
+      agrees: [there.sale, facts].map((of) => [of?.version === version, of?.startToken === startToken]),
       pointer: { ...rig.pointer(), version: 0, src: '' },
     }
   }
@@ -710,7 +707,7 @@ describe('a recovery that is cut off', () => {
     ['older', 'before'],
     ['older', 'after'],
   ] as const)(
-    'after a state that is %s, %s any of its calls, ends the same when it is run again (I5, I6, P10)',
+    'after a state that is %s, %s any of its calls, has the same result when it runs again (I5, I6, P10)',
     async (how, where: Where) => {
       await damaged(how)
       await run()
@@ -730,7 +727,7 @@ describe('a recovery that is cut off', () => {
           expect(last).toBeGreaterThan(30)
           return
         }
-        // The lock of the dead runs out.
+        // The lock of the dead process expires.
         rig.clock.now += 10_000
         const kept = await reconcileSale(
           rig.ports,

@@ -54,7 +54,7 @@ describe('reconcile', () => {
     expect(rig.pointer()).toMatchObject({ phase: 'open' })
   })
 
-  it('tells a gate that was unavailable, though the stock knew already (G2)', async () => {
+  it('publishes to a gate that was unavailable, though the stock is up to date (G2)', async () => {
     await rig.act('start', { now: true })
     rig.gate.goDown()
     await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
@@ -122,7 +122,7 @@ describe('reconcile', () => {
       return readEach(server, saleIds)
     }
     rig.log.length = 0
-    // In other minutes one of them has its turn, and its pointer is published again.
+    // In other minutes one of them is compared in full, and its pointer is published again.
     rig.clock.now += 4 * 60_000
     expect(await run()).toMatchObject({ repaired: 0 })
     expect(reads).toEqual(['chair,lamp,phone'])
@@ -166,7 +166,7 @@ describe('reconcile', () => {
   it.each([
     ['sold out', 0, ['sold-out 0']],
     ['restocked and sold out again', 5, ['restocked 1', 'sold-out 1']],
-  ])('tells a gate that lost its hash that the sale is %s (G4, G7)', async (_name, delta, published) => {
+  ])('publishes %s to a gate that lost its hash (G4, G7)', async (_name, delta, published) => {
     await rig.act('start', { now: true })
     if (delta > 0) await rig.act('stock', { delta })
     for (let shopper = 1; shopper <= 5 + delta; shopper += 1)

@@ -45,12 +45,12 @@ async function everyMinute(times: number): Promise<OutboxResent[]> {
   return results
 }
 
-/** Makes an entry of the outbox one that nobody can read. */
+/** Makes an entry of the outbox unreadable. */
 async function spoil(orderId: OrderId): Promise<void> {
   await raw(server, 'HSET', stockKeys(phone).outbox, orderId, '{"orderId":1')
 }
 
-describe('relay', () => {
+describe('dispatching the outbox', () => {
   it('sends again what is ten seconds old, and only that (O5)', async () => {
     const old = [await rig.reserve(1), await rig.reserve(2), await rig.reserve(3)]
     rig.clock.now += minAgeMs
@@ -67,7 +67,7 @@ describe('relay', () => {
     expect([sent(), await waiting()]).toEqual([[taken], [left]])
   })
 
-  it('takes any number of messages in one page', async () => {
+  it('handles a page of any size', async () => {
     rig = await controlRig(server)
     await rig.open({ stock: 1000 })
     for (let shopper = 1; shopper <= 401; shopper += 1) await rig.reserve(shopper)
@@ -82,7 +82,7 @@ describe('relay', () => {
     expect(sent()).toHaveLength(3)
   })
 
-  it('gives a message up that the queue refuses for half an hour: rejected for its shopper, units back (O7)', async () => {
+  it('gives up on a message that the queue rejects for half an hour: the order is rejected and its units released (O7)', async () => {
     const [bad, good] = [await rig.reserve(1, { quantity: 2 }), await rig.reserve(2)]
     rig.queue.refused.add(bad)
     await everyMinute(maxSends)
@@ -102,10 +102,10 @@ describe('relay', () => {
     expect(rig.pointer()).toMatchObject({ remaining: 9 })
   })
 
-  it('gives up after thirty sendings, and not before half an hour has passed (O7)', async () => {
+  it('gives up after thirty attempts, and not before half an hour has passed (O7)', async () => {
     const bad = await rig.reserve(1)
     rig.queue.refused.add(bad)
-    // Thirty sendings in seconds: as many as it takes, but far too soon.
+    // Thirty attempts within seconds: enough attempts, but far too soon.
     for (let sending = 1; sending <= 30; sending += 1) {
       rig.clock.now += 10
       expect(await run(0), `sending ${sending}`).toMatchObject({ givenUp: 0 })
@@ -127,7 +127,7 @@ describe('relay', () => {
     expect(await run()).toMatchObject({ givenUp: 1 })
   })
 
-  it('does the same with a message nobody can read, and tells of it each time (O7)', async () => {
+  it('does the same with an unreadable message, and logs it each time (O7)', async () => {
     const garbage = await rig.reserve(1, { quantity: 2 })
     await spoil(garbage)
     const good = await rig.reserve(2)
@@ -144,7 +144,7 @@ describe('relay', () => {
     expect([await booked(), await waiting()]).toEqual([1, []])
   })
 
-  it('gives no promise up within seconds, however often somebody asks for a repair (I2)', async () => {
+  it('does not give up on a reservation within seconds, however often a marketer reconciles (I2)', async () => {
     const [refused, garbage] = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.refused.add(refused)
     await spoil(garbage)
@@ -159,7 +159,7 @@ describe('relay', () => {
     expect(await run(0)).toMatchObject({ givenUp: 1, waiting: 0 })
   })
 
-  it('leaves an order alone that was written although its message was refused each time (O6)', async () => {
+  it('keeps an order that was written although its message was rejected each time (O6)', async () => {
     const orderId = await rig.reserve(1)
     rig.queue.messages.push(...(await rig.waiting()))
     await rig.deliver()
@@ -170,7 +170,7 @@ describe('relay', () => {
     expect(rig.telemetry.counted('Undeliverable')).toBe(0)
   })
 
-  it('drops a message whose units nobody holds any more', async () => {
+  it('drops a message whose hold is gone', async () => {
     const orderId = await rig.reserve(1)
     rig.queue.refused.add(orderId)
     await raw(server, 'DEL', stockKeys(phone).holds)
@@ -178,7 +178,7 @@ describe('relay', () => {
     expect([await waiting(), await rig.table.find(orderId)]).toEqual([[], undefined])
   })
 
-  it('holds the silence of the whole queue against no message, and sends all when it is back (I2)', async () => {
+  it('does not count an outage of the whole queue against a message, and sends all when it is back (I2)', async () => {
     const orderIds = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.goDown()
     await everyMinute(2 * maxSends)

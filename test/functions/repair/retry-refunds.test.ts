@@ -30,7 +30,7 @@ async function oweMoney(orderId: OrderId): Promise<void> {
 }
 
 describe('refunds that are due', () => {
-  it('are asked for again after a minute, until they are done (O8, I5)', async () => {
+  it('are requested again after a minute, until they are done (O8, I5)', async () => {
     const [orderId] = orderIds
     if (orderId === undefined) throw new Error('nothing was sold')
     await oweMoney(orderId)
@@ -45,7 +45,7 @@ describe('refunds that are due', () => {
     expect(await run()).toBe(0)
   })
 
-  it('do not keep one another waiting, and the rest comes next time when there is no time left', async () => {
+  it('do not delay each other, and wait for the next run when there is no time left', async () => {
     for (const orderId of orderIds) await oweMoney(orderId)
     rig.clock.now += refundAgeMs
     const { refund } = rig.provider

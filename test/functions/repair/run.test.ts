@@ -1,4 +1,4 @@
-/** A scheduled run does two things at once: one must not wait for the other, nor end with it. */
+/** A scheduled run reconciles and ticks concurrently: neither waits for the other or ends with it. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
 import { admissionsKey } from '../../../redis/keys.ts'
@@ -17,7 +17,7 @@ beforeEach(async () => {
 const lamp = saleIdOf('lamp')
 const hour = 3_600_000
 
-/** Runs once as the schedule does; whoever sleeps meanwhile wakes in the order of their times. */
+/** Runs once as the schedule does; sleepers wake in the order of their times. */
 async function run() {
   const { clock, ports } = rig
   const asleep: { at: number; wake: () => void }[] = []
@@ -35,29 +35,29 @@ async function run() {
     await server.settled()
     if (isDone) return ended
     const [next] = asleep.toSorted((a, b) => a.at - b.at)
-    if (next === undefined) throw new Error('everybody waits, and nobody sleeps')
+    if (next === undefined) throw new Error('the run waits, and nothing sleeps')
     asleep.splice(asleep.indexOf(next), 1)
     clock.now = Math.max(clock.now, next.at)
     next.wake()
   }
 }
 
-/** When the gate heard of the admissions of the lamp, ms after `startedAt`. */
-function hearings(startedAt: number): number[] {
-  const heard: number[] = []
+/** When admissions of the lamp were replenished, ms after `startedAt`. */
+function replenishedAt(startedAt: number): number[] {
+  const times: number[] = []
   rig.gate.before('replenish', (command) => {
-    if (command.includes(admissionsKey(lamp))) heard.push(rig.clock.now - startedAt)
+    if (command.includes(admissionsKey(lamp))) times.push(rig.clock.now - startedAt)
   })
-  return heard
+  return times
 }
 
 const longestGap = (times: readonly number[]) =>
   Math.max(...times.map((time, at) => time - (times[at - 1] ?? 0)))
 
 describe('a run', () => {
-  it('tends the other sales while one waits to be rebuilt (R7, G7)', async () => {
+  it('ticks the other sales while one waits to be recovered (R7, G7)', async () => {
     await rig.open()
-    // Its order is not listed yet, and without it nobody knows what is sold.
+    // Its order is not listed yet, and without it the sold units are unknown.
     await rig.sell(1)
     rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
     await removeStock(server, phone)
@@ -78,19 +78,19 @@ describe('a run', () => {
         return rig.sales.save(seen, next, also)
       },
     }
-    const heard = hearings(startedAt)
+    const replenished = replenishedAt(startedAt)
 
     expect(await run()).toMatchObject({ recovered: 0 })
 
     expect(rig.telemetry.lines.map(({ message }) => message)).toContain('sale not yet rebuilt')
     expect(steps.get('turn')).toBeLessThanOrEqual(5_000)
     expect(steps.get('open')).toBeLessThanOrEqual(8_000)
-    const inWindow = heard.filter((at) => at >= 6_000).map((at) => at - 6_000)
+    const inWindow = replenished.filter((at) => at >= 6_000).map((at) => at - 6_000)
     expect(longestGap(inWindow)).toBeLessThanOrEqual(2_000)
     expect(inWindow.at(-1)).toBeGreaterThan(50_000)
   })
 
-  it('tends on though nobody could list the sales when it began, and tells of that (I6)', async () => {
+  it('keeps ticking when the sales could not be listed at first, and logs that (I6)', async () => {
     await rig.open({ saleId: lamp })
     await rig.ask('POST', '/sales/lamp/start', { now: true })
     const startedAt = rig.clock.now
@@ -101,12 +101,12 @@ describe('a run', () => {
         return rig.sales.list()
       },
     }
-    const heard = hearings(startedAt)
+    const replenished = replenishedAt(startedAt)
 
     expect(await run()).toBeUndefined()
 
-    expect(heard[0]).toBeLessThanOrEqual(3_000)
-    expect(heard.at(-1)).toBeGreaterThan(50_000)
+    expect(replenished[0]).toBeLessThanOrEqual(3_000)
+    expect(replenished.at(-1)).toBeGreaterThan(50_000)
     expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ facts: expect.objectContaining({ part: 'all sales' }) }),
@@ -114,20 +114,20 @@ describe('a run', () => {
     )
   })
 
-  it('gives a new shop its first page, without a sale', async () => {
+  it('publishes the first page of a new shop, without a sale', async () => {
     await run()
     expect(rig.site.objects.get('index.html')?.body).toBe('')
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
 
-  it('leaves a page that is there as it is', async () => {
+  it('does not change an existing page', async () => {
     await rig.open()
     rig.site.puts.length = 0
     await run()
     expect(rig.site.puts).not.toContain('index.html')
   })
 
-  it('tells that it could not publish the first page, does the rest, and the next one tries again', async () => {
+  it('reports that the first page could not be published, does the rest, and the next run retries', async () => {
     rig.site.goDown()
     expect(await run()).toBeDefined()
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)

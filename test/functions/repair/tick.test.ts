@@ -1,4 +1,4 @@
-/** What a run stays for between two schedules. */
+/** When a run keeps ticking between two schedules. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -28,7 +28,7 @@ const sale = async () => {
   return record.sale
 }
 
-/** Runs `work` when the clock has come so far. */
+/** Runs `work` once the clock reaches that time. */
 function later(ms: number, work: () => unknown): void {
   const at = rig.clock.now + ms
   const { sleep } = rig.ports
@@ -53,7 +53,7 @@ async function openWindows() {
 }
 
 describe('tick', () => {
-  it('lasts as long as it was asked to, and no time at all by default', async () => {
+  it('runs for the given time, and not at all by default', async () => {
     await rig.open()
     const startedAt = rig.clock.now
     await tickFor(0)
@@ -101,7 +101,7 @@ describe('tick', () => {
     expect(rig.clock.now).toBe(startedAt + 10_000)
   })
 
-  it('leaves a gap between windows to the next runs, and is back before the next one opens (R7)', async () => {
+  it('ends in a gap between windows, and runs again before the next one opens (R7)', async () => {
     const { now } = rig.clock
     const windows = [
       { startsAt: now, endsAt: now + 20_000, stock: 10 },
@@ -118,7 +118,7 @@ describe('tick', () => {
     expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
   })
 
-  it('turns and opens windows within a second of their time (R7)', async () => {
+  it('moves on and opens windows within a second of their time (R7)', async () => {
     await openWindows()
     const at = { start: rig.clock.now, turned: 0, opened: 0 }
     const { save } = rig.sales
@@ -139,23 +139,23 @@ describe('tick', () => {
     expect(rig.sales.audit.at(-1)).toMatchObject({ who: 'reconcile', what: 'open' })
   })
 
-  it('tells the gate each second of a running sale what is booked, and of no other (G7)', async () => {
+  it('publishes the booked units of running sales to the gate each second, and of no other sale (G7)', async () => {
     await rig.open()
     await rig.create({ saleId: 'later-one' })
     await rig.ask('POST', '/sales/later-one/start')
-    const told = new Map<SaleId, (number | undefined)[]>()
+    const published = new Map<SaleId, (number | undefined)[]>()
     rig.gate.before('replenish', ([, , , key, , , booked]) => {
       const saleId = saleIdOf(/\{(.*)\}/.exec(key ?? '')?.[1] ?? '')
-      told.set(saleId, [...(told.get(saleId) ?? []), Number(booked)])
+      published.set(saleId, [...(published.get(saleId) ?? []), Number(booked)])
     })
     later(3_000, () => rig.buy(1, { quantity: 2 }))
     await tickFor(6_000)
-    expect([...told]).toEqual([[phone, [0, 0, 0, 2, 2, 2]]])
+    expect([...published]).toEqual([[phone, [0, 0, 0, 2, 2, 2]]])
     rig.clock.now += hour - 20_000
     await tickFor(3_000)
-    expect(told.get(saleIdOf('later-one'))).toBeUndefined()
+    expect(published.get(saleIdOf('later-one'))).toBeUndefined()
     await tickFor(4_000)
-    expect(told.get(saleIdOf('later-one'))).toEqual([0, 0, 0])
+    expect(published.get(saleIdOf('later-one'))).toEqual([0, 0, 0])
   })
 
   it('costs a read of the gate and one of the stock while nothing is to be done', async () => {
@@ -171,7 +171,7 @@ describe('tick', () => {
     expect(rig.log).toEqual([])
   })
 
-  it('tells a gate that forgot the sale of it again, under the lock of the sale (B3, K1)', async () => {
+  it('publishes a sale again that the gate has lost, under the lock of the sale (B3, K1)', async () => {
     await rig.open()
     for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
     const holders: (string | undefined)[] = []
@@ -191,10 +191,10 @@ describe('tick', () => {
     expect(rig.lockHolder(phone)).toBeUndefined()
   })
 
-  it('leaves a sale to whoever has its lock, and comes back to it (K1, B3)', async () => {
+  it('skips a locked sale, and retries it (K1, B3)', async () => {
     await rig.open()
     await rig.loseGate()
-    await acquireLock(rig.gate, phone, 'somebody else', 2_500)
+    await acquireLock(rig.gate, phone, 'another', 2_500)
     await tickFor(2_000)
     expect(await rig.facts()).toBeUndefined()
     await tickFor(3_000)
@@ -202,7 +202,7 @@ describe('tick', () => {
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
 
-  it('does not put a lost stock back: that is for the next run, which knows what is sold (I1, P10)', async () => {
+  it('does not restore a lost stock: the next run does, because it knows what is sold (I1, P10)', async () => {
     await rig.open()
     await rig.sell(3)
     await rig.loseStock()
@@ -212,7 +212,7 @@ describe('tick', () => {
     expect(await run()).toMatchObject({ recovered: 1 })
   })
 
-  it('hears of what a marketer does meanwhile, and of sales that come and go', async () => {
+  it('notices what a marketer changes meanwhile, and sales that are added or removed', async () => {
     await rig.open()
     later(2_000, async () => {
       await rig.ask('PATCH', '/sales/phone', { admissionRatio: 3 })
@@ -231,7 +231,7 @@ describe('tick', () => {
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
 
-  it('tells a failure of a sale once, tries on, and looks after the others (I6)', async () => {
+  it('logs the failure of a sale once, keeps retrying, and handles the others (I6)', async () => {
     await rig.open()
     await rig.create({ saleId: 'lamp' })
     await rig.ask('POST', '/sales/lamp/start', { now: true })
@@ -251,7 +251,7 @@ describe('tick', () => {
     expect((await rig.truth(saleIdOf('lamp')))?.asOf).toBe(before + 4_000)
   })
 
-  it('goes on with the sales it knows though the table is unavailable (I6)', async () => {
+  it('continues with the sales it knows while the table is unavailable (I6)', async () => {
     await rig.open()
     later(5_000, () => rig.sales.goDown())
     const before = rig.clock.now
@@ -260,7 +260,7 @@ describe('tick', () => {
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })
 
-  it('leaves a sale alone that is over', async () => {
+  it('skips a sale that is over', async () => {
     await rig.open()
     rig.clock.now += 10 * hour
     await rig.loseGate()
@@ -270,7 +270,7 @@ describe('tick', () => {
 })
 
 describe('each run', () => {
-  it('counts the admissions of every sale anew, also of one that is not open (G7)', async () => {
+  it('replenishes the admissions of every sale, even of one that is not open (G7)', async () => {
     await rig.open()
     await rig.create({ saleId: 'lamp' })
     await rig.ask('POST', '/sales/lamp/warm')
@@ -283,7 +283,7 @@ describe('each run', () => {
     expect(await rig.truth()).toMatchObject({ booked: 1 })
   })
 
-  it('turns and opens windows where nobody tends them (R7)', async () => {
+  it('moves on and opens windows when no tick is running (R7)', async () => {
     await openWindows()
     rig.clock.now += 45_000
     await run()

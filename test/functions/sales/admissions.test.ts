@@ -1,4 +1,4 @@
-/** What the gate is told of a stock, by whoever changes what can be bought (G4, G5, G7). */
+/** What each change of the sellable stock publishes to the gate (G4, G5, G7). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { repair } from '../../../functions/sales/repair.ts'
@@ -20,14 +20,14 @@ beforeEach(async () => {
 const truth = () => rig.truth()
 const remaining = async () => (await rig.truth())?.remaining
 
-/** Writes down, in `rig.log`, when the gate hears of admissions. */
+/** Records in `rig.log` when the gate receives admissions. */
 function logAdmissions(): void {
   rig.gate.before('replenish', () => rig.log.push('admissions'))
   rig.gate.before('publish-stock', () => rig.log.push('restocked'))
 }
 
 describe('the gate', () => {
-  it('hears of admissions before it hears of the sale, and everybody else of both afterwards (G3)', async () => {
+  it('receives admissions before it receives the sale, and all other stores receive both afterwards (G3)', async () => {
     await rig.create({ admissionRatio: 1.5 })
     logAdmissions()
     await rig.act('warm')
@@ -42,27 +42,27 @@ describe('the gate', () => {
     expect(await remaining()).toBe(15)
   })
 
-  it('is told the time before the stock was read: what happens meanwhile may be missing in it (G7)', async () => {
+  it('receives the time before the stock was read, because later changes may be missing in it (G7)', async () => {
     await rig.open()
     rig.stock.after('hmget:stock', () => {
       rig.clock.now += 500
     })
-    let told = 0
+    let publishedAt = 0
     rig.gate.before('replenish', () => {
-      told = rig.clock.now
+      publishedAt = rig.clock.now
     })
     await rig.act('pause')
-    expect((await truth())?.asOf).toBe(told - 500)
+    expect((await truth())?.asOf).toBe(publishedAt - 500)
   })
 
-  it('hears of a new ratio at once (G5)', async () => {
+  it('receives a new ratio at once (G5)', async () => {
     await rig.open()
     expect(await remaining()).toBe(12)
     expect(await rig.ask('PATCH', '/sales/phone', { admissionRatio: 2.005 })).toMatchObject({ status: 200 })
     expect(await remaining()).toBe(21)
   })
 
-  it('lets nobody come for a stock that is frozen or lost, and anybody for an unlimited one (I6, S4)', async () => {
+  it('admits no request for a stock that is frozen or lost, and every request for an unlimited one (I6, S4)', async () => {
     await rig.open()
     await rig.sell(2)
     await freeze(server, phone)
@@ -78,7 +78,7 @@ describe('the gate', () => {
     expect(await endless.truth()).toMatchObject({ total: -1 })
   })
 
-  it('is told of more and of fewer units before the page is, with the counters after the change', async () => {
+  it('receives added and removed units before the page does, with the counters after the change', async () => {
     await rig.open()
     await rig.sell(3)
     logAdmissions()
@@ -92,12 +92,12 @@ describe('the gate', () => {
     expect(await remaining(), 'every unit is booked').toBe(0)
   })
 
-  it('has the admissions of units that came back before anybody hears that they can be had (O9, G7)', async () => {
+  it('has the admissions of released units before they are published as available (O9, G7)', async () => {
     await rig.open()
     const [orderId] = await rig.sell(5)
     await rig.act('start')
     expect(await remaining()).toBe(7)
-    // What was seen a second ago no longer counts beside a count.
+    // What was seen a second ago is overridden by a count.
     rig.clock.now += 3_000
     logAdmissions()
     rig.log.length = 0
@@ -107,7 +107,7 @@ describe('the gate', () => {
     expect(await remaining()).toBe(8)
   })
 
-  it('that missed units which came back has their admissions before it hears of them from a repair (I6, G7)', async () => {
+  it('that missed released units receives their admissions before `reconcile` publishes the units (I6, G7)', async () => {
     await rig.open({ stock: 5 })
     const [orderId] = await rig.sell(5)
     await publishSoldOut(server, phone, 0)
@@ -121,7 +121,7 @@ describe('the gate', () => {
     expect(await remaining()).toBe(2)
   })
 
-  it('that is unavailable when units come back hears of them with the release that stays due (I6)', async () => {
+  it('that is unavailable when units are released receives them with the release that stays due (I6)', async () => {
     await rig.open()
     const [orderId] = await rig.sell(1)
     rig.gate.goDown()

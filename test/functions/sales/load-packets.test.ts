@@ -22,12 +22,12 @@ const waves = [
   { startsAt: 20_000, endsAt: 30_000, stock: 4, totalAmount: 1000 },
 ]
 
-/** As a sale is while it is warmed. */
+/** The state of a sale while it is warmed. */
 const unstarted = { epoch: 0 }
 
 const redis = useRedis()
 
-/** A stock of `total` units for `sale`; `chunks` counts those that came. */
+/** A stock of `total` units for `sale`; `chunks` counts the chunks received. */
 async function warmed(sale: Sale, total = sale.stock) {
   await warmStock(redis, { ...sale, stock: total })
   const stock = testStore(redis)
@@ -59,7 +59,7 @@ describe('the draws of a seed', () => {
     return Array.from({ length: 40_000 }, () => draw(1_000_003))
   }
 
-  it('are the same each time, and others for another seed or another stream (P1)', () => {
+  it('are the same each time, and differ for another seed or another stream (P1)', () => {
     const first = numbers(seed, 0)
     expect(numbers(seed, 0)).toEqual(first)
     expect(numbers(seed, 1)).not.toEqual(first)
@@ -93,7 +93,7 @@ describe('the amounts of a sale', () => {
 })
 
 describe('loading packets', () => {
-  it('loads all of them in chunks, and a second time nothing (I5)', async () => {
+  it('loads all of them in chunks, and nothing the second time (I5)', async () => {
     const sale = many()
     const ports = await warmed(sale)
     await loadSalePackets(ports, sale)
@@ -107,7 +107,7 @@ describe('loading packets', () => {
     expect(ports.chunks.count).toBe(4)
   })
 
-  it('goes on where a crash cut it off, with the same amounts', async () => {
+  it('continues where a crash cut it off, with the same amounts', async () => {
     const sale = many()
     await loadSalePackets(await warmed(sale), sale)
     const whole = await waitingIn(sale)
@@ -122,7 +122,7 @@ describe('loading packets', () => {
     expect(await waitingIn(sale)).toEqual(whole)
   })
 
-  it('adds those of the next window when the sale has turned to it (R7)', async () => {
+  it('adds those of the next window when the sale has moved on to it (R7)', async () => {
     const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
     const ports = await warmed(sale, 9)
     await loadSalePackets(ports, { ...sale, ...unstarted })
@@ -144,7 +144,7 @@ describe('loading packets', () => {
     expect(await countPackets(redis, sale.saleId)).toMatchObject({ loaded: 6, waiting: 2, heldBack: 1 })
   })
 
-  it('leaves a started sale alone of whose packets Redis has forgotten some: who has them only a rebuild knows (P3)', async () => {
+  it('does not load a started sale that lost some packets in Redis: only a recovery knows which are claimed (P3)', async () => {
     const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
     for (const started of [sale, { ...sale, windowIndex: 1, stock: 9 }]) {
       await removeStock(redis, sale.saleId)
@@ -171,7 +171,7 @@ describe('loading packets', () => {
     }
   })
 
-  it('says so when the stock is lost meanwhile (I6)', async () => {
+  it('reports a stock that is lost meanwhile (I6)', async () => {
     const sale = aRain([1, 1, 1, 1], unstarted)
     const ports = await warmed(sale)
     ports.stock.before('load-packets', () => removeStock(redis, sale.saleId))

@@ -1,4 +1,4 @@
-/** A sale with several windows as it moves through them, cut off anywhere and taken up again (R7, I5). */
+/** A sale with several windows moves through them, cut off at any call and continued (R7, I5). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { repair } from '../../../functions/sales/repair.ts'
@@ -40,7 +40,7 @@ const stockRecord = (of = rig) => of.stockRecord()
 const gate = (of = rig) => of.facts()
 const whatWasDone = (of = rig) => of.sales.audit.map(({ what }) => what)
 
-/** Everything that anybody believes of the sale. */
+/** The state of the sale in every store. */
 const state = async (of: ControlRig) => ({
   sale: await sale(of),
   settled: (await of.sales.find(phone))?.finishedStockChanges,
@@ -54,7 +54,7 @@ const state = async (of: ControlRig) => ({
 })
 
 describe('a sale whose window is over', () => {
-  it('turns to the next: the units that are left stay on sale beside the new ones', async () => {
+  it('moves on to the next: the units that are left stay on sale beside the new ones', async () => {
     await rig.sell(3)
     rig.clock.now += hour
     expect(await moveOn(rig.ports, actor, phone)).toEqual(await sale())
@@ -82,7 +82,7 @@ describe('a sale whose window is over', () => {
     await expect(rig.reserve(4)).rejects.toThrow('not-started')
   })
 
-  it('opens the next at its time under a new epoch; whoever comes with the old token is told so (C6)', async () => {
+  it('opens the next at its time under a new epoch, and rejects the old token as stale (C6)', async () => {
     const old = await sale()
     rig.clock.now += 2 * hour
     await moveOn(rig.ports, actor, phone)
@@ -100,7 +100,7 @@ describe('a sale whose window is over', () => {
     expect((await rig.stockRecord())?.booked).toBe(1)
   })
 
-  it('goes from one window straight into the next one that follows without a pause', async () => {
+  it('opens the next window at once when it follows without a gap', async () => {
     rig.clock.now += 2 * hour
     await moveOn(rig.ports, actor, phone)
     rig.clock.now += hour
@@ -113,7 +113,7 @@ describe('a sale whose window is over', () => {
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'ended' })
   })
 
-  it('that was slept through for long takes every turn, and no unit of it is lost', async () => {
+  it('moves through every window that was missed, and loses no unit', async () => {
     rig.clock.now += 3.5 * hour
     await moveOn(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 2, flag: 'on', epoch: 2, stock: 15 })
@@ -121,7 +121,7 @@ describe('a sale whose window is over', () => {
     expect(whatWasDone().slice(3)).toEqual(['turn', 'turn', 'open'])
   })
 
-  it('does nothing while nothing is due', async () => {
+  it('changes nothing while nothing is due', async () => {
     const before = await state(rig)
     rig.log.length = 0
     await moveOn(rig.ports, actor, phone)
@@ -129,7 +129,7 @@ describe('a sale whose window is over', () => {
     expect(rig.log).toEqual([])
   })
 
-  it('opens a window with the orders of the one before still held, and lets them find themselves (I2, I3)', async () => {
+  it('opens a window while orders of the one before are still held, and repeats find them (I2, I3)', async () => {
     await rig.buy(1, { quantity: 2 })
     rig.clock.now += 2 * hour
     await moveOn(rig.ports, actor, phone)
@@ -137,7 +137,7 @@ describe('a sale whose window is over', () => {
     await expect(rig.reserve(1, { order: 2 })).rejects.toThrow('limit-reached')
   })
 
-  it('has lost its stock: it turns in the table, and the rebuilt one has the new units (P10, I1)', async () => {
+  it('moves on in the table when its stock is lost, and the recovered stock has the new units (P10, I1)', async () => {
     await rig.sell(3)
     await rig.loseStock()
     rig.clock.now += hour
@@ -151,7 +151,7 @@ describe('a sale whose window is over', () => {
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 11 })
   })
 
-  it('turns once though several come at the same moment (I5)', async () => {
+  it('moves on once when several functions try at the same time (I5)', async () => {
     rig.clock.now += 2 * hour
     const together = [1, 2, 3].map(() => moveOn(rig.ports, actor, phone))
     expect((await Promise.all(together)).map((present) => present?.epoch)).toEqual([2, 2, 2])
@@ -182,7 +182,7 @@ describe('a marketer', () => {
     expect(await rig.act('resume')).toMatchObject({ body: { epoch: 2 } })
   })
 
-  it('keeps the next window shut by pausing between two, and arms it by starting it', async () => {
+  it('keeps the next window closed by pausing between two, and arms it by starting it', async () => {
     rig.clock.now += 1.5 * hour
     await moveOn(rig.ports, actor, phone)
     expect(await rig.act('resume')).toMatchObject({ status: 409 })
@@ -222,7 +222,7 @@ describe('a marketer', () => {
 describe('moving on', () => {
   const parts = ['sales', 'stock', 'gate', 'publisher'] as const
 
-  /** Moves over an end and a start, cut off at a call, and then as the scheduled run goes on from there. */
+  /** Moves over an end and a start, cut off at a call, and continued by the scheduled run. */
   const played = async (last: number, where: Where) => {
     const one = await opened()
     await one.sell(3)
@@ -251,7 +251,7 @@ describe('moving on', () => {
   )
 })
 
-/** Ids and tokens are counted anew by each try. */
+/** Each try counts ids and tokens from the start. */
 function withoutChance(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (name, member) =>

@@ -16,7 +16,7 @@ const token = () => 'new'
 const step = (of: Sale, now: number) => dueStep(of, now, token)
 
 describe('a window that is over', () => {
-  it('gives way to the next: its times, its units beside those left, shut, and without a token', () => {
+  it('moves on to the next: its times, its units beside those left, closed, and without a token', () => {
     const before = sale()
     expect(step(before, 1_999)).toBeUndefined()
     expect(step(before, 2_000)).toEqual({
@@ -33,7 +33,7 @@ describe('a window that is over', () => {
     expect(phaseOf(after, 4_999, 3)).toBe('scheduled')
   })
 
-  it('turns a sale that nobody ever started as well, and one that is paused stays paused', () => {
+  it('moves on for a sale that was never started as well, and a paused sale stays paused', () => {
     expect(step(sale({ flag: 'off', epoch: 0 }), 2_000)).toMatchObject({
       what: 'turn',
       sale: { flag: 'off' },
@@ -42,7 +42,7 @@ describe('a window that is over', () => {
     expect(paused).toMatchObject({ what: 'turn', sale: { flag: 'paused', windowIndex: 1, startToken: null } })
   })
 
-  it('brings no more units than the largest stock has room for', () => {
+  it('adds no more units than the largest stock allows', () => {
     expect(step(sale({ stock: maxStock - 1 }), 2_000)).toMatchObject({ units: 1, sale: { stock: maxStock } })
   })
 
@@ -58,7 +58,7 @@ describe('the next window', () => {
   const next = (changes: Partial<Sale> = {}) =>
     sale({ windowIndex: 1, startsAt: 5_000, endsAt: 6_000, flag: 'off', startToken: null, ...changes })
 
-  it('opens at its time under a new epoch, with a token nobody could know (C6)', () => {
+  it('opens at its time under a new epoch, with an unpredictable token (C6)', () => {
     expect(step(next(), 4_999)).toBeUndefined()
     expect(step(next(), 5_000)).toEqual({
       what: 'open',
@@ -80,7 +80,7 @@ describe('the next window', () => {
     expect(dueWork(next({ epoch: 0 }), 5_000)).toBeUndefined()
   })
 
-  it('that was slept through is turned over, not opened', () => {
+  it('that was missed is skipped, not opened', () => {
     expect(dueWork(next(), 6_000)).toBe('turn')
   })
 })

@@ -1,4 +1,4 @@
-/** What the gate hears of decided clicks while shoppers wait for their answer. */
+/** Reporting decided clicks to the gate while shoppers wait for their answer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { redisAdmissionCompleter } from '../../../functions/stores/admissions.redis.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -16,7 +16,7 @@ const other = aSale().saleId
 const now = 1_800_000_000_000
 const second = now / 1000
 
-/** A gate that answers when it is told to. */
+/** A gate whose replies the test controls. */
 function rig() {
   const sent: { key: string | undefined; args: string[]; answer: (reply: unknown) => void }[] = []
   const gate: Commander = {
@@ -26,19 +26,19 @@ function rig() {
         sent.push({ key, args, answer: resolve })
       }),
   }
-  const desk = redisAdmissionCompleter(gate, () => now)
-  return { desk, sent }
+  const completer = redisAdmissionCompleter(gate, () => now)
+  return { completer, sent }
 }
 
-describe('the desk that hears of decided clicks', () => {
-  it('tells those of one moment together, each sale with the latest that was seen (G5, G7)', async () => {
-    const { desk, sent } = rig()
-    const told = Promise.all([
-      desk.completeAdmissions(saleId, second, { booked: 9, stockRevision: 1 }),
-      desk.completeAdmissions(other, second, undefined),
-      desk.completeAdmissions(saleId, second - 1, { booked: 4, stockRevision: 2 }),
-      desk.completeAdmissions(saleId, second - 1, { booked: 5, stockRevision: 2 }),
-      desk.completeAdmissions(saleId, second - 1, undefined),
+describe('completing admissions', () => {
+  it('sends the clicks of one turn in one batch, each sale with the latest stock seen (G5, G7)', async () => {
+    const { completer, sent } = rig()
+    const completed = Promise.all([
+      completer.completeAdmissions(saleId, second, { booked: 9, stockRevision: 1 }),
+      completer.completeAdmissions(other, second, undefined),
+      completer.completeAdmissions(saleId, second - 1, { booked: 4, stockRevision: 2 }),
+      completer.completeAdmissions(saleId, second - 1, { booked: 5, stockRevision: 2 }),
+      completer.completeAdmissions(saleId, second - 1, undefined),
     ])
     await vi.advanceTimersByTimeAsync(0)
     expect(sent.map(({ key }) => key)).toEqual([`gate:{${saleId}}:admissions`, `gate:{${other}}:admissions`])
@@ -48,6 +48,6 @@ describe('the desk that hears of decided clicks', () => {
       [String(now), String(second), '', ''],
     ])
     for (const { answer } of sent) answer([1])
-    await told
+    await completed
   })
 })

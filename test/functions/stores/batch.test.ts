@@ -5,7 +5,7 @@ import { cancelled, named, scripted } from './scripted-table.ts'
 const key = (pk: string) => ({ pk, sk: 'ORDER' })
 const keys = ['a', 'b', 'c'].map(key)
 
-describe('a batch that a throttled table answers in part', () => {
+describe('a batch that a throttled table completes in part', () => {
   it('is read to its end', async () => {
     const table = scripted(
       { Responses: { sluice: [key('a')] }, UnprocessedKeys: { sluice: { Keys: [key('b'), key('c')] } } },
@@ -24,13 +24,13 @@ describe('a batch that a throttled table answers in part', () => {
     expect(table.inputs[1]).toEqual({ RequestItems: { sluice: left } })
   })
 
-  it('is not waited for without end', async () => {
+  it('is retried only until the deadline', async () => {
     const table = scripted({ UnprocessedKeys: { sluice: { Keys: keys } } })
     await expect(readBatch(table, keys)).rejects.toThrow('3 items of a batch stay undone')
     expect(table.inputs).toHaveLength(8)
   })
 
-  it('fails with a table that is not only busy', async () => {
+  it('fails when the table fails for another reason', async () => {
     const fault = cancelled('ValidationError')
     const table = scripted(fault)
     await expect(deleteBatch(table, keys)).rejects.toBe(fault)

@@ -23,7 +23,7 @@ describe('a busy table', () => {
     ['throttling', named('ThrottlingException')],
     ['too little capacity', named('ProvisionedThroughputExceededException')],
     ['a transaction under way', named('TransactionInProgressException')],
-  ])('is told by %s, and means: nothing was written, try again', async (_name, error) => {
+  ])('is recognised by %s: nothing was written, so the caller tries again', async (_name, error) => {
     expect(isBusy(error)).toBe(true)
     expect(await dynamoOrderBook(scripted(error)).write([])).toEqual({ kind: 'busy' })
     expect(await dynamoOrderLedger(scripted(error)).change([aStep])).toEqual({ kind: 'busy' })
@@ -33,12 +33,12 @@ describe('a busy table', () => {
     ['a condition', cancelled('ConditionalCheckFailed')],
     ['a fault of ours', cancelled('ValidationError')],
     ['a broken line', named('TimeoutError')],
-  ])('is not told by %s', (_name, error) => {
+  ])('is not recognised by %s', (_name, error) => {
     expect(isBusy(error)).toBe(false)
   })
 })
 
-describe('a unavailable table', () => {
+describe('an unavailable table', () => {
   const answered = (status: number) =>
     new DynamoDBServiceException({
       name: 'Answer',
@@ -52,20 +52,23 @@ describe('a unavailable table', () => {
     ['a broken line', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
     ['a closed port', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
     ['a fault of the service', answered(500)],
-  ])('is told by %s: the outcome is unknown, and the messages come again (I5)', async (_name, error) => {
-    expect(await writeWith(error)).toEqual({ kind: 'unavailable', cause: error })
-    await expect(dynamoOrderLedger(scripted(error)).change([aStep])).rejects.toBe(error)
-  })
+  ])(
+    'is recognised by %s: the outcome is unknown, and the messages are redelivered (I5)',
+    async (_name, error) => {
+      expect(await writeWith(error)).toEqual({ kind: 'unavailable', cause: error })
+      await expect(dynamoOrderLedger(scripted(error)).change([aStep])).rejects.toBe(error)
+    },
+  )
 
   it.each([
     ['a request the table does not take', answered(400)],
-    ['a value that is none of the table’s', new TypeError('cannot be marshalled')],
+    ['a value that the table cannot store', new TypeError('cannot be marshalled')],
     ['a fault of ours', Object.assign(new TypeError('not text'), { code: 'ERR_INVALID_ARG_TYPE' })],
-  ])('is not told by %s, which is thrown', async (_name, error) => {
+  ])('is not recognised by %s, which is rethrown', async (_name, error) => {
     await expect(writeWith(error)).rejects.toBe(error)
   })
 
-  it('that takes requests and never answers is given up in time for the writer to report (I6)', async () => {
+  it('that accepts requests and never answers times out early enough for the writer to report (I6)', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket.on('error', () => {}))).listen(
       0,
@@ -107,16 +110,16 @@ describe('a cap that writers hold', () => {
   }
   const busy = cancelled('None', 'TransactionConflict')
 
-  it('delays a restock and does not make it fail (G7)', async () => {
+  it('delays a restock without failing it (G7)', async () => {
     expect(await save(busy, busy, busy)).toEqual({ saved: 'saved', tries: 4 })
   })
 
-  it('is no conflict; only another revision is', async () => {
+  it('is not a conflict; only a different revision is', async () => {
     const moved = cancelled('ConditionalCheckFailed', 'TransactionConflict')
     expect(await save(busy, moved)).toEqual({ saved: 'conflict', tries: 2 })
   })
 
-  it('is not waited for without end', async () => {
+  it('is waited for only until the deadline', async () => {
     expect(await save(...Array(20).fill(busy))).toEqual({ saved: busy, tries: 8 })
   })
 })

@@ -30,7 +30,7 @@ async function waiting(saleId: SaleId): Promise<ClaimMessage[]> {
 }
 
 describe('red packets', () => {
-  it('go to one shopper each, the next one first, and are found again by who has one (P3, I5)', async () => {
+  it('go to one shopper each, in order, and a repeated claim finds its packet again (P3, I5)', async () => {
     const sale = await open([70, 30])
     const message = {
       saleId: sale.saleId,
@@ -57,7 +57,7 @@ describe('red packets', () => {
     })
   })
 
-  it('put each claim into the outbox, and out of it with the acknowledgement (O4)', async () => {
+  it('put each claim into the outbox, and the acknowledgement removes it (O4)', async () => {
     const sale = await open([1, 2, 3])
     const taken = await Promise.all([1, 2, 3].map((shopper) => claim(packets, aTap(sale, shopper))))
     const messages = taken.map((one) => (one.kind === 'claimed' ? one.message : undefined))
@@ -72,7 +72,7 @@ describe('red packets', () => {
     expect(await claim(packets, aTap(sale, 1))).toMatchObject({ kind: 'repeat' })
   })
 
-  it('are never more than there are, however many tap at once (P3, I1)', async () => {
+  it('are never handed out twice, however many shoppers tap at once (P3, I1)', async () => {
     const sale = await open([5, 6, 7, 8, 9])
     const taps = Array.from({ length: 60 }, (_, shopper) => claim(packets, aTap(sale, shopper % 40)))
     const tapped = await Promise.all(taps)
@@ -81,7 +81,7 @@ describe('red packets', () => {
     expect(new Set(claimed.map(({ shopperId }) => shopperId)).size).toBe(5)
   })
 
-  it('refuse each wrong tap by its own name (G2, I6)', async () => {
+  it('reject each kind of invalid claim with its own code (G2, I6)', async () => {
     const sale = await open([1])
     const kindOf = async (of: Sale, changes: object = {}) => (await claim(packets, aTap(of, 1, changes))).kind
     expect(await kindOf(sale, { now: 999 })).toBe('not-started')
@@ -93,7 +93,7 @@ describe('red packets', () => {
     expect(await kindOf(sale)).toBe('claimed')
   })
 
-  it('are nobody’s while they are rebuilt, or not all there, and a repeat finds its own (I6, I2)', async () => {
+  it('cannot be claimed while they are recovered or incomplete, and a repeat still finds its own (I6, I2)', async () => {
     const sale = await open([1, 2])
     await claim(packets, aTap(sale, 1))
     await freeze(server.redis, sale.saleId)

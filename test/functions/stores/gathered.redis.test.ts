@@ -50,7 +50,7 @@ describe('the stock', () => {
     expect(await waiting(sale.saleId)).toEqual([])
   })
 
-  it('keeps what it cannot give: asking for more than is left takes nothing (S8)', async () => {
+  it('takes nothing when a shopper asks for more than is left (S8)', async () => {
     const sale = aSale({ stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
     await warmStock(stock, sale)
     await reserve(stock, aPurchase(sale, 1, 1, { quantity: 2 }))
@@ -61,14 +61,14 @@ describe('the stock', () => {
     expect(await reserve(stock, aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', remaining: 0 })
   })
 
-  it('knows the unlimited stock, and never takes a missing one for it (S4, S6, S18)', async () => {
+  it('distinguishes an unlimited stock from a missing one (S4, S6, S18)', async () => {
     const sale = aSale({ stock: -1 })
     expect(await reserve(stock, aPurchase(sale, 1))).toEqual({ kind: 'unknown-sale' })
     await warmStock(stock, sale)
     expect(await reserve(stock, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved', remaining: -1 })
   })
 
-  it('finds an order that was given back with no units, and gives it none again (O9, I5)', async () => {
+  it('finds a released order without units, and gives it none again (O9, I5)', async () => {
     const sale = aSale()
     await warmStock(stock, sale)
     const purchase = aPurchase(sale, 1, 1, { quantity: 2 })
@@ -80,7 +80,7 @@ describe('the stock', () => {
     expect((await waiting(sale.saleId)).map((message) => message.orderId)).not.toContain(orderId)
   })
 
-  it('lets nobody take units while it is frozen, and a repeat find its order (I6, I2)', async () => {
+  it('rejects every reservation while it is frozen, and a repeat still finds its order (I6, I2)', async () => {
     const sale = aSale()
     await warmStock(stock, sale)
     await reserve(stock, aPurchase(sale, 1))
@@ -90,7 +90,7 @@ describe('the stock', () => {
     expect(await reserve(stock, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', quantity: 1 })
   })
 
-  it('takes so many tries of a shopper in any window and says how long to wait (R2)', async () => {
+  it('limits the tries of a shopper in any window and returns how long to wait (R2)', async () => {
     const perShopper = { limit: 3, windowSeconds: 2 }
     const sale = aSale({ stock: 20, limitPerShopper: 8, throttle: { ...defaultThrottle, perShopper } })
     await warmStock(stock, sale)
@@ -107,7 +107,7 @@ describe('the stock', () => {
     expect(await reserve(stock, aPurchase(sale, 2))).toMatchObject({ kind: 'reserved' })
   })
 
-  it('refuses each wrong purchase by its own name (G2, I3)', async () => {
+  it('rejects each kind of invalid purchase with its own code (G2, I3)', async () => {
     const sale = aSale()
     await warmStock(stock, sale)
     const kindOf = async (changes: object) => (await reserve(stock, aPurchase(sale, 1, 1, changes))).kind

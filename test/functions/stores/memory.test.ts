@@ -1,4 +1,4 @@
-/** The adapters that remember: the sign that a sale is sold out, and the offers of started sales. */
+/** Adapters with a memory: the published sold-out revisions, and the offers of started sales. */
 import { describe, expect, it } from 'vitest'
 import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
 import { aSale } from '../../redis/support.ts'
@@ -18,7 +18,7 @@ describe('remembered offers', () => {
     expect(reads).toBe(1)
   })
 
-  it('are read again for a sale that is not started or not there', async () => {
+  it('are read again for a sale that is not started or does not exist', async () => {
     const sale = aSale({ epoch: 0 })
     const answers = [undefined, { sale }, { sale: { ...sale, price: 99 } }]
     const offers = rememberOffers({ find: async () => answers.shift() })

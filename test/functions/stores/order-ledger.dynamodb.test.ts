@@ -23,7 +23,7 @@ describe('the ledger of orders', () => {
     expect(wrote).toEqual([true, false, false])
   })
 
-  it('says busy while another transaction is in the way, whatever else was refused', async () => {
+  it('reports busy while another transaction conflicts, even if a condition failed too', async () => {
     const table = scripted(cancelled(failed, 'TransactionConflict', 'None', 'None'))
     expect(await dynamoOrderLedger(table).change([lost])).toEqual({ kind: 'busy' })
   })
@@ -38,7 +38,7 @@ describe('the ledger of orders', () => {
     }
   })
 
-  it('waits for its turn to reject an order, but not without end', async () => {
+  it('retries a conflicting rejection of an order, but only until the deadline', async () => {
     const busy = cancelled('TransactionConflict', 'None')
     const patient = scripted(busy, busy, {})
     expect(await dynamoOrderLedger(patient).reject(order)).toBe('rejected')
@@ -48,7 +48,7 @@ describe('the ledger of orders', () => {
     expect(held.inputs).toHaveLength(8)
   })
 
-  it('says the same of every try to reject an order, so that a lost answer is no order that was there (I5)', async () => {
+  it('sends the same rejection on every try, so that a lost reply does not look like an existing order (I5)', async () => {
     const busy = cancelled('TransactionConflict', 'None')
     const table = scripted(busy, {}, {})
     const ledger = dynamoOrderLedger(table)
@@ -65,12 +65,12 @@ describe('the ledger of orders', () => {
     [{ history: ['5000 lent written'] }, 'history.0.status must be a status'],
     [{ history: ['soon reserved reserved'] }, 'history.0.at must be'],
     [{ payment: 'by cheque' }, 'payment must be a payment'],
-  ])('takes %j for a fault, not for an order', async (changes, detail) => {
+  ])('rejects %j as a fault, not an order', async (changes, detail) => {
     const ledger = dynamoOrderLedger(scripted({ Item: { ...orderItem(order), ...changes } }))
     await expect(ledger.find(order.orderId)).rejects.toThrow(detail)
   })
 
-  it('asks a hundred orders at a time', async () => {
+  it('reads a hundred orders at a time', async () => {
     const table = scripted({ Responses: {} })
     await dynamoOrderLedger(table).findMany(range(250).map((shopper) => orderIdOf(sale.saleId, shopper, 1)))
     expect(table.inputs).toHaveLength(3)

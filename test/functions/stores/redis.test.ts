@@ -41,7 +41,7 @@ const stock = (timeoutMs = 1000) =>
 const gate = () => connectGate({ GATE_REDIS_REST_URL: server.url, GATE_REDIS_REST_TOKEN: 'any' }, 1000, watch)
 
 describe('a call to Redis', () => {
-  it('is timed once, under the name of the store that was asked', async () => {
+  it('is timed once, under the name of its store', async () => {
     expect(await stock().exec(['PING'])).toBe(42)
     expect(taken).toEqual([['RedisLatency', answersAfterMs]])
     await gate().exec(['PING'])
@@ -56,13 +56,13 @@ describe('a call to Redis', () => {
     expect(taken).toEqual([['RedisLatency', answersAfterMs]])
   })
 
-  it('that Redis refuses counts with the time it took, and fails as before', async () => {
+  it('that Redis rejects is counted with the time it took, and fails as before', async () => {
     behaviour = 'refuse'
     await expect(stock().exec(['PING'])).rejects.toThrow('ERR no such thing')
     expect(taken).toEqual([['RedisLatency', answersAfterMs]])
   })
 
-  it('that never comes back counts as long as it was waited for', async () => {
+  it('that never returns is counted with the time spent waiting', async () => {
     behaviour = 'never'
     await expect(stock(40).exec(['PING'])).rejects.toThrow()
     expect(taken).toEqual([['RedisLatency', answersAfterMs]])

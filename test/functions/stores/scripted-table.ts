@@ -1,8 +1,8 @@
-/** A table that answers what a test says, for what no real one does on demand. */
+/** A table with scripted answers, for cases that a real table does not produce on demand. */
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { connectDynamoDb, type Table } from '../../../functions/stores/dynamodb.ts'
 
-/** Gives `answers` in turn, throws those that are errors, and repeats the last. `inputs` are what it was asked. */
+/** Returns `answers` in order, throws those that are errors, and repeats the last. `inputs` are the requests it received. */
 export function scripted(...answers: readonly unknown[]): Table & { inputs: unknown[] } {
   const client = connectDynamoDb()
   const inputs: unknown[] = []

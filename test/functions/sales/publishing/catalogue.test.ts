@@ -1,4 +1,4 @@
-/** The list of sales at the gate and the filter made of it (B4): it may know too much, and never too little. */
+/** The list of sales at the gate and the filter made of it (B4): it may contain too many sales, and never too few. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { publishCatalogue } from '../../../../functions/sales/publishing/catalogue.ts'
@@ -40,14 +40,14 @@ describe('a sale', () => {
     expect(await rig.mayHold('another-sale')).toBe(false)
   })
 
-  it('is shut at the gate though the catalogue cannot be published (I6)', async () => {
+  it('is closed at the gate though the catalogue cannot be published (I6)', async () => {
     await rig.open()
     rig.gate.fail('list-sale')
     await expect(rig.act('close')).rejects.toThrow(/unavailable/)
     expect(await rig.facts(phone)).toMatchObject({ flag: 'closed' })
   })
 
-  it('makes one filter however often it changes', async () => {
+  it('builds one filter however often it changes', async () => {
     await rig.open()
     await rig.act('pause')
     await rig.act('resume')
@@ -62,7 +62,7 @@ describe('a sale', () => {
     expect(await rig.mayHold(phone)).toBe(false)
   })
 
-  it('that is deleted is forgotten (B4)', async () => {
+  it('that is deleted leaves the list and the filter (B4)', async () => {
     await warm('lamp')
     await warm('phone')
     await rig.ask('DELETE', '/sales/lamp')
@@ -71,7 +71,7 @@ describe('a sale', () => {
     expect(await rig.mayHold(lamp)).toBe(false)
   })
 
-  it('whose creation was cut off by a unavailable store is known with the next try (I5)', async () => {
+  it('whose creation was cut off by an unavailable store is listed by the next try (I5)', async () => {
     const definition = rig.definition()
     const heal = rig.gate.fail('list-sale')
     await expect(rig.create(definition)).rejects.toThrow(/unavailable/)
@@ -82,7 +82,7 @@ describe('a sale', () => {
 })
 
 describe('a catalogue that was lost', () => {
-  it('is put back whole before a filter of it is published, whoever comes first (B4, I6)', async () => {
+  it('is restored completely before its filter is published (B4, I6)', async () => {
     await warm('lamp')
     await warm('phone')
     await rig.loseList()
@@ -93,7 +93,7 @@ describe('a catalogue that was lost', () => {
     expect([...(await readSaleIds(server))].sort()).toEqual([lamp, phone])
   })
 
-  it('comes back with the next run, once for all sales', async () => {
+  it('is restored by the next run, once for all sales', async () => {
     for (const saleId of ['lamp', 'phone', 'chair']) await warm(saleId)
     await rig.create({ saleId: 'draft-one' })
     await rig.loseList()
@@ -107,7 +107,7 @@ describe('a catalogue that was lost', () => {
     expect(rig.filters.published).toBe(before + 1)
   })
 
-  it('does not keep the sales waiting while its store is unavailable, and is told (I6)', async () => {
+  it('does not delay the sales while its store is unavailable, and logs the failure (I6)', async () => {
     await rig.open()
     await rig.reserve(1)
     rig.gate.fail('smembers:sales')
@@ -117,7 +117,7 @@ describe('a catalogue that was lost', () => {
 })
 
 describe('a filter', () => {
-  it('is made again of a list that moved while it was made', async () => {
+  it('is rebuilt when the list changed meanwhile', async () => {
     await warm('phone')
     let moves = 2
     await raw(server, 'SREM', sharedListKeys.sales, phone)
@@ -129,7 +129,7 @@ describe('a filter', () => {
     for (const saleId of ['other-0', 'other-1', 'phone']) expect(await rig.mayHold(saleId)).toBe(true)
   })
 
-  it('of a list that never stands still is given up, with an error', async () => {
+  it('of a list that keeps changing fails with an error', async () => {
     await warm('phone')
     rig.gate.replace('publish-filter', [publishCodes.moved])
     await listSale(server, lamp, true, rig.clock.now)

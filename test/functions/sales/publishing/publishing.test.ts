@@ -53,7 +53,7 @@ describe('the countdown', () => {
       [path, 'text/javascript; charset=utf-8'],
       [jsonPath, 'application/json'],
     ] as const) {
-      // In full, for a name that both sides import says nothing.
+      // The literal path: a constant imported by both sides would prove nothing.
       const cacheControl = 'public, max-age=31536000, immutable'
       expect(site.objects.get(object)).toMatchObject({ cacheControl, contentType })
     }
@@ -77,7 +77,7 @@ describe('the countdown', () => {
     )
   })
 
-  it('is read back: a store that lost it does not count as published (C6)', async () => {
+  it('is read back, because a store may lose what it confirmed (C6)', async () => {
     site.create = async () => {}
     await expect(publishCountdown(site, sale)).rejects.toThrow(VersionRewritten)
   })
@@ -97,7 +97,7 @@ describe('the countdown', () => {
 })
 
 describe('the pointer', () => {
-  it('comes after its countdown and is kept for a second (C6)', async () => {
+  it('is published after its countdown and cached for a second (C6)', async () => {
     await createPointerPublisher(ports)(sale.saleId)
     expect(site.puts.slice(0, -1).toSorted()).toEqual([
       `sales/${sale.saleId}/countdown.4.js`,
@@ -129,7 +129,7 @@ describe('the pointer', () => {
     expect(site.puts).toEqual([pointerPath()])
   })
 
-  it('says sold out with 0 left, and counts lost stock as none (C8, I6)', async () => {
+  it('reports sold out with 0 left, and counts a lost stock as 0 (C8, I6)', async () => {
     available = 0
     await createPointerPublisher(ports)(sale.saleId)
     expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
@@ -161,10 +161,10 @@ describe('the pointer', () => {
     expect(site.puts.filter((path) => path === pointerPath())).toHaveLength(3)
   })
 
-  it('never leaves an old version behind a flip, however fast the count moves meanwhile (C6, G3)', async () => {
+  it('never keeps an old version after a flip, however fast the count changes meanwhile (C6, G3)', async () => {
     const old = sale
     let left = 1_000
-    // A writer of orders in a rush: whenever it looks, fewer units are left.
+    // A busy writer of orders: fewer units are left on each read.
     const rush = createPointerPublisher({ ...ports, stock: stockWith(() => left--) })
     const marketer = createPointerPublisher({ ...ports, stock: stockWith(() => left) })
     const { put } = site
@@ -172,7 +172,7 @@ describe('the pointer', () => {
     site.put = async (object) => {
       puts += 1
       if (puts === maxRounds) {
-        // In the last round it would take: the marketer pauses, publishes, looks, and is done.
+        // In the last attempt the marketer pauses, publishes, reads, and is done.
         sale = { ...old, version: 5, flag: 'paused' }
         await marketer(sale.saleId)
       }
@@ -182,9 +182,9 @@ describe('the pointer', () => {
     expect(pointer()).toMatchObject({ version: 5, phase: 'paused' })
   })
 
-  it('shows the units of a stock that is put there while it publishes, whoever is done before', async () => {
+  it('shows the units of a stock that is warmed while it publishes, in either order', async () => {
     sale = { ...sale, flag: 'off' }
-    // Seen before the sale was warmed, then between the table and Redis, and from then on as it stays.
+    // Read before the sale was warmed, then between table and Redis, and from then on in the final state.
     const seen = [10, undefined, 10, 10]
     ports.sales = { find: async () => ({ sale: { ...sale, version: seen.length === 4 ? 3 : 4 } }) }
     ports.stock = stockWith(() => seen.shift())
@@ -192,15 +192,15 @@ describe('the pointer', () => {
     expect(pointer()).toMatchObject({ version: 4, remaining: 10 })
   })
 
-  it('says sold out even when that came in its last round (C8)', async () => {
-    // One more look than it takes rounds, and the last look finds none.
+  it('reports sold out even when that happens in its last attempt (C8)', async () => {
+    // One more read than attempts, and the last read finds none.
     const counts = [...Array.from({ length: maxRounds }, (_, i) => 9 - i), 0]
     ports.stock = stockWith(() => counts.shift() ?? 0)
     await createPointerPublisher(ports)(sale.saleId)
     expect(pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
 
-  it('gives up chasing a count that never rests, and keeps the last it saw', async () => {
+  it('stops following a count that keeps changing, and keeps the last value it read', async () => {
     let left = 1_000
     ports.stock = stockWith(() => left--)
     await createPointerPublisher(ports)(sale.saleId)
@@ -235,7 +235,7 @@ describe('the index', () => {
     })
   })
 
-  it('is looked for once, and stays as it is where there is one', async () => {
+  it('is checked once, and an existing page stays unchanged', async () => {
     await publishIndex(indexOver(sale), sale)
     const publisher = createPublisher({ ...ports, ...indexOver() })
     const reads: string[] = []
@@ -260,7 +260,7 @@ describe('the index', () => {
     expect(site.objects.get('index.html')?.body).toBe(sale.saleId)
   })
 
-  it('is looked for again after a failure', async () => {
+  it('is checked again after a failure', async () => {
     const publisher = createPublisher({ ...ports, ...indexOver(sale) })
     site.goDown()
     await expect(publisher.firstIndex()).rejects.toThrow()

@@ -19,7 +19,7 @@ function window() {
 }
 
 describe('the published count', () => {
-  it('is refreshed once for a queue that was filled before (C8)', async () => {
+  it('is refreshed once for all messages that were queued before (C8)', async () => {
     const { state, refresh } = window()
     for (const reservedAt of [90_000, 92_000, 94_000, 96_999]) {
       await refresh(reservedAt)
@@ -38,7 +38,7 @@ describe('the published count', () => {
     expect(state.refreshed).toEqual([100_000, 100_500, 100_500])
   })
 
-  it('is refreshed by the next batch when it could not be by this one', async () => {
+  it('is refreshed by the next batch when this one fails to refresh it', async () => {
     const { state, refresh } = window()
     state.isUnavailable = true
     await expect(refresh(90_000)).rejects.toThrow('unavailable')

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { pageTemplates } from '../../../../functions/sales/publishing/templates.ts'
 import { aSale } from '../../../redis/support.ts'
 
-/** Stands for the manifest of any build: every asset has a path. */
+/** A stand-in for the manifest of any build: every asset has a path. */
 const assets = new Proxy<Record<string, string>>({}, { get: (_, name) => `/assets/${String(name)}` })
 
 describe('the page templates', () => {
-  it('make complete pages in which a title is text and nothing else, and no token (C2, C6)', () => {
+  it('make complete pages in which a title is only text, and no token appears (C2, C6)', () => {
     const sale = aSale({ title: '<script>alert(1)</script>' })
     const { salePage, indexPage } = pageTemplates(assets)
     for (const page of [salePage(sale), indexPage([sale])]) {
@@ -17,7 +17,7 @@ describe('the page templates', () => {
     }
   })
 
-  it('give red packets a stage to fall on, and everything else the page of a sale', () => {
+  it('give red packets their stage, and every other kind the sale page', () => {
     const { salePage } = pageTemplates(assets)
     const packets = { kind: 'red-packet', packets: { count: 10, totalAmount: 1000 } } as const
     expect(salePage(aSale(packets))).toContain('id="stage"')

@@ -1,4 +1,4 @@
-/** What a marketer can have put right on demand: a sale, an order, the dead letters. */
+/** Repairs that a marketer can request: of a sale, an order, the dead letters. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -22,7 +22,7 @@ const first = ([orderId]: readonly OrderId[]): OrderId => {
 const refund = (orderId: string) => rig.ask('POST', `/orders/${orderId}/refund`, {})
 
 describe('POST /api/control/sales/{id}/recover', () => {
-  it('rebuilds the sale and tells what stands (P10)', async () => {
+  it('recovers the sale and returns its orders and units (P10)', async () => {
     await rig.sell(3)
     await rig.loseStock()
     expect(await rig.act('recover', {})).toMatchObject({
@@ -32,7 +32,7 @@ describe('POST /api/control/sales/{id}/recover', () => {
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ drift: 0, frozen: false })
   })
 
-  it('says in plain words why it is not done (I6)', async () => {
+  it('explains why it was not done (I6)', async () => {
     await rig.sell(1)
     await rig.loseStock()
     rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: rig.table.totals, async *pages() {} }
@@ -41,20 +41,20 @@ describe('POST /api/control/sales/{id}/recover', () => {
       body: { code: 'conflict', reason: 'list-incomplete' },
     })
     await rig.deliver()
-    await acquireLock(rig.gate, phone, 'somebody else', 9000)
+    await acquireLock(rig.gate, phone, 'another', 9000)
     expect(await rig.act('recover')).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(await rig.act('recover', { force: true })).toMatchObject({ status: 400, body: { field: 'force' } })
     expect(await rig.ask('POST', '/sales/other/recover')).toMatchObject({ status: 404 })
   })
 
-  it('is not for a sale that was never started', async () => {
+  it('rejects a sale that was never started', async () => {
     await rig.create({ saleId: 'draft-one' })
     expect(await rig.ask('POST', '/sales/draft-one/recover')).toMatchObject({ status: 409 })
   })
 })
 
 describe('a sale whose stock Redis has lost', () => {
-  it('cannot be warmed anew, and what a marketer wants meanwhile is done once it is rebuilt (I1, I6)', async () => {
+  it('cannot be warmed again, and changes requested meanwhile are applied once it is recovered (I1, I6)', async () => {
     await rig.sell(3)
     await rig.act('pause')
     await rig.loseStock()
@@ -76,11 +76,11 @@ describe('a sale whose stock Redis has lost', () => {
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 12 })
   })
 
-  it('is warmed by one at a time (B3, K3)', async () => {
+  it('is warmed by one request at a time (B3, K3)', async () => {
     await rig.create({ saleId: 'lamp' })
     const lamp = (await rig.sales.list()).find(({ saleId }) => saleId === 'lamp')?.saleId
     if (lamp === undefined) throw new Error('there is no lamp')
-    await acquireLock(rig.gate, lamp, 'somebody else', 600)
+    await acquireLock(rig.gate, lamp, 'another', 600)
     expect(await rig.ask('POST', '/sales/lamp/warm')).toMatchObject({ status: 409 })
     rig.clock.now += 600
     expect(await rig.ask('POST', '/sales/lamp/warm')).toMatchObject({ status: 200 })
@@ -89,7 +89,7 @@ describe('a sale whose stock Redis has lost', () => {
 })
 
 describe('POST /api/control/sales/{id}/reconcile', () => {
-  it('compares everything at once and answers what it found (I4)', async () => {
+  it('compares everything at once and returns what it found (I4)', async () => {
     await rig.sell(2)
     const waiting = await rig.reserve(3)
     await rig.forgetHolds()
@@ -114,7 +114,7 @@ describe('POST /api/control/sales/{id}/reconcile', () => {
 })
 
 describe('POST /api/control/orders/{orderId}/refund', () => {
-  it('cancels an unpaid order, gives its units back, and is on record (O9)', async () => {
+  it('cancels an unpaid order, releases its units, and leaves an audit entry (O9)', async () => {
     const orderId = first(await rig.sell(1))
     const answer = { orderId, saleId: 'phone', status: 'cancelled', reason: 'by-marketer', refund: null }
     expect(await refund(orderId)).toMatchObject({ status: 200, body: answer })
@@ -134,7 +134,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     ])
   })
 
-  it('sends the money of a paid order back, once (I5)', async () => {
+  it('refunds a paid order once (I5)', async () => {
     const orderId = first(await rig.sell(1))
     await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
     const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
@@ -145,7 +145,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     expect((await rig.stockRecord())?.booked).toBe(0)
   })
 
-  it('leaves a wish on record when it is cut off, and does it when it is asked again (I5)', async () => {
+  it('records a refund that is cut off as requested, and completes it on a retry (I5)', async () => {
     const orderId = first(await rig.sell(1))
     const { change } = rig.ports.ledger
     rig.ports.ledger = { ...rig.table, change: () => Promise.reject(new Error('cut off')) }
@@ -155,7 +155,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     expect(await refund(orderId)).toMatchObject({ body: { status: 'cancelled' } })
   })
 
-  it('refuses an order that has nothing to give back, one that is not written, and no id at all', async () => {
+  it('rejects an order with nothing to refund, one that is not written, and an invalid id', async () => {
     const orderId = first(await rig.sell(1))
     await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
     expect(await refund(orderId)).toMatchObject({
@@ -169,7 +169,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
 })
 
 describe('POST /api/control/dead-letters/redrive', () => {
-  it('answers how many were moved and how many are left, within twenty seconds (O7)', async () => {
+  it('returns how many were moved and how many are left, within twenty seconds (O7)', async () => {
     const deadlines: number[] = []
     rig.ports.deadLetters = {
       redrive: async (deadline) => {
@@ -208,7 +208,7 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     expect(await rig.ask('GET', '/sales/other/orders.csv')).toMatchObject({ status: 404 })
   })
 
-  it('refuses a list that no answer can hold, instead of cutting it off', async () => {
+  it('rejects a list that does not fit an answer, instead of cutting it off', async () => {
     const order = { orderId: first(await rig.sell(1)), shopperId: shopperIdOf(1), quantity: 1, reservedAt: 0 }
     const page = Array.from({ length: 1000 }, () => ({ ...order, status: 'paid' as const }))
     rig.ports.saleOrders = {
