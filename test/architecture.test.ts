@@ -340,6 +340,32 @@ describe('the edges of the system', () => {
   })
 })
 
+/** What is read and bundled together; a Lambda's entry is always called `handler`. */
+const programs: Readonly<Record<string, readonly string[]>> = {
+  'the functions': ['core', 'redis', 'functions', 'system'],
+  'the edge': ['core', 'redis', 'edge', 'system'],
+  'the pages': ['core', 'static'],
+  'the command line': ['core', 'cli', 'system'],
+  'the tools': ['core', 'redis', 'bench', 'simulation', 'local', 'system'],
+  'the cloud': ['core', 'infra', 'system'],
+}
+
+const declaration = /^export (?:async )?(?:const|let|function\*?|class|type|interface) (\w+)/gm
+
+describe('a name', () => {
+  it.each(Object.entries(programs))('is exported from one file only in %s', (_name, folders) => {
+    const files = new Map<string, string[]>()
+    for (const { file, code } of folders.flatMap(modulesOf)) {
+      for (const [, name = ''] of code.matchAll(declaration)) {
+        files.set(name, [...new Set([...(files.get(name) ?? []), file])])
+      }
+    }
+    expect(files.size).toBeGreaterThan(100)
+    const repeated = [...files].filter(([name, where]) => where.length > 1 && name !== 'handler')
+    expect(repeated).toEqual([])
+  })
+})
+
 const isWiring = (file: string) => file.startsWith('functions/wiring/')
 
 function isAdapter({ to, typeOnly }: Import): boolean {

@@ -10,7 +10,7 @@ import { type DeadLetters, rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { type CancelUnpaidPorts, cancelUnpaid } from './cancel-unpaid.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
 
-export type TimerPorts = CancelUnpaidPorts & { deadlines: Deadlines; deadLetters: DeadLetters }
+export type PaymentTimerPorts = CancelUnpaidPorts & { deadlines: Deadlines; deadLetters: DeadLetters }
 
 /**
  * The ids of the messages that must be redelivered; every other message is done. Begins nothing
@@ -18,7 +18,7 @@ export type TimerPorts = CancelUnpaidPorts & { deadlines: Deadlines; deadLetters
  * its current state.
  */
 export async function cancelUnpaidOrders(
-  ports: TimerPorts,
+  ports: PaymentTimerPorts,
   batch: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
@@ -43,7 +43,7 @@ type Message = PaymentDeadline & { messageId: string }
 
 /** `unreadable` are messages that could be neither parsed nor moved to the dead-letter queue. */
 async function readMessages(
-  ports: TimerPorts,
+  ports: PaymentTimerPorts,
   batch: readonly QueueMessage[],
 ): Promise<{ messages: Message[]; unreadable: string[] }> {
   const messages: Message[] = []
