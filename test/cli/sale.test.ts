@@ -12,9 +12,9 @@ import { atCommandLine, runSaleCli } from '../../cli/sale.ts'
 import { problem } from '../../core/outcome.ts'
 import { parse } from '../../core/parse.ts'
 import { refusalReasons } from '../../core/refusals.ts'
-import { defaultThrottle, saleDefinition } from '../../core/sale.ts'
+import { saleDefinition } from '../../core/sale.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { orderIdOf, saleIdOf } from '../redis/support.ts'
+import { aSale, orderIdOf, saleIdOf } from '../redis/support.ts'
 
 type Asked = {
   method: string
@@ -24,35 +24,15 @@ type Asked = {
   body: unknown
 }
 
-const sale = {
-  saleId: 'mugs',
-  kind: 'goods',
-  title: 'Stoneware mug',
-  description: 'Blue.',
-  image: '/mug.svg',
-  flag: 'off',
-  epoch: 0,
-  version: 1,
-  warmed: false,
-  stock: 10,
-  price: 10,
-  currency: 'CNY',
-  startsAt: 1_800_000_000_000,
-  endsAt: 1_800_003_600_000,
-  startToken: null,
-  admissionRatio: 1.2,
-  minLevel: 0,
-  challenge: 'off',
-  throttle: defaultThrottle,
-  limitPerShopper: 2,
-  maxPerOrder: 2,
-  paymentWindowSeconds: 900,
-  paymentGraceSeconds: 120,
-  windows: [],
-  windowIndex: 0,
-  createdAt: 0,
-  updatedAt: 0,
-}
+const sale = aSale({
+  ...{
+    saleId: saleIdOf('mugs'),
+    title: 'Stoneware mug',
+    startsAt: 1_800_000_000_000,
+    endsAt: 1_800_003_600_000,
+  },
+  ...{ flag: 'off', epoch: 0, startToken: null, warmed: false },
+})
 
 let server: Server
 let url: string

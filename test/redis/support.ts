@@ -11,7 +11,7 @@ import {
   type SaleId,
   type ShopperId,
 } from '../../core/ids.ts'
-import { defaultThrottle, type Sale } from '../../core/sale.ts'
+import { type Sale, saleDefinition } from '../../core/sale.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
@@ -76,39 +76,29 @@ export async function waitingIn(redis: Commander, saleId: SaleId, count = 100): 
   return found
 }
 
-/** A sale used by one test: open from 1,000 to 9,000 on the test's own clock, ten units, two per shopper. */
+/**
+ * A sale used by one test: open from 1,000 to 9,000 on the test's own clock, ten units, two per shopper. Every other setting
+ * has its default.
+ */
 export function aSale(changes: Partial<Sale> = {}): Sale {
   salesMade += 1
-  return {
-    saleId: saleIdOf(`sale-${salesMade}`),
-    kind: 'goods',
-    title: 'A phone',
-    description: 'One of ten.',
-    image: '/assets/phone.svg',
-    price: 10,
-    currency: 'CNY',
-    stock: 10,
-    limitPerShopper: 2,
-    maxPerOrder: 2,
-    startsAt: 1_000,
-    endsAt: 9_000,
-    paymentWindowSeconds: 900,
-    paymentGraceSeconds: 120,
-    admissionRatio: 1.2,
-    minLevel: 0,
-    challenge: 'off',
-    throttle: defaultThrottle,
-    windows: [],
-    windowIndex: 0,
-    flag: 'on',
-    epoch: 1,
-    startToken: tokenOf(1),
-    version: 1,
-    warmed: true,
-    createdAt: 0,
-    updatedAt: 0,
-    ...changes,
+  const definition = saleDefinition.parse({
+    ...{ saleId: `sale-${salesMade}`, kind: 'goods', title: 'A phone', description: 'One of ten.' },
+    ...{
+      image: '/assets/phone.svg',
+      price: 10,
+      currency: 'CNY',
+      stock: 10,
+      limitPerShopper: 2,
+      maxPerOrder: 2,
+    },
+    ...{ startsAt: 1_000, endsAt: 9_000 },
+  })
+  const state = {
+    ...{ windowIndex: 0, flag: 'on' as const, epoch: 1, startToken: tokenOf(1), version: 1 },
+    ...{ warmed: true, createdAt: 0, updatedAt: 0 },
   }
+  return { ...definition, ...state, ...changes }
 }
 
 /** A sale whose stock is warmed. */

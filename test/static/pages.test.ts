@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSaleId } from '../../core/ids.ts'
-import { defaultThrottle, type Sale } from '../../core/sale.ts'
+import type { Sale } from '../../core/sale.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
 import { renderRainPage } from '../../static/pages/rain.ts'
@@ -8,6 +7,7 @@ import { renderSalePage } from '../../static/pages/sale.ts'
 import { renderIndexPage } from '../../static/pages/shop.ts'
 import { renderSignInPage } from '../../static/pages/sign-in.ts'
 import { renderWalletPage } from '../../static/pages/wallet.ts'
+import { aSale, saleIdOf } from '../redis/support.ts'
 import { messagesByPage, type PageName } from './messages-by-page.ts'
 
 const names = [
@@ -32,38 +32,13 @@ const names = [
   'icon.svg',
 ]
 const assets = Object.fromEntries(names.map((name) => [name, `/assets/${name}`]))
-const saleId = parseSaleId('mug')
-if (saleId === undefined) throw new Error('mug is a sale id')
-
-const sale: Sale = {
-  saleId,
-  kind: 'goods',
-  title: 'Stoneware mug',
-  description: 'By hand.\n\nOne hundred of them.',
-  image: '/assets/pictures/mug.svg',
-  price: 10,
-  currency: 'CNY',
-  stock: 100,
-  limitPerShopper: 3,
-  maxPerOrder: 3,
-  startsAt: 1_763_000_000_000,
-  endsAt: 1_763_003_600_000,
-  paymentWindowSeconds: 900,
-  paymentGraceSeconds: 120,
-  admissionRatio: 1.2,
-  minLevel: 0,
-  challenge: 'off',
-  throttle: defaultThrottle,
-  windows: [],
-  windowIndex: 0,
-  flag: 'on',
-  epoch: 1,
-  startToken: 'the-secret-start-token-of-this-epoch',
-  version: 4,
-  warmed: true,
-  createdAt: 0,
-  updatedAt: 0,
-}
+const saleId = saleIdOf('mug')
+const sale = aSale({
+  ...{ saleId, title: 'Stoneware mug', description: 'By hand.\n\nOne hundred of them.' },
+  ...{ image: '/assets/pictures/mug.svg', stock: 100, limitPerShopper: 3, maxPerOrder: 3 },
+  ...{ startsAt: 1_763_000_000_000, endsAt: 1_763_003_600_000 },
+  ...{ startToken: 'the-secret-start-token-of-this-epoch', version: 4 },
+})
 
 const coupon: Sale = {
   ...sale,

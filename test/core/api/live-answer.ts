@@ -1,18 +1,27 @@
 /** Answers of `GET /api/control/sales/{saleId}/live`. */
 import type { Live } from '../../../core/api/control.ts'
-import { defaultThrottle, type Sale } from '../../../core/sale.ts'
-import { saleIdOf } from '../../redis/support.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { aSale, saleIdOf } from '../../redis/support.ts'
 
 /** A sale of goods with one window. */
-export const sale: Sale = {
-  ...{ saleId: saleIdOf('mug'), kind: 'goods', title: 'A mug', description: 'Blue.', image: '/mug.svg' },
-  ...{ price: 10, currency: 'EUR', stock: 100, limitPerShopper: 1, maxPerOrder: 1, startsAt: 1, endsAt: 2 },
-  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120 },
-  ...{ admissionRatio: 1.2, minLevel: 3, challenge: 'pow', throttle: defaultThrottle },
-  ...{ windows: [{ startsAt: 1, endsAt: 2, stock: 100 }], windowIndex: 0 },
-  ...{ flag: 'on', epoch: 1, version: 3, warmed: true, createdAt: 0, updatedAt: 1 },
-  startToken: null,
-}
+export const sale = aSale({
+  ...{
+    saleId: saleIdOf('mug'),
+    currency: 'EUR',
+    stock: 100,
+    limitPerShopper: 1,
+    maxPerOrder: 1,
+    startsAt: 1,
+    endsAt: 2,
+  },
+  ...{
+    minLevel: 3,
+    challenge: 'pow',
+    windows: [{ startsAt: 1, endsAt: 2, stock: 100 }],
+    version: 3,
+    startToken: null,
+  },
+})
 /** The same sale, of red packets. */
 export const rain: Sale = {
   ...sale,

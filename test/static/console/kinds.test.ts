@@ -1,6 +1,6 @@
 /** What the console says and allows of a sale, by its kind. */
 import { describe, expect, it } from 'vitest'
-import { defaultThrottle, type Sale } from '../../../core/sale.ts'
+import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { moneyText, settingsOf, stockText } from '../../../static/client/console/facts.ts'
 import { keyFor, type Speaker } from '../../../static/client/console/kind-words.ts'
@@ -8,6 +8,7 @@ import { lockOf } from '../../../static/client/console/locks.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { kindMessages } from '../../../static/messages/console-kinds.ts'
 import { words } from '../../../static/messages/text.ts'
+import { aSale, saleIdOf } from '../../redis/support.ts'
 
 /** Speaks English, and names money by its minor units. */
 const voice: Speaker = {
@@ -17,14 +18,19 @@ const voice: Speaker = {
   locale: () => 'en-GB',
 }
 
-const goods: Sale = {
-  saleId: 'mug' as Sale['saleId'],
-  ...{ kind: 'goods', title: 'A mug', description: 'Blue.', image: '/mug.svg', price: 10, currency: 'EUR' },
-  ...{ stock: 100, limitPerShopper: 2, maxPerOrder: 1, startsAt: 1, endsAt: 2, windows: [], windowIndex: 0 },
-  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, admissionRatio: 1.2, minLevel: 0 },
-  ...{ challenge: 'off', throttle: defaultThrottle, flag: 'off', epoch: 0, startToken: null, version: 1 },
-  ...{ warmed: false, createdAt: 0, updatedAt: 0 },
-}
+const goods = aSale({
+  ...{ saleId: saleIdOf('mug'), title: 'A mug', description: 'Blue.', image: '/mug.svg', currency: 'EUR' },
+  ...{
+    stock: 100,
+    maxPerOrder: 1,
+    startsAt: 1,
+    endsAt: 2,
+    flag: 'off',
+    epoch: 0,
+    startToken: null,
+    warmed: false,
+  },
+})
 const coupon: Sale = { ...goods, kind: 'coupon', price: 0, coupons: { validUntil: 9 } }
 const rain: Sale = {
   ...goods,
