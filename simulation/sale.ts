@@ -1,6 +1,6 @@
 /** The simulated sale: small, so that its requests conflict often. */
 import type { SaleId } from '../core/ids.ts'
-import { defaultThrottle, type SaleDefinition } from '../core/sale.ts'
+import { type SaleDefinition, saleDefinition } from '../core/sale.ts'
 import type { SaleKind } from '../core/settings.ts'
 import type { Random } from './engine/random.ts'
 
@@ -28,13 +28,10 @@ export function drawSale(random: Random, kind: SaleKind, saleId: SaleId, now: nu
     paymentWindowSeconds: random.chance(0.1) ? random.whole(901, 2000) : random.spread(1, 120),
     paymentGraceSeconds: random.spread(1, 120) - 1,
     admissionRatio: random.pick([1, 1.2, 1.2, 2.5]),
-    minLevel: 0,
-    challenge: 'off',
-    throttle: defaultThrottle,
-  } as const
-  return kind === 'red-packet'
-    ? { ...common, ...drawPackets(random, now) }
-    : { ...common, ...drawUnits(random, kind, now) }
+  }
+  const own = kind === 'red-packet' ? drawPackets(random, now) : drawUnits(random, kind, now)
+  // Every other setting has its default.
+  return saleDefinition.parse({ ...common, ...own })
 }
 
 type Units = Pick<

@@ -15,10 +15,11 @@ import {
   suggestedId,
   toLocalInput,
 } from '../../../static/client/console/typed.ts'
-import { editOf, readForm, textOf } from '../../../static/client/console/values.ts'
+import { defaultText, editOf, readForm, textOf } from '../../../static/client/console/values.ts'
 import { nextWindowText, type WindowText } from '../../../static/client/console/window-text.ts'
 
 const typed: FormText = {
+  ...defaultText('CNY'),
   kind: 'goods',
   saleId: 'blue-bowl',
   title: 'Blue bowl',
@@ -35,17 +36,6 @@ const typed: FormText = {
   endsAt: '2026-11-20T13:00:00',
   'coupons.validFrom': '',
   'coupons.validUntil': '',
-  paymentWindowSeconds: '15',
-  paymentGraceSeconds: '120',
-  admissionRatio: '1.2',
-  minLevel: '0',
-  challenge: 'off',
-  'throttle.perShopper.limit': '5',
-  'throttle.perShopper.windowSeconds': '60',
-  'throttle.perIp.limit': '3000',
-  'throttle.perIp.windowSeconds': '60',
-  'throttle.perSale.limit': '2000',
-  'throttle.perSale.windowSeconds': '1',
   windows: [],
 }
 
