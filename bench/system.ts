@@ -10,7 +10,7 @@ import { localToken } from '../cli/control-client.ts'
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { orderStatuses } from '../core/order.ts'
 import type { Fault } from '../local/faults.ts'
-import { readBooks } from '../redis/all-holds.ts'
+import { readCounts } from '../redis/all-holds.ts'
 import { connectRedis } from '../redis/client.ts'
 import { command } from '../redis/command.ts'
 import { list, text } from '../redis/reply.ts'
@@ -120,7 +120,7 @@ export async function openSystem(url: string): Promise<System> {
       redisCommands: await countCommands(address),
       invocations: (await readHealth()).parts.functions.invocations,
     }),
-    stockSnapshot: async (saleId) => inRedis(saleId, await readBooks(redis, idOf(saleId))),
+    stockSnapshot: async (saleId) => inRedis(saleId, await readCounts(redis, idOf(saleId))),
     packetSnapshot: async (saleId) => inRedis(saleId, await readPacketSnapshot(redis, idOf(saleId))),
     money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
     orders: (saleId) => readOrdersOf(client, TableName, saleId),

@@ -15,7 +15,7 @@ const pageSize = 2000
 /**
  * `buyers` (shoppers with a record) and `outbox` are counts. `total` is -1 for unlimited stock.
  */
-export type Books = {
+export type StockCounts = {
   total: number
   booked: number
   holds: { orderId: OrderId; quantity: number; shopperId: ShopperId }[]
@@ -27,7 +27,7 @@ export type Books = {
  * Reads everything of a sale, or undefined for missing stock. Exact only while nothing sells.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readBooks(redis: Commander, saleId: SaleId): Promise<Books | undefined> {
+export async function readCounts(redis: Commander, saleId: SaleId): Promise<StockCounts | undefined> {
   const stock = await readStock(redis, saleId)
   if (stock === undefined) return undefined
   const holds = await readAllHolds(redis, saleId)
@@ -37,8 +37,8 @@ export async function readBooks(redis: Commander, saleId: SaleId): Promise<Books
 }
 
 /** A scan may return a hold twice. */
-async function readAllHolds(redis: Commander, saleId: SaleId): Promise<Books['holds']> {
-  const found = new Map<OrderId, Books['holds'][number]>()
+async function readAllHolds(redis: Commander, saleId: SaleId): Promise<StockCounts['holds']> {
+  const found = new Map<OrderId, StockCounts['holds'][number]>()
   for await (const page of holdPages(redis, saleId, pageSize)) {
     for (const { orderId, quantity, shopperId } of page) found.set(orderId, { orderId, quantity, shopperId })
   }

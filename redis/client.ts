@@ -35,7 +35,7 @@ export function connectRedis({ url, token, timeoutMs }: RedisAddress, took?: Too
     readYourWrites: false,
     enableTelemetry: false,
   })
-  if (took !== undefined) tellTimes(redis, timeoutMs, took)
+  if (took !== undefined) reportTimes(redis, timeoutMs, took)
   return {
     exec: (args) => redis.exec<unknown>(args).catch(throwOurs),
     pipeline: () => redis.pipeline(),
@@ -46,7 +46,7 @@ export function connectRedis({ url, token, timeoutMs }: RedisAddress, took?: Too
  * Lambda may freeze a function with a request under way, for hours. That is not Redis latency, and
  * no caller waits longer than `timeoutMs`.
  */
-function tellTimes(redis: Redis, timeoutMs: number, took: Took): void {
+function reportTimes(redis: Redis, timeoutMs: number, took: Took): void {
   redis.use(async (request, next) => {
     const askedAt = performance.now()
     try {

@@ -10,7 +10,7 @@ import { stockKeys } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
-const claimScript = defineScript('claim-due', claimSource)
+const claimDueScript = defineScript('claim-due', claimSource)
 export const claimDueCodes = { claimed: 1 } as const
 
 /**
@@ -77,7 +77,7 @@ export async function claimDue(
 ): Promise<Map<OrderId, number>> {
   const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds, ' ')]
   const { outbox, stock } = stockKeys(saleId)
-  const [code, ...sends] = await claimScript.run(redis, [outbox, stock], args)
+  const [code, ...sends] = await claimDueScript.run(redis, [outbox, stock], args)
   kindOf(claimDueCodes, code, 'claim-due')
   const counts = orderIds.map((orderId, at) => [orderId, integer(sends[at], 'sends')] as const)
   return new Map(counts.filter(([, count]) => count > 0))

@@ -3,7 +3,7 @@
  * repeat (I5).
  */
 import type { Block } from '../../core/block.ts'
-import { type BlocklistPorts, tellBlock } from '../repair/compare-blocklist.ts'
+import { type BlocklistPorts, publishBlock } from '../repair/compare-blocklist.ts'
 import type { BlockAdded } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
 
@@ -13,7 +13,7 @@ export async function block(ports: BlocklistPorts, actor: Actor, blocked: Block)
   const entry = { ...blocked, who: actor.who, when }
   const change = { ...actor, what: 'block' as const, saleId: null, when, before: null, after: blocked }
   const added = await ports.blocklist.add(entry, change)
-  if (added.kind !== 'full') await tellBlock(ports, blocked)
+  if (added.kind !== 'full') await publishBlock(ports, blocked)
   return added
 }
 
@@ -27,5 +27,5 @@ export async function unblock(ports: BlocklistPorts, actor: Actor, blocked: Bloc
     after: null,
   }
   await ports.blocklist.remove(blocked, change)
-  await tellBlock(ports, blocked)
+  await publishBlock(ports, blocked)
 }

@@ -7,7 +7,7 @@ import type { FunctionTelemetry } from './telemetry.powertools.ts'
  * Time for the last transaction, including one that never answers (2.5 s, `longestWriteMs`), and
  * the report. With a function timeout of 10 s a busy table is retried for 7 s.
  */
-const reserveMs = 3000
+const marginMs = 3000
 
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
 
@@ -21,7 +21,7 @@ export function queueConsumer(
 ): (event: SQSEvent, context: Invocation) => Promise<SQSBatchResponse> {
   return (event, context) =>
     telemetry.during(async () => {
-      const deadline = Date.now() + context.getRemainingTimeInMillis() - reserveMs
+      const deadline = Date.now() + context.getRemainingTimeInMillis() - marginMs
       const failed = await consume(event.Records, deadline)
       return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }
     })

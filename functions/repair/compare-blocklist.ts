@@ -16,7 +16,7 @@ export type BlocklistPorts = { blocklist: Blocklist; gate: Commander; clock: () 
 export const maxBlocks = 10_000
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */
-export async function tellBlock({ gate, blocklist, clock }: BlocklistPorts, block: Block): Promise<void> {
+export async function publishBlock({ gate, blocklist, clock }: BlocklistPorts, block: Block): Promise<void> {
   await repeatUntilStable(
     async () => (await blocklist.find(block)) !== undefined,
     (blocked) => setBlocked(gate, blockField(block), blocked, clock()),

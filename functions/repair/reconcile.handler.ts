@@ -64,7 +64,7 @@ const onDemand = z.object({
 })
 
 /** What the last sale begun may still need of the time that the function has. */
-const reserveMs = 5000
+const marginMs = 5000
 
 /** What looking through all sales may take, however long the function may stay with them. */
 const workMs = 25_000
@@ -77,7 +77,7 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     if (!asked.ok) throw new TypeError(asked.detail)
     const { tickMs, ...options } = asked.value
     const startedAt = Date.now()
-    const deadline = startedAt + context.getRemainingTimeInMillis() - reserveMs
+    const deadline = startedAt + context.getRemainingTimeInMillis() - marginMs
     return reconcileAndTick(ports, options, {
       reconcile: Math.min(startedAt + workMs, deadline),
       tick: Math.min(startedAt + tickMs, deadline),

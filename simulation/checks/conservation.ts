@@ -1,7 +1,7 @@
 /** Redis, the cap and the orders agree on every unit (I4). */
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import type { Commander } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { pairs } from '../../redis/reply.ts'
@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 export async function checkConservation(world: World, orders: readonly Order[]): Promise<void> {
   const { violated, redis, saleId, truth } = world
   const sale = await world.sale()
-  const books = await readBooks(redis, saleId)
+  const books = await readCounts(redis, saleId)
   const totals = await truth.table.totals(saleId)
   if (books === undefined || totals === undefined) {
     return violated('the stock of the sale is missing (I4)')

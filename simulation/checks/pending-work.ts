@@ -3,7 +3,7 @@ import { hasEnded, type Sale } from '../../core/sale.ts'
 import { nextWindow } from '../../core/windows.ts'
 import type { SaleTotals } from '../../functions/orders/order-ledger.ts'
 import { dueWork } from '../../functions/sales/window-steps.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import { readStock } from '../../redis/stock.ts'
 import { allOrders } from '../parts/table.ts'
 import type { World } from '../world.ts'
@@ -14,7 +14,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const { table } = truth
   const sale = await world.sale()
   const stock = await readStock(redis, saleId)
-  const books = await readBooks(redis, saleId)
+  const books = await readCounts(redis, saleId)
   const due = await table.releases.due(saleId)
   const refunds = await table.refunds.due()
   const open = (await allOrders(truth, saleId)).filter(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
@@ -97,7 +97,7 @@ describe('a freeze', () => {
     await buy(sale, 2)
     await raw(rig.redis, 'DEL', stockKeys(sale.saleId).stock)
     await freeze(rig.redis, sale.saleId)
-    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ total: 0, booked: 3 })
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ total: 0, booked: 3 })
     await release(rig.redis, sale.saleId, [aPurchase(sale, 1)])
     expect(await unfreeze(rig.redis, sale, 0, nothingHeldBack)).toMatchObject({
       kind: 'unfrozen',

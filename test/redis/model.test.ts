@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Flag } from '../../core/phase.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
@@ -328,7 +328,7 @@ describe('any sequence of steps of a sale', () => {
     await fc.assert(
       fc.asyncProperty(life, async (random) => {
         const { sale, model } = await play(random)
-        const books = await readBooks(rig.redis, sale.saleId)
+        const books = await readCounts(rig.redis, sale.saleId)
         const held = sum(books?.holds.map(({ quantity }) => quantity) ?? [])
         expect(books).toMatchObject({ total: model.total, booked: booked(model), outbox: model.outbox.size })
         const standing = [...model.orders.values()].filter(({ quantity }) => quantity > 0)

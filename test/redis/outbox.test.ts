@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderMessage } from '../../core/order-message.ts'
 import { parse } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { acknowledge, claimDue, outboxSize } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
@@ -129,7 +129,7 @@ describe('claiming messages to send again', () => {
 describe('the snapshot of a sale', () => {
   it('has every reservation once, however many pages that takes (I4)', async () => {
     const sale = await sold(2_500)
-    const books = await readBooks(rig.redis, sale.saleId)
+    const books = await readCounts(rig.redis, sale.saleId)
     expect(books).toMatchObject({ total: 2_500, booked: 2_500, buyers: 2_500, outbox: 2_500 })
     expect(new Set(books?.holds.map(({ orderId }) => orderId)).size).toBe(2_500)
     expect(books?.holds.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(2_500)
@@ -137,7 +137,7 @@ describe('the snapshot of a sale', () => {
 
   it('is missing for an unknown sale, and an unknown order has no hold', async () => {
     const { saleId } = aSale()
-    expect(await readBooks(rig.redis, saleId)).toBeUndefined()
+    expect(await readCounts(rig.redis, saleId)).toBeUndefined()
     expect(await readHold(rig.redis, orderIdOf(saleId, 1, 1))).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { type Count, recount } from '../../redis/recount.ts'
@@ -31,7 +31,7 @@ describe('counting the held units', () => {
     await freeze(rig.redis, saleId)
     expect(await recount(rig.redis, saleId, counted({ booked }))).toEqual({ kind: 'recounted' })
     expect(await recount(rig.redis, saleId, counted())).toEqual({ kind: 'recounted' })
-    expect(await readBooks(rig.redis, saleId)).toMatchObject({ booked: 6, buyers: 3, outbox: 3 })
+    expect(await readCounts(rig.redis, saleId)).toMatchObject({ booked: 6, buyers: 3, outbox: 3 })
     expect(await readStock(rig.redis, saleId)).toMatchObject({ available: 4, frozen: true })
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import { freeze } from '../../redis/freeze.ts'
@@ -56,7 +56,7 @@ describe('releasing units', () => {
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
     expect(await readHold(rig.redis, orderId)).toBeUndefined()
     expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([{ orderId, quantity: 0 }])
-    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({
       booked: 2,
       holds: [{ orderId: other.orderId, quantity: 2 }],
       outbox: 1,
@@ -88,14 +88,14 @@ describe('releasing units', () => {
 
     const sale = await warmed()
     await sold(sale, 1)
-    const before = await readBooks(rig.redis, sale.saleId)
+    const before = await readCounts(rig.redis, sale.saleId)
     const unknown = { orderId: orderIdOf(sale.saleId, 7, 1), shopperId: shopperIdOf(7) }
     expect(await release(rig.redis, sale.saleId, [unknown])).toEqual({
       kind: 'released',
       orders: 0,
       stockRevision: 0,
     })
-    expect(await readBooks(rig.redis, sale.saleId)).toEqual({ ...before, buyers: 2 })
+    expect(await readCounts(rig.redis, sale.saleId)).toEqual({ ...before, buyers: 2 })
   })
 
   it('of an order that Redis has lost prevents its old request from taking units (I5)', async () => {
@@ -111,7 +111,7 @@ describe('releasing units', () => {
       { orderId: other.orderId, quantity: 1 },
       { orderId: lost.orderId, quantity: 0 },
     ])
-    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
   })
 
   it('of an order that lost only its hold still lowers the units of its shopper (I3)', async () => {
@@ -152,7 +152,7 @@ describe('releasing units', () => {
     for (const purchase of purchases.slice(0, maxEndedOrders)) {
       expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'repeat', quantity: 0 })
     }
-    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 0, holds: [], outbox: 0 })
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 0, holds: [], outbox: 0 })
     // Another shopper buys as before.
     expect(await reserve(rig.redis, aPurchase(sale, 2))).toMatchObject({ kind: 'reserved' })
   })
@@ -248,10 +248,10 @@ describe('releasing units', () => {
       expect(await raw(lonely.redis, 'DBSIZE')).toBe(0)
 
       await freeze(lonely.redis, sale.saleId)
-      const before = await readBooks(lonely.redis, sale.saleId)
+      const before = await readCounts(lonely.redis, sale.saleId)
       const released = await release(lonely.redis, sale.saleId, [purchase])
       expect(released).toEqual({ kind: 'released', orders: 0, stockRevision: 0 })
-      expect(await readBooks(lonely.redis, sale.saleId)).toEqual({ ...before, buyers: 1 })
+      expect(await readCounts(lonely.redis, sale.saleId)).toEqual({ ...before, buyers: 1 })
     } finally {
       await lonely.stop()
     }
@@ -268,7 +268,7 @@ describe('releasing units', () => {
       orders: 0,
       stockRevision: 0,
     })
-    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
   })
 
   it('releases nothing when one hold is malformed: all or none', async () => {

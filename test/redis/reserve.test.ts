@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { addStock } from '../../redis/add-stock.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { acknowledge } from '../../redis/outbox.ts'
@@ -107,7 +107,7 @@ describe('a reservation', () => {
     await acknowledge(rig.redis, sale.saleId, [purchase.orderId])
     await acknowledge(rig.redis, sale.saleId, [purchase.orderId])
 
-    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 1, buyers: 1, outbox: 0 })
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, buyers: 1, outbox: 0 })
     expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'repeat' })
     expect(await waitingIn(rig.redis, sale.saleId)).toEqual([])
   })
@@ -213,10 +213,10 @@ describe('a refusal', () => {
   it('says limit-reached when the shopper would have too many in all (I3)', async () => {
     const sale = await warmed({ limitPerShopper: 3 })
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
-    const before = await readBooks(rig.redis, sale.saleId)
+    const before = await readCounts(rig.redis, sale.saleId)
     const more = await reserve(rig.redis, aPurchase(sale, 1, 2, { quantity: 2 }))
     expect(more).toEqual({ kind: 'limit-reached' })
-    expect(await readBooks(rig.redis, sale.saleId)).toEqual(before)
+    expect(await readCounts(rig.redis, sale.saleId)).toEqual(before)
   })
 
   it('says limit-reached, not sold-out, to a shopper at the limit of a sold-out sale', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
@@ -55,7 +55,7 @@ describe('restoring orders', () => {
     expect(await ordersOfShopper(rig.redis, sale.saleId, order.shopperId)).toEqual([
       { orderId: order.orderId, quantity: 2 },
     ])
-    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 3, buyers: 2, outbox: 0 })
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 3, buyers: 2, outbox: 0 })
   })
 
   it('writes them as a reservation does, without the times of tries', async () => {
@@ -151,7 +151,10 @@ describe('restoring orders', () => {
     const same = aPurchase(twin, 1, 1, { quantity: 2 })
     await reserve(rig.redis, same)
     await release(rig.redis, twin.saleId, [same])
-    const books = async ({ saleId }: Sale) => ({ ...(await readBooks(rig.redis, saleId)), saleId: undefined })
+    const books = async ({ saleId }: Sale) => ({
+      ...(await readCounts(rig.redis, saleId)),
+      saleId: undefined,
+    })
     expect(await books(sale)).toEqual(await books(twin))
   })
 
@@ -164,7 +167,7 @@ describe('restoring orders', () => {
     const orders = quantities.map((quantity) => anOrder(sale, 1, quantity))
     const booked = quantities.includes(0) ? 0 : 2
     expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 1, booked })
-    const books = await readBooks(rig.redis, sale.saleId)
+    const books = await readCounts(rig.redis, sale.saleId)
     expect(books?.booked).toBe(booked)
     expect(books?.holds).toHaveLength(booked === 0 ? 0 : 1)
     expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([
@@ -183,7 +186,7 @@ describe('restoring orders', () => {
   it('reports an unknown sale and creates nothing (S18)', async () => {
     const sale = aSale()
     expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1)])).toEqual({ kind: 'unknown-sale' })
-    expect(await readBooks(rig.redis, sale.saleId)).toBeUndefined()
+    expect(await readCounts(rig.redis, sale.saleId)).toBeUndefined()
     expect(await readHold(rig.redis, orderIdOf(sale.saleId, 1, 1))).toBeUndefined()
   })
 

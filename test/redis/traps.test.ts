@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../bench/statistics.ts'
 import { kindOfLuaCode, luaCodes, outcomes } from '../../core/outcome.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
-import { readBooks } from '../../redis/all-holds.ts'
+import { readCounts } from '../../redis/all-holds.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
@@ -76,7 +76,7 @@ describe('an invalid quantity', () => {
     expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 0 }))).toEqual({
       kind: 'invalid-request',
     })
-    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ holds: [], buyers: 0, outbox: 0 })
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ holds: [], buyers: 0, outbox: 0 })
   })
 
   it.each([1.5, Number.NaN, 1e99, Number.POSITIVE_INFINITY])('of %s takes nothing (S2)', async (quantity) => {
@@ -86,7 +86,7 @@ describe('an invalid quantity', () => {
         (error: Error) => error.name,
       )
       expect(['UnexpectedReply', { kind: 'invalid-request' }]).toContainEqual(await asked)
-      expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: 0, holds: [], outbox: 0 })
+      expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 0, holds: [], outbox: 0 })
     }
   })
 })
@@ -250,7 +250,7 @@ describe('a crowd', () => {
     } finally {
       direct.stop()
     }
-    expect(await readBooks(rig.redis, sale.saleId)).toMatchObject({ booked: sale.stock - left })
+    expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: sale.stock - left })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: left })
   })
 })

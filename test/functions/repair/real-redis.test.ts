@@ -9,7 +9,7 @@ import { maxSends, resendOutbox } from '../../../functions/repair/resend-outbox.
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
 import { tryFinishStockChange } from '../../../functions/sales/finish-stock-change.ts'
-import { readBooks } from '../../../redis/all-holds.ts'
+import { readCounts } from '../../../redis/all-holds.ts'
 import { completeAdmissions } from '../../../redis/complete-admissions.ts'
 import { gateFactsOf, publishSoldOut, setGate } from '../../../redis/gate.ts'
 import { readGates } from '../../../redis/gates.ts'
@@ -41,7 +41,7 @@ const reconcileNow = async () =>
     rig.clock.now + 10_000,
   )
 const books = async () => {
-  const found = await readBooks(server, phone)
+  const found = await readCounts(server, phone)
   if (found === undefined) throw new Error('there is no stock')
   return found
 }
