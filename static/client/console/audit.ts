@@ -4,13 +4,12 @@ import type { AuditRow } from '../../../core/api/control.ts'
 import { make } from '../dom.ts'
 import { getAudit } from './api.ts'
 import { actionText, type ChangeLine, changesOf } from './audit-text.ts'
-import type { Leave, ViewContext } from './view.ts'
+import type { ConsoleVoice, Leave, ViewContext } from './view.ts'
 
 const columns = ['audit.when', 'audit.who', 'audit.what', 'audit.sale', 'audit.change'] as const
 
 type Column = (typeof columns)[number]
 
-/** On a phone each entry is a card, whose cells say their column: CSS takes the table apart, so its parts name their roles. */
 export function openAudit(context: ViewContext): Leave {
   const { voice } = context
   let left = false
@@ -46,50 +45,53 @@ export function openAudit(context: ViewContext): Leave {
     context.announce('')
     const newest = [...answer.value.entries].sort((a, b) => b.when - a.when)
     place.replaceChildren(
-      newest.length === 0 ? make('p', { class: 'empty' }, voice.t('audit.empty')) : table(newest),
+      newest.length === 0 ? make('p', { class: 'empty' }, voice.t('audit.empty')) : table(voice, newest),
     )
-  }
-
-  function table(entries: readonly AuditRow[]): HTMLElement {
-    const heads = columns.map((key) => make('th', { scope: 'col', role: 'columnheader' }, voice.t(key)))
-    return make(
-      'div',
-      { class: 'scroll', tabindex: 0 },
-      make(
-        'table',
-        { role: 'table' },
-        make('thead', { role: 'rowgroup' }, make('tr', { role: 'row' }, ...heads)),
-        make('tbody', { role: 'rowgroup' }, ...entries.map(row)),
-      ),
-    )
-  }
-
-  function row({ when, who, what, saleId, before, after }: AuditRow): HTMLElement {
-    const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(
-      when,
-    )
-    const cell = (key: Column, ...content: (Node | string)[]) =>
-      make('td', { role: 'cell', 'data-label': voice.t(key) }, ...content)
-    return make(
-      'tr',
-      { role: 'row' },
-      cell('audit.when', time),
-      cell('audit.who', who),
-      cell('audit.what', make('strong', {}, actionText(voice, what))),
-      cell('audit.sale', saleId === null ? '–' : make('a', { href: `#/sale/${saleId}` }, saleId)),
-      cell('audit.change', ...changes({ before, after })),
-    )
-  }
-
-  function changes(facts: Pick<AuditRow, 'before' | 'after'>): (Node | string)[] {
-    const lines = changesOf(voice, facts)
-    return lines.length === 0 ? ['–'] : [make('ul', { class: 'changes' }, ...lines.map(changeLine))]
   }
 
   void look()
   return () => {
     left = true
   }
+}
+
+/**
+ * On a phone each entry is a card, whose cells say their column: CSS takes the table apart, so its
+ * parts name their roles.
+ */
+function table(voice: ConsoleVoice, entries: readonly AuditRow[]): HTMLElement {
+  const heads = columns.map((key) => make('th', { scope: 'col', role: 'columnheader' }, voice.t(key)))
+  return make(
+    'div',
+    { class: 'scroll', tabindex: 0 },
+    make(
+      'table',
+      { role: 'table' },
+      make('thead', { role: 'rowgroup' }, make('tr', { role: 'row' }, ...heads)),
+      make('tbody', { role: 'rowgroup' }, ...entries.map((entry) => row(voice, entry))),
+    ),
+  )
+}
+
+function row(voice: ConsoleVoice, { when, who, what, saleId, before, after }: AuditRow): HTMLElement {
+  const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(
+    when,
+  )
+  const cell = (key: Column, ...content: (Node | string)[]) =>
+    make('td', { role: 'cell', 'data-label': voice.t(key) }, ...content)
+  return make(
+    'tr',
+    { role: 'row' },
+    cell('audit.when', time),
+    cell('audit.who', who),
+    cell('audit.what', make('strong', {}, actionText(voice, what))),
+    cell('audit.sale', saleId === null ? '–' : make('a', { href: `#/sale/${saleId}` }, saleId)),
+    cell('audit.change', changeList(changesOf(voice, { before, after }))),
+  )
+}
+
+function changeList(lines: readonly ChangeLine[]): HTMLElement | string {
+  return lines.length === 0 ? '–' : make('ul', { class: 'changes' }, ...lines.map(changeLine))
 }
 
 function changeLine({ label, before, after }: ChangeLine): HTMLElement {

@@ -63,46 +63,20 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | und
     return field.element
   }
 
-  /** The lock's reason stands where the hint was; that of the id never changes. */
-  function hintOf(name: SettingName, field: FieldName): Key | undefined {
-    return (name === 'saleId' ? undefined : lockOf(field, sale)) ?? settingWords[name].hint
-  }
-
-  function inputOf(name: SettingName, field: FieldName): Input {
-    const lock = lockOf(field, sale)
-    const { options } = settingWords[name]
-    if (options !== undefined) {
-      const items = Object.entries(options).map(([value, key]) => make('option', { value }, voice.t(key)))
-      return make('select', { disabled: lock !== undefined }, ...items)
-    }
-    const props = { autocomplete: 'off', ...propsOf(name), readonly: lock !== undefined }
-    return make('rows' in props ? 'textarea' : 'input', props)
-  }
-
   function settingField(name: SettingName): HTMLElement {
-    const [field] = inputsOf(name)
-    if (isRule(name) || field === undefined) return ruleFields(name)
-    return place(field, settingWords[name].label, inputOf(name, field), hintOf(name, field))
+    const names = inputsOf(name)
+    const [field] = names
+    if (isRule(name) || field === undefined) {
+      const parts = names.map((part) => rulePart(name, part))
+      return ruleElement(voice, name, parts)
+    }
+    const input = inputOf(voice, name, field, sale)
+    return place(field, settingWords[name].label, input, hintOf(name, field, sale))
   }
 
-  /** Two inputs under one title, with the hint below both. */
-  function ruleFields(name: SettingName): HTMLElement {
-    const { label, hint } = settingWords[name]
-    const id = name.replaceAll('.', '-')
-    return make(
-      'fieldset',
-      { class: 'throttle', 'aria-describedby': id },
-      make('legend', {}, voice.t(label)),
-      ...inputsOf(name).map((field) =>
-        place(
-          field,
-          field.endsWith('.limit') ? 'gate.limit' : 'gate.windowSeconds',
-          inputOf(name, field),
-          lockOf(field, sale),
-        ),
-      ),
-      make('p', { class: 'field__hint', id }, hint === undefined ? '' : voice.t(hint)),
-    )
+  function rulePart(name: SettingName, field: FieldName): HTMLElement {
+    const label = field.endsWith('.limit') ? 'gate.limit' : 'gate.windowSeconds'
+    return place(field, label, inputOf(voice, name, field, sale), lockOf(field, sale))
   }
 
   return {
@@ -121,7 +95,7 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | und
         const name = settingAt(field)
         labelledField.element.hidden = !isAskedFor(name, kind, hasWindows)
         if (isRule(name)) continue
-        const hint = hintOf(name, field)
+        const hint = hintOf(name, field, sale)
         labelledField.rename(say(settingWords[name].label))
         labelledField.advise(hint === undefined ? '' : say(hint))
       }
@@ -136,6 +110,35 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | und
       return entered
     },
   }
+}
+
+/** The lock's reason stands where the hint was; that of the id never changes. */
+function hintOf(name: SettingName, field: FieldName, sale: Sale | undefined): Key | undefined {
+  return (name === 'saleId' ? undefined : lockOf(field, sale)) ?? settingWords[name].hint
+}
+
+function inputOf(voice: ConsoleVoice, name: SettingName, field: FieldName, sale: Sale | undefined): Input {
+  const isLocked = lockOf(field, sale) !== undefined
+  const { options } = settingWords[name]
+  if (options !== undefined) {
+    const items = Object.entries(options).map(([value, key]) => make('option', { value }, voice.t(key)))
+    return make('select', { disabled: isLocked }, ...items)
+  }
+  const props = { autocomplete: 'off', ...propsOf(name), readonly: isLocked }
+  return make('rows' in props ? 'textarea' : 'input', props)
+}
+
+/** Two inputs under one title, with the hint below both. */
+function ruleElement(voice: ConsoleVoice, name: SettingName, inputs: readonly HTMLElement[]): HTMLElement {
+  const { label, hint } = settingWords[name]
+  const id = name.replaceAll('.', '-')
+  return make(
+    'fieldset',
+    { class: 'throttle', 'aria-describedby': id },
+    make('legend', {}, voice.t(label)),
+    ...inputs,
+    make('p', { class: 'field__hint', id }, hint === undefined ? '' : voice.t(hint)),
+  )
 }
 
 /** The id follows the title until the marketer writes one. */

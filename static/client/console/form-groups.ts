@@ -31,46 +31,10 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
   let { kind } = text
   const plain = formFields(voice, text, sale)
   const { fields, input } = plain
-  const legends = new Map<Key, HTMLElement>()
-  const group = (title: Key, ...parts: Node[]) => {
-    const legend = make('legend', {}, voice.t(title))
-    legends.set(title, legend)
-    return make('fieldset', { class: 'group' }, legend, ...parts)
-  }
-  const zone = voice.t('form.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })
-
-  const what = group('form.what', ...plain.group('what'), options('pictures', pictures))
+  const { elements, legends, stockNote } = groupElements(voice, plain)
+  const { what, when, validity, rules } = elements
   what.append(picturePreview(voice, input('image')))
   if (sale === undefined) suggestId(input('title'), input('saleId'))
-
-  const stockNote = make('p', { class: 'field__hint' })
-  const howMuch = group(
-    'form.howMuch',
-    ...plain.group('howMuch'),
-    stockNote,
-    options('currencies', currencies),
-  )
-  const when = group(
-    'form.when',
-    make('p', { class: 'field__hint', id: 'zone' }, zone),
-    ...plain.group('when'),
-  )
-  const validity = group(
-    'form.validity',
-    make('p', { class: 'field__hint', id: 'validity-hint' }, voice.t('form.validityHint')),
-    ...plain.group('validity'),
-  )
-  when.setAttribute('aria-describedby', 'zone')
-  validity.setAttribute('aria-describedby', 'validity-hint zone')
-  const rules = group('form.rules', ...plain.group('rules'))
-  // Folded up: the defaults suit most sales.
-  const gate = make(
-    'details',
-    { class: 'gate', id: 'gate' },
-    make('summary', {}, voice.t('gate.title')),
-    make('p', { class: 'field__hint' }, voice.t('gate.text')),
-    make('div', { class: 'gate__fields' }, ...plain.group('gate')),
-  )
 
   let hasWindows = false
   const windows = windowRows(voice, {
@@ -101,7 +65,7 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
   }
 
   return {
-    elements: { what, howMuch, when, validity, rules, gate },
+    elements,
     entered,
     /** Every input by the place of its complaints. */
     inputs: (): [Place, Pick<Labelled, 'complain'>][] => [
@@ -121,6 +85,45 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
       windows.follow(kind)
     },
   }
+}
+
+/** The groups with their fields, and the parts of them whose words depend on the kind of sale. */
+function groupElements(voice: ConsoleVoice, fields: Pick<ReturnType<typeof formFields>, 'group'>) {
+  const legends = new Map<Key, HTMLElement>()
+  const group = (title: Key, ...parts: Node[]) => {
+    const legend = make('legend', {}, voice.t(title))
+    legends.set(title, legend)
+    return make('fieldset', { class: 'group' }, legend, ...parts)
+  }
+  const hint = (id: string, text: string) => make('p', { class: 'field__hint', id }, text)
+  const zone = voice.t('form.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })
+
+  const what = group('form.what', ...fields.group('what'), options('pictures', pictures))
+  const stockNote = make('p', { class: 'field__hint' })
+  const howMuch = group(
+    'form.howMuch',
+    ...fields.group('howMuch'),
+    stockNote,
+    options('currencies', currencies),
+  )
+  const when = group('form.when', hint('zone', zone), ...fields.group('when'))
+  const validity = group(
+    'form.validity',
+    hint('validity-hint', voice.t('form.validityHint')),
+    ...fields.group('validity'),
+  )
+  when.setAttribute('aria-describedby', 'zone')
+  validity.setAttribute('aria-describedby', 'validity-hint zone')
+  const rules = group('form.rules', ...fields.group('rules'))
+  // Folded up: the defaults suit most sales.
+  const gate = make(
+    'details',
+    { class: 'gate', id: 'gate' },
+    make('summary', {}, voice.t('gate.title')),
+    make('p', { class: 'field__hint' }, voice.t('gate.text')),
+    make('div', { class: 'gate__fields' }, ...fields.group('gate')),
+  )
+  return { elements: { what, howMuch, when, validity, rules, gate }, legends, stockNote }
 }
 
 function options(id: string, values: readonly string[]): HTMLElement {

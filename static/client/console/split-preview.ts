@@ -4,7 +4,7 @@
  */
 
 import { splitPackets, type Wave } from '../../../core/packets.ts'
-import { drawFrom } from '../../../core/random-integers.ts'
+import { type Draw, drawFrom } from '../../../core/random-integers.ts'
 import { make } from '../dom.ts'
 import { spreadOf } from './histogram.ts'
 import { randomWords } from './random-words.ts'
@@ -62,42 +62,13 @@ export function splitPreview(voice: ConsoleVoice, read: () => Entered, onLook: (
     const waves = typed.kind === 'waves' ? typed.waves : []
     for (const part of [chart.element, again]) part.hidden = waves.length === 0
     empty.hidden = waves.length > 0
-    offer(waves.length)
+    whichField.hidden = waves.length < 2
+    offerWaves(voice, which, waves.length)
     if (waves.length === 0) return
     const chosen = which.value === '' ? waves : waves.slice(Number(which.value), Number(which.value) + 1)
-    const amounts = await splitAll(chosen, () => turn !== latest)
+    const amounts = await splitAll(chosen, draw, () => turn !== latest)
     if (amounts === undefined) return
     chart.draw(spreadOf(amounts), currencyCode(currency))
-  }
-
-  /** The amounts of all waves; undefined when something else was typed meanwhile. */
-  async function splitAll(waves: readonly Wave[], isStale: () => boolean): Promise<Float64Array | undefined> {
-    const amounts = new Float64Array(waves.reduce((sum, { count }) => sum + count, 0))
-    let [done, rested] = [0, 0]
-    for (const wave of waves) {
-      amounts.set(splitPackets(wave, draw), done)
-      done += wave.count
-      if (done - rested < atOnce) continue
-      rested = done
-      await aTurnOfThePage()
-      if (isStale()) return undefined
-    }
-    return amounts
-  }
-
-  /** One entry for each of several waves; the one that was chosen stays so while it is there. */
-  function offer(waves: number): void {
-    whichField.hidden = waves < 2
-    const entries = waves < 2 ? 1 : waves + 1
-    if (which.options.length === entries) return
-    const before = which.value
-    which.replaceChildren(
-      make('option', { value: '' }, voice.t('split.all')),
-      ...Array.from({ length: entries - 1 }, (_, i) =>
-        make('option', { value: i }, voice.t('window.nth', { n: i + 1 })),
-      ),
-    )
-    which.value = Number(before) < waves ? before : ''
   }
 
   return {
@@ -108,6 +79,39 @@ export function splitPreview(voice: ConsoleVoice, read: () => Entered, onLook: (
       timer = window.setTimeout(() => void show(), restMs)
     },
   }
+}
+
+/** One entry for each of several waves; the one that was chosen stays so while it is there. */
+function offerWaves(voice: ConsoleVoice, which: HTMLSelectElement, waves: number): void {
+  const entries = waves < 2 ? 1 : waves + 1
+  if (which.options.length === entries) return
+  const before = which.value
+  which.replaceChildren(
+    make('option', { value: '' }, voice.t('split.all')),
+    ...Array.from({ length: entries - 1 }, (_, i) =>
+      make('option', { value: i }, voice.t('window.nth', { n: i + 1 })),
+    ),
+  )
+  which.value = Number(before) < waves ? before : ''
+}
+
+/** The amounts of all waves; undefined when something else was typed meanwhile. */
+async function splitAll(
+  waves: readonly Wave[],
+  draw: Draw,
+  isStale: () => boolean,
+): Promise<Float64Array | undefined> {
+  const amounts = new Float64Array(waves.reduce((sum, { count }) => sum + count, 0))
+  let [done, rested] = [0, 0]
+  for (const wave of waves) {
+    amounts.set(splitPackets(wave, draw), done)
+    done += wave.count
+    if (done - rested < atOnce) continue
+    rested = done
+    await aTurnOfThePage()
+    if (isStale()) return undefined
+  }
+  return amounts
 }
 
 function aTurnOfThePage(): Promise<void> {

@@ -2,7 +2,7 @@
 import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
 import type { Place } from './field-errors.ts'
-import { type Key, sayFor } from './kind-words.ts'
+import { type Key, type Say, sayFor } from './kind-words.ts'
 import { enteredIn, type Labelled, labelled } from './labelled.ts'
 import type { ConsoleVoice } from './view.ts'
 import {
@@ -30,68 +30,18 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
   let kind = first
   let say = sayFor(voice, kind)
   let rows: Row[] = []
-  const legend = make('legend', {})
-  const hint = make('p', { class: 'field__hint', id: 'windows-hint' })
-  const list = make('div', { class: 'window-rows__list' })
-  const error = make('p', { class: 'field__error', id: 'windows-error' })
-  const add = make('button', {
-    type: 'button',
-    class: 'button button--plain',
-    id: 'window-add',
-    click: addRow,
-  })
+  const { element, legend, hint, list, error, add } = frame(addRow)
   add.hidden = lock !== undefined
-  const element = make(
-    'fieldset',
-    { class: 'window-rows', 'aria-describedby': 'windows-hint windows-error' },
-    legend,
-    hint,
-    list,
-    error,
-    add,
-  )
   element.hidden = lock !== undefined && windows.length === 0
 
   function draw(texts: readonly WindowText[]): void {
     setText(legend, say('window.title'))
     setText(hint, say(lock ?? 'window.hint'))
     setText(add, say('window.add'))
-    rows = texts.map(newRow)
-    list.replaceChildren(...rows.map(rowElement))
+    rows = texts.map((text, i) => newRow(say, text, i, lock !== undefined))
+    const removal = (i: number) => (lock === undefined ? () => removeRow(i) : undefined)
+    list.replaceChildren(...rows.map((row, i) => rowElement(say, kind, row, i, removal(i))))
     onChange(rows.length > 0)
-  }
-
-  function newRow(text: WindowText, i: number): Row {
-    const cell = (name: WindowField, label: Key, props: Record<string, string | number>) => {
-      const input = make('input', { autocomplete: 'off', ...props, readonly: lock !== undefined })
-      input.value = text[name]
-      return labelled(`windows.${i}.${name}`, say(label), '', input)
-    }
-    const time = { type: 'datetime-local', step: 1 }
-    return {
-      startsAt: cell('startsAt', 'form.startsAt', time),
-      endsAt: cell('endsAt', 'form.endsAt', time),
-      stock: cell('stock', 'window.stock', { inputmode: 'numeric' }),
-      totalAmount: cell('totalAmount', 'window.total', { inputmode: 'decimal' }),
-    }
-  }
-
-  function rowElement(row: Row, i: number): HTMLElement {
-    const n = { n: i + 1 }
-    const click = () => removeRow(i)
-    const label = say('window.remove', n)
-    const remove = make(
-      'button',
-      { type: 'button', class: 'button button--plain', 'data-remove': i, click },
-      label,
-    )
-    return make(
-      'fieldset',
-      { class: `window-row window-row--${kind}` },
-      make('legend', {}, say('window.nth', n)),
-      ...windowFieldsOf(kind).map((name) => row[name].element),
-      ...(lock === undefined ? [remove] : []),
-    )
   }
 
   function addRow(): void {
@@ -115,12 +65,7 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
   }
 
   function values(): WindowText[] {
-    return rows.map((row) => ({
-      startsAt: enteredIn(row.startsAt.input),
-      endsAt: enteredIn(row.endsAt.input),
-      stock: row.stock.input.value,
-      totalAmount: row.totalAmount.input.value,
-    }))
+    return rows.map(textOfRow)
   }
 
   draw(windows)
@@ -134,10 +79,70 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
       draw(values())
     },
     /** The inputs by the place of their complaints. */
-    fields: (): [Place, Labelled][] =>
-      rows.flatMap((row, i) =>
-        windowInputs.map((name): [Place, Labelled] => [`windows.${i}.${name}`, row[name]]),
-      ),
+    fields: (): [Place, Labelled][] => rows.flatMap(placesOfRow),
     complain: (text: string) => setText(error, text),
   }
+}
+
+/** What stays while the rows are redrawn. */
+function frame(click: () => void) {
+  const legend = make('legend', {})
+  const hint = make('p', { class: 'field__hint', id: 'windows-hint' })
+  const list = make('div', { class: 'window-rows__list' })
+  const error = make('p', { class: 'field__error', id: 'windows-error' })
+  const add = make('button', { type: 'button', class: 'button button--plain', id: 'window-add', click })
+  const element = make(
+    'fieldset',
+    { class: 'window-rows', 'aria-describedby': 'windows-hint windows-error' },
+    ...[legend, hint, list, error, add],
+  )
+  return { element, legend, hint, list, error, add }
+}
+
+/** `i` is the row's number from 0, which names its inputs. */
+function newRow(say: Say, text: WindowText, i: number, isLocked: boolean): Row {
+  const cell = (name: WindowField, label: Key, props: Record<string, string | number>) => {
+    const input = make('input', { autocomplete: 'off', ...props, readonly: isLocked })
+    input.value = text[name]
+    return labelled(`windows.${i}.${name}`, say(label), '', input)
+  }
+  const time = { type: 'datetime-local', step: 1 }
+  return {
+    startsAt: cell('startsAt', 'form.startsAt', time),
+    endsAt: cell('endsAt', 'form.endsAt', time),
+    stock: cell('stock', 'window.stock', { inputmode: 'numeric' }),
+    totalAmount: cell('totalAmount', 'window.total', { inputmode: 'decimal' }),
+  }
+}
+
+/** `click` removes the row; undefined where the windows cannot change any more. */
+function rowElement(
+  say: Say,
+  kind: SaleKind,
+  row: Row,
+  i: number,
+  click: (() => void) | undefined,
+): HTMLElement {
+  const n = { n: i + 1 }
+  const remove = { type: 'button', class: 'button button--plain', 'data-remove': i }
+  return make(
+    'fieldset',
+    { class: `window-row window-row--${kind}` },
+    make('legend', {}, say('window.nth', n)),
+    ...windowFieldsOf(kind).map((name) => row[name].element),
+    click && make('button', { ...remove, click }, say('window.remove', n)),
+  )
+}
+
+function textOfRow(row: Row): WindowText {
+  return {
+    startsAt: enteredIn(row.startsAt.input),
+    endsAt: enteredIn(row.endsAt.input),
+    stock: row.stock.input.value,
+    totalAmount: row.totalAmount.input.value,
+  }
+}
+
+function placesOfRow(row: Row, i: number): [Place, Labelled][] {
+  return windowInputs.map((name) => [`windows.${i}.${name}`, row[name]])
 }

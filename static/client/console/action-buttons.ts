@@ -1,0 +1,22 @@
+/** The buttons for the actions on a sale: what each does, its label, and how it looks. */
+import type { Live } from '../../../core/api/control.ts'
+import { type Action, actionsFor } from './actions.ts'
+import type { Key } from './kind-words.ts'
+import { needsRecovery } from './notices.ts'
+import { actionKey } from './start-state.ts'
+
+export type ActionButton = { action: Action; label: Key; look: 'main' | 'plain' | 'danger' }
+
+/**
+ * The buttons for the actions on offer. The first is the main one, unless the sale must be
+ * recovered first; opening a sale early is never suggested.
+ */
+export function actionButtons(live: Live): ActionButton[] {
+  const { sale, phase, inStep } = live
+  return actionsFor({ ...sale, phase, inStep }).map((action, i) => {
+    const label = actionKey(action, sale, live)
+    const isMain = i === 0 && !needsRecovery(live) && label !== 'do.openNow'
+    const isDanger = action === 'close' || action === 'delete'
+    return { action, label, look: isDanger ? 'danger' : isMain ? 'main' : 'plain' }
+  })
+}

@@ -1,0 +1,115 @@
+/** The top of a sale's page: its header, its alarm and notices, and the actions on offer. */
+import type { Live } from '../../../core/api/control.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { Arguments } from '../../messages/text.ts'
+import { make } from '../dom.ts'
+import { redraw } from '../redraw.ts'
+import { type ActionButton, actionButtons } from './action-buttons.ts'
+import { type Action, repeatOf } from './actions.ts'
+import { kindTag } from './kind-tag.ts'
+import { sayFor } from './kind-words.ts'
+import { needsRecovery, noticesOf } from './notices.ts'
+import { type StartAdvice, startAdvice, startBadge } from './start-state.ts'
+import type { ConsoleVoice } from './view.ts'
+import { workButton } from './work-button.ts'
+
+type Asks = {
+  act(action: Action): void
+  recover(sale: Sale): Promise<void>
+}
+
+export function saleFace(voice: ConsoleVoice, { act, recover }: Asks) {
+  const header = make('header', { class: 'console__sale' })
+  const alarm = make('div', { class: 'notices', id: 'start-alarm', role: 'alert' })
+  const notices = make('div', { class: 'notices', id: 'notices', role: 'status' })
+  const actions = make('div', { class: 'actions', id: 'actions' })
+  let drawn = ''
+
+  function recoverButton(sale: Sale): HTMLElement {
+    return workButton('recover-now', 'main', voice.t('care.recover'), () => recover(sale))
+  }
+
+  function actionButton({ action, label, look }: ActionButton, sale: Sale): HTMLElement {
+    return make(
+      'button',
+      { type: 'button', class: `button button--${look}`, 'data-action': action, click: () => act(action) },
+      sayFor(voice, sale.kind)(label),
+    )
+  }
+
+  return {
+    elements: [header, alarm, notices, actions],
+    /**
+     * Draws what differs from the last look, and returns whether anything does. Buttons are drawn
+     * again only then, so that a click never lands on one that is just replaced.
+     */
+    draw(now: Live): boolean {
+      const { sale } = now
+      const advice = startAdvice(voice, sale, now.now)
+      const face = factsOf(now, advice)
+      if (face === drawn) return false
+      const urgent = needsRecovery(now) ? [recoverButton(sale)] : []
+      redraw(header, ...headerOf(voice, now))
+      redraw(alarm, ...alarmOf(voice, sale, advice))
+      redraw(notices, ...noticeLines(voice, now, advice))
+      redraw(actions, ...urgent, ...actionButtons(now).map((button) => actionButton(button, sale)))
+      drawn = face
+      return true
+    },
+  }
+}
+
+/** All that the face is drawn from, as one text to compare. */
+function factsOf(live: Live, advice: StartAdvice | undefined): string {
+  const { version, flag, updatedAt, archivedAt } = live.sale
+  const facts = [version, live.phase, flag, updatedAt, archivedAt, live.inStep, advice?.key]
+  return [...facts, ...noticesOf(live)].join(' ')
+}
+
+function headerOf(voice: ConsoleVoice, { sale, phase, now }: Live): Node[] {
+  const { text, state } = startBadge(voice, { sale, phase, now })
+  const badge = { class: 'badge', id: 'phase', 'data-phase': phase, 'data-start': state }
+  const words = make(
+    'div',
+    {},
+    make('p', { class: 'console__badges' }, make('span', badge, text), kindTag(voice, sale.kind)),
+    make('h1', {}, sale.title),
+    make(
+      'p',
+      { class: 'console__links' },
+      make('a', { href: `/sales/${sale.saleId}/` }, voice.t('console.page')),
+      ...(sale.archivedAt === undefined
+        ? [' · ', make('a', { href: `#/sale/${sale.saleId}/edit`, id: 'edit' }, voice.t('do.edit'))]
+        : []),
+    ),
+  )
+  return [make('img', { src: sale.image, alt: '', width: 120, height: 120 }), words]
+}
+
+function alarmOf(voice: ConsoleVoice, sale: Sale, advice: StartAdvice | undefined): Node[] {
+  return advice?.loud ? [make('p', { class: 'notice' }, adviceText(voice, sale, advice))] : []
+}
+
+function noticeLines(voice: ConsoleVoice, now: Live, advice: StartAdvice | undefined): Node[] {
+  const say = sayFor(voice, now.sale.kind)
+  const repeat = repeatOf({ ...now.sale, phase: now.phase, inStep: now.inStep })
+  const args: Arguments = repeat === undefined ? {} : { action: say(`do.${repeat}`) }
+  const hint = hintOf(voice, now.sale, advice)
+  return [
+    ...noticesOf(now).map((key) => make('p', { class: 'notice' }, say(key, args))),
+    ...(hint === undefined ? [] : [make('p', { class: 'notice--calm' }, hint)]),
+  ]
+}
+
+/** The calm line below the notices; a loud advice is the alarm instead. */
+function hintOf(voice: ConsoleVoice, sale: Sale, advice: StartAdvice | undefined): string | undefined {
+  if (sale.archivedAt !== undefined) {
+    return voice.t('console.archivedAt', { time: voice.moment(sale.archivedAt) })
+  }
+  return advice === undefined || advice.loud ? undefined : adviceText(voice, sale, advice)
+}
+
+function adviceText(voice: ConsoleVoice, sale: Sale, { key, args }: StartAdvice): string {
+  const say = sayFor(voice, sale.kind)
+  return say(key, { ...args, action: say('do.start') })
+}

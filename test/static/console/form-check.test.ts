@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { checkForm, refusedField } from '../../../static/client/console/form-check.ts'
+import type { FormText } from '../../../static/client/console/form-text.ts'
+import { defaultText } from '../../../static/client/console/values.ts'
+import { rain, sale } from '../../core/api/live-answer.ts'
+
+const typed: FormText = {
+  ...defaultText('EUR'),
+  kind: 'goods',
+  saleId: 'blue-bowl',
+  title: 'Blue bowl',
+  description: 'Large.',
+  image: '/assets/pictures/mug.svg',
+  price: '10',
+  currency: 'EUR',
+  stock: '100',
+  limitPerShopper: '2',
+  maxPerOrder: '1',
+  startsAt: '2026-11-20T12:00',
+  endsAt: '2026-11-20T13:00',
+  windows: [],
+}
+const before = new Date(2026, 10, 20, 11).getTime()
+const after = new Date(2026, 10, 20, 14).getTime()
+const past = { endsAt: { key: 'error.past' } }
+const noTitle = { title: { key: 'error.required' } }
+
+describe('the check of a sale form', () => {
+  it.each([
+    ['a valid sale', {}, undefined, before, {}],
+    ['an invalid field', { title: '' }, undefined, before, noTitle],
+    ['a new sale that is over', {}, undefined, after, past],
+    ['an edit of a sale that is over', { title: 'Bowl' }, sale, after, {}],
+    ['an edit with a new end that is over', { endsAt: '2026-11-20T13:30' }, sale, after, past],
+    ['both at once', { title: '' }, undefined, after, { ...past, ...noTitle }],
+  ])('finds what is wrong with %s', (_name, change, edited, now, errors) => {
+    const checked = checkForm({ ...typed, ...change }, typed, edited, now)
+    expect(checked.ok ? {} : checked.errors).toEqual(errors)
+    expect(checked.ok).toBe(Object.keys(errors).length === 0)
+  })
+})
+
+describe('a refusal of a sale form', () => {
+  const fresh = { ...sale, epoch: 0 }
+  const freshRain = { ...rain, epoch: 0 }
+
+  it.each([
+    ['an id in use', 'conflict', 'saleId', undefined, { saleId: { key: 'error.taken' } }],
+    ['a published stock', 'conflict', 'stock', fresh, { stock: { key: 'form.onShelf' } }],
+    [
+      'a field of published packets',
+      'conflict',
+      'currency',
+      freshRain,
+      { currency: { key: 'form.onShelf' } },
+    ],
+    ['a started sale', 'conflict', 'stock', sale, { stock: { key: 'form.locked' } }],
+    ['an invalid value', 'invalid-request', 'image', sale, { image: { key: 'error.image' } }],
+  ] as const)('is shown at the field of %s', (_name, code, field, edited, errors) => {
+    expect(refusedField({ code, field, detail: '', members: {} }, typed, edited)).toEqual(errors)
+  })
+
+  it('has no field when it names no input, or the answer has no problem', () => {
+    const problem = { code: 'invalid-request', field: 'unknown', detail: '', members: {} }
+    expect(refusedField(problem, typed, sale)).toBeUndefined()
+    expect(refusedField(undefined, typed, sale)).toBeUndefined()
+  })
+})
