@@ -16,8 +16,11 @@ export function connectDynamoDb(): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
 }
 
-/** The table and client of this project. */
-export type Table = { client: DynamoDBDocumentClient; name: string }
+/**
+ * The table and client of this project. `writeTimeoutMs` is the longest one try of a transaction may
+ * take, where the usual time does not suit.
+ */
+export type Table = { client: DynamoDBDocumentClient; name: string; writeTimeoutMs?: number }
 
 export type CancellationReason = NonNullable<TransactionCanceledException['CancellationReasons']>[number]
 

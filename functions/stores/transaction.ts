@@ -26,8 +26,11 @@ const longestWriteMs = 2500
  * Writes all items or none, in one try.
  * @throws DynamoDB's refusal, and when there is no answer in time
  */
-export async function transactOnce({ client }: Table, items: readonly TransactionItem[]): Promise<void> {
-  const abortSignal = AbortSignal.timeout(longestWriteMs)
+export async function transactOnce(
+  { client, writeTimeoutMs = longestWriteMs }: Table,
+  items: readonly TransactionItem[],
+): Promise<void> {
+  const abortSignal = AbortSignal.timeout(writeTimeoutMs)
   await client.send(new TransactWriteCommand({ TransactItems: [...items] }), { abortSignal })
 }
 

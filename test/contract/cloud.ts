@@ -34,7 +34,7 @@ export async function startTable(): Promise<TestTable> {
   )
   await client.send(new CreateTableCommand({ TableName: 'sluice-test', ...tableDefinition }))
   return {
-    table: { client, name: 'sluice-test' },
+    table: { client, name: 'sluice-test', writeTimeoutMs: patienceMs },
     endpoint: dynamoDb.endpoint,
     async stop() {
       client.destroy()

@@ -10,7 +10,7 @@ const height = 240
 
 /** Puts a chart into `place` that follows its width and the colour scheme. */
 export function startChart(place: HTMLElement, names: Names, locale: string): Chart {
-  const scheme = window.matchMedia('(prefers-color-scheme: unavailable)')
+  const scheme = window.matchMedia('(prefers-color-scheme: dark)')
   let last: readonly Sample[] = []
   let plot = build()
 

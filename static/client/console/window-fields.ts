@@ -47,20 +47,20 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
   function addRow(): void {
     const texts = values()
     draw([...texts, nextWindowText(texts, sale())])
-    tellForm()
+    notifyForm()
     rows.at(-1)?.startsAt.input.focus()
   }
 
   function removeRow(i: number): void {
     draw(values().filter((_, other) => other !== i))
-    tellForm()
+    notifyForm()
     // The button that was pressed is gone; the nearest that does the same keeps the place of the keyboard.
     const nearest = list.querySelector<HTMLElement>(`[data-remove="${Math.min(i, rows.length - 1)}"]`)
     ;(nearest ?? add).focus()
   }
 
   /** A row that comes or goes changes what was entered, as typing does. */
-  function tellForm(): void {
+  function notifyForm(): void {
     element.dispatchEvent(new Event('input', { bubbles: true }))
   }
 
