@@ -1,8 +1,8 @@
 /**
- * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for the bucket,
- * `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on Lambda@Edge and the CloudFront Functions,
- * `dist/edge-missing/` for the other Lambda@Edge function; and `dist/local/`, the sign-in page that only one machine has.
- * `npm run build`.
+ * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for
+ * the bucket, `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on
+ * Lambda@Edge and the CloudFront Functions, `dist/edge-missing/` for the other Lambda@Edge
+ * function; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, posix, relative } from 'node:path'
@@ -14,7 +14,9 @@ import { renderMissingPage } from './static/pages/missing.ts'
 const root = import.meta.dirname
 export const dist = join(root, 'dist')
 
-/** Scripts of Redis as text, without what is written for people: the gate may weigh only so much. */
+/**
+ * Scripts of Redis as text, without what is written for people: the gate may weigh only so much.
+ */
 const luaText: Plugin = {
   name: 'lua-text',
   setup({ onLoad }) {
@@ -25,7 +27,10 @@ const luaText: Plugin = {
   },
 }
 
-/** Comments of our scripts are a block at the head, or lines of their own; no text of theirs begins with spaces. */
+/**
+ * Comments of our scripts are a block at the head, or lines of their own; no text of theirs begins
+ * with spaces.
+ */
 function forRedis(lua: string): string {
   return lua
     .replace(/^--\[\[[\s\S]*?\]\]\n/gm, '')
@@ -39,20 +44,25 @@ const common = {
   bundle: true,
   format: 'esm',
   platform: 'node',
-  // Libraries that come in two forms are taken as ES modules. esbuild would take CommonJS for Node, of which nothing can
-  // be left out that is not used, and which finds no require() in an ES module.
+  // Libraries that come in two forms are taken as ES modules. esbuild would take CommonJS for Node,
+  // of which nothing can be left out that is not used, and which finds no require() in an ES
+  // module.
   mainFields: ['module', 'main'],
   target: 'node24',
   minify: true,
   sourcemap: 'external',
-  // A stack needs names and lines; what stands in those lines is in the repository. The maps weigh a third so.
+  // A stack needs names and lines; what stands in those lines is in the repository. The maps weigh
+  // a third so.
   sourcesContent: false,
   legalComments: 'none',
   plugins: [luaText],
   logLevel: 'silent',
 } satisfies BuildOptions
 
-/** Every function in one build, each with a link to its map, which Node follows under functionNodeOptions. */
+/**
+ * Every function in one build, each with a link to its map, which Node follows under
+ * functionNodeOptions.
+ */
 const functionBundles = {
   ...common,
   sourcemap: 'linked',
@@ -62,14 +72,16 @@ const functionBundles = {
 } satisfies BuildOptions
 
 /**
- * NODE_OPTIONS of every deployed function: a stack in the log names our files and lines. It costs a new instance some
- * milliseconds (`npm run bench -- bundles` counts them in), and the first stack that is written some tens.
+ * NODE_OPTIONS of every deployed function: a stack in the log names our files and lines. It costs a
+ * new instance some milliseconds (`npm run bench -- bundles` counts them in), and the first stack
+ * that is written some tens.
  */
 export const functionNodeOptions = '--enable-source-maps'
 
 /**
- * Parts of Hono's class that no bundler can leave out, and that the gate never calls: mounting another app, and reading forms from
- * a Request. They weigh 2.5 kB; in their place stands a function that throws.
+ * Parts of Hono's class that no bundler can leave out, and that the gate never calls: mounting
+ * another app, and reading forms from a Request. They weigh 2.5 kB; in their place stands a
+ * function that throws.
  */
 const honoWithoutForms: Plugin = {
   name: 'hono-without-forms',
@@ -89,7 +101,10 @@ export const edgeBundle = {
   plugins: [...common.plugins, honoWithoutForms],
 } satisfies BuildOptions
 
-/** The Lambda@Edge function that has a page for what is not there. The page knows no name of this build: see there. */
+/**
+ * The Lambda@Edge function that has a page for what is not there. The page knows no name of this
+ * build: see there.
+ */
 const missingBundle = {
   ...common,
   entryPoints: ['edge/missing.ts'],
@@ -97,8 +112,8 @@ const missingBundle = {
 } satisfies BuildOptions
 
 /**
- * Builds `dist/` anew. Throws with the compiler's own message when a source file is broken; the former `dist/`
- * stays in place until the new one is whole.
+ * Builds `dist/` anew. Throws with the compiler's own message when a source file is broken; the
+ * former `dist/` stays in place until the new one is whole.
  */
 export async function build(): Promise<void> {
   const work = join(root, `.cache/build-${process.pid}`)
@@ -133,7 +148,10 @@ async function buildInto(target: string): Promise<void> {
   ])
 }
 
-/** Bundles for `dist/`, because maps name our files as seen from there, and writes what belongs there to `target`. */
+/**
+ * Bundles for `dist/`, because maps name our files as seen from there, and writes what belongs
+ * there to `target`.
+ */
 async function bundleInto(target: string, options: BuildOptions): Promise<void> {
   const { outputFiles } = await bundle({ ...options, write: false })
   for (const { path, contents } of outputFiles) {
@@ -145,10 +163,10 @@ async function bundleInto(target: string, options: BuildOptions): Promise<void> 
 }
 
 /**
- * CloudFront rejects viewer functions that are larger. The other limits are ours: each new instance makes its first
- * shopper wait for the import. Near the gate's limit, `npm run bench -- edge` shows the bytes by library: first look for a
- * library that came in with an import, then move a check that needs it behind the gate. Raise the limit only with a
- * measured cold import (at most 60 ms).
+ * CloudFront rejects viewer functions that are larger. The other limits are ours: each new instance
+ * makes its first shopper wait for the import. Near the gate's limit, `npm run bench -- edge` shows
+ * the bytes by library: first look for a library that came in with an import, then move a check
+ * that needs it behind the gate. Raise the limit only with a measured cold import (at most 60 ms).
  */
 export const viewerFunctionLimitBytes = 10_000
 export const edgeBundleLimitBytes = 100_000
@@ -183,7 +201,10 @@ async function writeViewerFunctions(target: string): Promise<void> {
   }
 }
 
-/** Every Lambda function: its name, and the file that is its entry, `functions/<group>/<name>.handler.ts`, from the root. */
+/**
+ * Every Lambda function: its name, and the file that is its entry,
+ * `functions/<group>/<name>.handler.ts`, from the root.
+ */
 export async function functionEntries(): Promise<Record<string, string>> {
   const files = await readdir(join(root, 'functions'), { recursive: true })
   const entries = files.filter((file) => file.endsWith(handlerSuffix)).sort()

@@ -1,6 +1,6 @@
 /**
- * Lets plain Node import a `.lua` file as text (`node --import ./lua-hooks.ts …`), the way esbuild does in
- * the deployed bundles, so that scripts run from one source everywhere.
+ * Lets plain Node import a `.lua` file as text (`node --import ./lua-hooks.ts …`), the way esbuild
+ * does in the deployed bundles, so that scripts run from one source everywhere.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'

@@ -4,7 +4,10 @@ import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/c
 /** Long plays and tests that wait in real time: `npm run test:soak` runs them. */
 const soak = ['test/**/*.soak.ts']
 
-/** Files whose tests start no whole system. They share two processes: starting one for each file costs more than most files. */
+/**
+ * Files whose tests start no whole system. They share two processes: starting one for each file
+ * costs more than most files.
+ */
 const units = [
   'test/*.test.ts',
   'test/{core,edge,static,redis,contract,functions,infra}/**/*.test.ts',
@@ -35,7 +38,8 @@ const project = (
     ...options,
     maxWorkers,
     sequence: { groupOrder: order },
-    // Pages of one file that mostly wait may wait together; more of them would be slow for want of processors.
+    // Pages of one file that mostly wait may wait together; more of them would be slow for want of
+    // processors.
     maxConcurrency: 3,
     // Long enough for a machine that is busy with something else; no test measures speed by them.
     testTimeout: 120_000,

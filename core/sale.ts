@@ -230,7 +230,9 @@ const state = {
   archivedAt: z.optional(z.number()),
 }
 
-/** A sale as the API answers it: a definition that was checked when it was stored, and its state. */
+/**
+ * A sale as the API answers it: a definition that was checked when it was stored, and its state.
+ */
 export const sale = z.object({ ...plain, ...fields, ...state }).check(packetsFitKind)
 
 export type Sale = z.infer<typeof sale>

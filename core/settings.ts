@@ -1,7 +1,7 @@
 /**
  * The settings of a sale, each described once, in the order of the form. The schema of a definition
- * (`core/sale.ts`), the console's form, list and audit, the options of the command line and what may
- * change in a running sale follow from this table; their words are in
+ * (`core/sale.ts`), the console's form, list and audit, the options of the command line and what
+ * may change in a running sale follow from this table; their words are in
  * `static/client/console/setting-words.ts`, and a test compares it with docs/http-api.md.
  */
 import * as z from 'zod/mini'
@@ -32,12 +32,12 @@ export const maxStock = 10_000_000
 export const settingGroups = ['what', 'howMuch', 'when', 'validity', 'rules', 'gate'] as const
 
 /**
- * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for a
- * number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1.
+ * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
+ * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1.
  * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
- * `kinds` are the kinds of sale that have the setting (absent: all).
- * `perWindow`: each window of a sale with several has its own (R7). `editable`: it may change while
- * the sale runs. `gate`: the gate needs it. `flag` and `help` are its option on the command line.
+ * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
+ * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
+ * gate needs it. `flag` and `help` are its option on the command line.
  */
 type Setting = {
   schema: z.core.$ZodType

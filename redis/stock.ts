@@ -1,4 +1,7 @@
-/** Reads a sale's stock, for the console, a shopper's own orders, and repairs; removes that of an archived sale. */
+/**
+ * Reads a sale's stock, for the console, a shopper's own orders, and repairs; removes that of an
+ * archived sale.
+ */
 import {
   type OrderId,
   parseOrderId,

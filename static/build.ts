@@ -1,6 +1,7 @@
 /**
- * Builds what browsers download: scripts, styles and pictures under names that carry their content's hash, so
- * they can be cached for ever, and the pages that are the same for every sale. Runs at build time only.
+ * Builds what browsers download: scripts, styles and pictures under names that carry their
+ * content's hash, so they can be cached for ever, and the pages that are the same for every sale.
+ * Runs at build time only.
  */
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -37,8 +38,8 @@ const scripts = [
 ]
 
 /**
- * Builds into `outDir` what every deployment uploads, and returns its manifest. The shop's pages of sales, and its first page,
- * are not among it: they are published while the shop runs.
+ * Builds into `outDir` what every deployment uploads, and returns its manifest. The shop's pages of
+ * sales, and its first page, are not among it: they are published while the shop runs.
  */
 export async function buildSite(outDir: string): Promise<SiteManifest> {
   const assetsDir = path.join(outDir, 'assets')
@@ -57,8 +58,9 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
 }
 
 /**
- * Builds into `outDir` the sign-in page of one machine, where any name will do. It stands on the site with that manifest, whose
- * styles it uses; all pages lead to its address, and in a deployment that is where your own sign-in answers.
+ * Builds into `outDir` the sign-in page of one machine, where any name will do. It stands on the
+ * site with that manifest, whose styles it uses; all pages lead to its address, and in a deployment
+ * that is where your own sign-in answers.
  */
 export async function buildLocalSignIn(outDir: string, site: SiteManifest): Promise<void> {
   const script = await bundle(outDir, ['sign-in'], [], byContent)
@@ -96,8 +98,9 @@ async function bundle(
 }
 
 /**
- * The icon and the demo pictures: hashed like every asset, and also under stable names, because a sale's definition refers to its
- * picture and outlives a build, and so does the page where there is nothing, with the icon.
+ * The icon and the demo pictures: hashed like every asset, and also under stable names, because a
+ * sale's definition refers to its picture and outlives a build, and so does the page where there is
+ * nothing, with the icon.
  */
 async function pictures(assetsDir: string): Promise<[string, string][]> {
   const from = path.join(here, 'pictures')

@@ -12,7 +12,10 @@ const count = z.number()
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const orderId = readBy(parseOrderId, 'must be an order id')
 
-/** One page of sales, the latest start first; `next` is the `after` of the next page, null on the last. */
+/**
+ * One page of sales, the latest start first; `next` is the `after` of the next page, null on the
+ * last.
+ */
 const salesPage = z.object({ sales: z.readonly(z.array(sale)), next: z.nullable(z.string()) })
 
 /** A component that live numbers come from: the stock, the queues, the gate's store. */
@@ -22,9 +25,10 @@ export const components = ['redis', 'sqs', 'gate'] as const
  * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.
  * `heldBack` of the `booked` units are kept after a recovery for orders that may still arrive.
  *
- * A component named in `unavailable` did not answer, and its numbers are null: this answer is needed
- * most during an outage. `inStep`: Redis and the gate hold every field of the sale as the table has
- * it; if false, repeat the last action. `frozen`: the sale is being recovered and sells nothing.
+ * A component named in `unavailable` did not answer, and its numbers are null: this answer is
+ * needed most during an outage. `inStep`: Redis and the gate hold every field of the sale as the
+ * table has it; if false, repeat the last action. `frozen`: the sale is being recovered and sells
+ * nothing.
  *
  * `drift` is the units that Redis has booked beyond written orders, null while some are on their
  * way. `deadLetters` counts those of all queues. `admissions`: requests that the gate may still

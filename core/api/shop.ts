@@ -1,4 +1,7 @@
-/** The operations of the shopper's API, and their answers. Times are epoch ms, amounts in minor units. */
+/**
+ * The operations of the shopper's API, and their answers. Times are epoch ms, amounts in minor
+ * units.
+ */
 import * as z from 'zod/mini'
 import type { CouponCode } from '../coupon.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
@@ -32,9 +35,9 @@ const claimedPacket = z.object({
 /**
  * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
- * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can be
- * redeemed; absent where the sale sets no bound. A step of `history` may have a `what` that an older
- * client does not know.
+ * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
+ * be redeemed; absent where the sale sets no bound. A step of `history` may have a `what` that an
+ * older client does not know.
  */
 const orderView = z.object({
   orderId,

@@ -17,8 +17,8 @@ export function connectDynamoDb(): DynamoDBDocumentClient {
 }
 
 /**
- * The table and client of this project. `writeTimeoutMs` is the longest one try of a transaction may
- * take, where the usual time does not suit.
+ * The table and client of this project. `writeTimeoutMs` is the longest one try of a transaction
+ * may take, where the usual time does not suit.
  */
 export type Table = { client: DynamoDBDocumentClient; name: string; writeTimeoutMs?: number }
 

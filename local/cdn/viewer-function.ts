@@ -48,7 +48,9 @@ const context = {
   requestId: '',
 } as const
 
-/** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html */
+/**
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+ */
 export function viewerEvent(viewer: Viewer): ViewerEvent {
   return { version: '1.0', context, viewer: { ip: viewer.ip }, request: new ViewerRequest(viewer) }
 }

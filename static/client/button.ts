@@ -1,12 +1,14 @@
 /**
- * The one button: grey until the shop's time says so (C5), one request per click, then a rest (C7): ten seconds,
- * or a second and a half when the click was only too early; rest.ts decides. Pure, so that every state can be
- * tested without a page.
+ * The one button: grey until the shop's time says so (C5), one request per click, then a rest (C7):
+ * ten seconds, or a second and a half when the click was only too early; rest.ts decides. Pure, so
+ * that every state can be tested without a page.
  */
 import type { Phase } from '../../core/phase.ts'
 import type { Hold } from './check/person-check.ts'
 
-/** Pages light up spread over this long, so that the first clicks do not all arrive in one instant. */
+/**
+ * Pages light up spread over this long, so that the first clicks do not all arrive in one instant.
+ */
 export const lightJitterMs = 500
 
 /**
@@ -49,7 +51,10 @@ type ButtonKind =
 
 export type ButtonState = { kind: ButtonKind; lit: boolean; secondsLeft: number }
 
-/** What the button shows; only a `lit` one may send a request, or lead to the order. `secondsLeft` counts while it rests. */
+/**
+ * What the button shows; only a `lit` one may send a request, or lead to the order. `secondsLeft`
+ * counts while it rests.
+ */
 export function buttonState(facts: ButtonFacts): ButtonState {
   const kind = kindOf(facts)
   const lit = kind === 'ready' || kind === 'again' || kind === 'owned'
@@ -77,7 +82,8 @@ function kindOf({
   if (phase === undefined) return 'loading'
   if (phase === 'scheduled') return 'early'
   if (phase !== 'open') return phase
-  // Open by the pointer and yet before the start: this clock is slow, and waiting for it could take hours.
+  // Open by the pointer and yet before the start: this clock is slow, and waiting for it could take
+  // hours.
   if (now >= startsAt && now < startsAt + jitterMs) return 'early'
   if (returnedAt !== undefined && now >= returnedAt && now < returnedAt + jitterMs) return 'loading'
   if (restLeftMs > 0) return 'resting'

@@ -34,8 +34,8 @@ type Click = {
 }
 
 /**
- * `wait` resolves after so many milliseconds; `random` is from 0 up to 1. `online`: false when the device itself has no
- * connection.
+ * `wait` resolves after so many milliseconds; `random` is from 0 up to 1. `online`: false when the
+ * device itself has no connection.
  */
 export type ClickPorts = {
   fetch: Fetch
@@ -82,9 +82,10 @@ export async function buy(ports: ClickPorts, click: Click): Promise<Outcome> {
 }
 
 /**
- * Looks for the order of a click whose answer was lost, without buying anything; undefined when there is no
- * such click. It stays pending when nothing is found, since its request may still be on the way. A page that is loaded again
- * right after the click looks no sooner than it would have without.
+ * Looks for the order of a click whose answer was lost, without buying anything; undefined when
+ * there is no such click. It stays pending when nothing is found, since its request may still be on
+ * the way. A page that is loaded again right after the click looks no sooner than it would have
+ * without.
  */
 export async function checkPendingClick(
   ports: ClickPorts,

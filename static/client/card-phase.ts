@@ -7,7 +7,9 @@ import type { Phase } from '../../core/phase.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
 import { phaseSeen } from './phase-seen.ts'
 
-/** A countdown is loaded this long before the start: longer than one turn of looks at the pointers. */
+/**
+ * A countdown is loaded this long before the start: longer than one turn of looks at the pointers.
+ */
 const aheadMs = 15_000
 
 /** `countdown` is the last one loaded, maybe of an older version; undefined without one. */

@@ -1,6 +1,7 @@
 /**
- * The check that a shopper is a person (R5), as a part of the sale page of its own: loaded only for a sale that asks for
- * it. It joins the shop that is asked for a challenge, the workers that work it out, and the words.
+ * The check that a shopper is a person (R5), as a part of the sale page of its own: loaded only for
+ * a sale that asks for it. It joins the shop that is asked for a challenge, the workers that work
+ * it out, and the words.
  */
 import type { Phase } from '../../core/phase.ts'
 import { personCheck } from './check/person-check.ts'
@@ -11,7 +12,10 @@ import type { Reply } from './http.ts'
 import type { OpeningKey } from './sale/news.ts'
 import type { Voice } from './voice.ts'
 
-/** `ask` fetches a challenge; `worker` is the address of what solves it; `now` is the shop's time, epoch ms. */
+/**
+ * `ask` fetches a challenge; `worker` is the address of what solves it; `now` is the shop's time,
+ * epoch ms.
+ */
 export type CheckParts = {
   ask(): Promise<Reply>
   worker: string

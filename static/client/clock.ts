@@ -1,9 +1,12 @@
 /**
- * The shop's clock, seen from a browser whose own may be wrong. The sample with the smallest round trip says
- * most: its answer can be off by at most half that trip.
+ * The shop's clock, seen from a browser whose own may be wrong. The sample with the smallest round
+ * trip says most: its answer can be off by at most half that trip.
  */
 
-/** One `GET /api/time`: `sentAt` and `receivedAt` on the local clock, `serverNow` from the answer; all ms. */
+/**
+ * One `GET /api/time`: `sentAt` and `receivedAt` on the local clock, `serverNow` from the answer;
+ * all ms.
+ */
 type ClockSample = { sentAt: number; receivedAt: number; serverNow: number }
 
 /** What to add to the local clock to get the shop's, in ms; undefined without a usable sample. */
@@ -23,8 +26,8 @@ export function localNow(): number {
 }
 
 /**
- * Asks the shop's time `count` times in a row. A failed try gives no sample; the rest still count. `onSample` gets all samples
- * so far after each one: a slow connection need not wait for the last.
+ * Asks the shop's time `count` times in a row. A failed try gives no sample; the rest still count.
+ * `onSample` gets all samples so far after each one: a slow connection need not wait for the last.
  */
 export async function sampleClock(
   ask: () => Promise<number | undefined>,

@@ -1,4 +1,7 @@
-/** The one dialog of a page: says what will happen, and waits for a choice. Its place is made by pages/confirm.ts. */
+/**
+ * The one dialog of a page: says what will happen, and waits for a choice. Its place is made by
+ * pages/confirm.ts.
+ */
 import { byId, make } from './dom.ts'
 
 export type Choice<Value extends string = string> = {
@@ -52,7 +55,10 @@ export function askFirst<Value extends string>(
   })
 }
 
-/** Takes an open question back: what it asked is no longer true. The answer is then that of stepping back. */
+/**
+ * Takes an open question back: what it asked is no longer true. The answer is then that of stepping
+ * back.
+ */
 export function dismissConfirm(): void {
   byId('confirm', HTMLDialogElement).close('')
 }

@@ -2,7 +2,10 @@
 
 const whoCookie = 'sluice_who='
 
-/** The name in `document.cookie`, or null. It is percent-encoded there; what cannot be decoded is shown as it stands. */
+/**
+ * The name in `document.cookie`, or null. It is percent-encoded there; what cannot be decoded is
+ * shown as it stands.
+ */
 export function nameInCookies(cookies: string): string | null {
   const pair = cookies.split('; ').find((each) => each.startsWith(whoCookie))
   const text = pair?.slice(whoCookie.length) ?? ''

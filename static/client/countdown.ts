@@ -1,8 +1,14 @@
-/** The countdown module that a pointer names: never rewritten, so one load per version is enough (C6). */
+/**
+ * The countdown module that a pointer names: never rewritten, so one load per version is enough
+ * (C6).
+ */
 import type { Countdown } from '../../core/pointer.ts'
 import { fieldsOf, readCountdown } from './wire.ts'
 
-/** An import has no deadline of its own, and a page that waits for one that stalls would look no more. */
+/**
+ * An import has no deadline of its own, and a page that waits for one that stalls would look no
+ * more.
+ */
 const deadlineMs = 5000
 
 type Load = (address: string) => Promise<unknown>
@@ -10,8 +16,8 @@ type Load = (address: string) => Promise<unknown>
 const triesBySrc = new Map<string, number>()
 
 /**
- * The countdown at `src`, or undefined when it is not there yet, the connection broke or nothing came within
- * 5 s: then ask again later. `load` is the browser's own import.
+ * The countdown at `src`, or undefined when it is not there yet, the connection broke or nothing
+ * came within 5 s: then ask again later. `load` is the browser's own import.
  */
 export async function loadCountdown(
   src: string,
@@ -19,8 +25,8 @@ export async function loadCountdown(
 ): Promise<Countdown | undefined> {
   const earlier = triesBySrc.get(src) ?? 0
   triesBySrc.set(src, earlier + 1)
-  // The first address is the one that the page has preloaded. A browser remembers a failed import by its address, so every
-  // later try has its own fragment.
+  // The first address is the one that the page has preloaded. A browser remembers a failed import
+  // by its address, so every later try has its own fragment.
   const address = earlier === 0 ? src : `${src}#${earlier}`
   try {
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, deadlineMs, undefined))

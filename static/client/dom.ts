@@ -1,4 +1,7 @@
-/** The few things every page does with the document, each failing loudly when the page is not what it expects. */
+/**
+ * The few things every page does with the document, each failing loudly when the page is not what
+ * it expects.
+ */
 
 /**
  * The element with that id, of that class.
@@ -20,7 +23,10 @@ export function setText(element: Element, text: string): void {
 type Props = Readonly<Record<string, string | number | boolean | ((event: Event) => void)>>
 type Child = Node | string | undefined
 
-/** A new element: functions become listeners (`click`), booleans switch attributes, the rest are attributes. */
+/**
+ * A new element: functions become listeners (`click`), booleans switch attributes, the rest are
+ * attributes.
+ */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},

@@ -1,4 +1,7 @@
-/** One way to call the shop: JSON in and out, the cookie session, a deadline, and no exception for an answer. */
+/**
+ * One way to call the shop: JSON in and out, the cookie session, a deadline, and no exception for
+ * an answer.
+ */
 import { fieldsInText, type ProblemSeen, readProblem } from './wire.ts'
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>

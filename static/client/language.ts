@@ -1,4 +1,7 @@
-/** Which of our two languages a reader gets: the one they chose, else the first of their browser's we speak. */
+/**
+ * Which of our two languages a reader gets: the one they chose, else the first of their browser's
+ * we speak.
+ */
 import { type Language, languages } from '../messages/text.ts'
 
 /** `stored` is an earlier choice; `preferred` is the browser's list, most wanted first. */
@@ -9,13 +12,19 @@ export function chooseLanguage(stored: string | null, preferred: readonly string
   return known !== undefined && /^zh\b/i.test(known) ? 'zh-CN' : 'en'
 }
 
-/** The locale for dates and money: the reader's own dialect of the page's language when they have one. */
+/**
+ * The locale for dates and money: the reader's own dialect of the page's language when they have
+ * one.
+ */
 export function localeFor(language: Language, preferred: readonly string[]): string {
   const own = preferred.filter((tag) => tag.toLowerCase().startsWith(language.slice(0, 2)))
   return own.find(isLocale) ?? language
 }
 
-/** Chromium hands on what its machine is set to, such as `en-US@posix`, at which everything that formats would throw. */
+/**
+ * Chromium hands on what its machine is set to, such as `en-US@posix`, at which everything that
+ * formats would throw.
+ */
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0

@@ -1,6 +1,7 @@
 /**
- * How long to wait before a look-up of what became of a request without an answer. A throttled function leaves a whole crowd
- * without one in the same second, and its look-ups must not take the capacity that winners need.
+ * How long to wait before a look-up of what became of a request without an answer. A throttled
+ * function leaves a whole crowd without one in the same second, and its look-ups must not take the
+ * capacity that winners need.
  */
 
 const leastMs = 5000

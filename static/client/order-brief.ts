@@ -1,4 +1,7 @@
-/** What a sale page needs to know of the shopper's orders; the order page reads all of them (wire.ts). */
+/**
+ * What a sale page needs to know of the shopper's orders; the order page reads all of them
+ * (wire.ts).
+ */
 
 import type { OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'

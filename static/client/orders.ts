@@ -1,4 +1,7 @@
-/** The order page: one order with `?id=`, else the list. Looks again as long as something may change by itself. */
+/**
+ * The order page: one order with `?id=`, else the list. Looks again as long as something may change
+ * by itself.
+ */
 
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
@@ -120,7 +123,10 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
 
 type NoticeKey = 'orders.signIn' | 'problem.not-found' | 'problem.blocked'
 
-/** What stands in the place of orders when there are none to show; only a return to the page can change it. */
+/**
+ * What stands in the place of orders when there are none to show; only a return to the page can
+ * change it.
+ */
 function showNotice(key: NoticeKey, next?: () => Node): undefined {
   setText(status, '')
   own = undefined
@@ -135,7 +141,9 @@ function showNotice(key: NoticeKey, next?: () => Node): undefined {
 
 const watch = lookout({ look, hidden: () => document.hidden })
 
-/** The shopper may come from the payment page, and a device that slept has lost count of the time. */
+/**
+ * The shopper may come from the payment page, and a device that slept has lost count of the time.
+ */
 function comeUp(): void {
   clock = shopOffsetMs(fetch, 1)
   looks = 0

@@ -1,16 +1,20 @@
 /**
- * The shop's time as one page holds it. Until the shop has answered, the page has only its device's clock, which
- * may be hours off: it goes on asking, and what that clock alone says of the sale is not taken for the truth.
+ * The shop's time as one page holds it. Until the shop has answered, the page has only its device's
+ * clock, which may be hours off: it goes on asking, and what that clock alone says of the sale is
+ * not taken for the truth.
  */
 import type { Phase } from '../../core/phase.ts'
 import { clockDue, sampledFor } from './shop-clock.ts'
 
-/** A try that was not answered is followed by another this much later at the earliest, up to twice as much. */
+/**
+ * A try that was not answered is followed by another this much later at the earliest, up to twice
+ * as much.
+ */
 const againMs = 5000
 
 /**
- * `localNow` is the device's epoch ms; `sample` is what to add to it, from `count` answers, and `onOffset` gets what is known
- * after each of them (shop-clock.ts).
+ * `localNow` is the device's epoch ms; `sample` is what to add to it, from `count` answers, and
+ * `onOffset` gets what is known after each of them (shop-clock.ts).
  */
 type Ports = {
   localNow(): number
@@ -18,7 +22,10 @@ type Ports = {
   random(): number
 }
 
-/** `published` is the phase in the pointer, `phase` what the page makes of it; undefined without a pointer. */
+/**
+ * `published` is the phase in the pointer, `phase` what the page makes of it; undefined without a
+ * pointer.
+ */
 type Facts = { phase: Phase | undefined; published: Phase | undefined; startsAt: number }
 
 /** A clock that starts as the device's own. */
@@ -36,7 +43,10 @@ export function pageClock({ localNow, sample, random }: Ports) {
   return {
     /** The shop's time, epoch ms, as well as the page knows it. */
     now,
-    /** Whether the shop has answered, or a whole try was lost: until then nothing is known but what the pointer says. */
+    /**
+     * Whether the shop has answered, or a whole try was lost: until then nothing is known but what
+     * the pointer says.
+     */
     asked: () => asked,
     /** The device may have slept: the next turn samples the clock again. */
     doubt(): void {

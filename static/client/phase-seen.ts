@@ -25,7 +25,10 @@ export function phaseSeen({ pointer, countdown }: Seen, now: number, available: 
   return available === 0 ? 'sold-out' : 'open'
 }
 
-/** The phase as the pointer was published, for a page that does not know the time, with `available` units believed to be left. */
+/**
+ * The phase as the pointer was published, for a page that does not know the time, with `available`
+ * units believed to be left.
+ */
 export function publishedPhase(pointer: Pointer, available: Available): Phase {
   const { phase } = pointer
   if (phase !== 'open' && phase !== 'sold-out') return phase
@@ -44,8 +47,8 @@ export function isDelayed(startsAt: number, now: number): boolean {
 }
 
 /**
- * The news a change of phase is worth telling, by its key in the sale page's catalogue. `moreRounds`: the page can say
- * when the next round starts (R7).
+ * The news a change of phase is worth telling, by its key in the sale page's catalogue.
+ * `moreRounds`: the page can say when the next round starts (R7).
  */
 export function newsOfPhase(before: Phase | undefined, after: Phase, moreRounds: boolean) {
   if (before === after) return undefined

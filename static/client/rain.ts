@@ -1,4 +1,7 @@
-/** The page where red packets rain: joins what every such page does with the tap, the stage and the wallet. */
+/**
+ * The page where red packets rain: joins what every such page does with the tap, the stage and the
+ * wallet.
+ */
 import type { Money } from '../../core/money.ts'
 import { rainMessages } from '../messages/rain.ts'
 import { byId, openStore } from './dom.ts'
@@ -72,7 +75,10 @@ function ask(startToken: string): Promise<Tapped> {
   return tap({ fetch, online }, { saleId, startToken, challenge: opening.challenge() })
 }
 
-/** A press where no packet can be asked for any more, while it is not known what became of an earlier one. */
+/**
+ * A press where no packet can be asked for any more, while it is not known what became of an
+ * earlier one.
+ */
 async function lookAgain(): Promise<undefined> {
   opening.showNews({ key: 'status.looking' })
   if (!(await look())) opening.showNews({ key: 'status.notFound' })

@@ -1,6 +1,9 @@
 /** Redraws a part of the page and keeps the keyboard focus. */
 
-/** Who held a control that the new drawing does not have is put on the element called `otherwise`, if there is one. */
+/**
+ * Who held a control that the new drawing does not have is put on the element called `otherwise`,
+ * if there is one.
+ */
 export function redrawer(place: HTMLElement, otherwise: string) {
   return (element: HTMLElement): void => {
     const held = heldIn(place)
@@ -11,8 +14,9 @@ export function redrawer(place: HTMLElement, otherwise: string) {
 }
 
 /**
- * Makes `nodes` the content of `place` and touches only what differs: a child equal to one of `nodes` stays as it is, with the
- * focus, a selection and its listeners. So listeners must read present values, not those of their drawing.
+ * Makes `nodes` the content of `place` and touches only what differs: a child equal to one of
+ * `nodes` stays as it is, with the focus, a selection and its listeners. So listeners must read
+ * present values, not those of their drawing.
  */
 export function redraw(place: HTMLElement, ...nodes: readonly Node[]): void {
   const held = heldIn(place)

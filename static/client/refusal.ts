@@ -1,9 +1,13 @@
-/** A click that was refused for sure, and what those need to know of any answer who care for refusals only. */
+/**
+ * A click that was refused for sure, and what those need to know of any answer who care for
+ * refusals only.
+ */
 import type { Reply } from './http.ts'
 
 /**
- * `atGate`: the gate rejected the click, and no function has seen it. `code` may be newer than this page. `lookup` is the path at which
- * a shopper finds the result of an earlier try, where the refusal names one.
+ * `atGate`: the gate rejected the click, and no function has seen it. `code` may be newer than this
+ * page. `lookup` is the path at which a shopper finds the result of an earlier try, where the
+ * refusal names one.
  */
 export type ClickRefusal = {
   kind: 'refused'
@@ -36,7 +40,10 @@ export function refusalOf({
   }
 }
 
-/** The refusal of a click that was surely not carried out; a function that broke may have done so all the same. */
+/**
+ * The refusal of a click that was surely not carried out; a function that broke may have done so
+ * all the same.
+ */
 export function sureRefusal(reply: Reply): ClickRefusal | undefined {
   if (reply.kind !== 'refused' || reply.problem === undefined) return undefined
   return reply.status < 500 || reply.atGate ? refusalOf(reply) : undefined

@@ -13,8 +13,8 @@ const resampleFromMs = 30_000
 const resampleUntilMs = 10_000
 
 /**
- * `now` and `startsAt` are epoch ms on the shop's clock; `spread`, from 0 up to 1, is fixed per page. `confirmed`
- * is false while `phase` is only what the device's own clock makes of the sale.
+ * `now` and `startsAt` are epoch ms on the shop's clock; `spread`, from 0 up to 1, is fixed per
+ * page. `confirmed` is false while `phase` is only what the device's own clock makes of the sale.
  */
 type ClockFacts = {
   phase: Phase | undefined
@@ -34,9 +34,10 @@ export function sampledFor({ now, startsAt, spread }: Omit<ClockFacts, 'phase' |
 }
 
 /**
- * Whether to ask the shop's time; `before` is what the page's last samples were good for, undefined when it has
- * none. Every page asks when it opens, and a waiting one once more 30 to 10 s before the start, when it matters
- * most; an armed one at its next look, which may be six seconds later. A sale that is over needs no clock, once it is known to be over.
+ * Whether to ask the shop's time; `before` is what the page's last samples were good for, undefined
+ * when it has none. Every page asks when it opens, and a waiting one once more 30 to 10 s before
+ * the start, when it matters most; an armed one at its next look, which may be six seconds later. A
+ * sale that is over needs no clock, once it is known to be over.
  */
 export function clockDue(facts: ClockFacts, before: SampledFor | undefined): boolean {
   const { phase, confirmed } = facts
@@ -48,8 +49,8 @@ export function clockDue(facts: ClockFacts, before: SampledFor | undefined): boo
 }
 
 /**
- * What to add to `localNow()` in ms, from `count` samples; undefined when none was answered. `onOffset` gets what is known
- * after each answer.
+ * What to add to `localNow()` in ms, from `count` samples; undefined when none was answered.
+ * `onOffset` gets what is known after each answer.
  */
 export async function shopOffsetMs(
   fetch: Fetch,

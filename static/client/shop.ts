@@ -1,4 +1,6 @@
-/** The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers. */
+/**
+ * The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers.
+ */
 
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'

@@ -1,4 +1,6 @@
-/** Sign-in on one machine: sends the name and role, then goes back to where the shopper came from. */
+/**
+ * Sign-in on one machine: sends the name and role, then goes back to where the shopper came from.
+ */
 import { parseShopperId } from '../../core/ids.ts'
 import { keyOfProblem } from '../messages/problems.ts'
 import { signInMessages } from '../messages/sign-in.ts'

@@ -1,4 +1,7 @@
-/** The page's voice: its words in the reader's language, money and times in their own form, and the switch. */
+/**
+ * The page's voice: its words in the reader's language, money and times in their own form, and the
+ * switch.
+ */
 import { formatMoney } from '../../core/money.ts'
 import { type Arguments, type Language, type Messages, type Text, words } from '../messages/text.ts'
 import { byId, openStore, setText } from './dom.ts'
@@ -11,7 +14,10 @@ export type Voice<Key extends string> = {
   /** Words outside of the page's own catalogue. */
   say(text: Text, args?: Arguments): string
   money(amount: number, currency: string): string
-  /** A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` names the year as well. */
+  /**
+   * A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` names
+   * the year as well.
+   */
   moment(ms: number): string
   shortMoment(ms: number): string
   farMoment(ms: number): string

@@ -71,7 +71,10 @@ function explain(reply: Reply): number | undefined {
   return nextTryMs(failures, retryAfterSeconds, Math.random())
 }
 
-/** What stands in the place of a wallet when there is none to show; only a return to the page can change it. */
+/**
+ * What stands in the place of a wallet when there is none to show; only a return to the page can
+ * change it.
+ */
 function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node): undefined {
   setText(status, '')
   seen = ''

@@ -7,14 +7,17 @@ import type { Pointer } from '../../core/pointer.ts'
 
 type Windows = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
 
-/** The start of the window that is sold from at `now`, or waited for; all times epoch ms on the shop's clock. */
+/**
+ * The start of the window that is sold from at `now`, or waited for; all times epoch ms on the
+ * shop's clock.
+ */
 export function startSeen({ startsAt, endsAt, nextStartsAt }: Windows, now: number): number {
   return now >= endsAt && nextStartsAt !== null ? nextStartsAt : startsAt
 }
 
 /**
- * When the next round starts, where that is what the shopper wants to know: this one is sold out, or an earlier one is
- * over. `firstStartsAt` is the start of the sale's first window.
+ * When the next round starts, where that is what the shopper wants to know: this one is sold out,
+ * or an earlier one is over. `firstStartsAt` is the start of the sale's first window.
  */
 export function nextRoundAt(
   pointer: Windows,

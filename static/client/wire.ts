@@ -1,4 +1,7 @@
-/** Answers of the shop, from `unknown` to our types. What does not fit is undefined, never half an object. */
+/**
+ * Answers of the shop, from `unknown` to our types. What does not fit is undefined, never half an
+ * object.
+ */
 import type { ClaimedPacket, OrderListPage, OrderView, Wallet, WalletCredit } from '../../core/api/shop.ts'
 import { type CouponCode, parseCoupon } from '../../core/coupon.ts'
 import { parseOrderId, parseSaleId } from '../../core/ids.ts'
@@ -36,7 +39,9 @@ export function readPhase(value: unknown): Phase | undefined {
   return oneOf(phases, value)
 }
 
-/** `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names. */
+/**
+ * `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names.
+ */
 export function readPointer(value: unknown): Pointer | undefined {
   const fields = fieldsOf(value) ?? {}
   const { saleId: id, version, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
@@ -60,8 +65,8 @@ export function readCountdown(value: unknown): Countdown | undefined {
 }
 
 /**
- * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence, `lookup` the path at which a shopper finds
- * what an earlier request won.
+ * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence,
+ * `lookup` the path at which a shopper finds what an earlier request won.
  */
 export type ProblemSeen = {
   code: string
@@ -105,7 +110,9 @@ export function readStatus(value: unknown): OrderStatus | undefined {
   return oneOf(orderStatuses, value)
 }
 
-/** One order as `GET /api/orders` shows it. A reason or a payment without words here is left out. */
+/**
+ * One order as `GET /api/orders` shows it. A reason or a payment without words here is left out.
+ */
 export function readOrder(value: unknown): OrderView | undefined {
   const fields = fieldsOf(value) ?? {}
   const { quantity, amount, currency, reservedAt, payBy, refundedAmount } = fields

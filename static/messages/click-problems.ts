@@ -1,4 +1,7 @@
-/** What a shopper is told for the problems that a click can meet: what happened, and what to do about it. */
+/**
+ * What a shopper is told for the problems that a click can meet: what happened, and what to do
+ * about it.
+ */
 import type { Messages, Text } from './text.ts'
 
 export const wrongRequest: Text = [
@@ -56,7 +59,10 @@ export const clickProblems = {
 
 type ClickProblem = keyof typeof clickProblems
 
-/** The catalogue key of a problem code on a page where a shopper clicks; one that no click meets, or that is newer than the page, says that something is wrong. */
+/**
+ * The catalogue key of a problem code on a page where a shopper clicks; one that no click meets, or
+ * that is newer than the page, says that something is wrong.
+ */
 export function clickProblemKey(code: string): ClickProblem {
   const key = `problem.${code}`
   return isClickProblem(key) ? key : 'problem.invalid-request'

@@ -1,6 +1,6 @@
 /**
- * Words of the console for sales that are no goods: a key of the console's with `coupon.` or `red-packet.` before it stands in
- * its place where the sale is of that kind.
+ * Words of the console for sales that are no goods: a key of the console's with `coupon.` or
+ * `red-packet.` before it stands in its place where the sale is of that kind.
  */
 import type { Messages } from './text.ts'
 

@@ -1,4 +1,7 @@
-/** Words of every page that waits for a sale and lets shoppers click: the clock, the button, the rounds and the facts. */
+/**
+ * Words of every page that waits for a sale and lets shoppers click: the clock, the button, the
+ * rounds and the facts.
+ */
 import { clickProblems } from './click-problems.ts'
 import { sharedMessages } from './shared.ts'
 import type { Messages } from './text.ts'

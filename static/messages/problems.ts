@@ -1,4 +1,7 @@
-/** Words for every problem code: those that a click can meet, and those that only other pages and programs do. */
+/**
+ * Words for every problem code: those that a click can meet, and those that only other pages and
+ * programs do.
+ */
 import type { ProblemCode } from '../../core/outcome.ts'
 import { clickProblems, wrongRequest } from './click-problems.ts'
 import type { Text } from './text.ts'
@@ -28,7 +31,10 @@ export const problemMessages = {
   'problem.unsupported-media-type': wrongRequest,
 } as const satisfies Record<`problem.${ProblemCode}`, Text>
 
-/** The catalogue key of a code in an answer; one that is newer than the page says that something is wrong. */
+/**
+ * The catalogue key of a code in an answer; one that is newer than the page says that something is
+ * wrong.
+ */
 export function keyOfProblem(code: string): keyof typeof problemMessages {
   const key = `problem.${code}`
   return isKnown(key) ? key : 'problem.invalid-request'

@@ -1,4 +1,7 @@
-/** Words of the sale page of a coupon, which nobody buys: other words under the same keys, and facts of its own. */
+/**
+ * Words of the sale page of a coupon, which nobody buys: other words under the same keys, and facts
+ * of its own.
+ */
 import { saleMessages } from './sale.ts'
 import type { Messages } from './text.ts'
 

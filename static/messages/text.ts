@@ -1,4 +1,6 @@
-/** The shape of every catalogue: one key, its English and its Simplified Chinese words side by side. */
+/**
+ * The shape of every catalogue: one key, its English and its Simplified Chinese words side by side.
+ */
 
 export type Text = readonly [english: string, chinese: string]
 export type Messages = Readonly<Record<string, Text>>
@@ -9,8 +11,8 @@ export type Language = (typeof languages)[number]
 export type Arguments = Readonly<Record<string, string | number>>
 
 /**
- * The words of `text` in `language`. `{name}` becomes that argument, `{name|unit|units}` the first word when the
- * argument is 1 and the second otherwise; a name without an argument stays visible.
+ * The words of `text` in `language`. `{name}` becomes that argument, `{name|unit|units}` the first
+ * word when the argument is 1 and the second otherwise; a name without an argument stays visible.
  */
 export function words([english, chinese]: Text, language: Language, args: Arguments = {}): string {
   const pattern = language === 'en' ? english : chinese

@@ -1,4 +1,6 @@
-/** The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds. */
+/**
+ * The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds.
+ */
 import { noScriptMessages } from '../messages/no-script.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import type { Text } from '../messages/text.ts'
@@ -64,7 +66,9 @@ ${main}
 `.html
 }
 
-/** Text for a reader whose language no script can choose: English and Chinese, one after the other. */
+/**
+ * Text for a reader whose language no script can choose: English and Chinese, one after the other.
+ */
 function bothLanguages([english, chinese]: Text): Html {
   return html`${english} <span lang="zh-CN">${chinese}</span>`
 }

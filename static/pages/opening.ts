@@ -59,8 +59,8 @@ export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
 }
 
 /**
- * Where the page finds what it needs for the check that a shopper is a person (R5). Also on the page of a sale that asks for none: a marketer may
- * switch it on while the page is open.
+ * Where the page finds what it needs for the check that a shopper is a person (R5). Also on the
+ * page of a sale that asks for none: a marketer may switch it on while the page is open.
  */
 function challenge(sale: PublicSale, assets: Assets): Html {
   const script = asset(assets, 'challenge.js')
@@ -75,7 +75,10 @@ export function saleHead(sale: PublicSale, price: Html): Html {
 <p class="price">${price}</p></div>`
 }
 
-/** The clock that counts to the start and then to the end. Until the script runs it says what is sure: the start time. */
+/**
+ * The clock that counts to the start and then to the end. Until the script runs it says what is
+ * sure: the start time.
+ */
 export function saleClock(sale: PublicSale): Html {
   return html`<section class="clock">
 <p class="clock__label" id="clock-label">${say('facts.starts')}</p>
@@ -87,7 +90,10 @@ ${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes'
 </section>`
 }
 
-/** What is sure of a sale without a script. The notice at the top of the page says what is needed to know more. */
+/**
+ * What is sure of a sale without a script. The notice at the top of the page says what is needed to
+ * know more.
+ */
 function withoutScript({ startsAt, endsAt }: PublicSale, language: Language): Html {
   const args = { start: utcText(startsAt), end: utcText(endsAt) }
   return html`<p class="clock__plain" lang="${language}">${words(noScriptMessages['noScript.times'], language, args)}</p>`
@@ -97,7 +103,10 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
   return html`<span class="digit" id="${id}"><b>––</b>${say(key)}</span>`
 }
 
-/** The button with the news above it and how many are left below it; `beside` stands in front of the button. */
+/**
+ * The button with the news above it and how many are left below it; `beside` stands in front of the
+ * button.
+ */
 export function saleButton({ beside, left }: { beside: Html; left: Html }): Html {
   return html`<section class="buy">
 <p id="connection" class="status status--bad" role="status"></p>
@@ -110,7 +119,10 @@ export function saleButton({ beside, left }: { beside: Html; left: Html }): Html
 </section>`
 }
 
-/** All windows of a sale that has several (R7), with what is in each. Which one it is in is for the browser to say. */
+/**
+ * All windows of a sale that has several (R7), with what is in each. Which one it is in is for the
+ * browser to say.
+ */
 export function saleRounds(
   { windows }: PublicSale,
   title: Html,
@@ -146,7 +158,10 @@ export function startAndEnd({ windows, startsAt, endsAt }: PublicSale): Html {
 `
 }
 
-/** For which members a sale is: who waits for a start should know beforehand that it is for others (R6). */
+/**
+ * For which members a sale is: who waits for a start should know beforehand that it is for others
+ * (R6).
+ */
 export function membersLevel({ minLevel }: PublicSale): Html {
   if (minLevel === 0) return html``
   return html`<div><dt>${say('facts.members')}</dt><dd>${say('facts.level', { n: minLevel })}</dd></div>

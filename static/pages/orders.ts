@@ -1,4 +1,7 @@
-/** The order page: a shell that the browser fills with one order (`?id=`) or with the list of one's own. */
+/**
+ * The order page: a shell that the browser fills with one order (`?id=`) or with the list of one's
+ * own.
+ */
 import { ordersMessages } from '../messages/orders.ts'
 import { confirmPlace } from './confirm.ts'
 import { html } from './html.ts'

@@ -1,4 +1,7 @@
-/** A red packet as it falls, and its two halves once it is open: drawn once in the page, and used by name. */
+/**
+ * A red packet as it falls, and its two halves once it is open: drawn once in the page, and used by
+ * name.
+ */
 import { type Html, html } from './html.ts'
 
 /** The seal is the shop's own mark, the gate and the water under it. */

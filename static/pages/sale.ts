@@ -1,6 +1,6 @@
 /**
- * The sale page: complete HTML, the same for every shopper, cached long (C1, C2). Only the button, the clock
- * and the remaining count change, and the browser fetches those.
+ * The sale page: complete HTML, the same for every shopper, cached long (C1, C2). Only the button,
+ * the clock and the remaining count change, and the browser fetches those.
  */
 import { formatMoney } from '../../core/money.ts'
 import { saleMessages } from '../messages/sale.ts'

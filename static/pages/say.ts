@@ -2,7 +2,9 @@
 import { type Arguments, type Messages, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 
-/** A speaker for one page's catalogue: a key that the page's script does not carry is a type error. */
+/**
+ * A speaker for one page's catalogue: a key that the page's script does not carry is a type error.
+ */
 export function speaker<M extends Messages>(messages: M) {
   const text = (key: keyof M & string, args: Arguments = {}): string =>
     words(lookUp(messages, key), 'en', args)

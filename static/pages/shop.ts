@@ -1,4 +1,7 @@
-/** The shop's index: one card per sale. The phase on a card is what the browser works out from the clock. */
+/**
+ * The shop's index: one card per sale. The phase on a card is what the browser works out from the
+ * clock.
+ */
 import { wholeOf } from '../../core/packets.ts'
 import { shopMessages } from '../messages/shop.ts'
 import { type Html, html } from './html.ts'
@@ -10,7 +13,10 @@ import { moment } from './time.ts'
 
 const { say, text, titled } = speaker(shopMessages)
 
-/** The page at `/`: the given sales in the given order. Publishing decides which, and in which order. */
+/**
+ * The page at `/`: the given sales in the given order. Publishing decides which, and in which
+ * order.
+ */
 export function renderIndexPage(sales: readonly PublicSale[], assets: Assets): string {
   return renderPage({
     name: 'shop',

@@ -1,4 +1,7 @@
-/** Sign-in for one machine: any name, one of two roles. A deployment brings its own identity provider. */
+/**
+ * Sign-in for one machine: any name, one of two roles. A deployment brings its own identity
+ * provider.
+ */
 import { signInMessages } from '../messages/sign-in.ts'
 import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'

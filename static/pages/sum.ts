@@ -1,4 +1,7 @@
-/** An amount of money in a page: in English as written, in the reader's own form once the script runs. */
+/**
+ * An amount of money in a page: in English as written, in the reader's own form once the script
+ * runs.
+ */
 import { formatMoney, type Money } from '../../core/money.ts'
 import { type Html, html } from './html.ts'
 

@@ -1,6 +1,7 @@
 /**
- * When a page asks for its challenge (R5): before the start, so that nothing has to be worked out once it counts, and
- * each page at its own moment, so that a crowd which has waited for hours does not ask in the same second.
+ * When a page asks for its challenge (R5): before the start, so that nothing has to be worked out
+ * once it counts, and each page at its own moment, so that a crowd which has waited for hours does
+ * not ask in the same second.
  */
 import type { Phase } from '../../../core/phase.ts'
 
@@ -9,8 +10,8 @@ const fromMs = 120_000
 const untilMs = 20_000
 
 /**
- * `now` and `startsAt` are epoch ms on the shop's clock; `spread`, from 0 up to 1, is fixed per page. A page that has `won`
- * is on its way to the order.
+ * `now` and `startsAt` are epoch ms on the shop's clock; `spread`, from 0 up to 1, is fixed per
+ * page. A page that has `won` is on its way to the order.
  */
 type DueFacts = { phase: Phase | undefined; now: number; startsAt: number; spread: number; won: boolean }
 

@@ -32,7 +32,10 @@ const lasting = ['sign-in-required', 'blocked', 'level-too-low'] as const
 
 type LastingCode = (typeof lasting)[number]
 
-/** `ask` fetches a challenge, `solve` works it out; `now` is the shop's time and `localNow` the device's, epoch ms. */
+/**
+ * `ask` fetches a challenge, `solve` works it out; `now` is the shop's time and `localNow` the
+ * device's, epoch ms.
+ */
 type Ports = {
   ask(): Promise<Reply>
   solve(body: unknown): Promise<Solved | undefined>
@@ -42,7 +45,10 @@ type Ports = {
   onChange(): void
 }
 
-/** A check of which nothing is done before its first `turn`; `able` says whether this browser can do it. */
+/**
+ * A check of which nothing is done before its first `turn`; `able` says whether this browser can do
+ * it.
+ */
 export function personCheck(able: boolean, ports: Ports) {
   const fresh: CheckState = { kind: able ? 'later' : 'impossible' }
   let state: CheckState = fresh
@@ -99,8 +105,8 @@ export function personCheck(able: boolean, ports: Ports) {
       if (state.kind === 'failed') beginAnew()
     },
     /**
-     * What the answer to a click means for the solution that went with it. `settled`: the next click is another purchase,
-     * for which a solution that went past the gate is no good any more.
+     * What the answer to a click means for the solution that went with it. `settled`: the next
+     * click is another purchase, for which a solution that went past the gate is no good any more.
      */
     answered(outcome: Settled, settled: boolean): void {
       if (state.kind === 'working') return

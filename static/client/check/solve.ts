@@ -1,6 +1,6 @@
 /**
- * Works a challenge out (R5). Of the ALTCHA package this takes the solver and its worker and not the widget: 1 kB
- * instead of 30, and the words and the button are the page's own.
+ * Works a challenge out (R5). Of the ALTCHA package this takes the solver and its worker and not
+ * the widget: 1 kB instead of 30, and the words and the button are the page's own.
  */
 import { type Challenge, type ChallengeParameters, solveChallengeWorkers } from 'altcha/lib'
 import { fieldsOf } from '../wire.ts'
@@ -9,7 +9,10 @@ import type { Solved } from './person-check.ts'
 /** More would only make the phone hot: an ordinary challenge takes two workers about a second. */
 const maxWorkers = 4
 
-/** Solves the challenge in an answer of the shop; undefined when it is none, or has no solution within 90 s. */
+/**
+ * Solves the challenge in an answer of the shop; undefined when it is none, or has no solution
+ * within 90 s.
+ */
 export async function solve(
   body: unknown,
   createWorker: () => Worker,
@@ -33,7 +36,10 @@ export async function solve(
   }
 }
 
-/** The signed challenge, whole as it came because its signature covers every field, and its end in epoch ms. */
+/**
+ * The signed challenge, whole as it came because its signature covers every field, and its end in
+ * epoch ms.
+ */
 function readChallenge(body: unknown): { challenge: Challenge; expiresAt: number } | undefined {
   const { parameters, signature } = fieldsOf(body) ?? {}
   if (!isWork(parameters) || typeof signature !== 'string') return undefined

@@ -1,4 +1,6 @@
-/** Draws the check beside the button: a line of words, and the way to try again where that may help. */
+/**
+ * Draws the check beside the button: a line of words, and the way to try again where that may help.
+ */
 import type { Phase } from '../../../core/phase.ts'
 import { checkMessages } from '../../messages/check.ts'
 import { byId, make, setText } from '../dom.ts'
@@ -23,7 +25,10 @@ export function checkView(voice: Voice<OpeningKey>, onAgain: () => void) {
     hideAgain(state.kind !== 'failed')
   }
 
-  /** The line of news already leads strangers to the sign-in. A sale that is open has no `later`: its buyer has won. */
+  /**
+   * The line of news already leads strangers to the sign-in. A sale that is open has no `later`:
+   * its buyer has won.
+   */
   function wordsOf(state: CheckState, phase: Phase | undefined): string | undefined {
     if (state.kind === 'off') return undefined
     if (state.kind === 'later') return phase === 'open' ? undefined : voice.t('check.later')
@@ -31,7 +36,10 @@ export function checkView(voice: Voice<OpeningKey>, onAgain: () => void) {
     return state.code === 'sign-in-required' ? undefined : voice.t(`problem.${state.code}`)
   }
 
-  /** A control that goes away takes the reader's place in the page with it; the next one they want is the button. */
+  /**
+   * A control that goes away takes the reader's place in the page with it; the next one they want
+   * is the button.
+   */
   function hideAgain(hidden: boolean): void {
     if (hidden && document.activeElement === again) byId('buy', HTMLButtonElement).focus()
     again.hidden = hidden

@@ -1,4 +1,7 @@
-/** What a marketer may do with a sale as it is now. The control function decides; this only spares dead ends. */
+/**
+ * What a marketer may do with a sale as it is now. The control function decides; this only spares
+ * dead ends.
+ */
 import type { Phase } from '../../../core/phase.ts'
 import type { Sale } from '../../../core/sale.ts'
 
@@ -10,8 +13,8 @@ type ActionFacts = Pick<Sale, 'flag' | 'epoch' | 'warmed' | 'archivedAt'> & {
 }
 
 /**
- * The actions on offer, the likeliest first. While Redis lacks the sale's newest state, the action that led there
- * comes first: asked for again, it changes nothing and is applied everywhere.
+ * The actions on offer, the likeliest first. While Redis lacks the sale's newest state, the action
+ * that led there comes first: asked for again, it changes nothing and is applied everywhere.
  */
 export function actionsFor(facts: ActionFacts): readonly Action[] {
   if (facts.archivedAt !== undefined) return []
@@ -25,12 +28,15 @@ export function repeatOf({ phase, flag, warmed, inStep }: ActionFacts): Action |
   if (inStep || !warmed) return undefined
   if (flag === 'closed') return 'close'
   if (flag === 'paused') return 'pause'
-  // A sale that the clock ended refuses a start; resuming one whose flag is on asks for the same state.
+  // A sale that the clock ended refuses a start; resuming one whose flag is on asks for the same
+  // state.
   if (flag === 'on') return phase === 'ended' ? 'resume' : 'start'
   return 'warm'
 }
 
-/** Whether the clock alone opens the sale: it was armed, or waits for the next of its windows (R7). */
+/**
+ * Whether the clock alone opens the sale: it was armed, or waits for the next of its windows (R7).
+ */
 export function opensByItself({ phase, flag, epoch }: Omit<ActionFacts, 'warmed' | 'inStep'>): boolean {
   return phase === 'scheduled' && (flag === 'on' || epoch > 0)
 }

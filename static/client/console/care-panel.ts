@@ -1,4 +1,7 @@
-/** What keeps a sale true: whether Redis and what was written agree, the dead letters, and the repairs. */
+/**
+ * What keeps a sale true: whether Redis and what was written agree, the dead letters, and the
+ * repairs.
+ */
 
 import type { Live } from '../../../core/api/control.ts'
 import { make, setText } from '../dom.ts'

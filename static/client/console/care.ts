@@ -1,4 +1,7 @@
-/** The repairs a marketer can ask for: says what will happen where that is not harmless, does it, and says what came of it. */
+/**
+ * The repairs a marketer can ask for: says what will happen where that is not harmless, does it,
+ * and says what came of it.
+ */
 import type { OrderId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'

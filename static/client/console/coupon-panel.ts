@@ -1,4 +1,6 @@
-/** The coupon codes of a sale as a file, put together here where they are too many for one answer. */
+/**
+ * The coupon codes of a sale as a file, put together here where they are too many for one answer.
+ */
 
 import { tablePieces } from '../../../core/coupon-table.ts'
 import { make, setText } from '../dom.ts'

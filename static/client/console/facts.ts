@@ -22,7 +22,10 @@ export function moneyText(voice: Speaker, sale: Offer): string {
   return voice.money(amount, sale.currency)
 }
 
-/** Names and values of all settings of the sale, but for those that its page shows; of packets, those of all waves. */
+/**
+ * Names and values of all settings of the sale, but for those that its page shows; of packets,
+ * those of all waves.
+ */
 export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
   const say = sayFor(voice, sale.kind)
   const whole = sale.packets === undefined ? sale : { ...sale, packets: wholeOf(sale) }

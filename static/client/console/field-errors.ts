@@ -25,7 +25,10 @@ const windowParts: Readonly<Record<string, WindowField>> = {
   'packets.totalAmount': 'totalAmount',
 }
 
-/** Where what is wrong with `path` (dotted, as the API names it) is shown; undefined when no input is meant by it. */
+/**
+ * Where what is wrong with `path` (dotted, as the API names it) is shown; undefined when no input
+ * is meant by it.
+ */
 export function placeOf(path: string, text: FormText): Place | undefined {
   const part = windowParts[path]
   if (part !== undefined) return text.windows.length > 0 ? `windows.0.${part}` : ownPlace(part, text)
@@ -117,7 +120,9 @@ function totalError(
     : { key: 'error.total', args: { least: majorText(count, code), each: majorText(1, code), code } }
 }
 
-/** The complaint about a sale that would be over before it could open, at the end that has passed. */
+/**
+ * The complaint about a sale that would be over before it could open, at the end that has passed.
+ */
 export function pastError(
   { windows, endsAt }: Pick<FormText, 'windows' | 'endsAt'>,
   now: number,

@@ -1,4 +1,7 @@
-/** The inputs of the sale form, made from the settings (`core/settings.ts`), and what helps to fill them in. */
+/**
+ * The inputs of the sale form, made from the settings (`core/settings.ts`), and what helps to fill
+ * them in.
+ */
 
 import type { Sale } from '../../../core/sale.ts'
 import { type SettingName, type settingGroups, settingNames, settingOf } from '../../../core/settings.ts'
@@ -88,7 +91,9 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | und
 
     input: (name: FieldName): Input | undefined => fields.get(name)?.input,
 
-    /** Shows the fields that this kind of sale has, in its words; its windows replace some of them. */
+    /**
+     * Shows the fields that this kind of sale has, in its words; its windows replace some of them.
+     */
     show(kind: FormText['kind'], hasWindows: boolean): void {
       const say = sayFor(voice, kind)
       for (const [field, labelledField] of fields) {

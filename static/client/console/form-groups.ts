@@ -1,4 +1,7 @@
-/** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
+/**
+ * The groups of the sale form: what is asked for, in which order, and in which words for each kind
+ * of sale.
+ */
 import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'

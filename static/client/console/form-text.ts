@@ -32,7 +32,10 @@ export function settingAt(field: FieldName): SettingName {
   return name
 }
 
-/** With windows in `windows`, start, end and stock of the sale (or its packets) are those of the first (R7). */
+/**
+ * With windows in `windows`, start, end and stock of the sale (or its packets) are those of the
+ * first (R7).
+ */
 export type FormText = Record<FieldName, string> & { kind: SaleKind; windows: readonly WindowText[] }
 
 /** Whether the form shows the setting: windows have some of them instead of the sale. */

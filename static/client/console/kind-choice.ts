@@ -1,4 +1,6 @@
-/** The first question of the sale form: which kind of sale it is. An existing one keeps its kind. */
+/**
+ * The first question of the sale form: which kind of sale it is. An existing one keeps its kind.
+ */
 import { type SaleKind, saleKinds } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import type { ConsoleVoice } from './view.ts'

@@ -37,7 +37,8 @@ export function labelled(name: string, label: string, hint: string, input: Input
 }
 
 /**
- * What stands in an input. A date that is only half typed is empty to the browser, and would pass for one that was left out.
+ * What stands in an input. A date that is only half typed is empty to the browser, and would pass
+ * for one that was left out.
  */
 export function enteredIn(input: Input): string {
   return input.validity.badInput ? '?' : input.value

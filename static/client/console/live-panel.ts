@@ -1,4 +1,7 @@
-/** The live numbers of a sale: how it goes, what is still being worked on, a chart, and the health of the system. */
+/**
+ * The live numbers of a sale: how it goes, what is still being worked on, a chart, and the health
+ * of the system.
+ */
 
 import type { Live } from '../../../core/api/control.ts'
 import type { SaleKind } from '../../../core/settings.ts'

@@ -1,4 +1,7 @@
-/** What an existing sale no longer lets change, and why. The control function decides; this only spares dead ends. */
+/**
+ * What an existing sale no longer lets change, and why. The control function decides; this only
+ * spares dead ends.
+ */
 
 import type { Sale } from '../../../core/sale.ts'
 import { editableOnceStarted } from '../../../core/settings.ts'
@@ -7,7 +10,10 @@ import { type Key, keyFor } from './kind-words.ts'
 
 type Lockable = FieldName | 'windows'
 
-/** Why `sale` no longer lets the field change, or undefined while it does; `windows` are all its windows. */
+/**
+ * Why `sale` no longer lets the field change, or undefined while it does; `windows` are all its
+ * windows.
+ */
 export function lockOf(name: Lockable, sale: Sale | undefined): Key | undefined {
   if (sale === undefined) return undefined
   if (name === 'saleId') return 'form.locked'

@@ -1,6 +1,6 @@
 /**
- * What a marketer must know before trusting the numbers of a sale: parts that are unavailable, a stock that is lost or being
- * rebuilt, and changes still on their way.
+ * What a marketer must know before trusting the numbers of a sale: parts that are unavailable, a
+ * stock that is lost or being rebuilt, and changes still on their way.
  */
 import type { Component, Live } from '../../../core/api/control.ts'
 

@@ -1,4 +1,7 @@
-/** Words of 32 bits out of the browser's own chance, fetched many at a time because a call for each would be slow. */
+/**
+ * Words of 32 bits out of the browser's own chance, fetched many at a time because a call for each
+ * would be slow.
+ */
 
 /** As many as one call may ask for: 65,536 bytes. */
 const wordsAtOnce = 16_384

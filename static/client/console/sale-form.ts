@@ -1,4 +1,6 @@
-/** The sale form in the page: its inputs, every error at its field, and the news at its save button. */
+/**
+ * The sale form in the page: its inputs, every error at its field, and the news at its save button.
+ */
 import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { make } from '../dom.ts'

@@ -1,4 +1,7 @@
-/** The sales that the list shows: the first page, asked for again and again, and the older pages that were loaded below it. */
+/**
+ * The sales that the list shows: the first page, asked for again and again, and the older pages
+ * that were loaded below it.
+ */
 import type { SalesPage } from '../../../core/api/control.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
@@ -9,8 +12,9 @@ export type SaleList = { sales: readonly Sale[]; next: string | null }
 type Place = Pick<Sale, 'startsAt' | 'saleId'>
 
 /**
- * `list` with the first page as it is now. A sale that belongs on that page and is missing from it was deleted; one that a new
- * sale pushed off that page stays, so that no gap opens above the pages that were loaded.
+ * `list` with the first page as it is now. A sale that belongs on that page and is missing from it
+ * was deleted; one that a new sale pushed off that page stays, so that no gap opens above the pages
+ * that were loaded.
  */
 export function withFirstPage(list: SaleList | undefined, page: SalesPage): SaleList {
   const last = page.sales.at(-1)

@@ -41,7 +41,8 @@ export function openSale(context: ViewContext, saleId: string): Leave {
     if (answer.ok) {
       if (failing) context.announce('')
       failing = false
-      // Half-way through our own flip the parts differ by nature; what counts is what its answer leaves behind.
+      // Half-way through our own flip the parts differ by nature; what counts is what its answer
+      // leaves behind.
       draw({ ...answer.value, inStep: answer.value.inStep || early || flipping })
     } else {
       failing = true

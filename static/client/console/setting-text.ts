@@ -5,7 +5,10 @@ import type { Speaker } from './kind-words.ts'
 import { settingWords } from './setting-words.ts'
 import { minutesText } from './typed.ts'
 
-/** `value` as `name` has it, in the reader's language; money without a known `currency` is in minor units. */
+/**
+ * `value` as `name` has it, in the reader's language; money without a known `currency` is in minor
+ * units.
+ */
 export function settingText(
   voice: Speaker,
   name: SettingName,

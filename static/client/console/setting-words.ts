@@ -1,8 +1,14 @@
-/** What the console calls each setting of a sale, in the form, in the list of settings and in the audit. */
+/**
+ * What the console calls each setting of a sale, in the form, in the list of settings and in the
+ * audit.
+ */
 import type { SettingName } from '../../../core/settings.ts'
 import type { Key } from './kind-words.ts'
 
-/** `label` is its name, `hint` the text below its input, `options` the words for the values of a choice. */
+/**
+ * `label` is its name, `hint` the text below its input, `options` the words for the values of a
+ * choice.
+ */
 type SettingWords = { label: Key; hint?: Key; options?: Readonly<Record<string, Key>> }
 
 export const settingWords: Readonly<Record<SettingName, SettingWords>> = {

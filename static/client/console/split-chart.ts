@@ -1,4 +1,7 @@
-/** The bars of a split, with the numbers that sum it up. Drawn for the eye; the same stands in words beside it. */
+/**
+ * The bars of a split, with the numbers that sum it up. Drawn for the eye; the same stands in words
+ * beside it.
+ */
 import { make, setText } from '../dom.ts'
 import type { Histogram, Spread } from './histogram.ts'
 import type { ConsoleVoice } from './view.ts'

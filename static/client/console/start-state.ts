@@ -29,7 +29,9 @@ export function startBadge(voice: Speaker, { sale, phase, now }: Seen): StartBad
 
 export type StartAdvice = { key: Key; args: { time: string }; loud: boolean }
 
-/** What to say of a sale that does not open by itself; `loud` when its start is near or has passed. */
+/**
+ * What to say of a sale that does not open by itself; `loud` when its start is near or has passed.
+ */
 export function startAdvice(
   voice: Pick<Speaker, 'moment' | 'locale'>,
   sale: Sale,
@@ -43,7 +45,10 @@ export function startAdvice(
   return state === 'needs-start' ? { key: 'start.neededText', args, loud: false } : undefined
 }
 
-/** The label of an action. Starting a sale that opens by itself means to open it now; asking again is asking for the same. */
+/**
+ * The label of an action. Starting a sale that opens by itself means to open it now; asking again
+ * is asking for the same.
+ */
 export function actionKey(
   action: Action,
   sale: Sale,

@@ -1,7 +1,7 @@
 /**
- * The idempotency keys of stock changes (I5). A key is kept until its change is known to be done, so that pressing
- * again after a lost answer or a refusal repeats the same change: even a refused one may be saved and half-way. A
- * change of another size is another change.
+ * The idempotency keys of stock changes (I5). A key is kept until its change is known to be done,
+ * so that pressing again after a lost answer or a refusal repeats the same change: even a refused
+ * one may be saved and half-way. A change of another size is another change.
  */
 
 type StockKeys = {

@@ -1,7 +1,10 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
 import { isCurrency, minorDigits } from '../../../core/money.ts'
 
-/** Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of `currency`. */
+/**
+ * Exact minor units of a decimal text such as `0.10` or `12,5`; NaN when it is not an amount of
+ * `currency`.
+ */
 export function minorAmount(text: string, currency: string): number {
   const digits = minorDigits(currency)
   const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim())
@@ -28,13 +31,19 @@ export function majorText(amount: number, currency: string): string {
   return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
 }
 
-/** Epoch ms as the value of a `datetime-local` input, in the viewer's zone: as browsers write it, without zero seconds. */
+/**
+ * Epoch ms as the value of a `datetime-local` input, in the viewer's zone: as browsers write it,
+ * without zero seconds.
+ */
 export function toLocalInput(ms: number): string {
   const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 19).replace(/:00$/, '')
 }
 
-/** The value of a `datetime-local` input as epoch ms, read in the viewer's zone; NaN when it is no time. */
+/**
+ * The value of a `datetime-local` input as epoch ms, read in the viewer's zone; NaN when it is no
+ * time.
+ */
 export function fromLocalInput(text: string): number {
   return /^\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? new Date(text).getTime() : Number.NaN
 }
@@ -79,7 +88,10 @@ export function decimalNumber(text: string): number {
   return /^\s*\d{1,9}(?:[.,]\d{1,9})?\s*$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
 }
 
-/** The same time of day one day later, as the value of a `datetime-local` input; empty when `text` is no time. */
+/**
+ * The same time of day one day later, as the value of a `datetime-local` input; empty when `text`
+ * is no time.
+ */
 export function dayLater(text: string): string {
   const time = fromLocalInput(text)
   if (Number.isNaN(time)) return ''

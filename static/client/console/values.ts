@@ -1,6 +1,6 @@
 /**
- * Between what a marketer types and a sale's definition. The rules are core's own schema, so the form and the
- * function behind it cannot disagree; this file only turns text into numbers and back.
+ * Between what a marketer types and a sale's definition. The rules are core's own schema, so the
+ * form and the function behind it cannot disagree; this file only turns text into numbers and back.
  */
 import { type SaleDefinition, type SaleEdit, saleDefinition, type ThrottleRule } from '../../../core/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/settings.ts'
@@ -44,7 +44,10 @@ function typedText(as: As, value: unknown, currency: string): string {
   return String(value)
 }
 
-/** The definition the form describes, or every field that is wrong. Times are read in the viewer's zone. */
+/**
+ * The definition the form describes, or every field that is wrong. Times are read in the viewer's
+ * zone.
+ */
 export function readForm(
   text: FormText,
 ): { ok: true; definition: SaleDefinition } | { ok: false; errors: FormErrors } {

@@ -16,7 +16,10 @@ export type ViewContext = {
   show(...nodes: Node[]): void
   /** One line of news under the tabs. */
   announce(text: string): void
-  /** Says why a call failed. True when that took the view's place, because only a marketer may see it. */
+  /**
+   * Says why a call failed. True when that took the view's place, because only a marketer may see
+   * it.
+   */
   explain(reply: Refused): boolean
   go(hash: string): void
   /** Has the marketer asked before this view is left with something in it that is not saved. */

@@ -6,8 +6,8 @@ import { ownWindowText } from './form-text.ts'
 import { readWindow } from './window-text.ts'
 
 /**
- * `short`: the places of the amounts that are too small to give every packet something. `unknown`: there is something yet to
- * be typed, or it is more than a sale can hold.
+ * `short`: the places of the amounts that are too small to give every packet something. `unknown`:
+ * there is something yet to be typed, or it is more than a sale can hold.
  */
 export type TypedWaves =
   | { kind: 'waves'; waves: readonly Wave[] }

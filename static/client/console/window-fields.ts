@@ -1,4 +1,7 @@
-/** The windows of a sale in its form (R7): rows that can be added and taken away. Red packets come in waves. */
+/**
+ * The windows of a sale in its form (R7): rows that can be added and taken away. Red packets come
+ * in waves.
+ */
 import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
 import type { Place } from './field-errors.ts'
@@ -54,7 +57,8 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
   function removeRow(i: number): void {
     draw(values().filter((_, other) => other !== i))
     notifyForm()
-    // The button that was pressed is gone; the nearest that does the same keeps the place of the keyboard.
+    // The button that was pressed is gone; the nearest that does the same keeps the place of the
+    // keyboard.
     const nearest = list.querySelector<HTMLElement>(`[data-remove="${Math.min(i, rows.length - 1)}"]`)
     ;(nearest ?? add).focus()
   }

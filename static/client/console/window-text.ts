@@ -44,7 +44,10 @@ export function readWindow(text: WindowText, { kind, currency }: Terms): SaleWin
     : saleWindow
 }
 
-/** What another window begins with: the first is the sale as it stands, each further one is a day after the last. */
+/**
+ * What another window begins with: the first is the sale as it stands, each further one is a day
+ * after the last.
+ */
 export function nextWindowText(windows: readonly WindowText[], sale: WindowText): WindowText {
   const last = windows.at(-1)
   if (last !== undefined) {
@@ -55,8 +58,8 @@ export function nextWindowText(windows: readonly WindowText[], sale: WindowText)
 }
 
 /**
- * Where the windows go wrong among themselves: one that ends before it starts, starts before the last is over, or holds too
- * little money for its packets.
+ * Where the windows go wrong among themselves: one that ends before it starts, starts before the
+ * last is over, or holds too little money for its packets.
  */
 export function wrongPlace(windows: readonly WindowText[], terms: Terms): WindowPlace | undefined {
   const read = windows.map((saleWindow) => readWindow(saleWindow, terms))

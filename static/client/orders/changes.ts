@@ -1,4 +1,7 @@
-/** What a shopper can do with an order that waits for payment. Both calls may be repeated and count once. */
+/**
+ * What a shopper can do with an order that waits for payment. Both calls may be repeated and count
+ * once.
+ */
 
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderId } from '../../../core/ids.ts'
@@ -16,8 +19,8 @@ export type Trouble = { key: OrdersKey; args?: Arguments }
 const deadlineMs = 15_000
 
 /**
- * Opens a payment. `url` is the page to pay on; `origin` is that of this page. An address that is neither of this
- * site nor https is as good as none.
+ * Opens a payment. `url` is the page to pay on; `origin` is that of this page. An address that is
+ * neither of this site nor https is as good as none.
  */
 export async function openPayment(
   fetch: Fetch,

@@ -1,4 +1,7 @@
-/** The clipboard, which a browser may keep closed: by its settings, or to a page without a secure address. */
+/**
+ * The clipboard, which a browser may keep closed: by its settings, or to a page without a secure
+ * address.
+ */
 
 /** True once `text` is on the clipboard. */
 export async function copyText(text: string): Promise<boolean> {

@@ -1,4 +1,7 @@
-/** The codes of an order of coupons, each with a button that copies it, and when they can be redeemed. */
+/**
+ * The codes of an order of coupons, each with a button that copies it, and when they can be
+ * redeemed.
+ */
 
 import type { OrderView } from '../../../core/api/shop.ts'
 import { type CouponCode, formatCoupon } from '../../../core/coupon.ts'

@@ -1,4 +1,7 @@
-/** What an order's page says first, as title and in the sentences under it: where the order stands, why, and what that means for the shopper's money. */
+/**
+ * What an order's page says first, as title and in the sentences under it: where the order stands,
+ * why, and what that means for the shopper's money.
+ */
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderStage } from '../../../core/order-stage.ts'
 import type { ordersMessages } from '../../messages/orders.ts'
@@ -18,8 +21,8 @@ export function titleKeyOf(
 }
 
 /**
- * The keys of the sentences under the title. They may name the order's `amount`, the `time` to pay by and `n`, its units.
- * Where it is about money, coupons have words of their own.
+ * The keys of the sentences under the title. They may name the order's `amount`, the `time` to pay
+ * by and `n`, its units. Where it is about money, coupons have words of their own.
  */
 export function leadOf(order: Outcome, stage: OrderStage, isCoupon: boolean): OrdersKey[] {
   return (isCoupon ? leadOfCoupons(order, stage) : undefined) ?? leadOfGoods(order, stage)

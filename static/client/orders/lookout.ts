@@ -1,6 +1,12 @@
-/** Looks again and again while the page is seen: one look at a time, none in a hidden tab, one at once on return. */
+/**
+ * Looks again and again while the page is seen: one look at a time, none in a hidden tab, one at
+ * once on return.
+ */
 
-/** `look` resolves with the milliseconds until the next look, undefined when only a return is a reason for one. */
+/**
+ * `look` resolves with the milliseconds until the next look, undefined when only a return is a
+ * reason for one.
+ */
 type Ports = { look(): Promise<number | undefined>; hidden(): boolean }
 
 export function lookout({ look, hidden }: Ports) {

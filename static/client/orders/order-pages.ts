@@ -1,6 +1,7 @@
 /**
- * The pages of a shopper's list as far as they are loaded. Looking again reads the first page only; what was loaded of the
- * others stays as it was, and an order that a new one pushed off the first page is not lost.
+ * The pages of a shopper's list as far as they are loaded. Looking again reads the first page only;
+ * what was loaded of the others stays as it was, and an order that a new one pushed off the first
+ * page is not lost.
  */
 import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
 

@@ -1,4 +1,7 @@
-/** What an order is for: title, picture, whether it is a coupon. Read from the sale's own static page: it costs the CDN only. */
+/**
+ * What an order is for: title, picture, whether it is a coupon. Read from the sale's own static
+ * page: it costs the CDN only.
+ */
 
 export type SaleCard = { title: string; image: string | undefined; isCoupon: boolean }
 

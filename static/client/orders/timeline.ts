@@ -22,7 +22,9 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
 /** `at` is epoch ms. */
 export type TimelineItem = { at: number; key: OrdersKey }
 
-/** The items, oldest first. It begins with the reservation, also while nothing but that is known. */
+/**
+ * The items, oldest first. It begins with the reservation, also while nothing but that is known.
+ */
 export function timelineOf({
   reservedAt,
   history,

@@ -5,7 +5,9 @@ import type { OrdersKey } from './lead.ts'
 
 type Bounds = Pick<OrderView, 'validFrom' | 'validUntil'>
 
-/** The key of the sentence, which may name `from` and `until`. Undefined where time sets no bound. */
+/**
+ * The key of the sentence, which may name `from` and `until`. Undefined where time sets no bound.
+ */
 export function validityOf({ validFrom, validUntil }: Bounds, stage: OrderStage): OrdersKey | undefined {
   if (stage === 'expired') return 'coupon.expired'
   if (validFrom === undefined) return validUntil === undefined ? undefined : 'coupon.until'

@@ -1,12 +1,14 @@
 /**
- * Where packets fall, or lie still for those who want no motion. Pure: the stage animates what is laid out here. Their number
- * is bounded, and all that moves is a transform, so that a cheap phone keeps up.
+ * Where packets fall, or lie still for those who want no motion. Pure: the stage animates what is
+ * laid out here. Their number is bounded, and all that moves is a transform, so that a cheap phone
+ * keeps up.
  */
 
 /**
- * `x` and `y` are shares of the stage, of the packet's centre; `y` counts where nothing moves. `size` is 1 for the nearest.
- * It tilts from `-tilt` to `tilt` degrees while it falls. From the top to the bottom it takes `seconds`, of which `ahead`
- * lie behind it when it appears: a sky that opens is full at once, and as even as one that stands still.
+ * `x` and `y` are shares of the stage, of the packet's centre; `y` counts where nothing moves.
+ * `size` is 1 for the nearest. It tilts from `-tilt` to `tilt` degrees while it falls. From the top
+ * to the bottom it takes `seconds`, of which `ahead` lie behind it when it appears: a sky that
+ * opens is full at once, and as even as one that stands still.
  */
 export type Drop = { x: number; y: number; size: number; tilt: number; seconds: number; ahead: number }
 
@@ -31,7 +33,9 @@ export function dropCount(width: number, height: number): number {
   return Math.min(most, Math.max(fewest, Math.round((width * height) / areaEach)))
 }
 
-/** `count` packets over a stage, one in each cell of a grid. `aspect` is its width over its height. */
+/**
+ * `count` packets over a stage, one in each cell of a grid. `aspect` is its width over its height.
+ */
 export function scatter(count: number, aspect: number, random: () => number): Drop[] {
   const columns = Math.max(1, Math.min(count, Math.round(Math.sqrt(count * aspect))))
   const rows = Math.ceil(count / columns)

@@ -1,6 +1,6 @@
 /**
- * What a shopper has of this rain, as far as the page knows: a packet, nothing, or an answer that was lost. Pure, so that
- * every order of answers can be tested without a page.
+ * What a shopper has of this rain, as far as the page knows: a packet, nothing, or an answer that
+ * was lost. Pure, so that every order of answers can be tested without a page.
  */
 
 import type { Wallet, WalletCredit } from '../../../core/api/shop.ts'
@@ -9,8 +9,8 @@ import { type ButtonFacts, type ButtonState, buttonState } from '../button.ts'
 import type { Tapped } from './tap.ts'
 
 /**
- * `confirmed`: the shop has answered a tap after the win with the same packet, and need not be asked any more. `unsure`:
- * the answer to a tap was lost, and it may have caught one.
+ * `confirmed`: the shop has answered a tap after the win with the same packet, and need not be
+ * asked any more. `unsure`: the answer to a tap was lost, and it may have caught one.
  */
 export type Hand = { packet: Money | undefined; confirmed: boolean; unsure: boolean }
 

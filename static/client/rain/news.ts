@@ -12,8 +12,8 @@ export type RainNews = News<RainKey>
 const walletPath = '/wallet/'
 
 /**
- * `amount` is the packet in the hand as people read it; `seconds` is how long the button rests; `moreWaves` says whether
- * another wave follows; `signIn` is the way to sign in and back.
+ * `amount` is the packet in the hand as people read it; `seconds` is how long the button rests;
+ * `moreWaves` says whether another wave follows; `signIn` is the way to sign in and back.
  */
 type NewsFacts = { amount: string; seconds: number; moreWaves: boolean; signIn: string }
 

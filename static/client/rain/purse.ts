@@ -4,7 +4,10 @@ import { byId, setText } from '../dom.ts'
 import type { Voice } from '../voice.ts'
 import type { RainKey } from './news.ts'
 
-/** `balance` is undefined while the page has not looked; `onItsWay` is a packet that is not in it yet. */
+/**
+ * `balance` is undefined while the page has not looked; `onItsWay` is a packet that is not in it
+ * yet.
+ */
 type Purse = { balance: Money | undefined; onItsWay: Money | undefined }
 
 /** The purse of the page; draws only what changed. */

@@ -3,8 +3,9 @@ import type { Phase } from '../../../core/phase.ts'
 import type { ButtonState } from '../button.ts'
 
 /**
- * `clear`: nothing falls. `raining`: packets fall and can be tapped. `resting`: they fall, and a tap has to wait. `held`: they
- * stand still while one is being caught. `caught`: the shopper's own packet is open.
+ * `clear`: nothing falls. `raining`: packets fall and can be tapped. `resting`: they fall, and a
+ * tap has to wait. `held`: they stand still while one is being caught. `caught`: the shopper's own
+ * packet is open.
  */
 export type Sky = 'clear' | 'raining' | 'resting' | 'held' | 'caught'
 

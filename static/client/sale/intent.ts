@@ -1,4 +1,7 @@
-/** What a click asks for. It may fall in a moment when the page has a new pointer and not yet its countdown. */
+/**
+ * What a click asks for. It may fall in a moment when the page has a new pointer and not yet its
+ * countdown.
+ */
 import type { Phase } from '../../../core/phase.ts'
 
 /** `held`: a check keeps the click back (R5). */
@@ -9,7 +12,10 @@ type IntentFacts = {
   held: boolean
 }
 
-/** `buy` with the token to buy with; `check` looks for an order whose answer was lost; undefined: nothing to send. */
+/**
+ * `buy` with the token to buy with; `check` looks for an order whose answer was lost; undefined:
+ * nothing to send.
+ */
 export type Intent = { kind: 'buy'; startToken: string } | { kind: 'check' }
 
 /** The intent of a click on a page that knows this much. */

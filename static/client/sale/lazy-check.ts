@@ -1,6 +1,7 @@
 /**
- * The check that a shopper is a person (R5), as the sale page sees it before and after the check's own part has loaded.
- * Most sales ask for none, and strangers are asked to sign in first: neither loads it.
+ * The check that a shopper is a person (R5), as the sale page sees it before and after the check's
+ * own part has loaded. Most sales ask for none, and strangers are asked to sign in first: neither
+ * loads it.
  */
 import type { Phase } from '../../../core/phase.ts'
 import type { CheckParts, SaleCheck } from '../challenge.ts'
@@ -53,7 +54,9 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>)
       if (!wanted) return undefined
       return broken ? 'unchecked' : 'checking'
     },
-    /** The answer to a click: a marketer may have switched the check on since the page was opened. */
+    /**
+     * The answer to a click: a marketer may have switched the check on since the page was opened.
+     */
     answered(outcome: Settled, settled: boolean): void {
       check?.answered(outcome, settled)
       if (outcome.kind === 'refused' && outcome.code === 'challenge-required') wanted = true

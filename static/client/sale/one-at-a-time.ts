@@ -1,4 +1,7 @@
-/** One question to the shop at a time, so that no answer overwrites what a later question brought (C7). */
+/**
+ * One question to the shop at a time, so that no answer overwrites what a later question brought
+ * (C7).
+ */
 export function oneAtATime() {
   let busy = false
   return {

@@ -12,8 +12,8 @@ import { isOutdated, type News, newsOfReturn, type OpeningKey } from './news.ts'
 import { type Held, type Reported, reportedBy, wasPublished } from './reported.ts'
 
 /**
- * `phase` is the last one that was seen; `returnedAt` is when units were returned last, shop's time;
- * `reported` is what an answer said is left; `lit`: the button can be pressed.
+ * `phase` is the last one that was seen; `returnedAt` is when units were returned last, shop's
+ * time; `reported` is what an answer said is left; `lit`: the button can be pressed.
  */
 export type OpeningState<K extends string> = {
   phase?: Phase

@@ -1,6 +1,6 @@
 /**
- * The shopper's own orders of a sale, as far as this browser knows. Only who has won here is looked up when the page opens again,
- * so that the look-ups follow the stock and not the crowd.
+ * The shopper's own orders of a sale, as far as this browser knows. Only who has won here is looked
+ * up when the page opens again, so that the look-ups follow the stock and not the crowd.
  */
 import { holdsUnits } from '../../../core/order.ts'
 import { call, type Fetch } from '../http.ts'
@@ -11,7 +11,10 @@ import { fieldsInText } from '../wire.ts'
 /** The newest order that still holds units, and the units of all of them. */
 export type Owned = { orderId: string; quantity: number }
 
-/** `who` is the name that is signed in, null without one: another shopper on this device has other orders. */
+/**
+ * `who` is the name that is signed in, null without one: another shopper on this device has other
+ * orders.
+ */
 type Ports = { fetch: Fetch; store: Store; who: () => string | null }
 
 /** The orders of `saleId`. */

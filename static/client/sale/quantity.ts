@@ -1,4 +1,6 @@
-/** The stepper: how many units the next click asks for. Absent where a sale allows one per order. */
+/**
+ * The stepper: how many units the next click asks for. Absent where a sale allows one per order.
+ */
 import { byId } from '../dom.ts'
 import { boundedQuantity } from './bounded-quantity.ts'
 

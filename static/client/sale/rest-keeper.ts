@@ -1,7 +1,9 @@
 /** Keeps how long the button rests (C7), also across a reload: that ends no rest. */
 import type { Store } from '../pending-click.ts'
 
-/** The strictest wait we know: what a tab remembers beyond that is the work of a clock that was set. */
+/**
+ * The strictest wait we know: what a tab remembers beyond that is the work of a clock that was set.
+ */
 const longestMs = 60_000
 
 /** `now` is epoch ms on the device's clock. */

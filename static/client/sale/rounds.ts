@@ -1,4 +1,7 @@
-/** Draws the windows of a sale that has several (R7): which one it is in, and when the next one starts. */
+/**
+ * Draws the windows of a sale that has several (R7): which one it is in, and when the next one
+ * starts.
+ */
 import type { Phase } from '../../../core/phase.ts'
 import type { Pointer } from '../../../core/pointer.ts'
 import { byId, setText } from '../dom.ts'

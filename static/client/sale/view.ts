@@ -1,4 +1,7 @@
-/** Draws the moving parts of a page that waits for its sale: badge, clock, button and remaining count. */
+/**
+ * Draws the moving parts of a page that waits for its sale: badge, clock, button and remaining
+ * count.
+ */
 import type { Phase } from '../../../core/phase.ts'
 import type { ButtonState } from '../button.ts'
 import { byId, setText } from '../dom.ts'

@@ -1,6 +1,7 @@
 /**
- * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the shop's
- * clock. Everything it fetches to watch is served by the CDN; only the clock is asked of the gate (C3).
+ * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the
+ * shop's clock. Everything it fetches to watch is served by the CDN; only the clock is asked of the
+ * gate (C3).
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Available, Phase } from '../../../core/phase.ts'
@@ -32,7 +33,10 @@ type Watch = {
 
 const fetch = window.fetch.bind(window)
 
-/** Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed with. */
+/**
+ * Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed
+ * with.
+ */
 export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void): Watch {
   let pointer: Pointer | undefined
   let countdown: Countdown | undefined
@@ -47,7 +51,8 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     if (pointer === undefined) return undefined
     return { pointer, countdown: countdown?.version === pointer.version ? countdown : undefined }
   }
-  // A phone an hour fast would call every sale ended, so without the shop's time the pointer alone says what the sale is.
+  // A phone an hour fast would call every sale ended, so without the shop's time the pointer alone
+  // says what the sale is.
   const phase = (remaining: Available) => {
     const state = seen()
     if (state === undefined) return undefined
