@@ -162,7 +162,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     },
     /**
      * What an answer means for the rest, for what is left, and for a challenge that went with the
-     * click; `sent` is undefined when none could. A successful answer may say how many units are `left`.
+     * click; `sent` is undefined when none could. A successful answer may say how many units are
+     * `left`.
      */
     heed(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
       if (sent !== undefined) check.answered(outcome, sent.settled)

@@ -16,8 +16,8 @@ import { ownedView } from './owned.ts'
 import { startStepper } from './quantity.ts'
 
 /**
- * Starts the page. `onQuantity` gets every quantity that the next click asks for, where a shopper may
- * choose one.
+ * Starts the page. `onQuantity` gets every quantity that the next click asks for, where a shopper
+ * may choose one.
  */
 export function startSalePage(
   voice: Voice<keyof typeof saleMessages>,
