@@ -9,21 +9,7 @@ import type { DataStack } from './stacks/data.ts'
 export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
   const { table, site } = data
   const { orders, claims, deadlines } = data.queues
-  const bothStores = (fn: SaleFunction) => {
-    grantStock(stage, fn)
-    grantGate(stage, fn)
-  }
-  const changesOrders = (fn: SaleFunction) => {
-    bothStores(fn)
-    table.grantChange(fn)
-    site.grantPublishCounts(fn)
-  }
-  const managesSales = (fn: SaleFunction) => {
-    bothStores(fn)
-    table.grantChange(fn)
-    for (const queue of [orders, claims, deadlines]) queue.grantManage(fn)
-    grantPayments(stage, fn)
-  }
+  const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
   return {
     reserve(fn) {
       bothStores(fn)
@@ -77,6 +63,28 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
       managesSales(fn)
       table.grantControl(fn)
       site.grantDelete(fn)
+    },
+  }
+}
+
+/** Permissions that several functions have in common. */
+function sharedRights(stage: string, { table, site, queues }: DataStack) {
+  const bothStores = (fn: SaleFunction) => {
+    grantStock(stage, fn)
+    grantGate(stage, fn)
+  }
+  return {
+    bothStores,
+    changesOrders(fn: SaleFunction) {
+      bothStores(fn)
+      table.grantChange(fn)
+      site.grantPublishCounts(fn)
+    },
+    managesSales(fn: SaleFunction) {
+      bothStores(fn)
+      table.grantChange(fn)
+      for (const queue of [queues.orders, queues.claims, queues.deadlines]) queue.grantManage(fn)
+      grantPayments(stage, fn)
     },
   }
 }

@@ -67,12 +67,19 @@ type SaleAdmissions = {
   queue: ((admission: Admission) => void)[]
 }
 
+type LeasePorts = {
+  store: Pick<GateStore, 'admit'>
+  clock: () => number
+  onFailure: (error: unknown) => void
+}
+
 /** `clock` gives epoch ms. `onFailure` is called when the store does not answer. */
 export function createAdmissions(
-  store: Pick<GateStore, 'admit'>,
-  clock: () => number,
-  onFailure: (error: unknown) => void,
+  store: LeasePorts['store'],
+  clock: LeasePorts['clock'],
+  onFailure: LeasePorts['onFailure'],
 ): AdmissionPool {
+  const ports: LeasePorts = { store, clock, onFailure }
   const sales = new QuickLRU<SaleId, SaleAdmissions>({ maxSize: maxSales })
 
   function saleOf(saleId: SaleId): SaleAdmissions {
@@ -91,43 +98,6 @@ export function createAdmissions(
     return sale
   }
 
-  async function requestLease(saleId: SaleId, sale: SaleAdmissions): Promise<void> {
-    const now = clock()
-    const { lease: old } = sale
-    sale.lease = undefined
-    sale.askedAt = now
-    sale.askFrom = now
-    const returned = unspentOf(old)
-    try {
-      const ask = { now, waiting: sale.queue.length }
-      const lease = await store.admit(saleId, returned === undefined ? ask : { ...ask, returned })
-      sale.lease = heldLease(lease, now)
-      sale.refused = refusals[lease.kind] ?? full
-      if (lease.kind === 'unknown') sale.askFrom = now + retryAfterUnavailableMs
-      else if (sale.lease === undefined) sale.askFrom = clock() + retryAfterFullMs * (1 + Math.random())
-    } catch (error) {
-      onFailure(error)
-      sale.refused = unavailable
-      sale.askFrom = now + retryAfterUnavailableMs
-    }
-  }
-
-  /**
-   * Requests leases until the queue is empty, no admission is left, or the queue has waited long
-   * enough.
-   */
-  async function serveQueue(saleId: SaleId, sale: SaleAdmissions, revision: number): Promise<void> {
-    const startedAt = clock()
-    sale.isAsking = true
-    sale.revision = revision
-    do {
-      await requestLease(saleId, sale)
-      admitQueue(sale, clock())
-    } while (sale.queue.length > 0 && sale.lease !== undefined && clock() - startedAt < patienceMs)
-    sale.isAsking = false
-    for (const resolve of sale.queue.splice(0)) resolve(sale.refused)
-  }
-
   return {
     spend(saleId, revision, now) {
       const sale = saleOf(saleId)
@@ -138,18 +108,67 @@ export function createAdmissions(
       }
       return new Promise((resolve) => {
         sale.queue.push(resolve)
-        if (!sale.isAsking) void serveQueue(saleId, sale, revision)
+        if (!sale.isAsking) void serveQueue(ports, saleId, sale, revision)
       })
     },
     returnUnspent(saleId) {
       const sale = sales.get(saleId)
-      if (sale?.isAsking === false && unspentOf(sale.lease) !== undefined) void requestLease(saleId, sale)
+      if (sale?.isAsking === false && unspentOf(sale.lease) !== undefined) {
+        void requestLease(ports, saleId, sale)
+      }
     },
     refusal(saleId, revision, now) {
       const sale = sales.get(saleId)
       return sale !== undefined && isRefusing(sale, revision, now) ? sale.refused : undefined
     },
   }
+}
+
+async function requestLease(
+  { store, clock, onFailure }: LeasePorts,
+  saleId: SaleId,
+  sale: SaleAdmissions,
+): Promise<void> {
+  const now = clock()
+  const { lease: old } = sale
+  sale.lease = undefined
+  sale.askedAt = now
+  sale.askFrom = now
+  const returned = unspentOf(old)
+  try {
+    const ask = { now, waiting: sale.queue.length }
+    const lease = await store.admit(saleId, returned === undefined ? ask : { ...ask, returned })
+    sale.lease = heldLease(lease, now)
+    sale.refused = refusals[lease.kind] ?? full
+    if (lease.kind === 'unknown') sale.askFrom = now + retryAfterUnavailableMs
+    else if (sale.lease === undefined) sale.askFrom = clock() + retryAfterFullMs * (1 + Math.random())
+  } catch (error) {
+    onFailure(error)
+    sale.refused = unavailable
+    sale.askFrom = now + retryAfterUnavailableMs
+  }
+}
+
+/**
+ * Requests leases until the queue is empty, no admission is left, or the queue has waited long
+ * enough.
+ */
+async function serveQueue(
+  ports: LeasePorts,
+  saleId: SaleId,
+  sale: SaleAdmissions,
+  revision: number,
+): Promise<void> {
+  const { clock } = ports
+  const startedAt = clock()
+  sale.isAsking = true
+  sale.revision = revision
+  do {
+    await requestLease(ports, saleId, sale)
+    admitQueue(sale, clock())
+  } while (sale.queue.length > 0 && sale.lease !== undefined && clock() - startedAt < patienceMs)
+  sale.isAsking = false
+  for (const resolve of sale.queue.splice(0)) resolve(sale.refused)
 }
 
 function heldLease(lease: Lease, askedAt: number): HeldLease | undefined {

@@ -42,6 +42,8 @@ export type Lists = {
 /** The first part of a read: the versions, and how to get the lists. */
 type ListRead = { now: ListVersions } & Pick<GateStore, 'blocklist' | 'filter'>
 
+type PublishedIds = RefreshingCache<ReadonlySet<SaleId> | undefined>
+
 /** For a list that stays good until its version changes. */
 const forEver = Number.MAX_SAFE_INTEGER
 
@@ -77,24 +79,10 @@ export function createLists(
     if (isCurrent) snapshot.saleFilter = filter
   }
 
-  /** Lists are read after their versions, so each is of its version or a later one. */
-  async function readAllAtOnce(): Promise<ListRead> {
-    const [now, blocks, bytes] = await Promise.allSettled([
-      store.versions(),
-      store.blocklist(),
-      store.filter(),
-    ])
-    return {
-      now: settledValue(now),
-      blocklist: async () => settledValue(blocks),
-      filter: async () => settledValue(bytes),
-    }
-  }
-
   async function read(): Promise<ListsSnapshot> {
     const lists = isKnown
       ? { now: await store.versions(), blocklist: store.blocklist, filter: store.filter }
-      : await readAllAtOnce()
+      : await readAllAtOnce(store)
     await Promise.all([updateBlocks(lists.now.blocklist, lists.blocklist), updateFilter(lists)])
     isKnown = true
     return snapshot
@@ -108,20 +96,7 @@ export function createLists(
     saleFilter: undefined,
   }
   const cache = createRefreshingCache({ read, unavailable, isInDemand: () => true }, clock, onFailure)
-
-  let published: { version: number; ids: RefreshingCache<ReadonlySet<SaleId> | undefined> } | undefined
-
-  function publishedIn(version: number): RefreshingCache<ReadonlySet<SaleId> | undefined> {
-    if (published?.version === version) return published.ids
-    const source = {
-      read: async () => new Set(await store.saleIds()),
-      unavailable: undefined,
-      isInDemand: () => false,
-    }
-    const ids = createRefreshingCache<ReadonlySet<SaleId> | undefined>(source, clock, onFailure)
-    published = { version, ids }
-    return ids
-  }
+  const publishedIn = createPublishedSales(store, clock, onFailure)
 
   return {
     get: cache.get,
@@ -136,6 +111,36 @@ export function createLists(
         ? undefined
         : publishedIn(versions.sales).get(forEver)
     },
+  }
+}
+
+/** Lists are read after their versions, so each is of its version or a later one. */
+async function readAllAtOnce(store: Pick<GateStore, 'versions' | 'blocklist' | 'filter'>): Promise<ListRead> {
+  const [now, blocks, bytes] = await Promise.allSettled([store.versions(), store.blocklist(), store.filter()])
+  return {
+    now: settledValue(now),
+    blocklist: async () => settledValue(blocks),
+    filter: async () => settledValue(bytes),
+  }
+}
+
+/** Gives the cache of the ids in a version of the list, and forgets those of other versions. */
+function createPublishedSales(
+  store: Pick<GateStore, 'saleIds'>,
+  clock: () => number,
+  onFailure: (error: unknown) => void,
+): (version: number) => PublishedIds {
+  let published: { version: number; ids: PublishedIds } | undefined
+  return (version) => {
+    if (published?.version === version) return published.ids
+    const source = {
+      read: async () => new Set(await store.saleIds()),
+      unavailable: undefined,
+      isInDemand: () => false,
+    }
+    const ids = createRefreshingCache<ReadonlySet<SaleId> | undefined>(source, clock, onFailure)
+    published = { version, ids }
+    return ids
   }
 }
 

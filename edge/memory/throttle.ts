@@ -93,10 +93,6 @@ export function createThrottle(clock: () => number): Throttle {
     return blocking === undefined ? 0 : Math.ceil((blocking + windowMs - now) / 1000)
   }
 
-  // Neither shopper ids nor sale ids hold a space, so two pairs of scope and shopper never share a
-  // key.
-  const keyOf = (scope: ThrottleScope, who: string) => `${scope} ${who}`
-
   return {
     waitSeconds(scope, who, rule) {
       const log = logs.get(keyOf(scope, who))
@@ -114,11 +110,20 @@ export function createThrottle(clock: () => number): Throttle {
         if (times > maxTimes) logs.evict(logs.size / 2)
         return { kind: 'passed', uncount: () => uncount(log, now) }
       }
-      log.refusals += 1
-      const mayReport = now < log.stubbornAt || now - log.stubbornAt >= rule.windowSeconds * 1000
-      const stubborn = log.refusals >= refusalsOfStubborn && mayReport
-      if (stubborn) log.stubbornAt = now
-      return { kind: 'too-fast', waitSeconds, stubborn }
+      return { kind: 'too-fast', waitSeconds, stubborn: countRefusal(log, now, rule) }
     },
   }
+}
+
+// Neither shopper ids nor sale ids hold a space, so two pairs of scope and shopper never share a
+// key.
+const keyOf = (scope: ThrottleScope, who: string) => `${scope} ${who}`
+
+/** Whether this refusal is the one that reports the shopper as stubborn. */
+function countRefusal(log: Log, now: number, { windowSeconds }: ThrottleRule): boolean {
+  log.refusals += 1
+  const mayReport = now < log.stubbornAt || now - log.stubbornAt >= windowSeconds * 1000
+  const stubborn = log.refusals >= refusalsOfStubborn && mayReport
+  if (stubborn) log.stubbornAt = now
+  return stubborn
 }

@@ -25,10 +25,6 @@ export function dynamoSalesById(table: Table): (saleIds: readonly SaleId[]) => P
 
 const listPks = { current: salesList, archived: archivedSalesList } as const
 
-const sameRevision = {
-  ConditionExpression: 'revision = :seen AND attribute_not_exists(deletedAt)',
-}
-
 export function dynamoSales(table: Table): SaleBook {
   const { client, name } = table
   const read = async (saleId: SaleId) => {
@@ -43,10 +39,6 @@ export function dynamoSales(table: Table): SaleBook {
     )
     return written === 'written' ? 'saved' : 'conflict'
   }
-
-  const auditPut = (audit: AuditEntry): TransactionItem => ({
-    Put: { TableName: name, Item: auditItem(audit) },
-  })
 
   return {
     async find(saleId) {
@@ -79,37 +71,39 @@ export function dynamoSales(table: Table): SaleBook {
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
-        auditPut(audit),
+        auditPut(name, audit),
       ]),
 
     save: (seen, next, { audit, cap }) =>
       save([
-        {
-          Put: {
-            TableName: name,
-            Item: saleItem({ ...next, revision: seen + 1 }),
-            ...sameRevision,
-            ExpressionAttributeValues: { ':seen': seen },
-          },
-        },
-        audit === undefined ? undefined : auditPut(audit),
+        salePut(name, saleItem({ ...next, revision: seen + 1 }), seen),
+        audit === undefined ? undefined : auditPut(name, audit),
         cap === undefined ? undefined : capChange(name, next.sale.saleId, cap),
       ]),
 
     remove: ({ revision, ...record }, audit) =>
       save([
-        {
-          Put: {
-            TableName: name,
-            Item: deletedSaleItem({ ...record, revision: revision + 1 }, audit.when),
-            ...sameRevision,
-            ExpressionAttributeValues: { ':seen': revision },
-          },
-        },
+        salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),
         { Delete: { TableName: name, Key: capKey(record.sale.saleId) } },
-        auditPut(audit),
+        auditPut(name, audit),
       ]),
   }
+}
+
+/** Fails when the sale has another revision than `seen`, or was deleted. */
+function salePut(TableName: string, Item: Record<string, unknown>, seen: number): TransactionItem {
+  return {
+    Put: {
+      TableName,
+      Item,
+      ConditionExpression: 'revision = :seen AND attribute_not_exists(deletedAt)',
+      ExpressionAttributeValues: { ':seen': seen },
+    },
+  }
+}
+
+function auditPut(TableName: string, audit: AuditEntry): TransactionItem {
+  return { Put: { TableName, Item: auditItem(audit) } }
 }
 
 /** The cap counts what may still be written, so that its condition needs no other item. */

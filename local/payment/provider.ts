@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ApiPorts, answerShop, apiPrefix } from './api.ts'
-import { createMessenger, type Delivery, type Message } from './messenger.ts'
+import { createMessenger, type Delivery, type Message, type Messenger } from './messenger.ts'
 import { answerShopper, pagePrefix, paymentPageUrl, type ShopperPorts } from './shopper.ts'
 import { type ProviderPayment, paymentStore } from './store.ts'
 
@@ -47,16 +47,7 @@ export function startPaymentProvider({
   const stopping = new AbortController()
   const messenger = createMessenger({ webhookUrl, webhookSecret, clock, signal: stopping.signal })
   const book = paymentStore()
-  const refunds = new Map<string, Message>()
-  const timers = new Set<NodeJS.Timeout>()
-
-  function after(milliseconds: number, task: () => void): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      task()
-    }, milliseconds)
-    timers.add(timer.unref())
-  }
+  const timers = createTimers()
 
   function settle(payment: ProviderPayment, state: 'succeeded' | 'failed'): void {
     payment.state = state
@@ -66,17 +57,7 @@ export function startPaymentProvider({
   const shop: ApiPorts = {
     apiKey,
     open: (payment) => (book.open(payment) === undefined ? undefined : paymentPageUrl(payment.orderId)),
-    refund(payment) {
-      const known = refunds.get(payment.paymentId)
-      if (known !== undefined) {
-        // The shop asks again although it was notified, so it lost the notification.
-        if (known.arrived) messenger.send(known)
-        return
-      }
-      const message = messenger.compose('refund.succeeded', payment)
-      refunds.set(payment.paymentId, message)
-      after(refundMs, () => messenger.send(message))
-    },
+    refund: createRefunds(messenger, timers),
   }
 
   const shopper: ShopperPorts = {
@@ -86,7 +67,7 @@ export function startPaymentProvider({
       if (payment.state !== 'open' || clock() >= payment.until) return false
       if (choice === 'later') {
         payment.state = 'on-its-way'
-        after(laterMs, () => settle(payment, 'succeeded'))
+        timers.after(laterMs, () => settle(payment, 'succeeded'))
       } else settle(payment, choice === 'pay' ? 'succeeded' : 'failed')
       return true
     },
@@ -107,9 +88,47 @@ export function startPaymentProvider({
     },
     async stop() {
       stopping.abort()
-      for (const timer of timers) clearTimeout(timer)
+      timers.cancelAll()
       await messenger.ended()
     },
+  }
+}
+
+type Timers = {
+  after(milliseconds: number, task: () => void): void
+  cancelAll(): void
+}
+
+/** Timers that do not keep the process alive. */
+function createTimers(): Timers {
+  const timers = new Set<NodeJS.Timeout>()
+  return {
+    after(milliseconds, task) {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        task()
+      }, milliseconds)
+      timers.add(timer.unref())
+    },
+    cancelAll() {
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}
+
+/** Refunds each payment once, however often the shop asks. */
+function createRefunds(messenger: Messenger, timers: Timers): ApiPorts['refund'] {
+  const refunds = new Map<string, Message>()
+  return (payment) => {
+    const known = refunds.get(payment.paymentId)
+    if (known !== undefined) {
+      // The shop asks again although it was notified, so it lost the notification.
+      if (known.arrived) messenger.send(known)
+      return
+    }
+    const message = messenger.compose('refund.succeeded', payment)
+    refunds.set(payment.paymentId, message)
+    timers.after(refundMs, () => messenger.send(message))
   }
 }
 

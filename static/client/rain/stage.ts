@@ -35,19 +35,13 @@ export function rainStage({ onTap, money, random }: Parts) {
     const { clientWidth, clientHeight } = place
     const count = dropCount(clientWidth, clientHeight)
     if (place.childElementCount === count) return
-    place.replaceChildren(...scatter(count, clientWidth / Math.max(1, clientHeight), random).map(newDrop))
+    const drops = scatter(count, clientWidth / Math.max(1, clientHeight), random)
+    place.replaceChildren(...drops.map((drop) => newDrop(sample, drop)))
   }
 
   function empty(): void {
     clearTimeout(fading)
     fading = window.setTimeout(() => place.replaceChildren(), fadeMs)
-  }
-
-  function newDrop(drop: Drop): Node {
-    const copy = sample.content.cloneNode(true)
-    const element = copy.firstChild
-    if (element instanceof HTMLElement) put(element, drop)
-    return copy
   }
 
   place.addEventListener('animationiteration', ({ target, animationName }) => {
@@ -90,6 +84,13 @@ export function rainStage({ onTap, money, random }: Parts) {
       caught.hidden = false
     },
   }
+}
+
+function newDrop(sample: HTMLTemplateElement, drop: Drop): Node {
+  const copy = sample.content.cloneNode(true)
+  const element = copy.firstChild
+  if (element instanceof HTMLElement) put(element, drop)
+  return copy
 }
 
 /** As custom properties: the policy of the site lets no style be written into the page's text. */

@@ -14,6 +14,9 @@ export type OpeningKey = Key & keyof typeof rainMessages
 /** One line of news; `link` leads on from it. */
 export type News<K extends string = Key> = { key: K; args?: Arguments; link?: { href: string; key: K } }
 
+/** The way to an order. */
+export const toOrder = (orderId: string) => ({ href: orderPath(orderId), key: 'status.toOrder' }) as const
+
 /** `seconds` is how long the button rests; `signIn` is the way to sign in and back. */
 type NewsFacts = { quantity: number; seconds: number; signIn: string; bought: boolean }
 
@@ -23,10 +26,10 @@ export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bou
     case 'won':
       return {
         key: outcome.repeat ? 'status.repeat' : 'status.won',
-        link: { href: orderPath(outcome.orderId), key: 'status.toOrder' },
+        link: toOrder(outcome.orderId),
       }
     case 'gone':
-      return { key: 'status.gone', link: { href: orderPath(outcome.orderId), key: 'status.toOrder' } }
+      return { key: 'status.gone', link: toOrder(outcome.orderId) }
     case 'unsure':
       return { key: 'status.unsure' }
     case 'offline':

@@ -37,8 +37,10 @@ type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: boolean | u
 type Own = {
   hand(): { won: boolean; unsure: boolean; owns: boolean }
   button(facts: ButtonFacts): ButtonState
-  onDraw(drawn: Drawn): void
+  onDraw?(drawn: Drawn): void
 }
+
+export type Opening<K extends string> = ReturnType<typeof startOpening<K>>
 
 /** Starts the page. `store` is what the tab remembers. */
 export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, store: Store, own: Own) {
@@ -80,34 +82,40 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const showNews = (news: News<K | OpeningKey> | undefined): void => void on({ kind: 'news', news })
 
   function render(): void {
-    const now = watch.now()
-    const seen = watch.seen()
-    const pointer = seen?.pointer
+    const { pointer, countdown } = watch.seen() ?? {}
     on({ kind: 'looked', pointer, at: localNow() })
+    const now = watch.now()
     const remaining = state.reported?.remaining ?? pointer?.remaining ?? total
-    const phase = watch.phase(remaining)
-    const hasTime = watch.hasTime()
-    const { won, unsure, owns } = own.hand()
+    const facts = {
+      ...own.hand(),
+      sending: turn.busy(),
+      hasToken: countdown?.startToken !== undefined,
+      jitterMs,
+      phase: watch.phase(remaining),
+      now,
+      hasTime: watch.hasTime(),
+      startsAt: pointer === undefined ? startsAt : startSeen(pointer, now),
+      endsAt: pointer?.endsAt ?? endsAt,
+      remaining,
+      total,
+    }
+    const { phase, hasTime } = facts
     if (pointer !== undefined && phase !== undefined) {
-      const idle = !(turn.busy() || won || unsure || owns)
+      const idle = !(facts.sending || facts.won || facts.unsure || facts.owns)
       const moreRounds = rounds.nextAt(pointer, phase, now) !== undefined
       const guest = whoIsHere() === null ? signIn : undefined
       on({ kind: 'phase', phase, remaining, now, idle, signIn: guest, moreRounds })
       if (hasTime) rounds.draw(pointer, phase, now)
     }
-    const opensAt = pointer === undefined ? startsAt : startSeen(pointer, now)
-    check.draw({ phase, startsAt: opensAt, won })
-    const hasToken = seen?.countdown?.startToken !== undefined
-    const doing = { restLeftMs: rest.leftMs(), sending: turn.busy(), won, unsure, owns, hold: check.hold() }
+    check.draw(facts)
     const { returnedAt } = state
-    const button = own.button({ phase, hasToken, now, startsAt: opensAt, returnedAt, jitterMs, ...doing })
-    const times = { now, hasTime, startsAt: opensAt, endsAt: pointer?.endsAt ?? endsAt }
-    view.draw({ phase, button, ...times, remaining, total })
+    const button = own.button({ ...facts, returnedAt, restLeftMs: rest.leftMs(), hold: check.hold() })
+    view.draw({ ...facts, button })
     setText(connection, watch.offline() ? voice.t('status.offline') : '')
     on({ kind: 'button', lit: button.lit, remaining })
     const waits = phase === 'scheduled' || phase === 'draft'
-    const fresh = phase !== undefined && hasTime ? waits && opensAt === startsAt : undefined
-    own.onDraw({ phase, button, fresh })
+    const fresh = phase !== undefined && hasTime ? waits && facts.startsAt === startsAt : undefined
+    own.onDraw?.({ phase, button, fresh })
   }
 
   function intent(): Intent | undefined {
@@ -141,21 +149,21 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     /** The solved challenge to send with a click, if there is one. */
     challenge: () => check.payload(),
     restLeftMs: rest.leftMs,
-    /** A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or nothing answered. */
+    /**
+     * A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or
+     * nothing answered.
+     */
     async press<O>(ask: (intent: Intent) => Promise<O | undefined>): Promise<O | undefined> {
-      const pressed = { intent: intent(), busy: turn.busy(), restLeftMs: rest.leftMs() }
-      const wanted = on({ kind: 'pressed', ...pressed })
-      if (wanted === undefined) {
-        render()
-        return undefined
-      }
-      const asked = turn.take(() => ask(wanted))
+      const restLeftMs = rest.leftMs()
+      const wanted = on({ kind: 'pressed', intent: intent(), busy: turn.busy(), restLeftMs })
+      const asked = wanted && turn.take(() => ask(wanted))
       render()
       return asked
     },
     /**
-     * What an answer means for the rest, for what is left, and for a challenge that went with the click; `sent` is undefined
-     * when none could. A successful answer may say how many units are `left`.
+     * What an answer means for the rest, for what is left, and for a challenge that went with the
+     * click; `sent` is undefined when none could. A successful answer may say how many units are
+     * `left`.
      */
     heed(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
       if (sent !== undefined) check.answered(outcome, sent.settled)

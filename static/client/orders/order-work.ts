@@ -1,0 +1,85 @@
+/** What the shopper does with an order on its page, and what became of the last press. */
+import type { OrderView } from '../../../core/api/shop.ts'
+import { askFirst } from '../confirm.ts'
+import type { Fetch } from '../http.ts'
+import { giveBack, openPayment, type Trouble } from './changes.ts'
+import type { Doing } from './one.ts'
+import type { OrdersVoice } from './orders-voice.ts'
+import type { SaleCard } from './sale-card.ts'
+
+/** A browser that stays does not report it; after this long the button can be pressed again. */
+const leavingMs = 10_000
+
+/** `doubt` reports that the order may not be what the page shows. */
+type Ports = { voice: OrdersVoice; fetch: Fetch; doubt(): void }
+
+/** The order on the page: `take` shows a newer one, `draw` shows what changed here. */
+type Shown = { order(): OrderView | undefined; take(fresh: OrderView): boolean; draw(): void }
+
+/** One thing is done at a time: a press during another one is ignored. */
+export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown: Shown) {
+  let doing: Doing | undefined
+  let trouble: Trouble | undefined
+
+  function begin(next: Doing): void {
+    doing = next
+    trouble = undefined
+    shown.draw()
+  }
+
+  function end(reason: Trouble | undefined): void {
+    doing = undefined
+    trouble = reason
+    shown.draw()
+  }
+
+  async function pay(): Promise<void> {
+    const order = shown.order()
+    if (order === undefined || doing !== undefined) return
+    begin('pay')
+    const opened = await openPayment(fetch, order.orderId, location.origin)
+    if (opened.kind === 'go') {
+      location.assign(opened.url)
+      window.setTimeout(() => doing === 'pay' && end(undefined), leavingMs)
+      return
+    }
+    end(opened.trouble)
+    doubt()
+  }
+
+  async function giveItBack(): Promise<void> {
+    const order = shown.order()
+    if (order === undefined || doing !== undefined || !(await isMeant(voice, order, card))) return
+    begin('give-back')
+    const given = await giveBack(fetch, order.orderId)
+    end(given.kind === 'done' ? undefined : given.trouble)
+    if (given.kind === 'done') shown.take(given.order)
+    else doubt()
+  }
+
+  return {
+    wishes: { pay: () => void pay(), 'give-back': () => void giveItBack() },
+    /** What the page shows of it. */
+    seen: () => ({ doing, trouble }),
+    forgetTrouble(): void {
+      trouble = undefined
+    },
+    /** Nothing is being done any more. */
+    stop(): void {
+      if (doing !== undefined) end(undefined)
+    },
+  }
+}
+
+async function isMeant(
+  voice: OrdersVoice,
+  { quantity, payment }: OrderView,
+  { title }: SaleCard,
+): Promise<boolean> {
+  const said = [
+    voice.t('giveBack.text', { n: quantity, title }),
+    voice.t(payment === 'started' ? 'giveBack.paying' : 'order.money.none'),
+  ]
+  const yes = { value: 'yes', label: voice.t('order.giveBack'), kind: 'danger' } as const
+  return (await askFirst(voice.t('giveBack.title'), said, [yes], voice.t('giveBack.no'))) === 'yes'
+}
