@@ -1,5 +1,5 @@
 /**
- * The check that a shopper is a person, and a sale of several rounds, in a real browser: solved before it is needed,
+ * The check that a shopper is a person, in a real browser: solved before it is needed,
  * under the page's own policy, described in words, and out of the way once it is passed.
  */
 import type { Page, Request } from '@playwright/test'
@@ -139,37 +139,5 @@ describe('the security check in a real browser (R5)', () => {
     await page.click('#buy')
     await page.waitForURL(/\/orders\/\?id=/)
     await page.context().close()
-  })
-})
-
-describe('a sale of several rounds, in a real browser (R7)', () => {
-  it('shows when the next one starts, and opens it by itself on the waiting page', async () => {
-    const startsAt = Date.now() - 1000
-    const windows = [
-      { startsAt, endsAt: startsAt + 40_000, stock: 1 },
-      { startsAt: startsAt + 44_000, endsAt: startsAt + 3_600_000, stock: 1 },
-    ]
-    const { saleId } = await openSale(stack, { ...windows[0], windows })
-    const rival = await newVisitor(browser, desktop)
-    await signInThrough(rival, stack.url, 'fay', `/sales/${saleId}/`)
-    await waitUntilLit(rival)
-    await rival.click('#buy')
-    await rival.waitForURL(/\/orders\/\?id=/)
-
-    const page = await newVisitor(browser, phone)
-    await signInThrough(page, stack.url, 'gus', `/sales/${saleId}/`)
-    await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
-    await page.locator('#next-round', { hasText: /^Next round: / }).waitFor()
-    expect(await page.locator('#rounds li').count()).toBe(2)
-    await page.locator('#rounds li[data-state=now]', { hasText: 'Live' }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
-
-    await page.locator('#main[data-phase=scheduled]').waitFor({ timeout: 60_000 })
-    await page.locator('#rounds li[data-state=next]').nth(0).waitFor()
-    await waitUntilLit(page)
-    expect(Date.now()).toBeGreaterThanOrEqual(startsAt + 44_000 - 100)
-    await page.click('#buy')
-    await page.waitForURL(/\/orders\/\?id=/)
-    await Promise.all([page, rival].map((one) => one.context().close()))
   })
 })

@@ -4,30 +4,14 @@
  */
 import type { BrowserContextOptions, Page, Request } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
+import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus } from './rain.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, passRest, picture, signInThrough } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
-const totalAmount = 5000
-
-/** Fields that only goods have. */
-const notSaid = { price: undefined, stock: undefined, limitPerShopper: undefined, maxPerOrder: undefined }
-
-async function openRain(count: number, change: Record<string, unknown> = {}): Promise<string> {
-  const { saleId } = await openSale(stack, {
-    ...notSaid,
-    kind: 'red-packet',
-    title: 'Spring festival packets',
-    description: 'One for each shopper, straight into the wallet.',
-    image: '/assets/pictures/packet.svg',
-    packets: { count, totalAmount },
-    ...change,
-  })
-  return saleId
-}
+const openRain = (count: number, change?: Record<string, unknown>) => openRainIn(stack, count, change)
 
 async function visit(name: string, saleId: string, screen = phone, change: BrowserContextOptions = {}) {
   const page = await newVisitor(browser, screen, change)
@@ -45,33 +29,11 @@ function tapsOf(page: Page): Request[] {
 }
 
 const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
-const raining = (page: Page) => page.locator('#stage[data-sky=raining]').waitFor({ timeout: 60_000 })
-const waitForStatus = (page: Page, hasText: string | RegExp) => page.locator('#status', { hasText }).waitFor()
 
 /** Minor units of the money shown there. */
 const moneyIn = async (page: Page, selector: string) => {
   const text = (await page.locator(selector).textContent()) ?? ''
   return Number(text.replace(/[^0-9]/g, ''))
-}
-
-/** Presses the pointer on a packet in the middle of the stage, wherever it is by then. */
-async function tapPacket(page: Page): Promise<void> {
-  // On a busy machine a packet would fall on between the look and the tap.
-  const spot = await page.locator('#sky').evaluate((sky) => {
-    for (const fall of sky.getAnimations({ subtree: true })) fall.pause()
-    const frame = sky.getBoundingClientRect()
-    const middles = [...sky.querySelectorAll('.drop')].map((drop) => {
-      const { x, y, width, height } = drop.getBoundingClientRect()
-      return { x: x + width / 2, y: y + height / 2 }
-    })
-    const shown = middles.filter(({ y }) => y > frame.y + 40 && y < frame.bottom - 80)
-    return shown[0]
-  })
-  if (spot === undefined) throw new Error('no packet is where a finger could reach it')
-  await page.mouse.click(spot.x, spot.y)
-  await page.locator('#sky').evaluate((sky) => {
-    for (const fall of sky.getAnimations({ subtree: true })) fall.play()
-  })
 }
 
 // The tests wait for real time, so they run concurrently.
@@ -235,38 +197,6 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     await waitForStatus(page, 'You already got one')
     expect(taps).toHaveLength(1)
     await page.context().close()
-  })
-
-  it('starts by itself on the waiting page, in a second wave too, and keeps the packet of the first one (C5, R7)', async () => {
-    const startsAt = Date.now() + 15_000
-    const second = startsAt + 36_000
-    const saleId = await openRain(1, {
-      ...{ packets: undefined, startsAt: undefined, endsAt: undefined },
-      windows: [
-        { startsAt, endsAt: startsAt + 34_000, stock: 1, totalAmount: 88 },
-        { startsAt: second, endsAt: second + 600_000, stock: 3, totalAmount: 300 },
-      ],
-    })
-    const [lucky, patient] = await Promise.all([visit('hal', saleId), visit('ida', saleId, desktop)])
-    const asked: string[] = []
-    lucky.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await raining(lucky)
-    expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
-    // A waiting crowd sends no requests to the wallet (C3).
-    expect(asked).not.toContain('/api/wallet')
-    await lucky.click('#buy')
-    await lucky.locator('#caught').waitFor()
-    await patient.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
-    await waitForStatus(patient, 'the next round starts by itself')
-    expect(await patient.locator('#next-round').textContent()).toMatch(/^Next round: /)
-
-    await raining(patient)
-    expect(Date.now()).toBeGreaterThanOrEqual(second - 100)
-    await lucky.locator('#main[data-phase=open]').waitFor()
-    await lucky.locator('#stage[data-sky=caught]').waitFor()
-    await tapPacket(patient)
-    await patient.locator('#caught').waitFor()
-    await Promise.all([lucky, patient].map((page) => page.context().close()))
   })
 
   it('leads a guest to the sign-in and back, and sends no wallet request before (C3)', async () => {

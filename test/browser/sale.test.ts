@@ -152,26 +152,6 @@ describe('one sale in a real browser', () => {
     await page.context().close()
   })
 
-  it('polls the pointer rarely when the sale is armed, and often when the flip may come any second (C5)', async () => {
-    const startsAt = Date.now() + 20_000
-    const watch = async (saleId: string, step: 'start' | 'warm') => {
-      await control(stack, '/sales', definition({ saleId, startsAt }))
-      await control(stack, `/sales/${saleId}/${step}`, {})
-      const page = await visitor(phone)
-      let looks = 0
-      page.on('request', (request) => {
-        if (request.url().endsWith('/current.json')) looks += 1
-      })
-      await page.goto(`${stack.url}/sales/${saleId}/`)
-      await page.locator('#main[data-phase=scheduled]').waitFor()
-      return { page, looks: () => looks }
-    }
-    const [armed, waiting] = await Promise.all([watch('armed-cup', 'start'), watch('waiting-cup', 'warm')])
-    await armed.page.locator('#main[data-phase=open]').waitFor({ timeout: 60_000 })
-    expect(armed.looks()).toBeLessThan(waiting.looks() / 2)
-    await Promise.all([armed, waiting].map(({ page }) => page.context().close()))
-  })
-
   it('opens the card of an armed sale on the index by the clock, without a publication at that time (C5)', async () => {
     const saleId = 'armed-lamp'
     const startsAt = Date.now() + 12_000

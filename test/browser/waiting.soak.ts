@@ -1,0 +1,106 @@
+/** Pages that wait in real time, in a real browser: for an armed start, and for the next round of their sale. */
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import { control, definition, openSale } from '../journey/support.ts'
+import { desktop, phone } from './browser.ts'
+import { openRain, raining, tapPacket, waitForStatus } from './rain.ts'
+import { openOwnShop } from './shop.ts'
+import { faultsOf, newVisitor, signInThrough } from './visitor.ts'
+
+const { stack, browser } = await openOwnShop()
+
+const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
+
+async function visitor(name: string, saleId: string, screen: typeof phone): Promise<Page> {
+  const page = await newVisitor(browser, screen)
+  await signInThrough(page, stack.url, name, `/sales/${saleId}/`)
+  return page
+}
+
+// The tests wait for real time, so they run concurrently.
+describe.concurrent('the page of a sale that has not started', () => {
+  it('polls the pointer rarely when it is armed, and often when the flip may come any second (C5)', async () => {
+    const startsAt = Date.now() + 20_000
+    const watch = async (saleId: string, step: 'start' | 'warm') => {
+      await control(stack, '/sales', definition({ saleId, startsAt }))
+      await control(stack, `/sales/${saleId}/${step}`, {})
+      const page = await newVisitor(browser, phone)
+      let looks = 0
+      page.on('request', (request) => {
+        if (request.url().endsWith('/current.json')) looks += 1
+      })
+      await page.goto(`${stack.url}/sales/${saleId}/`)
+      await page.locator('#main[data-phase=scheduled]').waitFor()
+      return { page, looks: () => looks }
+    }
+    const [armed, waiting] = await Promise.all([watch('armed-cup', 'start'), watch('waiting-cup', 'warm')])
+    await armed.page.locator('#main[data-phase=open]').waitFor({ timeout: 60_000 })
+    expect(armed.looks()).toBeLessThan(waiting.looks() / 2)
+    await Promise.all([armed, waiting].map(({ page }) => page.context().close()))
+  })
+
+  it('shows when the next round starts, and opens it by itself on the waiting page (R7)', async () => {
+    const startsAt = Date.now() - 1000
+    const windows = [
+      { startsAt, endsAt: startsAt + 40_000, stock: 1 },
+      { startsAt: startsAt + 44_000, endsAt: startsAt + 3_600_000, stock: 1 },
+    ]
+    const { saleId } = await openSale(stack, { ...windows[0], windows })
+    const rival = await newVisitor(browser, desktop)
+    await signInThrough(rival, stack.url, 'fay', `/sales/${saleId}/`)
+    await waitUntilLit(rival)
+    await rival.click('#buy')
+    await rival.waitForURL(/\/orders\/\?id=/)
+
+    const page = await newVisitor(browser, phone)
+    await signInThrough(page, stack.url, 'gus', `/sales/${saleId}/`)
+    await page.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
+    await page.locator('#next-round', { hasText: /^Next round: / }).waitFor()
+    expect(await page.locator('#rounds li').count()).toBe(2)
+    await page.locator('#rounds li[data-state=now]', { hasText: 'Live' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    await page.locator('#main[data-phase=scheduled]').waitFor({ timeout: 60_000 })
+    await page.locator('#rounds li[data-state=next]').nth(0).waitFor()
+    await waitUntilLit(page)
+    expect(Date.now()).toBeGreaterThanOrEqual(startsAt + 44_000 - 100)
+    await page.click('#buy')
+    await page.waitForURL(/\/orders\/\?id=/)
+    await Promise.all([page, rival].map((one) => one.context().close()))
+  })
+
+  it('of red packets starts by itself on the waiting page, in a second wave too, and keeps the packet of the first one (C5, R7)', async () => {
+    const startsAt = Date.now() + 15_000
+    const second = startsAt + 36_000
+    const saleId = await openRain(stack, 1, {
+      ...{ packets: undefined, startsAt: undefined, endsAt: undefined },
+      windows: [
+        { startsAt, endsAt: startsAt + 34_000, stock: 1, totalAmount: 88 },
+        { startsAt: second, endsAt: second + 600_000, stock: 3, totalAmount: 300 },
+      ],
+    })
+    const [lucky, patient] = await Promise.all([
+      visitor('hal', saleId, phone),
+      visitor('ida', saleId, desktop),
+    ])
+    const asked: string[] = []
+    lucky.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await raining(lucky)
+    expect(Date.now()).toBeGreaterThanOrEqual(startsAt - 100)
+    // A waiting crowd sends no requests to the wallet (C3).
+    expect(asked).not.toContain('/api/wallet')
+    await lucky.click('#buy')
+    await lucky.locator('#caught').waitFor()
+    await patient.locator('#main[data-phase=sold-out]').waitFor({ timeout: 60_000 })
+    await waitForStatus(patient, 'the next round starts by itself')
+    expect(await patient.locator('#next-round').textContent()).toMatch(/^Next round: /)
+
+    await raining(patient)
+    expect(Date.now()).toBeGreaterThanOrEqual(second - 100)
+    await lucky.locator('#main[data-phase=open]').waitFor()
+    await lucky.locator('#stage[data-sky=caught]').waitFor()
+    await tapPacket(patient)
+    await patient.locator('#caught').waitFor()
+    await Promise.all([lucky, patient].map((page) => page.context().close()))
+  })
+})
