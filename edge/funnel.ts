@@ -144,7 +144,7 @@ export function createApp(): HonoBase<GateEnv> {
     router: new RegExpRouter(),
     getPath: (_request, options) => `/${options?.env?.route ?? ''}`,
   })
-  for (const [route, { checks }] of Object.entries(funnels)) app.use(`/${route}`, ...checks)
+  for (const [route, funnel] of Object.entries(funnels)) app.use(`/${route}`, funnel.handler())
   // Also the end of a funnel whose last check neither answered nor forwarded.
   app.notFound((c) => answerWith(c, notFound))
   app.onError((error) => {

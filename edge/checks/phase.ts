@@ -67,7 +67,7 @@ export const learnEpochOfEntry: Check<'memory' | 'sale' | 'entry', 'sale'> = (c,
 function learnEpoch(
   c: RequestContext<'memory' | 'sale', 'sale'>,
   startToken: unknown,
-  next: () => Promise<void>,
+  next: () => CheckResult,
 ): CheckResult {
   const memory = c.get('memory')
   const sale = c.get('sale')
