@@ -8,8 +8,14 @@ import type { AuditEntry, AuditTrail } from '../sales/sale-book.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { type Item, queryAll } from './query.ts'
 import { auditDay, auditKey } from './table.ts'
+import type { TransactionItem } from './transaction.ts'
 
-export function auditItem(entry: AuditEntry): Record<string, unknown> {
+/** An entry to be written together with the change that it is about. */
+export function auditPut(TableName: string, entry: AuditEntry): TransactionItem {
+  return { Put: { TableName, Item: auditItem(entry) } }
+}
+
+function auditItem(entry: AuditEntry): Record<string, unknown> {
   return { ...auditKey(entry.when, randomBytes(6).toString('hex')), ...entry }
 }
 

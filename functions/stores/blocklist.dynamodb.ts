@@ -6,7 +6,7 @@ import { type Block, blockField, parseBlockField } from '../../core/block.ts'
 import { parse, whole } from '../../core/parse.ts'
 import { maxBlocks } from '../repair/compare-blocklist.ts'
 import type { Blocklist } from '../repair/ports.ts'
-import { auditItem } from './audit.dynamodb.ts'
+import { auditPut } from './audit.dynamodb.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { type Item, queryAll } from './query.ts'
 import { blockCountKey, blockKey, blocklistPk } from './table.ts'
@@ -44,7 +44,7 @@ export function dynamoBlocklist(table: Table): Blocklist {
           },
         },
         count(name, 1, 'attribute_not_exists(blocks) OR blocks < :most', { ':most': maxBlocks }),
-        { Put: { TableName: name, Item: auditItem(audit) } },
+        auditPut(name, audit),
       ])
       if (written === 'written') return { kind: 'added', entry }
       const there = await find(entry)
@@ -60,7 +60,7 @@ export function dynamoBlocklist(table: Table): Blocklist {
           },
         },
         count(name, -1, 'blocks > :none', { ':none': 0 }),
-        { Put: { TableName: name, Item: auditItem(audit) } },
+        auditPut(name, audit),
       ])
       return written === 'written' ? 'removed' : 'not-there'
     },

@@ -3,7 +3,7 @@
  * transaction.
  */
 import type { BudgetStore } from '../repair/ports.ts'
-import { auditItem } from './audit.dynamodb.ts'
+import { auditPut } from './audit.dynamodb.ts'
 import { closeCap } from './cap-item.ts'
 import type { Table } from './dynamodb.ts'
 import { transact } from './transaction.ts'
@@ -14,7 +14,7 @@ export function dynamoBudgetStore(table: Table): BudgetStore {
     async close(saleId, claimed, audit) {
       const written = await transact(table, [
         closeCap(name, saleId, { closedAt: audit.when, seen: claimed }),
-        { Put: { TableName: name, Item: auditItem(audit) } },
+        auditPut(name, audit),
       ])
       return written === 'written' ? 'closed' : 'moved'
     },

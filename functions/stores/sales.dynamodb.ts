@@ -5,8 +5,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { AuditEntry, CapChange, SaleBook, Saved } from '../sales/sale-book.ts'
-import { auditItem } from './audit.dynamodb.ts'
+import type { CapChange, SaleBook, Saved } from '../sales/sale-book.ts'
+import { auditPut } from './audit.dynamodb.ts'
 import { readBatch } from './batch.ts'
 import { addToCap, openCap } from './cap-item.ts'
 import type { Table } from './dynamodb.ts'
@@ -100,10 +100,6 @@ function salePut(TableName: string, Item: Record<string, unknown>, seen: number)
       ExpressionAttributeValues: { ':seen': seen },
     },
   }
-}
-
-function auditPut(TableName: string, audit: AuditEntry): TransactionItem {
-  return { Put: { TableName, Item: auditItem(audit) } }
 }
 
 /** The cap counts what may still be written, so that its condition needs no other item. */
