@@ -67,19 +67,14 @@ type SaleAdmissions = {
   queue: ((admission: Admission) => void)[]
 }
 
+/** `clock` gives epoch ms. `onFailure` is called when the store does not answer. */
 type LeasePorts = {
   store: Pick<GateStore, 'admit'>
   clock: () => number
   onFailure: (error: unknown) => void
 }
 
-/** `clock` gives epoch ms. `onFailure` is called when the store does not answer. */
-export function createAdmissions(
-  store: LeasePorts['store'],
-  clock: LeasePorts['clock'],
-  onFailure: LeasePorts['onFailure'],
-): AdmissionPool {
-  const ports: LeasePorts = { store, clock, onFailure }
+export function createAdmissions(ports: LeasePorts): AdmissionPool {
   const sales = new QuickLRU<SaleId, SaleAdmissions>({ maxSize: maxSales })
 
   function saleOf(saleId: SaleId): SaleAdmissions {

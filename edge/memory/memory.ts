@@ -55,7 +55,7 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
     store,
     flags: createFlags(store, clock, onFailure),
     lists: createLists(store, clock, onFailure),
-    admissions: createAdmissions(store, clock, onFailure),
+    admissions: createAdmissions({ store, clock, onFailure }),
     tokens: createTokens(config, clock),
     throttle: createThrottle(clock),
     addresses: createAddresses(),

@@ -10,11 +10,11 @@ function openAdmissions(remaining?: number) {
   const store = fakeStore({ [saleId]: openSaleFacts })
   if (remaining !== undefined) store.replenish(saleId, remaining)
   const failures: unknown[] = []
-  const admissions = createAdmissions(
+  const admissions = createAdmissions({
     store,
-    () => time.now,
-    (error) => failures.push(error),
-  )
+    clock: () => time.now,
+    onFailure: (error) => failures.push(error),
+  })
   const spend = (revision = 0) => admissions.spend(saleId, revision, time.now)
   const refusal = (revision = 0) => admissions.refusal(saleId, revision, time.now)?.kind
   return { time, store, failures, admissions, spend, refusal }
@@ -69,11 +69,11 @@ describe('admissions in memory (G4, G5)', () => {
         return store.admit(...asked)
       },
     }
-    const admissions = createAdmissions(
-      slow,
-      () => time.now,
-      () => undefined,
-    )
+    const admissions = createAdmissions({
+      store: slow,
+      clock: () => time.now,
+      onFailure: () => undefined,
+    })
     const answers = await kinds(Array.from({ length: 300 }, () => admissions.spend(saleId, 0, time.now)))
     expect(count(answers, 'admitted'), 'one, and fifty by each of three more questions').toBe(151)
     expect(count(answers, 'full')).toBe(149)
@@ -196,11 +196,11 @@ describe('admissions in memory (G4, G5)', () => {
     for (const store of [unknowing, unavailable]) {
       const time = { now: startOfTests }
       const failures: unknown[] = []
-      const admissions = createAdmissions(
+      const admissions = createAdmissions({
         store,
-        () => time.now,
-        (error) => failures.push(error),
-      )
+        clock: () => time.now,
+        onFailure: (error) => failures.push(error),
+      })
       for (let i = 0; i < 100; i++) {
         expect((await admissions.spend(saleId, 0, time.now)).kind).toBe('unavailable')
         expect(admissions.refusal(saleId, 0, time.now)?.kind).toBe('unavailable')
@@ -278,11 +278,11 @@ describe('admissions in memory (G4, G5)', () => {
             },
           }
           const open = () =>
-            createAdmissions(
-              faulty,
-              () => time.now,
-              () => undefined,
-            )
+            createAdmissions({
+              store: faulty,
+              clock: () => time.now,
+              onFailure: () => undefined,
+            })
           const fleet = Array.from({ length: instances }, open)
           let used = 0
           for (const { instance, requests, giveBack, passMs, store: next, restart } of steps) {
