@@ -7,12 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
-import { faultsOf, newVisitor, passRest, picture, signInThrough } from './visitor.ts'
+import { faultsOf, newVisitor, passRest, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
 const passed = (page: Page) => page.locator('#check[data-state=passed]').waitFor({ timeout: 60_000 })
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 
 /** The requests of a page for the check: the shop's challenges, and the scripts that only this check needs. */
 function checksOf(page: Page): { asked: Request[]; parts: string[]; buys: Request[] } {

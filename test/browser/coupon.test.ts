@@ -6,7 +6,7 @@ import { formatCoupon } from '../../core/coupon.ts'
 import { buy, call, control, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
-import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
+import { faultsOf, newVisitor, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -21,7 +21,6 @@ const couponSale = (change: Record<string, unknown> = {}) =>
     ...change,
   })
 
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 const textOf = (page: Page, selector: string) => page.locator(selector).textContent()
 
 /** A shopper with `quantity` coupons, on the page of their order. */

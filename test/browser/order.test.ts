@@ -7,11 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
-import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
+import { faultsOf, newVisitor, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 const statusOf = (page: Page, status: string, timeout = 60_000) =>
   page.locator(`#order[data-status=${status}]`).waitFor({ timeout })
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus } from './rain.ts'
 import { openShop } from './shop.ts'
-import { faultsOf, newVisitor, passRest, picture, signInThrough } from './visitor.ts'
+import { faultsOf, newVisitor, passRest, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -27,8 +27,6 @@ function tapsOf(page: Page): Request[] {
   })
   return taps
 }
-
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 
 /** Minor units of the money shown there. */
 const moneyIn = async (page: Page, selector: string) => {

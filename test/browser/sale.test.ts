@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openOwnShop } from './shop.ts'
-import { faultsOf, newVisitor, picture, signInThrough } from './visitor.ts'
+import { faultsOf, newVisitor, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openOwnShop()
 
@@ -21,7 +21,6 @@ const isLit = (page: Page) =>
     .locator('#buy')
     .getAttribute('aria-disabled')
     .then((value) => value === 'false')
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 
 function buysOf(context: BrowserContext): string[] {
   const buys: string[] = []

@@ -29,6 +29,11 @@ export async function signInThrough(page: Page, url: string, name: string, path:
   await page.waitForURL(url + path)
 }
 
+/** Resolves once the button of a sale page is lit. */
+export function waitUntilLit(page: Page): Promise<void> {
+  return page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
+}
+
 /** Accessibility faults that an automated check can find. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()

@@ -5,11 +5,9 @@ import { control, definition, openSale } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
 import { openRain, raining, tapPacket, waitForStatus } from './rain.ts'
 import { openOwnShop } from './shop.ts'
-import { faultsOf, newVisitor, signInThrough } from './visitor.ts'
+import { faultsOf, newVisitor, signInThrough, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openOwnShop()
-
-const waitUntilLit = (page: Page) => page.locator('#buy[aria-disabled="false"]').waitFor({ timeout: 60_000 })
 
 async function visitor(name: string, saleId: string, screen: typeof phone): Promise<Page> {
   const page = await newVisitor(browser, screen)

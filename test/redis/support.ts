@@ -76,6 +76,19 @@ export async function waitingIn(redis: Commander, saleId: SaleId, count = 100): 
   return found
 }
 
+/** What the sales of tests sell, without a default and without id and times. */
+export const aPhone = {
+  kind: 'goods',
+  title: 'A phone',
+  description: 'One of ten.',
+  image: '/assets/phone.svg',
+  price: 10,
+  currency: 'CNY',
+  stock: 10,
+  limitPerShopper: 2,
+  maxPerOrder: 2,
+}
+
 /**
  * A sale used by one test: open from 1,000 to 9,000 on the test's own clock, ten units, two per shopper. Every other setting
  * has its default.
@@ -83,16 +96,8 @@ export async function waitingIn(redis: Commander, saleId: SaleId, count = 100): 
 export function aSale(changes: Partial<Sale> = {}): Sale {
   salesMade += 1
   const definition = saleDefinition.parse({
-    ...{ saleId: `sale-${salesMade}`, kind: 'goods', title: 'A phone', description: 'One of ten.' },
-    ...{
-      image: '/assets/phone.svg',
-      price: 10,
-      currency: 'CNY',
-      stock: 10,
-      limitPerShopper: 2,
-      maxPerOrder: 2,
-    },
-    ...{ startsAt: 1_000, endsAt: 9_000 },
+    ...aPhone,
+    ...{ saleId: `sale-${salesMade}`, startsAt: 1_000, endsAt: 9_000 },
   })
   const state = {
     ...{ windowIndex: 0, flag: 'on' as const, epoch: 1, startToken: tokenOf(1), version: 1 },

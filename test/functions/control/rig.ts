@@ -34,7 +34,7 @@ import { memorySite } from '../../../simulation/memory/site.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { watchLocks } from '../../../simulation/parts/locks.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
-import { orderIdOf, raw, saleIdOf, shopperIdOf, waitingIn } from '../../redis/support.ts'
+import { aPhone, orderIdOf, raw, saleIdOf, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
 import { memoryPacketSeeds } from './packet-seeds.ts'
 
@@ -178,16 +178,8 @@ export async function controlRig(redis: Commander) {
   }
 
   const definition = (changes: object = {}) => ({
+    ...aPhone,
     saleId: 'phone',
-    kind: 'goods',
-    title: 'A phone',
-    description: 'One of ten.',
-    image: '/assets/phone.svg',
-    price: 10,
-    currency: 'CNY',
-    stock: 10,
-    limitPerShopper: 2,
-    maxPerOrder: 2,
     startsAt: clock.now + 3_600_000,
     endsAt: clock.now + 7_200_000,
     ...changes,

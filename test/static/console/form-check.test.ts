@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { checkForm, refusedField } from '../../../static/client/console/form-check.ts'
 import type { FormText } from '../../../static/client/console/form-text.ts'
-import { defaultText } from '../../../static/client/console/values.ts'
 import { rain, sale } from '../../core/api/live-answer.ts'
+import { blueBowl } from './blue-bowl.ts'
 
-const typed: FormText = {
-  ...defaultText('EUR'),
-  kind: 'goods',
-  saleId: 'blue-bowl',
-  title: 'Blue bowl',
-  description: 'Large.',
-  image: '/assets/pictures/mug.svg',
-  price: '10',
-  currency: 'EUR',
-  stock: '100',
-  limitPerShopper: '2',
-  maxPerOrder: '1',
-  startsAt: '2026-11-20T12:00',
-  endsAt: '2026-11-20T13:00',
-  windows: [],
-}
+const typed: FormText = { ...blueBowl, price: '10', currency: 'EUR' }
 const before = new Date(2026, 10, 20, 11).getTime()
 const after = new Date(2026, 10, 20, 14).getTime()
 const past = { endsAt: { key: 'error.past' } }

@@ -15,29 +15,9 @@ import {
   suggestedId,
   toLocalInput,
 } from '../../../static/client/console/typed.ts'
-import { defaultText, editOf, readForm, textOf } from '../../../static/client/console/values.ts'
+import { editOf, readForm, textOf } from '../../../static/client/console/values.ts'
 import { nextWindowText, type WindowText } from '../../../static/client/console/window-text.ts'
-
-const typed: FormText = {
-  ...defaultText('CNY'),
-  kind: 'goods',
-  saleId: 'blue-bowl',
-  title: 'Blue bowl',
-  description: 'Large.',
-  image: '/assets/pictures/mug.svg',
-  price: '0.10',
-  currency: 'cny',
-  stock: '100',
-  'packets.count': '',
-  'packets.totalAmount': '',
-  limitPerShopper: '2',
-  maxPerOrder: '1',
-  startsAt: '2026-11-20T12:00',
-  endsAt: '2026-11-20T13:00:00',
-  'coupons.validFrom': '',
-  'coupons.validUntil': '',
-  windows: [],
-}
+import { blueBowl as typed } from './blue-bowl.ts'
 
 const morning: WindowText = {
   startsAt: '2026-11-21T09:00',

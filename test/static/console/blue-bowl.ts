@@ -1,0 +1,24 @@
+import type { FormText } from '../../../static/client/console/form-text.ts'
+import { defaultText } from '../../../static/client/console/values.ts'
+
+/** The text of a form for goods, with every field that is asked for filled in. */
+export const blueBowl: FormText = {
+  ...defaultText('CNY'),
+  kind: 'goods',
+  saleId: 'blue-bowl',
+  title: 'Blue bowl',
+  description: 'Large.',
+  image: '/assets/pictures/mug.svg',
+  price: '0.10',
+  currency: 'cny',
+  stock: '100',
+  'packets.count': '',
+  'packets.totalAmount': '',
+  limitPerShopper: '2',
+  maxPerOrder: '1',
+  startsAt: '2026-11-20T12:00',
+  endsAt: '2026-11-20T13:00:00',
+  'coupons.validFrom': '',
+  'coupons.validUntil': '',
+  windows: [],
+}
