@@ -124,8 +124,7 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
 type NoticeKey = 'orders.signIn' | 'problem.not-found' | 'problem.blocked'
 
 /**
- * What stands in the place of orders when there are none to show; only a return to the page can
- * change it.
+ * Shows a notice instead of the orders. Only a return to the page can change it.
  */
 function showNotice(key: NoticeKey, next?: () => Node): undefined {
   setText(status, '')

@@ -72,8 +72,7 @@ function explain(reply: Reply): number | undefined {
 }
 
 /**
- * What stands in the place of a wallet when there is none to show; only a return to the page can
- * change it.
+ * Shows a notice instead of the wallet. Only a return to the page can change it.
  */
 function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node): undefined {
   setText(status, '')

@@ -1,6 +1,5 @@
 /**
- * What a shopper is told for the problems that a click can meet: what happened, and what to do
- * about it.
+ * The texts for the problems of a click: what happened, and what the shopper can do about it.
  */
 import type { Messages, Text } from './text.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Words of the sale page of a coupon, which nobody buys: other words under the same keys, and facts
- * of its own.
+ * Texts of the sale page of a coupon, which costs nothing: other texts under the same keys, and
+ * facts of its own.
  */
 import { saleMessages } from './sale.ts'
 import type { Messages } from './text.ts'

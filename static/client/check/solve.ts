@@ -10,8 +10,8 @@ import type { Solved } from './person-check.ts'
 const maxWorkers = 4
 
 /**
- * Solves the challenge in an answer of the shop; undefined when it is none, or has no solution
- * within 90 s.
+ * Solves the challenge in an answer of the shop; undefined for any other answer, or when there is no
+ * solution within 90 s.
  */
 export async function solve(
   body: unknown,
