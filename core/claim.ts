@@ -1,5 +1,6 @@
 /** A claimed red packet, and its message to the wallet. */
 import * as z from 'zod/mini'
+import { admitted } from './admitted.ts'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from './ids.ts'
 import { isCurrency } from './money.ts'
 import { maxPacketAmount, maxPackets } from './packets.ts'
@@ -30,6 +31,7 @@ export const claimMessage = z.strictObject(
     currency: z.string('must be a string').check(z.refine(isCurrency, 'must be an ISO 4217 code')),
     claimedAt: whole(0, Number.MAX_SAFE_INTEGER),
     requestId: z.string('must be a string').check(z.maxLength(128, 'must be at most 128 characters')),
+    admitted: z.optional(admitted),
   },
   'must be a JSON object',
 )

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { maxQuantity } from './buy-request.ts'
+import { admitted } from './admitted.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from './ids.ts'
 import { readBy, whole } from './parse.ts'
 
@@ -17,6 +18,7 @@ export const orderMessage = z.strictObject(
     epoch: whole(1, Number.MAX_SAFE_INTEGER),
     reservedAt: whole(0, Number.MAX_SAFE_INTEGER),
     requestId: z.string('must be a string').check(z.maxLength(128, 'must be at most 128 characters')),
+    admitted: z.optional(admitted),
   },
   'must be a JSON object',
 )

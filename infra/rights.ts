@@ -20,14 +20,14 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
       claims.grantSend(fn)
     },
     'write-orders'(fn) {
-      grantStock(stage, fn)
+      bothStores(fn)
       table.grantWrite(fn)
       orders.grantReject(fn)
       deadlines.grantSend(fn)
       site.grantPublishCounts(fn)
     },
     'credit-wallets'(fn) {
-      grantStock(stage, fn)
+      bothStores(fn)
       table.grantWrite(fn)
       claims.grantReject(fn)
       site.grantPublishCounts(fn)

@@ -2,11 +2,13 @@
 --[[
   add-stock: change how many units a sale has, up or down, once per change.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, refused, packedWindow
+  KEYS[1] stock:{<sale>:0}    hash   total, left, stockRevision, change, refused, packedWindow,
+                                     tag
   ARGV[1] delta               units to add; negative takes away
   ARGV[2] number              of the change; a later change of the sale has a larger one
+  ARGV[3] tag                 a new one
 
-  Reply {code, total, booked, stockRevision}
+  Reply {code, total, left, stockRevision}
     1 changed           total is the new one
     2 repeat            this change or a later one was applied already: nothing changed
     3 below-booked      so few units would not cover the booked ones; refused for good
@@ -21,19 +23,20 @@
   total and `change` of a frozen stock are about to be replaced from the table, so any answer now
   could become wrong: every change waits until the stock is unfrozen.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'change', 'refused', 'packedWindow')
-local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
+local stored = redis.call('HMGET', KEYS[1], 'total', 'left', 'stockRevision', 'change', 'refused', 'packedWindow')
+local total, left, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
 if not total or string.sub(stored[6], 32, 38) == '!frozen' then return {10} end
-if stored[5] == ARGV[2] then return {3, total, booked, stockRevision} end
-if tonumber(ARGV[2]) <= tonumber(stored[4] or '0') then return {2, total, booked, stockRevision} end
-if total == -1 then return {4} end
+if stored[5] == ARGV[2] then return {3, total, left, stockRevision} end
+if tonumber(ARGV[2]) <= tonumber(stored[4] or '0') then return {2, total, left, stockRevision} end
+if total == 1000000000000 then return {4} end
 
 local delta = tonumber(ARGV[1])
-if delta < 0 and total + delta < booked then
+if delta < 0 and left + delta < 0 then
   redis.call('HSET', KEYS[1], 'change', ARGV[2], 'refused', ARGV[2])
-  return {3, total, booked, stockRevision}
+  return {3, total, left, stockRevision}
 end
-total = total + delta
+total, left = total + delta, left + delta
 if delta > 0 then stockRevision = stockRevision + 1 end
-redis.call('HSET', KEYS[1], 'total', string.format('%d', total), 'stockRevision', stockRevision, 'change', ARGV[2])
-return {1, total, booked, stockRevision}
+redis.call('HSET', KEYS[1], 'total', total, 'left', left, 'stockRevision', stockRevision, 'change', ARGV[2],
+  'tag', ARGV[3])
+return {1, total, left, stockRevision}

@@ -4,8 +4,10 @@ import { luaCodes } from '../core/outcome.ts'
 import source from './add-stock.lua'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
-import { integer, kindOf } from './reply.ts'
+import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
+import { newTag } from './tag.ts'
+import { countersIn, type StockCounters } from './units.ts'
 
 const addStockScript = defineScript('add-stock', source)
 export const addStockCodes = {
@@ -21,7 +23,7 @@ export const addStockCodes = {
  * would be left.
  */
 export type StockChange =
-  | { kind: 'changed' | 'repeat'; total: number; booked: number; stockRevision: number }
+  | ({ kind: 'changed' | 'repeat' } & StockCounters)
   | { kind: 'below-booked'; total: number; booked: number }
   | { kind: 'unlimited' | 'unknown-sale' }
 
@@ -44,12 +46,10 @@ export async function addStock(
   if (!Number.isSafeInteger(delta)) throw new RangeError(`cannot add ${delta} units`)
   if (!Number.isSafeInteger(number)) throw new RangeError(`${number} is no number of a change`)
   const keys = [stockKeys(saleId).stock]
-  const [code, ...counters] = await addStockScript.run(redis, keys, [String(delta), String(number)])
-  const count = (at: number, what: string) => integer(counters[at], what)
+  const args = [String(delta), String(number), newTag()]
+  const [code, ...counters] = await addStockScript.run(redis, keys, args)
   const kind = kindOf(addStockCodes, code, 'add-stock')
   if (kind === 'unlimited' || kind === 'unknown-sale') return { kind }
-  const [total, booked] = [count(0, 'total'), count(1, 'booked')]
-  return kind === 'below-booked'
-    ? { kind, total, booked }
-    : { kind, total, booked, stockRevision: count(2, 'stockRevision') }
+  const { total, booked, stockRevision } = countersIn(counters)
+  return kind === 'below-booked' ? { kind, total, booked } : { kind, total, booked, stockRevision }
 }

@@ -2,14 +2,12 @@
  * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
  */
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
-import { type Commander, command } from './command.ts'
-import { holdPages } from './holds.ts'
-import { stockKeys } from './keys.ts'
+import type { Commander } from './command.ts'
+import { recordPages } from './holds.ts'
 import { outboxSize } from './outbox.ts'
-import { integer } from './reply.ts'
 import { readStock } from './stock.ts'
 
-/** Holds in one reply: some 200 kB. */
+/** Records in one reply: some 200 kB. */
 const pageSize = 2000
 
 /**
@@ -30,17 +28,23 @@ export type StockCounts = {
 export async function readCounts(redis: Commander, saleId: SaleId): Promise<StockCounts | undefined> {
   const stock = await readStock(redis, saleId)
   if (stock === undefined) return undefined
-  const holds = await readAllHolds(redis, saleId)
-  const buyers = integer(await command(redis, ['HLEN', stockKeys(saleId).buyers]), 'buyers')
-  const outbox = await outboxSize(redis, saleId)
-  return { total: stock.total, booked: stock.booked, holds, buyers, outbox }
-}
-
-/** A scan may return a hold twice. */
-async function readAllHolds(redis: Commander, saleId: SaleId): Promise<StockCounts['holds']> {
-  const found = new Map<OrderId, StockCounts['holds'][number]>()
-  for await (const page of holdPages(redis, saleId, pageSize)) {
-    for (const { orderId, quantity, shopperId } of page) found.set(orderId, { orderId, quantity, shopperId })
+  // A scan may return a record twice.
+  const buyers = new Map<ShopperId, StockCounts['holds']>()
+  for await (const page of recordPages(redis, saleId, pageSize)) {
+    for (const { shopperId, orders } of page) {
+      const held = orders.filter(({ quantity }) => quantity > 0)
+      buyers.set(
+        shopperId,
+        held.map(({ orderId, quantity }) => ({ orderId, quantity, shopperId })),
+      )
+    }
   }
-  return [...found.values()]
+  const outbox = await outboxSize(redis, saleId)
+  return {
+    total: stock.total,
+    booked: stock.booked,
+    holds: [...buyers.values()].flat(),
+    buyers: buyers.size,
+    outbox,
+  }
 }

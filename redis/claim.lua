@@ -5,7 +5,7 @@
   KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency>
+  KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
                                              <claimed at> <request id>`
   KEYS[4] stock:{<sale>:0}:outbox     hash   shopper id -> the same, until it is known to be in the
                                              queue

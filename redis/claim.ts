@@ -48,9 +48,9 @@ export function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap
   keys: string[]
   args: string[]
 } {
-  const { stock, packets, buyers, outbox } = stockKeys(saleId)
+  const { stock, packets, claims, outbox } = stockKeys(saleId)
   return {
-    keys: [stock, packets, buyers, outbox],
+    keys: [stock, packets, claims, outbox],
     args: [
       shopperId,
       ` ${tokenWord('red-packet', startToken)} `,

@@ -49,7 +49,7 @@ export function claimPages(
   saleId: SaleId,
   count: number,
 ): AsyncGenerator<readonly ClaimMessage[]> {
-  return pagesOf(redis, saleId, stockKeys(saleId).buyers, count)
+  return pagesOf(redis, saleId, stockKeys(saleId).claims, count)
 }
 
 /**
@@ -101,12 +101,16 @@ export async function restoreClaims(
   saleId: SaleId,
   claims: readonly RightfulClaim[],
 ): Promise<RestoredClaims | undefined> {
-  const { stock, buyers, held } = stockKeys(saleId)
+  const keys = stockKeys(saleId)
   const lines = claims.map(({ shopperId, packet, amount, currency, claimedAt }) =>
     [shopperId, packet, amount, currency, claimedAt].join(' '),
   )
   const args = [inOneArgument(lines, '\n')]
-  const [code, restored, refused] = await restoreClaimsScript.run(redis, [stock, buyers, held], args)
+  const [code, restored, refused] = await restoreClaimsScript.run(
+    redis,
+    [keys.stock, keys.claims, keys.held],
+    args,
+  )
   const kind = kindOf(restoreClaimsCodes, code, 'restore-claims')
   if (kind === 'unknown-sale') return undefined
   return { restored: integer(restored, 'restored'), refused: integer(refused, 'refused') }

@@ -2,10 +2,10 @@
 --[[
   clear-packets: remove all packets and claims of a frozen sale, so that both can be loaded again.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow; loaded, booked, heldBack
+  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow; loaded, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency>
+  KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
                                              <claimed at> <request id>`
   KEYS[4] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
 
@@ -21,5 +21,5 @@ local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow')
 if not stock[1] then return {10} end
 if string.sub(stock[2], 32, 38) ~= '!frozen' then return {3} end
 redis.call('UNLINK', KEYS[2], KEYS[3], KEYS[4])
-redis.call('HSET', KEYS[1], 'loaded', '0', 'booked', '0', 'heldBack', '0')
+redis.call('HSET', KEYS[1], 'loaded', '0', 'heldBack', '0')
 return {1}

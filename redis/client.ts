@@ -1,7 +1,7 @@
 /** Creates the SDK's client. Every SDK default that matters is wrong for a sale. */
-import { errors, Redis } from '@upstash/redis'
+import { Redis, type Requester, type UpstashRequest, type UpstashResponse } from '@upstash/redis'
 import type { Commander } from './command.ts'
-import { RedisReplyError } from './errors.ts'
+import { NoReply, openTransport } from './transport.ts'
 
 export type RedisAddress = { url: string; token: string; timeoutMs: number }
 
@@ -17,48 +17,56 @@ export type Took = (milliseconds: number) => void
  * A client for the Upstash REST address `url`; a call that takes longer than `timeoutMs` is
  * rejected.
  */
-export function connectRedis({ url, token, timeoutMs }: RedisAddress, took?: Took): RedisClient {
-  const redis = new Redis({
-    url,
-    token,
-    // One try only. The client cannot distinguish a request that never arrived from a lost reply;
-    // reserve.lua can, so the retry belongs to the caller. `retry: false` would still try twice.
-    retry: { retries: 0 },
-    // As a function the deadline is new for each call and rejects. A plain signal that fires makes
-    // the SDK invent a reply with status 200.
-    signal: () => AbortSignal.timeout(timeoutMs),
-    // A lost reply must leave one outcome unknown, not those of all callers of the same tick.
-    enableAutoPipelining: false,
-    // Ids that look like numbers stay text.
-    automaticDeserialization: false,
-    // All reads that matter happen inside scripts, on the primary.
-    readYourWrites: false,
-    enableTelemetry: false,
-  })
-  if (took !== undefined) reportTimes(redis, timeoutMs, took)
+export function connectRedis(address: RedisAddress, took?: Took): RedisClient {
+  const redis = new RedisOver(requesterOf(address, took))
   return {
-    exec: (args) => redis.exec<unknown>(args).catch(throwOurs),
+    exec: (args) => redis.exec<unknown>(args),
     pipeline: () => redis.pipeline(),
   }
 }
 
-/**
- * Lambda may freeze a function with a request under way, for hours. That is not Redis latency, and
- * no caller waits longer than `timeoutMs`.
- */
-function reportTimes(redis: Redis, timeoutMs: number, took: Took): void {
-  redis.use(async (request, next) => {
-    const askedAt = performance.now()
-    try {
-      return await next(request)
-    } finally {
-      took(Math.min(performance.now() - askedAt, timeoutMs))
-    }
-  })
+/** The SDK's client over a requester of ours. */
+class RedisOver extends Redis {
+  constructor(requester: Requester) {
+    super({
+      // Nothing is sent there: the requester has address and token.
+      ...{ url: 'https://unused.invalid', token: 'unused' },
+      // A lost reply must leave one outcome unknown, not those of all callers of the same tick.
+      enableAutoPipelining: false,
+      // Ids that look like numbers stay text.
+      automaticDeserialization: false,
+      // All reads that matter happen inside scripts, on the primary.
+      readYourWrites: false,
+      enableTelemetry: false,
+    })
+    this.client = requester
+  }
 }
 
-/** @throws RedisReplyError for an SDK error that contains Redis's reply; rethrows any other */
-export function throwOurs(error: unknown): never {
-  const answered = error instanceof errors.UpstashError && !(error instanceof errors.UpstashJSONParseError)
-  throw answered ? new RedisReplyError(error.message) : error
+/**
+ * One try for each request. A client cannot distinguish a request that never arrived from a lost
+ * reply; reserve.lua can, so the retry belongs to the caller.
+ */
+function requesterOf({ url, token, timeoutMs }: RedisAddress, took?: Took): Requester {
+  const post = openTransport({ url, token })
+
+  async function ask(path: string, body: unknown) {
+    const askedAt = performance.now()
+    try {
+      return await post(path, body, timeoutMs)
+    } finally {
+      // Lambda may freeze a function with a request under way, for hours. That is not Redis latency,
+      // and no caller waits longer than `timeoutMs`.
+      took?.(Math.min(performance.now() - askedAt, timeoutMs))
+    }
+  }
+
+  return {
+    async request<Result>({ path = [], body }: UpstashRequest) {
+      const answer = await ask(`/${path.join('/')}`, body)
+      if (typeof answer !== 'object' || answer === null) throw new NoReply('no result')
+      if (!Array.isArray(answer) && !('result' in answer)) throw new NoReply('no result')
+      return answer as UpstashResponse<Result>
+    },
+  }
 }

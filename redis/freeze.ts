@@ -1,5 +1,5 @@
 /**
- * Runs freeze.lua: while a sale is recovered no units are taken; repeats still find their holds.
+ * Runs freeze.lua: while a sale is recovered no units are taken; repeats still find their order.
  */
 import type { SaleId } from '../core/ids.ts'
 import type { Commander } from './command.ts'
@@ -8,6 +8,7 @@ import { stockKeys } from './keys.ts'
 import { frozenWindow } from './packed-window.ts'
 import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
+import { newTag } from './tag.ts'
 
 const freezeScript = defineScript('freeze', source)
 export const freezeCodes = { frozen: 1, created: 2 } as const
@@ -18,7 +19,6 @@ export const freezeCodes = { frozen: 1, created: 2 } as const
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function freeze(redis: Commander, saleId: SaleId): Promise<void> {
-  const { stock, holds } = stockKeys(saleId)
-  const [code] = await freezeScript.run(redis, [stock, holds], [frozenWindow])
+  const [code] = await freezeScript.run(redis, [stockKeys(saleId).stock], [frozenWindow, newTag()])
   kindOf(freezeCodes, code, 'freeze')
 }

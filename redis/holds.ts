@@ -1,17 +1,47 @@
-/** All reservations of a sale as Redis holds them, page by page. */
-import { type OrderId, parseOrderId, type SaleId } from '../core/ids.ts'
-import { type Commander, command } from './command.ts'
+/**
+ * Reservations as Redis holds them: the orders in the records of shoppers. reserve.lua says how they
+ * are stored.
+ */
+import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
+import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
 import { stockKeys } from './keys.ts'
 import { integer } from './reply.ts'
-import { type Hold, parseHold } from './stock.ts'
+
+/** One reservation. `reservedAt` is epoch ms, 0 when it is unknown. */
+export type Hold = { quantity: number; shopperId: ShopperId; reservedAt: number }
 
 /** A hold and the order it is for. */
 export type HeldOrder = Hold & { orderId: OrderId }
 
 /**
- * Every hold that exists during the whole scan, about `count` in a page; one may appear twice.
+ * The orders in a shopper's record, oldest first; released ones have a quantity of 0.
+ * @throws UnexpectedReply
+ */
+export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): HeldOrder[] {
+  return record
+    .split(' ')
+    .filter((word) => !word.startsWith('@'))
+    .map((word) => {
+      const [, order, quantity, time] = /^([^=]+)=(\d+)(?:@(\d+))?$/.exec(word) ?? []
+      const orderId = parseOrderId(`${saleId}-${order}`)
+      if (orderId === undefined) throw new UnexpectedReply('the record of a shopper is not readable')
+      return {
+        orderId,
+        shopperId,
+        quantity: integer(quantity, 'quantity'),
+        reservedAt: integer(time ?? '0', 'reservedAt'),
+      }
+    })
+}
+
+/** A page of so many records is some 20 kB. */
+const recordsPerPage = 200
+
+/**
+ * Every hold that exists during the whole scan, those of about `count` shoppers in a page; one may
+ * appear twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* holdPages(
@@ -19,20 +49,46 @@ export async function* holdPages(
   saleId: SaleId,
   count: number,
 ): AsyncGenerator<readonly HeldOrder[]> {
-  const { holds } = stockKeys(saleId)
-  for await (const page of hashPages(redis, holds, count, 'holds')) yield page.map(readHeld)
+  for await (const page of recordPages(redis, saleId, count)) {
+    yield page.flatMap(({ orders }) => orders.filter(({ quantity }) => quantity > 0))
+  }
 }
 
 /**
- * How many orders hold units.
+ * Those of `orderIds` that hold units, when it is not known whose they are: this reads all records.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function countHolds(redis: Commander, saleId: SaleId): Promise<number> {
-  return integer(await command(redis, ['HLEN', stockKeys(saleId).holds]), 'holds')
+export async function readHolds(
+  redis: Commander,
+  saleId: SaleId,
+  orderIds: ReadonlySet<OrderId>,
+): Promise<ReadonlyMap<OrderId, HeldOrder>> {
+  const found = new Map<OrderId, HeldOrder>()
+  for await (const page of holdPages(redis, saleId, recordsPerPage)) {
+    for (const hold of page) if (orderIds.has(hold.orderId)) found.set(hold.orderId, hold)
+  }
+  return found
 }
 
-function readHeld([id, stored]: [string, string]): HeldOrder {
-  const orderId = parseOrderId(id)
-  if (orderId === undefined) throw new UnexpectedReply('a hold has no order id')
-  return { orderId, ...parseHold(stored) }
+/** A shopper and all of their orders, released ones too. */
+type ShopperRecord = { shopperId: ShopperId; orders: readonly HeldOrder[] }
+
+/**
+ * The same for the records of all shoppers, whether they hold units or not.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function* recordPages(
+  redis: Commander,
+  saleId: SaleId,
+  count: number,
+): AsyncGenerator<readonly ShopperRecord[]> {
+  for await (const page of hashPages(redis, stockKeys(saleId).stock, count, 'stock')) {
+    yield page
+      .filter(([field]) => field.startsWith('@'))
+      .map(([field, record]) => {
+        const shopperId = parseShopperId(field.slice(1))
+        if (shopperId === undefined) throw new UnexpectedReply('a record names no shopper')
+        return { shopperId, orders: ordersIn(saleId, shopperId, record) }
+      })
+  }
 }

@@ -2,14 +2,13 @@
  * Every Redis key of the project. The braces make sale and shard the hash tag, so all keys of one
  * sale lie in one hash slot and one script may use them (S16, P6). Ids cannot contain braces.
  */
-import type { SaleId } from '../core/ids.ts'
+import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 
 export type StockKeys = {
   stock: string
-  buyers: string
-  holds: string
   outbox: string
   packets: string
+  claims: string
   held: string
 }
 
@@ -17,20 +16,29 @@ export type StockKeys = {
 const shard = 0
 
 /**
- * The keys of a sale's stock: `stock:{<sale>:0}` and, behind it, `:buyers`, `:holds` and `:outbox`;
- * a sale of red packets has `:packets` and `:held`, and no holds. None of them ever expires (S18);
- * a sale that is archived loses them.
+ * The keys of a sale's stock: `stock:{<sale>:0}` with its counters, its definition and the record
+ * of each shopper, and `:outbox`; a sale of red packets also has `:packets`, `:claims` and `:held`.
+ * None of them ever expires (S18); a sale that is archived loses them.
  */
 export function stockKeys(saleId: SaleId): StockKeys {
   const stock = `stock:{${saleId}:${shard}}`
   return {
     stock,
-    buyers: `${stock}:buyers`,
-    holds: `${stock}:holds`,
     outbox: `${stock}:outbox`,
     packets: `${stock}:packets`,
+    claims: `${stock}:claims`,
     held: `${stock}:held`,
   }
+}
+
+/** The field of a shopper's record in the stock; no counter begins so. */
+export function shopperField(shopperId: ShopperId): string {
+  return `@${shopperId}`
+}
+
+/** An order within its sale: its id without the sale's, so all of a sale are equally long. */
+export function wordOfOrder(orderId: OrderId): string {
+  return orderId.slice(-26)
 }
 
 /**

@@ -2,7 +2,7 @@
 --[[
   load-packets: load the next packets of a sale, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, loaded, booked, heldBack
+  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, loaded, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
   KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
@@ -48,9 +48,6 @@ for number in string.gmatch(ARGV[5], '%d+') do
   redis.call('SETBIT', KEYS[3], number, 1)
   heldBack = heldBack + 1
 end
-if heldBack > 0 then
-  redis.call('HINCRBY', KEYS[1], 'booked', heldBack)
-  redis.call('HINCRBY', KEYS[1], 'heldBack', heldBack)
-end
+if heldBack > 0 then redis.call('HINCRBY', KEYS[1], 'heldBack', heldBack) end
 redis.call('HSET', KEYS[1], 'loaded', ARGV[2])
 return {1, to}

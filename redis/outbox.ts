@@ -1,4 +1,4 @@
-/** The outbox: messages of reservations that are not yet known to be in the queue (O4, O5). */
+/** The outbox: messages of reservations that are not yet known to be in the table (O4, O5). */
 import { type OrderId, parseOrderId, type SaleId } from '../core/ids.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import { batchesOf, inOneArgument } from './batch.ts'
@@ -6,7 +6,7 @@ import claimSource from './claim-due.lua'
 import { type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
-import { stockKeys } from './keys.ts'
+import { stockKeys, wordOfOrder } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 
@@ -14,13 +14,13 @@ const claimDueScript = defineScript('claim-due', claimSource)
 export const claimDueCodes = { claimed: 1 } as const
 
 /**
- * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was
- * claimed for a resend, 0 after the reservation's own send; `sentAt` is the last resend, epoch ms.
+ * `body` is the order message as JSON, byte for byte as it is sent. `refusals` counts how often the
+ * queue refused it when it was sent again; `sentAt` is the last resend, epoch ms.
  */
-export type PendingMessage = { orderId: OrderId; body: string; sends: number; sentAt: number | undefined }
+export type PendingMessage = { orderId: OrderId; body: string; refusals: number; sentAt: number | undefined }
 
 /**
- * Removes the messages of `orderIds`, which are known to be in the queue. Safe to repeat.
+ * Removes the messages of `orderIds`, which are known to be in the table. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function acknowledge(
@@ -29,7 +29,7 @@ export async function acknowledge(
   orderIds: readonly OrderId[],
 ): Promise<void> {
   if (orderIds.length === 0) return
-  await command(redis, ['HDEL', stockKeys(saleId).outbox, ...orderIds])
+  await command(redis, ['HDEL', stockKeys(saleId).outbox, ...orderIds.map(wordOfOrder)])
 }
 
 /** A page of so many messages is some 30 kB. */
@@ -45,25 +45,45 @@ export async function* outboxPages(
   count: number,
 ): AsyncGenerator<readonly PendingMessage[]> {
   const { outbox } = stockKeys(saleId)
-  for await (const page of hashPages(redis, outbox, count, 'outbox')) yield page.map(readPending)
+  for await (const page of hashPages(redis, outbox, count, 'outbox'))
+    yield page.map((entry) => readPending(saleId, entry))
 }
 
-function readPending([id, entry]: [string, string]): PendingMessage {
-  const orderId = parseOrderId(id)
+function readPending(saleId: SaleId, [word, entry]: [string, string]): PendingMessage {
+  const orderId = parseOrderId(`${saleId}-${word}`)
   if (orderId === undefined) throw new UnexpectedReply('the outbox holds a message without an order id')
   return { orderId, ...parseEntry(entry) }
 }
 
-/** The message as reserve.lua wrote it, or prefixed with `<sends> <sent at> ` by claim-due.lua. */
+/** The message as reserve.lua wrote it, or prefixed with `<refusals> <sent at> ` by claim-due.lua. */
 function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
-  const [, sends, sentAt, body] = /^(\d+) (\d+) (.*)$/s.exec(entry) ?? []
-  if (body === undefined) return { body: entry, sends: 0, sentAt: undefined }
-  return { body, sends: integer(sends, 'sends'), sentAt: integer(sentAt, 'sentAt') }
+  const [, refusals, sentAt, body] = /^(\d+) (\d+) (.*)$/s.exec(entry) ?? []
+  if (body === undefined) return { body: entry, refusals: 0, sentAt: undefined }
+  return { body, refusals: integer(refusals, 'refusals'), sentAt: integer(sentAt, 'sentAt') }
+}
+
+/**
+ * Counts that the queue refused `messages`, which were claimed at `now` (epoch ms). One that left
+ * the outbox meanwhile is there again: it is found in the table when it is sent.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function countRefusals(
+  redis: Commander,
+  saleId: SaleId,
+  messages: readonly PendingMessage[],
+  now: number,
+): Promise<void> {
+  if (messages.length === 0) return
+  const entries = messages.flatMap(({ orderId, body, refusals }) => [
+    wordOfOrder(orderId),
+    `${refusals + 1} ${sortableTime(now)} ${body}`,
+  ])
+  await command(redis, ['HSET', stockKeys(saleId).outbox, ...entries])
 }
 
 /**
  * Marks those of `orderIds` (at most `maxOrdersPerCall`) that were not resent within `minAgeMs`
- * before `now` (epoch ms) as sent now. Each answers with its count of sends, this one included; a
+ * before `now` (epoch ms) as sent now. Each answers with how often the queue has refused it; a
  * missing one was acknowledged or claimed by another sender. The caller decides how old a message
  * must be for its first resend.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
@@ -75,12 +95,12 @@ export async function claimDue(
   now: number,
   minAgeMs: number,
 ): Promise<Map<OrderId, number>> {
-  const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds, ' ')]
+  const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds.map(wordOfOrder), ' ')]
   const { outbox, stock } = stockKeys(saleId)
-  const [code, ...sends] = await claimDueScript.run(redis, [outbox, stock], args)
+  const [code, ...claims] = await claimDueScript.run(redis, [outbox, stock], args)
   kindOf(claimDueCodes, code, 'claim-due')
-  const counts = orderIds.map((orderId, at) => [orderId, integer(sends[at], 'sends')] as const)
-  return new Map(counts.filter(([, count]) => count > 0))
+  const counts = orderIds.map((orderId, at) => [orderId, integer(claims[at], 'refusals') - 1] as const)
+  return new Map(counts.filter(([, refusals]) => refusals >= 0))
 }
 
 /**
@@ -97,7 +117,7 @@ export async function takeAllDue(
   const claimed = new Map<OrderId, number>()
   for (const batch of batchesOf(orderIds)) {
     const counts = await claimDue(redis, saleId, batch, now, minAgeMs)
-    for (const [orderId, sends] of counts) claimed.set(orderId, sends)
+    for (const [orderId, refusals] of counts) claimed.set(orderId, refusals)
   }
   return claimed
 }

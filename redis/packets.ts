@@ -111,8 +111,8 @@ export type PacketCounts = {
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function countPackets(redis: Commander, saleId: SaleId): Promise<PacketCounts | undefined> {
-  const { stock, packets, buyers } = stockKeys(saleId)
-  const [code, ...counts] = await packetCountsScript.run(redis, [stock, packets, buyers], [])
+  const keys = stockKeys(saleId)
+  const [code, ...counts] = await packetCountsScript.run(redis, [keys.stock, keys.packets, keys.claims], [])
   if (kindOf(packetCountsCodes, code, 'packet-counts') === 'unknown-sale') return undefined
   const [total, loaded, waiting, claims, heldBack] = counts
   return {
@@ -132,8 +132,8 @@ export async function clearPackets(
   redis: Commander,
   saleId: SaleId,
 ): Promise<keyof typeof clearPacketsCodes> {
-  const { stock, packets, buyers, held } = stockKeys(saleId)
-  const [code] = await clearPacketsScript.run(redis, [stock, packets, buyers, held], [])
+  const { stock, packets, claims, held } = stockKeys(saleId)
+  const [code] = await clearPacketsScript.run(redis, [stock, packets, claims, held], [])
   return kindOf(clearPacketsCodes, code, 'clear-packets')
 }
 
@@ -147,8 +147,8 @@ export async function retirePackets(
   saleId: SaleId,
   now: number,
 ): Promise<keyof typeof retirePacketsCodes> {
-  const { stock, packets, buyers, held } = stockKeys(saleId)
-  const [code] = await retirePacketsScript.run(redis, [stock, packets, buyers, held], [sortableTime(now)])
+  const { stock, packets, claims, held } = stockKeys(saleId)
+  const [code] = await retirePacketsScript.run(redis, [stock, packets, claims, held], [sortableTime(now)])
   return kindOf(retirePacketsCodes, code, 'retire-packets')
 }
 
@@ -184,11 +184,11 @@ export async function unholdPackets(
   { since, mostBooked, packets, currency }: Unholding,
 ): Promise<Unheld> {
   refuseTooMany(packets)
-  const { stock, packets: list, buyers, held } = stockKeys(saleId)
+  const { stock, packets: list, claims, held } = stockKeys(saleId)
   const words = packets.map(({ packet, amount }) => `${packet} ${amount} ${currency}`).join(',')
   const [code, count, stockRevision] = await unholdPacketsScript.run(
     redis,
-    [stock, list, buyers, held],
+    [stock, list, claims, held],
     [sortableTime(since), String(mostBooked), words],
   )
   const kind = kindOf(unholdPacketsCodes, code, 'unhold-packets')

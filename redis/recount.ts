@@ -1,6 +1,4 @@
-/**
- * Runs recount.lua: sets booked to the sum of a sale's holds, when one was lost without the other.
- */
+/** Runs recount.lua: sets what is left of a stock by the counted units of its orders. */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import type { Commander } from './command.ts'
@@ -8,6 +6,7 @@ import { stockKeys } from './keys.ts'
 import source from './recount.lua'
 import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
+import { unitsOf } from './units.ts'
 
 const recountScript = defineScript('recount', source)
 export const recountCodes = {
@@ -23,16 +22,15 @@ export const recountCodes = {
  */
 export type Recounted = { kind: keyof typeof recountCodes }
 
-/** The count: `units` in `holds`, and the units booked before it began. */
-export type Count = { units: number; holds: number; booked: number }
+/** The count: `units` of orders out of `total`, and the stock's tag before it began. */
+export type Count = { units: number; total: number; tag: string }
 
 /**
- * Books the units that the holds of a frozen stock contain. Safe to repeat.
+ * Books the counted units of a frozen stock. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function recount(redis: Commander, saleId: SaleId, count: Count): Promise<Recounted> {
-  const { stock, holds } = stockKeys(saleId)
-  const args = [count.units, count.holds, count.booked].map(String)
-  const [code] = await recountScript.run(redis, [stock, holds], args)
+  const args = [String(unitsOf(count.total) - count.units), count.tag]
+  const [code] = await recountScript.run(redis, [stockKeys(saleId).stock], args)
   return { kind: kindOf(recountCodes, code, 'recount') }
 }

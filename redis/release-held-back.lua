@@ -2,11 +2,12 @@
 --[[
   release-held-back: sell units that were held back for reservations which can no longer arrive.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, heldBack, heldSince, quietSince
+  KEYS[1] stock:{<sale>:0}    hash   left, stockRevision, tag, heldBack, heldSince, quietSince
   ARGV[1] held since          epoch ms, 15 digits wide, of the unfreeze that held them back
   ARGV[2] keep                units that stay held back at most
   ARGV[3] quiet since         epoch ms since when the queue has been empty each time it was looked
                               at; empty when it is not
+  ARGV[4] tag                 a new one
 
   Reply {code, units, stockRevision}
     1 released        how many units are for sale from now on, and the revision of the stock
@@ -15,15 +16,16 @@
 
   As in release.lua, units that return to a sold-out stock are a restock.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'heldBack', 'heldSince')
-local total, booked, stockRevision = tonumber(stock[1]), tonumber(stock[2]), tonumber(stock[3])
-if not total then return {10} end
-if stock[5] ~= ARGV[1] then return {2} end
-local heldBack = tonumber(stock[4])
+local stored = redis.call('HMGET', KEYS[1], 'left', 'stockRevision', 'heldBack', 'heldSince')
+local left, stockRevision, heldBack = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
+if not left then return {10} end
+if stored[4] ~= ARGV[1] then return {2} end
 local units = math.max(0, heldBack - tonumber(ARGV[2]))
 redis.call('HSET', KEYS[1], 'quietSince', ARGV[3])
 if units == 0 then return {1, 0, stockRevision} end
-redis.call('HSET', KEYS[1], 'booked', string.format('%d', booked - units),
-  'heldBack', string.format('%d', heldBack - units))
-if total <= booked then stockRevision = redis.call('HINCRBY', KEYS[1], 'stockRevision', 1) end
+redis.call('HSET', KEYS[1], 'left', left + units, 'heldBack', heldBack - units)
+if left <= 0 then
+  stockRevision = stockRevision + 1
+  redis.call('HSET', KEYS[1], 'stockRevision', stockRevision, 'tag', ARGV[4])
+end
 return {1, units, stockRevision}

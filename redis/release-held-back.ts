@@ -7,6 +7,7 @@ import { stockKeys } from './keys.ts'
 import source from './release-held-back.lua'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
+import { newTag } from './tag.ts'
 
 const releaseHeldBackScript = defineScript('release-held-back', source)
 export const releaseHeldBackCodes = {
@@ -37,7 +38,8 @@ export async function releaseHeldBack(
   keeping: Keeping,
 ): Promise<ReleasedHeldBack> {
   const { since, keep, quietSince } = keeping
-  const args = [sortableTime(since), String(keep), quietSince === undefined ? '' : String(quietSince)]
+  const quiet = quietSince === undefined ? '' : String(quietSince)
+  const args = [sortableTime(since), String(keep), quiet, newTag()]
   const [code, units, stockRevision] = await releaseHeldBackScript.run(redis, [stockKeys(saleId).stock], args)
   const kind = kindOf(releaseHeldBackCodes, code, 'release-held-back')
   if (kind !== 'released') return { kind }

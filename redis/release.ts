@@ -4,10 +4,11 @@ import type { FinalOrder } from '../core/order.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { inBatches, inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
-import { stockKeys } from './keys.ts'
+import { shopperField, stockKeys, wordOfOrder } from './keys.ts'
 import source from './release.lua'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
+import { newTag } from './tag.ts'
 
 const releaseScript = defineScript('release', source)
 export const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
@@ -26,13 +27,12 @@ export async function release(
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<Released> {
-  const { stock, buyers, holds, outbox } = stockKeys(saleId)
-  const keys = [stock, buyers, holds, outbox]
+  const { stock, outbox } = stockKeys(saleId)
   const lines = inOneArgument(
     orders.map((order) => lineOf(saleId, order)),
     '\n',
   )
-  const [code, count, stockRevision] = await releaseScript.run(redis, keys, [lines])
+  const [code, count, stockRevision] = await releaseScript.run(redis, [stock, outbox], [lines, newTag()])
   const kind = kindOf(releaseCodes, code, 'release')
   if (kind === 'unknown-sale') return { kind }
   return { kind, orders: integer(count, 'orders'), stockRevision: integer(stockRevision, 'stockRevision') }
@@ -50,11 +50,7 @@ export function releaseAll(
   return inBatches(orders, (batch) => release(redis, saleId, batch))
 }
 
-/**
- * Ids of one sale are equally long, so that one is never part of another: none of another sale may
- * get among them.
- */
 function lineOf(saleId: SaleId, { orderId, shopperId }: FinalOrder): string {
   if (saleOfOrder(orderId) !== saleId) throw new RangeError(`${orderId} is no order of ${saleId}`)
-  return `${orderId} ${shopperId}`
+  return `${wordOfOrder(orderId)} ${shopperField(shopperId)}`
 }

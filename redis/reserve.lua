@@ -2,134 +2,106 @@
 --[[
   reserve: take units of a sale for one order, once.
 
-  KEYS[1] stock:{<sale>:0}           hash   total, booked, stockRevision, packedWindow
-  KEYS[2] stock:{<sale>:0}:buyers    hash   shopper id -> `@<time>,<time>` and `<order
-                                            id>=<quantity>`, separated by spaces
-  KEYS[3] stock:{<sale>:0}:holds     hash   order id -> `<quantity> <shopper id> <reserved at>`
-  KEYS[4] stock:{<sale>:0}:outbox    hash   order id -> order message as JSON
-  ARGV[1] shopper id
-  ARGV[2] start token                with a space before and behind it
-  ARGV[3] now                        epoch ms, 15 digits wide
-  ARGV[4] quantity                   an integer
-  ARGV[5] order id
-  ARGV[6] the members of the order message that only the caller knows, as JSON without the braces
+  KEYS[1] stock:{<sale>:0}           hash   left, tag, total, stockRevision, packedWindow; @<shopper
+                                            id> -> the shopper's record
+  KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message as JSON
+  ARGV[1] shopper                    @<shopper id>
+  ARGV[2] tag                        of the facts by which the caller decided
+  ARGV[3] quantity                   an integer above 0
+  ARGV[4] order                      the order id without the sale's
+  ARGV[5] first                      `<order>=<quantity>@<now>`, now in epoch ms
+  ARGV[6] order message              as JSON
+  ARGV[7] why not                    absent for an order that a new shopper may have; `shut`: take
+                                     nothing, only find the order; `check`: more units than that
 
-  Reply {code, ...}
-    1 reserved          remaining, stockRevision, epoch, booked
-    2 repeat            remaining, quantity; 0 when the units were released
+  Reply {code, ...}, or for the two most frequent answers an integer, which is faster: what is left
+  of a stock that the order was taken from, and -1 - left when it is sold out.
+    2 repeat             quantity, left; the quantity is 0 when the units were released
+    3 stale-facts        tag, total, stockRevision, packedWindow: decide again by these
+    4 nothing            no such order, and none was to be made
    10 unknown-sale
-   11 not-started
-   12 paused
-   13 ended
-   14 stale-page
-   15 invalid-request   the quantity is below 1 or over the sale's maximum
-   16 limit-reached     the shopper has the sale's limit, or 30 ended orders of the sale
-   17 sold-out          remaining, stockRevision, booked
-   18 unavailable       the stock is frozen while it is recovered
-   19 too-many-requests ms until the shopper may try again
+   15 invalid-request    the quantity is over the sale's maximum
+   16 limit-reached      the shopper has the sale's limit, or 30 ended orders of the sale
+   17 sold-out           left; negative when more is booked than exists
+   19 too-many-requests  ms until the shopper may try again
 
-  remaining is -1 for an unlimited stock. A missing key is an unknown sale, never an unlimited one.
+  Every script that changes total, stockRevision or packedWindow writes a new tag. So the caller
+  knows them from its last call, decides by them whether the sale is open, and writes the message;
+  while the tag is the same, that is still so. A new shopper who may have the units then costs one
+  read and two writes.
 
   The repeat comes first: a reservation outlives the sale, and the same order always finds itself,
   so a shopper whose reply was lost may ask again. Nothing is taken before every check has passed.
 
-  A try counts when it takes units, or is refused for what the shopper asked (15 over the maximum,
-  16). The times of the counted tries stand first in the buyer's field, except those older than the
-  window. A clock behind the last of them counts as that time, so times only rise and no window
-  holds more than its limit.
+  A try counts when it takes units, or is refused for what the shopper asked (15, 16). Times that
+  stand first leave the record once they are older than the window. A clock behind the last of them counts as
+  that time, so no window holds more tries than its limit.
 
-  A released order stays in the buyer's field with a quantity of 0 for ever: a repeat of its request
-  must find it and take nothing. So that the field cannot grow without end, a shopper with 30 of
-  them can take no more.
-
-  packedWindow is `<last> <opens> <token> <epoch> <max> <limit> <tries> <window ms>` while the flag
-  is on and `<last> <opens>!<flag> ...` otherwise; last and opens are 15 digits wide, so the token
-  stands at 33. A longer text is greater than its own beginning: `now > packedWindow` is true
-  exactly when now is later than last. Digits sort alike in every locale. `<last>+<opens>` says that
-  another window follows: after last the sale waits for that one.
+  A record is `@<time>,<time> <order>=<quantity>@<time> <order>=0`: the times of refused tries and of
+  released orders first, if there are any; then each order with its units and its time; a released
+  one without. Such an order stays for ever: a repeat of its request must find it and take nothing.
+  So that the record cannot grow without end, a shopper with 30 of them can take no more.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
 
-local mine = call('HGET', keys[2], argv[1])
-local stock = call('HMGET', keys[1], 'total', 'booked', 'stockRevision', 'packedWindow')
-local total, booked, packedWindow = stock[1], stock[2], stock[4]
-local unlimited, remaining = total == '-1', 0
-if unlimited then
-  remaining = -1
-elseif total then
-  remaining = total - booked
-  -- Counters that were tampered with must not look like an unlimited stock.
-  if remaining < 0 then remaining = 0 end
+local stored = call('HMGET', keys[1], argv[1], 'left', 'tag')
+local mine, left, tag = stored[1], stored[2], stored[3]
+if tag == argv[2] and not mine and not argv[7] then
+  local rest = left - argv[3]
+  if rest < 0 and left + 0 >= 0 then return -1 - left end
+  if rest < 0 then return {17, left} end
+  call('HSET', keys[1], argv[1], argv[5], 'left', rest)
+  call('HSET', keys[2], argv[4], argv[6])
+  return rest
 end
 
-local orderId = argv[5]
+local order = argv[4]
 if mine then
-  -- Order ids of one sale are equally long, so one can only be found where it begins.
-  local _, stop = string.find(mine, orderId .. '=', 1, true)
-  if stop then return {2, remaining, string.match(mine, '^%d+', stop + 1)} end
+  -- Orders of one sale are equally long, so one can only be found where it begins.
+  local _, stop = string.find(mine, order .. '=', 1, true)
+  if stop then return {2, string.match(mine, '^%d+', stop + 1), left} end
 end
+if not tag then return {10} end
+if tag ~= argv[2] then return {3, tag, unpack(call('HMGET', keys[1], 'total', 'stockRevision', 'packedWindow'))} end
+if argv[7] == 'shut' then return {4} end
 
-if not total then return {10} end
-local token, now = argv[2], argv[3]
-if now > packedWindow or now < string.sub(packedWindow, 17, 31) or string.find(packedWindow, token, 32, true) ~= 32 then
-  local flag = string.match(packedWindow, '^!(%l+)', 32)
-  if flag == 'frozen' then return {18} end
-  local isOver = now > packedWindow
-  if flag == 'closed' or isOver and string.sub(packedWindow, 16, 16) ~= '+' then return {13} end
-  if flag == 'paused' then return {12} end
-  if flag == 'off' or isOver or now < string.sub(packedWindow, 17, 31) then return {11} end
-  return {14}
+local packedWindow = call('HGET', keys[1], 'packedWindow')
+local max, limit, mostTries, window = string.match(packedWindow, '(%d+) (%d+) (%d+) (%d+)$')
+local wanted, at = tonumber(argv[3]), tonumber(string.match(argv[5], '%d+$'))
+local before, orders = string.match(mine or '', '^@(%S*) ?(.*)$')
+if not before then before, orders = '', mine or '' end
+local times, bought, mostEnded = {}, 0, 30
+for time in string.gmatch(before, '%d+') do times[#times + 1] = tonumber(time) end
+for units, time in string.gmatch(orders, '=(%d+)@(%d+)') do
+  times[#times + 1], bought = tonumber(time), bought + units
 end
+local _, ended = string.gsub(orders, '=0', '')
+local asksTooMuch = wanted > tonumber(max)
+local isRefused = asksTooMuch or bought + wanted > tonumber(limit) or ended >= mostEnded
+if not isRefused and left - wanted < 0 then return {17, left} end
 
-local mostEnded = 30
-local quantity, asksTooMuch, hasTooMuch, mostTries, window = argv[4]
--- One unit for a new buyer is within any limit a sale can have.
-if mine or quantity ~= '1' then
-  local max, limit
-  max, limit, mostTries, window = string.match(packedWindow, '^%d+ (%d+) (%d+) (%d+) (%d+)', 32 + #token)
-  local wanted, bought, ended = tonumber(quantity), 0, 0
-  if wanted < 1 then return {15} end
-  if mine then
-    for units in string.gmatch(mine, '=(%d+)') do
-      bought = bought + units
-      if units == '0' then ended = ended + 1 end
-    end
-  end
-  asksTooMuch = wanted > tonumber(max)
-  hasTooMuch = bought + wanted > tonumber(limit) or ended >= mostEnded
+table.sort(times)
+at = math.max(at, times[#times] or 0)
+local tries, kept = {}, {}
+for _, time in ipairs(times) do
+  if at - time < tonumber(window) then tries[#tries + 1] = time end
 end
+local over = #tries - mostTries + 1
+if over > 0 then return {19, tries[over] + window - at} end
 
-local isRefused = asksTooMuch or hasTooMuch
-if not unlimited and not isRefused then
-  if remaining < tonumber(quantity) then return {17, remaining, stock[3], booked} end
-  remaining = remaining - quantity
+for time in string.gmatch(before, '%d+') do
+  if at - time < tonumber(window) then kept[#kept + 1] = time end
 end
-
-local shopperId, times, orders = argv[1], now, ''
-if mine then
-  local before, rest = string.match(mine, '^@(%S+)(.*)$')
-  orders = rest or ' ' .. mine
-  if before then
-    local at, kept = math.max(now, string.match(before, '%d+$')), {}
-    for time in string.gmatch(before, '%d+') do
-      if at - time < tonumber(window) then kept[#kept + 1] = time end
-    end
-    local over = #kept - mostTries + 1
-    if over > 0 then return {19, kept[over] + window - at} end
-    kept[#kept + 1] = string.format('%015d', at)
-    times = table.concat(kept, ',')
-  end
-end
+if isRefused then kept[#kept + 1] = string.format('%d', at) end
+local words = {}
+if #kept > 0 then words[1] = '@' .. table.concat(kept, ',') end
+if orders ~= '' then words[#words + 1] = orders end
 if isRefused then
-  call('HSET', keys[2], shopperId, '@' .. times .. orders)
+  call('HSET', keys[1], argv[1], table.concat(words, ' '))
   if asksTooMuch then return {15} end
   return {16}
 end
-
-local epoch = string.match(packedWindow, '^%d+', 32 + #token)
-booked = call('HINCRBY', keys[1], 'booked', quantity)
-call('HSET', keys[2], shopperId, '@' .. times .. orders .. ' ' .. orderId .. '=' .. quantity)
-call('HSET', keys[3], orderId, quantity .. ' ' .. shopperId .. ' ' .. now)
-call('HSET', keys[4], orderId, '{"orderId":"' .. orderId .. '","shopperId":"' .. shopperId ..
-  '","quantity":' .. quantity .. ',' .. argv[6] .. ',"epoch":' .. epoch .. '}')
-return {1, remaining, stock[3], epoch, booked}
+words[#words + 1] = string.format('%s=%d@%d', order, wanted, at)
+call('HSET', keys[1], argv[1], table.concat(words, ' '), 'left', left - wanted)
+call('HSET', keys[2], order, argv[6])
+return left - wanted

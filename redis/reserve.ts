@@ -1,14 +1,21 @@
-/** Runs reserve.lua, the script behind every buy request that reaches Redis. */
+/**
+ * Reserves units: decides by the sale's facts whether it is open, and has reserve.lua take the
+ * units while those facts hold.
+ *
+ * The facts of each sale are remembered under their tag, for each connection. A first call, and one
+ * after a change of the sale, is answered with the facts in force and decided again by them.
+ */
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
-import { kindOfLuaCode, type ReserveKind } from '../core/outcome.ts'
-import { sortableTime } from '../core/sortable-time.ts'
+import { luaCodes } from '../core/outcome.ts'
 import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
-import { stockKeys } from './keys.ts'
-import { integer } from './reply.ts'
+import { shopperField, stockKeys, wordOfOrder } from './keys.ts'
+import { type UnpackedWindow, unpackWindow } from './packed-window.ts'
+import { integer, kindOf, text } from './reply.ts'
 import source from './reserve.lua'
 import { defineScript } from './script.ts'
+import { remainingOf } from './units.ts'
 
 /**
  * Ended orders (cancelled, unpaid, rejected) of one shopper in one sale, after which the shopper
@@ -18,6 +25,20 @@ import { defineScript } from './script.ts'
 export const maxEndedOrders = 30
 
 export const reserveScript = defineScript('reserve', source)
+
+const { repeat } = luaCodes
+
+/** The replies of reserve.lua that are no bare number. */
+export const reserveCodes = {
+  repeat,
+  'stale-facts': 3,
+  nothing: 4,
+  'unknown-sale': luaCodes['unknown-sale'],
+  'invalid-request': luaCodes['invalid-request'],
+  'limit-reached': luaCodes['limit-reached'],
+  'sold-out': luaCodes['sold-out'],
+  'too-many-requests': luaCodes['too-many-requests'],
+} as const
 
 /**
  * A request for `quantity` units. `now` is epoch ms; `startToken` is the one the page received.
@@ -34,6 +55,9 @@ export type Purchase = {
 
 type StockLeft = { remaining: number; stockRevision: number; booked: number }
 
+/** Why the sale takes no order of this kind now, or from this page. */
+type Refusal = 'not-started' | 'paused' | 'ended' | 'stale-page' | 'invalid-request' | 'unavailable'
+
 /**
  * The outcome. `remaining` is -1 for unlimited stock; `stockRevision` is the revision of the stock,
  * and `booked` how many of its units are taken now. `message`, as JSON, is byte for byte what waits
@@ -44,32 +68,17 @@ export type Reservation =
   | { kind: 'repeat'; quantity: number; remaining: number; orderId: OrderId }
   | ({ kind: 'sold-out' } & StockLeft)
   | { kind: 'too-many-requests'; retryAfterMs: number }
-  | { kind: Exclude<ReserveKind, 'reserved' | 'repeat' | 'sold-out' | 'too-many-requests'> }
+  | { kind: 'unknown-sale' | 'limit-reached' | Refusal }
 
-/** The arguments of reserve.lua, in order. */
-export function reserveCall(purchase: Purchase): { keys: string[]; args: string[] } {
-  const { stock, buyers, holds, outbox } = stockKeys(purchase.saleId)
-  return {
-    keys: [stock, buyers, holds, outbox],
-    args: [
-      purchase.shopperId,
-      ` ${purchase.startToken} `,
-      sortableTime(purchase.now),
-      String(purchase.quantity),
-      purchase.orderId,
-      JSON.stringify(gateFactsOf(purchase)).slice(1, -1),
-    ],
-  }
-}
+/** What a purchase is decided by; `total` in units.ts's units. Any change of them has a new `tag`. */
+export type SaleFacts = { tag: string; total: number; stockRevision: number; window: UnpackedWindow }
 
-/**
- * The message members that the script does not use, as text, so that it needs no JSON escaping. The
- * script writes the message, because the start token belongs to one epoch that only the stock
- * knows.
- */
-function gateFactsOf({ saleId, now, requestId }: Purchase) {
-  return { saleId, reservedAt: now, requestId }
-}
+/** So many sales are remembered for a connection; a deployed one serves few at a time. */
+const mostRemembered = 1000
+const remembered = new WeakMap<Commander, Map<SaleId, SaleFacts>>()
+
+/** So often a purchase is decided: each further time the sale has changed since the last. */
+const mostTurns = 5
 
 /**
  * Reserves the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own
@@ -77,29 +86,105 @@ function gateFactsOf({ saleId, now, requestId }: Purchase) {
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(redis: Commander, purchase: Purchase): Promise<Reservation> {
-  const { keys, args } = reserveCall(purchase)
-  return reservationOf(purchase, await reserveScript.run(redis, keys, args))
+  const known = remembered.get(redis) ?? new Map<SaleId, SaleFacts>()
+  remembered.set(redis, known)
+  const { saleId } = purchase
+  for (let turn = 0; turn < mostTurns; turn += 1) {
+    const facts = known.get(saleId)
+    const { keys, args, message, refusal } = reserveCall(purchase, facts)
+    const reply = await reserveScript.call(redis, keys, args)
+    const outcome = outcomeOf(reply, purchase, facts, message)
+    if (outcome.kind === 'nothing' && refusal !== undefined) return { kind: refusal }
+    if (outcome.kind !== 'stale-facts' && outcome.kind !== 'nothing') return outcome
+    if (outcome.kind === 'stale-facts') remember(known, saleId, outcome.facts)
+  }
+  return { kind: 'unavailable' }
 }
 
-function reservationOf(purchase: Purchase, [code, ...facts]: unknown[]): Reservation {
-  const { orderId, shopperId, quantity } = purchase
-  const kind = kindOfLuaCode(integer(code, 'reserve code'))
-  if (kind === undefined) throw new UnexpectedReply(`reserve replied with the unknown code ${code}`)
-  const count = (at: number, what: string) => integer(facts[at], what)
-  if (kind === 'reserved') {
-    const message = { orderId, shopperId, quantity, ...gateFactsOf(purchase), epoch: count(2, 'epoch') }
-    return { kind, quantity, ...leftOf(count, 3), message }
+function remember(known: Map<SaleId, SaleFacts>, saleId: SaleId, facts: SaleFacts): void {
+  known.delete(saleId)
+  known.set(saleId, facts)
+  const [oldest] = known.keys()
+  if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest)
+}
+
+/**
+ * The keys and arguments of reserve.lua in order, the message it stores, and why the order would be
+ * refused; without `facts` the script only looks for the order and answers with them.
+ */
+export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined) {
+  const { saleId, orderId, shopperId, quantity, now, requestId } = purchase
+  const { stock, outbox } = stockKeys(saleId)
+  const epoch = facts?.window.epoch ?? 0
+  const message: OrderMessage = { orderId, saleId, shopperId, quantity, reservedAt: now, requestId, epoch }
+  const refusal = facts && refusalOf(facts.window, purchase)
+  const word = wordOfOrder(orderId)
+  const args = [
+    shopperField(shopperId),
+    facts?.tag ?? '',
+    String(quantity),
+    word,
+    `${word}=${quantity}@${now}`,
+    JSON.stringify(message),
+  ]
+  if (facts === undefined || refusal !== undefined) args.push('shut')
+  else if (quantity > Math.min(facts.window.maxPerOrder, facts.window.limitPerShopper)) args.push('check')
+  return { keys: [stock, outbox], args, message, refusal }
+}
+
+/** Why nobody may order this now, whoever asks. */
+function refusalOf(window: UnpackedWindow, { now, startToken, quantity }: Purchase): Refusal | undefined {
+  const { flag, token, opensAt, lastAt, isFollowed } = window
+  if (flag === 'frozen') return 'unavailable'
+  const isOver = now > lastAt
+  if (flag === 'closed' || (isOver && !isFollowed)) return 'ended'
+  if (flag === 'paused') return 'paused'
+  if (flag === 'off' || isOver || now < opensAt) return 'not-started'
+  if (token !== startToken) return 'stale-page'
+  return Number.isSafeInteger(quantity) && quantity > 0 ? undefined : 'invalid-request'
+}
+
+type Answer = Reservation | { kind: 'stale-facts'; facts: SaleFacts } | { kind: 'nothing' }
+
+function outcomeOf(
+  reply: unknown,
+  { orderId, quantity }: Purchase,
+  facts: SaleFacts | undefined,
+  message: OrderMessage,
+): Answer {
+  if (!Array.isArray(reply)) {
+    const number = integer(reply, 'reserve reply')
+    if (number < 0) return { kind: 'sold-out', ...stockLeft(facts, -1 - number) }
+    return { kind: 'reserved', quantity, message, ...stockLeft(facts, number) }
   }
+  const [code, first, second, ...rest] = reply
+  const kind = kindOf(reserveCodes, code, 'reserve')
   if (kind === 'repeat') {
-    return { kind, quantity: count(1, 'quantity'), remaining: count(0, 'remaining'), orderId }
+    const remaining = remainingOf(integer(second, 'left'))
+    return { kind, quantity: integer(first, 'quantity'), remaining, orderId }
   }
-  if (kind === 'sold-out') return { kind, ...leftOf(count, 2) }
-  if (kind === 'too-many-requests') return { kind, retryAfterMs: count(0, 'wait') }
+  if (kind === 'stale-facts') {
+    const [stockRevision, packedWindow] = rest
+    const window = unpackWindow(text(packedWindow, 'packedWindow'))
+    if (window === undefined) throw new UnexpectedReply('the packedWindow is not what this version writes')
+    const total = integer(second, 'total')
+    return {
+      kind,
+      facts: {
+        tag: text(first, 'tag'),
+        total,
+        stockRevision: integer(stockRevision, 'stockRevision'),
+        window,
+      },
+    }
+  }
+  if (kind === 'sold-out') return { kind, ...stockLeft(facts, integer(first, 'left')) }
+  if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(first, 'wait') }
   return { kind }
 }
 
-/** `bookedAt` is where the count of booked units stands; the others stand first. */
-function leftOf(count: (at: number, what: string) => number, bookedAt: number): StockLeft {
-  const booked = count(bookedAt, 'booked')
-  return { remaining: count(0, 'remaining'), stockRevision: count(1, 'stockRevision'), booked }
+function stockLeft(facts: SaleFacts | undefined, left: number): StockLeft {
+  if (facts === undefined) throw new UnexpectedReply('reserve decided without facts')
+  const { stockRevision, total } = facts
+  return { remaining: remainingOf(left), stockRevision, booked: total - left }
 }

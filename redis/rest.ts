@@ -7,7 +7,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Command, Commander } from './command.ts'
-import { RedisReplyError } from './errors.ts'
+import { connectionKeptMs, errorIn, NoReply, openTransport, type Post } from './transport.ts'
 
 /**
  * `firstTimeoutMs` applies when a connection may have to be opened, which takes several round
@@ -15,51 +15,31 @@ import { RedisReplyError } from './errors.ts'
  */
 export type RestAddress = { url: string; token: string; firstTimeoutMs: number; timeoutMs: number }
 
-/** The platform functions the client needs. `clock` gives ms from any origin. */
-export type Platform = {
-  fetch: (url: string, init: RequestInit) => Promise<Response>
-  clock: () => number
-  /** A signal that aborts after so many milliseconds. */
-  timeout: (milliseconds: number) => AbortSignal
-}
-
-/** Node keeps an unused connection for four seconds, and the gate's store for longer. */
-const connectionKeptMs = 4000
-
-const platform: Platform = {
-  fetch: (url, init) => fetch(url, init),
-  clock: () => performance.now(),
-  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
-}
-
 type Waiting = { args: Command; resolve: (reply: unknown) => void; reject: (error: unknown) => void }
 
 /**
  * A client for the REST address `url`. One try; a call that takes longer than its deadline is
- * rejected.
+ * rejected. `clock` gives ms from any origin.
  */
 export function connectRest(
   { url, token, firstTimeoutMs, timeoutMs }: RestAddress,
-  { fetch, clock, timeout }: Platform = platform,
+  post: Post = openTransport({ url, token }),
+  clock: () => number = () => performance.now(),
 ): Commander {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const address = `${url.replace(/\/$/, '')}/pipeline`
   let waiting: Waiting[] = []
   let answeredAt = Number.NEGATIVE_INFINITY
 
   async function send(commands: readonly Waiting[]): Promise<void> {
     const isConnected = clock() - answeredAt < connectionKeptMs
-    const signal = timeout(isConnected ? timeoutMs : firstTimeoutMs)
-    const body = JSON.stringify(commands.map(({ args }) => args))
-    // A redirect would send the token to another server.
-    const response = await fetch(address, { method: 'POST', headers, signal, redirect: 'error', body })
-    const replies = repliesIn(response.status, await response.text(), commands.length)
+    const sent = commands.map(({ args }) => args)
+    const replies = await post('/pipeline', sent, isConnected ? timeoutMs : firstTimeoutMs)
+    if (!Array.isArray(replies) || replies.length !== commands.length) throw new NoReply('no result')
     answeredAt = clock()
     // Node reuses a connection one turn after its answer. A request before that would open a new
     // one, which takes two more round trips.
     await nextTurn()
     for (const [at, { resolve, reject }] of commands.entries()) {
-      const reply = replies[at]
+      const reply = replyIn(replies[at])
       if (reply instanceof Error) reject(reply)
       else resolve(reply)
     }
@@ -82,30 +62,8 @@ export function connectRest(
   }
 }
 
-/**
- * The reply to each command, or its error.
- * @throws RedisReplyError for what the service answered to all; any other error without an answer
- */
-function repliesIn(status: number, body: string, count: number): unknown[] {
-  if (status >= 500) throw new NoReply(`HTTP ${status}`)
-  const answer: unknown = JSON.parse(body)
-  const refusal = errorIn(answer)
-  if (refusal !== undefined) throw refusal
-  if (status >= 300 || !Array.isArray(answer) || answer.length !== count) throw new NoReply('no result')
-  return answer.map(replyIn)
-}
-
+/** The reply to one command, or its error. */
 function replyIn(item: unknown): unknown {
   const isResult = typeof item === 'object' && item !== null && 'result' in item
   return errorIn(item) ?? (isResult ? item.result : new NoReply('no result'))
-}
-
-function errorIn(answer: unknown): RedisReplyError | undefined {
-  const isError = typeof answer === 'object' && answer !== null && 'error' in answer
-  return isError && typeof answer.error === 'string' ? new RedisReplyError(answer.error) : undefined
-}
-
-/** The service answered without a result from Redis. */
-class NoReply extends Error {
-  override name = 'NoReply'
 }

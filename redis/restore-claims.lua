@@ -2,8 +2,8 @@
 --[[
   restore-claims: restore claims from the table that Redis lost.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, booked, heldBack
-  KEYS[2] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency>
+  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, heldBack
+  KEYS[2] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
                                              <claimed at> <request id>`
   KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
   ARGV[1] claims                      at most 200 lines `<shopper id> <number> <amount> <currency>
@@ -41,8 +41,5 @@ for shopper, claim, number in string.gmatch(ARGV[1], '(%S+) ((%d+) %d+ %u+ %d+)'
     refused = refused + 1
   end
 end
-if taken > 0 then
-  redis.call('HINCRBY', KEYS[1], 'booked', -taken)
-  redis.call('HINCRBY', KEYS[1], 'heldBack', -taken)
-end
+if taken > 0 then redis.call('HINCRBY', KEYS[1], 'heldBack', -taken) end
 return {1, restored, refused}

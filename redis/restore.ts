@@ -1,13 +1,14 @@
 /** Runs restore.lua: restores orders that Redis lost from the table. */
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
-import { sortableTime } from '../core/sortable-time.ts'
 import { inBatches, inOneArgument } from './batch.ts'
 import type { Commander } from './command.ts'
-import { stockKeys } from './keys.ts'
+import { shopperField, stockKeys, wordOfOrder } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import source from './restore.lua'
 import { defineScript } from './script.ts'
+import { newTag } from './tag.ts'
+import { countersIn } from './units.ts'
 
 const restoreScript = defineScript('restore', source)
 export const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
@@ -36,21 +37,17 @@ export async function restore(
   saleId: SaleId,
   orders: readonly RightfulOrder[],
 ): Promise<Restored> {
-  const { stock, buyers, holds, outbox } = stockKeys(saleId)
+  const { stock, outbox } = stockKeys(saleId)
   const lines = inOneArgument(orders.map(lineOf), '\n')
-  const [code, count, booked, stockRevision] = await restoreScript.run(
+  const [code, count, left, stockRevision, units] = await restoreScript.run(
     redis,
-    [stock, buyers, holds, outbox],
-    [lines],
+    [stock, outbox],
+    [lines, newTag()],
   )
   const kind = kindOf(restoreCodes, code, 'restore')
   if (kind === 'unknown-sale') return { kind }
-  return {
-    kind,
-    orders: integer(count, 'orders'),
-    booked: integer(booked, 'booked'),
-    stockRevision: integer(stockRevision, 'stockRevision'),
-  }
+  const { booked, stockRevision: revision } = countersIn([units, left, stockRevision])
+  return { kind, orders: integer(count, 'orders'), booked, stockRevision: revision }
 }
 
 /**
@@ -67,5 +64,5 @@ export function restoreAll(
 
 function lineOf({ orderId, shopperId, quantity, reservedAt }: RightfulOrder): string {
   if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`${quantity} is no quantity`)
-  return `${orderId} ${quantity} ${shopperId} ${sortableTime(reservedAt)}`
+  return `${wordOfOrder(orderId)} ${quantity} ${shopperField(shopperId)} ${reservedAt}`
 }

@@ -2,10 +2,10 @@
 --[[
   retire-packets: remove the unclaimed packets of a sale that is over.
 
-  KEYS[1] stock:{<sale>:0}            hash   packedWindow; loaded, booked, heldBack
+  KEYS[1] stock:{<sale>:0}            hash   packedWindow; loaded, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency>
+  KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
                                              <claimed at> <request id>`
   KEYS[4] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
   ARGV[1] now                         epoch ms, 15 digits wide
@@ -24,5 +24,5 @@ local isClosed = string.sub(packedWindow, 32, 38) == '!closed'
 local isOver = ARGV[1] > packedWindow and string.sub(packedWindow, 16, 16) == ' '
 if string.sub(packedWindow, 32, 38) == '!frozen' or not (isClosed or isOver) then return {3} end
 redis.call('UNLINK', KEYS[2], KEYS[4])
-redis.call('HSET', KEYS[1], 'loaded', redis.call('HLEN', KEYS[3]), 'booked', '0', 'heldBack', '0')
+redis.call('HSET', KEYS[1], 'loaded', redis.call('HLEN', KEYS[3]), 'heldBack', '0')
 return {1}

@@ -8,6 +8,8 @@ export type Script = {
   source: string
   /** @throws RedisUnavailable, UnexpectedReply */
   run(redis: Commander, keys: string[], args: string[]): Promise<unknown[]>
+  /** The same for a script whose reply need not be an array. @throws as `run` does */
+  call(redis: Commander, keys: string[], args: string[]): Promise<unknown>
   /**
    * The same by its text, in one round trip also where Redis does not know it. @throws as `run`
    * does
@@ -16,38 +18,43 @@ export type Script = {
 }
 
 /**
- * The script `name`, whose `source` replies with a flat array. Redis drops scripts when it restarts
- * or fails over, so NOSCRIPT is answered with one EVAL, which also caches it again. The SDK's own
- * helper looks for "noscript" anywhere in a message that quotes the command: a request id could
- * make it run twice.
+ * The script `name`. Redis drops scripts when it restarts or fails over, so NOSCRIPT is answered
+ * with one EVAL, which also caches it again. The SDK's own helper looks for "noscript" anywhere in a
+ * message that quotes the command: a request id could make it run twice.
  */
 export function defineScript(name: string, source: string): Script {
   const sha = createHash('sha1').update(source).digest('hex')
 
-  async function arrayFrom(asked: Promise<unknown>): Promise<unknown[]> {
-    let reply: unknown
+  async function answered(asked: Promise<unknown>): Promise<unknown> {
     try {
-      reply = await asked
+      return await asked
     } catch (error) {
       throw wrapError(name, error)
     }
+  }
+
+  function arrayIn(reply: unknown): unknown[] {
     if (!Array.isArray(reply)) throw new UnexpectedReply(`${name} did not reply with an array`)
     return reply
   }
 
-  return {
+  const script: Script = {
     name,
     source,
-    run(redis, keys, args) {
+    call(redis, keys, args) {
       const rest = [String(keys.length), ...keys, ...args]
       const asked = redis.exec(['EVALSHA', sha, ...rest]).catch((error: unknown) => {
         if (redisErrorCode(error) !== 'NOSCRIPT') throw error
         return redis.exec(['EVAL', source, ...rest])
       })
-      return arrayFrom(asked)
+      return answered(asked)
     },
-    runText(redis, keys, args) {
-      return arrayFrom(redis.exec(['EVAL', source, String(keys.length), ...keys, ...args]))
+    async run(redis, keys, args) {
+      return arrayIn(await script.call(redis, keys, args))
+    },
+    async runText(redis, keys, args) {
+      return arrayIn(await answered(redis.exec(['EVAL', source, String(keys.length), ...keys, ...args])))
     },
   }
+  return script
 }

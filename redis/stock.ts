@@ -2,22 +2,16 @@
  * Reads a sale's stock, for the console, a shopper's own orders, and repairs; removes that of an
  * archived sale.
  */
-import {
-  type OrderId,
-  parseOrderId,
-  parseShopperId,
-  type SaleId,
-  type ShopperId,
-  saleOfOrder,
-} from '../core/ids.ts'
+import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../core/ids.ts'
 import type { Available, Flag } from '../core/phase.ts'
-import { type Commander, command } from './command.ts'
-import { UnexpectedReply } from './errors.ts'
-import { stockKeys } from './keys.ts'
+import { type Command, type Commander, command } from './command.ts'
+import { type HeldOrder, type Hold, ordersIn } from './holds.ts'
+import { shopperField, stockKeys } from './keys.ts'
 import { isFrozenWindow } from './packed-window.ts'
 import { countPackets } from './packets.ts'
 import { flag, integer, list, startToken, text } from './reply.ts'
 import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
+import { countersIn, remainingOf, type StockCounters } from './units.ts'
 
 /**
  * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells
@@ -25,10 +19,8 @@ import { definitionFields, definitionIn, type StockDefinition } from './stock-de
  * of red packets how many numbers were loaded and how many packets wait; booked there are those
  * claimed or held back.
  */
-export type StockFacts = {
-  total: number
-  booked: number
-  stockRevision: number
+export type StockFacts = StockCounters & {
+  tag: string
   available: Available
   flag: Flag
   epoch: number
@@ -47,12 +39,9 @@ export type StockFacts = {
   packets?: { loaded: number; waiting: number }
 }
 
-/** One reservation as Redis holds it. `reservedAt` is epoch ms. */
-export type Hold = { quantity: number; shopperId: ShopperId; reservedAt: number }
-
 const heldFields = ['heldBack', 'heldSince', 'quietSince', 'resentAt'] as const
 
-const fields = ['total', 'booked', 'stockRevision', 'loaded', ...heldFields, ...definitionFields]
+const fields = ['total', 'left', 'stockRevision', 'tag', 'loaded', ...heldFields, ...definitionFields]
 
 /**
  * The stock of a sale, or undefined when it is missing.
@@ -61,14 +50,12 @@ const fields = ['total', 'booked', 'stockRevision', 'loaded', ...heldFields, ...
 export async function readStock(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
-  const [, , stockRevision, loaded, heldBack, heldSince, quietSince, resentAt, ...stored] = found
+  const [total, left, stockRevision, tag, loaded, heldBack, heldSince, quietSince, resentAt, ...stored] =
+    found
   const definition = definitionIn(stored)
-  const units = {
-    total: integer(found[0], 'total'),
-    booked: integer(found[1], 'booked'),
-  }
   const facts = {
-    stockRevision: integer(stockRevision, 'stockRevision'),
+    ...countersIn([total, left, stockRevision]),
+    tag: text(tag, 'tag'),
     flag: flag(definition.flag),
     epoch: integer(definition.epoch, 'epoch'),
     startToken: startToken(definition.startToken),
@@ -83,15 +70,14 @@ export async function readStock(redis: Commander, saleId: SaleId): Promise<Stock
     resentAt: integer(resentAt ?? '0', 'resentAt'),
   }
   if (loaded !== null) return withPackets(redis, saleId, facts)
-  const { total, booked } = units
-  return { ...units, ...facts, available: total === -1 ? -1 : Math.max(0, total - booked) }
+  return { ...facts, available: remainingOf(integer(left, 'left')) }
 }
 
 /** Claims are counted here, on reading, to save work in claim.lua. */
 async function withPackets(
   redis: Commander,
   saleId: SaleId,
-  facts: Omit<StockFacts, 'total' | 'booked' | 'available' | 'packets'>,
+  facts: Omit<StockFacts, 'available' | 'packets'>,
 ): Promise<StockFacts | undefined> {
   const counts = await countPackets(redis, saleId)
   if (counts === undefined) return undefined
@@ -102,61 +88,30 @@ async function withPackets(
 }
 
 /**
- * The reservation of an order id, or undefined.
+ * The reservation of an order of `shopperId`, or undefined when it holds no units.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readHold(redis: Commander, orderId: OrderId): Promise<Hold | undefined> {
-  const { holds } = stockKeys(saleOfOrder(orderId))
-  const found = await command(redis, ['HGET', holds, orderId])
-  return found === null ? undefined : parseHold(text(found, 'hold'))
-}
-
-/**
- * Those of `orderIds`, at least one and all of one sale, that hold units.
- * @throws RedisUnavailable, UnexpectedReply
- */
-export async function readHolds(
+export async function readHold(
   redis: Commander,
-  saleId: SaleId,
-  orderIds: readonly OrderId[],
-): Promise<Map<OrderId, Hold>> {
-  const { holds } = stockKeys(saleId)
-  const found = list(await command(redis, ['HMGET', holds, ...orderIds]), 'holds')
-  const pairs = orderIds.map((orderId, index) => [orderId, found[index] ?? null] as const)
-  return new Map(
-    pairs.flatMap(([orderId, hold]) => (hold === null ? [] : [[orderId, parseHold(text(hold, 'hold'))]])),
-  )
-}
-
-/** A hold as reserve.lua writes it: `<quantity> <shopper id> <reserved at>`. */
-export function parseHold(stored: string): Hold {
-  const [quantity, shopper, reservedAt] = stored.split(' ')
-  const shopperId = parseShopperId(shopper)
-  if (shopperId === undefined) throw new UnexpectedReply('a hold names no shopper')
-  return { quantity: integer(quantity, 'quantity'), shopperId, reservedAt: integer(reservedAt, 'reservedAt') }
+  orderId: OrderId,
+  shopperId: ShopperId,
+): Promise<Hold | undefined> {
+  const orders = await ordersOfShopper(redis, saleOfOrder(orderId), shopperId)
+  return orders.find((hold) => hold.orderId === orderId && hold.quantity > 0)
 }
 
 /**
  * The reservations of one shopper in one sale, oldest first; released ones have a quantity of 0.
- * The times of tries, which reserve.lua stores beside them, are left out.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function ordersOfShopper(
   redis: Commander,
   saleId: SaleId,
   shopperId: ShopperId,
-): Promise<{ orderId: OrderId; quantity: number }[]> {
-  const found = await command(redis, ['HGET', stockKeys(saleId).buyers, shopperId])
-  if (found === null) return []
-  return text(found, 'buyer')
-    .split(' ')
-    .filter((word) => !word.startsWith('@'))
-    .map((entry) => {
-      const [id, quantity] = entry.split('=')
-      const orderId = parseOrderId(id)
-      if (orderId === undefined) throw new UnexpectedReply('a buyer has an order without an id')
-      return { orderId, quantity: integer(quantity, 'quantity') }
-    })
+): Promise<HeldOrder[]> {
+  const args: Command = ['HGET', stockKeys(saleId).stock, shopperField(shopperId)]
+  const found = await command(redis, args)
+  return found === null ? [] : ordersIn(saleId, shopperId, text(found, 'record of a shopper'))
 }
 
 /**

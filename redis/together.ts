@@ -3,7 +3,7 @@
  * reply leaves the outcome of all unknown, so this is for commands that are safe to repeat, and the
  * SDK's own pipelining, which would gather everything, stays off.
  */
-import { type Pipeline, type RedisClient, throwOurs } from './client.ts'
+import type { Pipeline, RedisClient } from './client.ts'
 import type { Command } from './command.ts'
 import { RedisReplyError } from './errors.ts'
 
@@ -14,7 +14,7 @@ import { RedisReplyError } from './errors.ts'
 export async function sendTogether(redis: RedisClient, commands: readonly Command[]): Promise<unknown[]> {
   const pipeline = redis.pipeline()
   for (const [name, ...args] of commands) add(pipeline, name, args)
-  const replies = await pipeline.exec<unknown[]>({ keepErrors: true }).catch(throwOurs)
+  const replies = await pipeline.exec<unknown[]>({ keepErrors: true })
   return replies.map(({ result, error }) => (error === undefined ? result : new RedisReplyError(error)))
 }
 

@@ -1,11 +1,11 @@
 #!lua flags=allow-key-locking
 --[[
-  unfreeze: unfreeze a stock whose holds are correct again, and set its units and its definition.
+  unfreeze: unfreeze a stock whose orders are correct again, and set its units and its definition.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, heldBack, heldSince,
+  KEYS[1] stock:{<sale>:0}    hash   total, left, stockRevision, change, heldBack, heldSince,
                                      quietSince; flag, epoch, startToken, startsAt, endsAt, limit,
-                                     max, version, packedWindow
-  ARGV[1] total               units of the sale, -1 for an unlimited stock
+                                     max, version, packedWindow, tag
+  ARGV[1] total               units of the sale
   ARGV[2] version             of the definition that follows
   ARGV[3] flag                off, on, paused or closed
   ARGV[4] epoch
@@ -22,35 +22,36 @@
                               table; empty keeps what is
                               held back already, as load-packets.lua does it
   ARGV[14] held since         epoch ms; reservations from before then may be among them
+  ARGV[15] tag                a new one
 
-  Reply {code, total, booked, stockRevision}
+  Reply {code, total, left, stockRevision}
     1 unfrozen          the counters now in force
     2 open              it was not frozen any more: the counters as they are
     3 superseded        a newer version is there: nothing changed, the stock is still frozen
    10 unknown-sale      the stock is missing; no counters
 
-  Units held back are booked without a hold, so that they are not sold. restore.lua takes the units
+  Units held back belong to no order, so that they are not sold. restore.lua takes the units
   of an arriving order from them, and release-held-back.lua sells those that can no longer arrive.
   They never exceed what is left.
 
   A recovered stock is a new revision, later than any that sold out, so the gate accepts it.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'version', 'packedWindow', 'heldBack')
-local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
+local stored = redis.call('HMGET', KEYS[1], 'total', 'left', 'stockRevision', 'version', 'packedWindow', 'heldBack')
+local total, left, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
 if not total then return {10} end
-if string.sub(stored[5], 32, 38) ~= '!frozen' then return {2, total, booked, stockRevision} end
-if tonumber(ARGV[2]) < tonumber(stored[4]) then return {3, total, booked, stockRevision} end
+if string.sub(stored[5], 32, 38) ~= '!frozen' then return {2, total, left, stockRevision} end
+if tonumber(ARGV[2]) < tonumber(stored[4]) then return {3, total, left, stockRevision} end
 
 stockRevision = math.max(stockRevision, tonumber(ARGV[12])) + 1
+left = ARGV[1] - (total - left)
 local heldBack = tonumber(stored[6] or '0')
 if ARGV[13] ~= '' then
-  heldBack = math.max(0, math.min(tonumber(ARGV[13]), tonumber(ARGV[1]) - booked))
-  if ARGV[1] == '-1' then heldBack = 0 end
-  booked = booked + heldBack
+  heldBack = math.max(0, math.min(tonumber(ARGV[13]), left))
+  left = left - heldBack
 end
 redis.call('HDEL', KEYS[1], 'quietSince')
-redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', string.format('%d', booked), 'stockRevision', stockRevision,
-  'heldBack', string.format('%d', heldBack), 'heldSince', ARGV[14], 'change', ARGV[11], 'version', ARGV[2],
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'left', left, 'stockRevision', stockRevision,
+  'heldBack', heldBack, 'heldSince', ARGV[14], 'change', ARGV[11], 'version', ARGV[2],
   'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5], 'startsAt', ARGV[6], 'endsAt', ARGV[7],
-  'limit', ARGV[8], 'max', ARGV[9], 'packedWindow', ARGV[10])
-return {1, tonumber(ARGV[1]), booked, stockRevision}
+  'limit', ARGV[8], 'max', ARGV[9], 'packedWindow', ARGV[10], 'tag', ARGV[15])
+return {1, tonumber(ARGV[1]), left, stockRevision}

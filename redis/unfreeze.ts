@@ -3,9 +3,11 @@ import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
-import { integer, kindOf } from './reply.ts'
+import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
+import { newTag } from './tag.ts'
 import source from './unfreeze.lua'
+import { countersIn, type StockCounters, unitsOf } from './units.ts'
 import { definitionArguments, type WarmSale } from './warm.ts'
 
 const unfreezeScript = defineScript('unfreeze', source)
@@ -21,7 +23,7 @@ export const unfreezeCodes = {
  * newer version of the sale and stays frozen; read the sale again.
  */
 export type Unfrozen =
-  | { kind: 'unfrozen' | 'open' | 'superseded'; total: number; booked: number; stockRevision: number }
+  | ({ kind: 'unfrozen' | 'open' | 'superseded' } & StockCounters)
   | { kind: 'unknown-sale' }
 
 /**
@@ -34,7 +36,7 @@ export type HeldBack = { units: number | undefined; since: number }
 /**
  * Unfreezes `sale`, read after it was frozen, and puts its units and definition in force.
  * `minStockRevision` is the latest stock revision the gate knows: a lost stock has forgotten its
- * own. `heldBack` units are not sold, as far as that many are left beside the holds. Safe to
+ * own. `heldBack` units are not sold, as far as that many are left. Safe to
  * repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
@@ -45,15 +47,9 @@ export async function unfreeze(
   heldBack: HeldBack,
 ): Promise<Unfrozen> {
   const held = [minStockRevision, heldBack.units ?? '', sortableTime(heldBack.since)].map(String)
-  const args = [String(sale.stock), ...definitionArguments(sale), ...held]
+  const args = [String(unitsOf(sale.stock)), ...definitionArguments(sale), ...held, newTag()]
   const [code, ...counters] = await unfreezeScript.run(redis, [stockKeys(sale.saleId).stock], args)
   const kind = kindOf(unfreezeCodes, code, 'unfreeze')
   if (kind === 'unknown-sale') return { kind }
-  const [total, booked, stockRevision] = counters
-  return {
-    kind,
-    total: integer(total, 'total'),
-    booked: integer(booked, 'booked'),
-    stockRevision: integer(stockRevision, 'stockRevision'),
-  }
+  return { kind, ...countersIn(counters) }
 }

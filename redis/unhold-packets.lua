@@ -2,11 +2,11 @@
 --[[
   unhold-packets: put packets that were held back into the list, for claims of which can no longer arrive.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, stockRevision, heldSince, booked,
+  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, stockRevision, heldSince,
                                              heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
-  KEYS[3] stock:{<sale>:0}:buyers     hash   shopper id -> `<rank> <number> <amount> <currency>
+  KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
                                              <claimed at> <request id>`
   KEYS[4] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
   ARGV[1] held since                  epoch ms, 15 digits wide, of the reopening that held them back
@@ -51,7 +51,6 @@ if count == 0 then return {1, 0, stockRevision} end
 local last = {}
 for at = count, 1, -1 do last[#last + 1] = string.format('%d %s', taken - count + at, packets[at]) end
 redis.call('RPUSH', KEYS[2], unpack(last))
-redis.call('HINCRBY', KEYS[1], 'booked', -count)
 redis.call('HINCRBY', KEYS[1], 'heldBack', -count)
 if isEmpty then stockRevision = redis.call('HINCRBY', KEYS[1], 'stockRevision', 1) end
 return {1, count, stockRevision}

@@ -2,11 +2,10 @@
 --[[
   warm: set a sale's definition in Redis, and create its stock where that is asked for.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change; version, flag, epoch,
-                                     startToken, startsAt, endsAt, limit, max, packedWindow
-  ARGV[1] total               units, -1 for an unlimited stock; used only when there is none yet.
-                              Empty: a missing
-                              stock stays missing
+  KEYS[1] stock:{<sale>:0}    hash   total, left, stockRevision, change; version, flag, epoch,
+                                     startToken, startsAt, endsAt, limit, max, packedWindow, tag
+  ARGV[1] total               units; used only when there is no stock yet. Empty: a missing stock
+                              stays missing
   ARGV[2] version             of the definition that follows
   ARGV[3] flag                off, on, paused or closed
   ARGV[4] epoch
@@ -18,8 +17,9 @@
   ARGV[10] packedWindow       all of the above and the throttle of one shopper, packed for
                                      reserve.lua
   ARGV[11] last change        number of the last stock change that total contains, 0 for none
+  ARGV[12] tag                a new one
 
-  Reply {code, version, total, booked}    the version and the counters now in force
+  Reply {code, version, total, left}    the version and the counters now in force
     1 warmed          the stock was created
     2 defined         the stock existed and its counters did not change
     3 superseded      a newer version is in force: nothing changed
@@ -31,16 +31,17 @@
   all its fields. A frozen stock keeps its packedWindow and so stays frozen: unfreeze.lua rewrites
   it.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'version', 'packedWindow')
-local total, booked, version, packedWindow = stored[1], stored[2], stored[3], stored[4]
+local stored = redis.call('HMGET', KEYS[1], 'total', 'left', 'version', 'packedWindow')
+local total, left, version, packedWindow = stored[1], stored[2], stored[3], stored[4]
 if not total and ARGV[1] == '' then return {10} end
 if version and tonumber(ARGV[2]) < tonumber(version) then
-  return {3, tonumber(version), tonumber(total), tonumber(booked)}
+  return {3, tonumber(version), tonumber(total), tonumber(left)}
 end
 
 if string.sub(packedWindow or '', 32, 38) ~= '!frozen' then packedWindow = ARGV[10] end
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5],
   'startsAt', ARGV[6], 'endsAt', ARGV[7], 'limit', ARGV[8], 'max', ARGV[9], 'packedWindow', packedWindow)
-if total then return {2, tonumber(ARGV[2]), tonumber(total), tonumber(booked)} end
-redis.call('HSET', KEYS[1], 'total', ARGV[1], 'booked', '0', 'stockRevision', '0', 'change', ARGV[11])
-return {1, tonumber(ARGV[2]), tonumber(ARGV[1]), 0}
+if packedWindow ~= stored[4] then redis.call('HSET', KEYS[1], 'tag', ARGV[12]) end
+if total then return {2, tonumber(ARGV[2]), tonumber(total), tonumber(left)} end
+redis.call('HSET', KEYS[1], 'total', ARGV[1], 'left', ARGV[1], 'stockRevision', '0', 'change', ARGV[11])
+return {1, tonumber(ARGV[2]), tonumber(ARGV[1]), tonumber(ARGV[1])}

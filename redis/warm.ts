@@ -10,6 +10,8 @@ import { stockKeys } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import { stockDefinition } from './stock-definition.ts'
+import { newTag } from './tag.ts'
+import { stockOf, unitsOf } from './units.ts'
 import source from './warm.lua'
 
 const warmScript = defineScript('warm', source)
@@ -40,9 +42,10 @@ export async function warmStock(
   redis: Commander,
   sale: WarmSale,
 ): Promise<{ total: number; booked: number }> {
-  const reply = await run(redis, sale, String(sale.stock))
+  const reply = await run(redis, sale, String(unitsOf(sale.stock)))
   if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not create the stock')
-  return { total: integer(reply.total, 'total'), booked: integer(reply.booked, 'booked') }
+  const units = integer(reply.units, 'total')
+  return { total: stockOf(units), booked: units - integer(reply.left, 'left') }
 }
 
 /**
@@ -58,9 +61,9 @@ export async function flip(redis: Commander, sale: Sale): Promise<Flipped> {
 
 async function run(redis: Commander, sale: WarmSale, total: string) {
   const keys = [stockKeys(sale.saleId).stock]
-  const args = [total, ...definitionArguments(sale)]
-  const [code, version, counted, booked] = await warmScript.run(redis, keys, args)
-  return { kind: kindOf(warmCodes, code, 'warm'), version, total: counted, booked }
+  const args = [total, ...definitionArguments(sale), newTag()]
+  const [code, version, units, left] = await warmScript.run(redis, keys, args)
+  return { kind: kindOf(warmCodes, code, 'warm'), version, units, left }
 }
 
 /**

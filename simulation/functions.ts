@@ -2,7 +2,10 @@
  * The system's functions wired as their handlers wire them, with every port that leaves the process
  * as a step of the simulation. The memory of a handler is that of its simulated environment.
  */
+import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
+import { acknowledgeClaims } from '../redis/claims.ts'
+import { acknowledge } from '../redis/outbox.ts'
 import { functionTimeoutSeconds } from '../system/functions.ts'
 import { openEnvironments } from './engine/environments.ts'
 import type { Simulation } from './engine/simulation.ts'
@@ -15,7 +18,7 @@ export type Functions = ReturnType<typeof wireFunctions>
 
 export function wireFunctions(simulation: Simulation, outside: Outside) {
   const { stock, table, queues, drawCoupons } = outside
-  const { common, shopfront, gateNotifiers, orderLife, maintenance } = sharedPorts(simulation, outside)
+  const { common, shopfront, gateNotifiers, admissions, orderLife, maintenance } = sharedPorts(simulation, outside)
   return {
     control: openEnvironments(simulation, 'control', longLimitMs, maintenance),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
@@ -36,6 +39,8 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       offers: rememberOffers(table.sales),
       drawCoupons,
       deadLetters: queues.rejectedOrders,
+      outbox: { remove: (saleId: SaleId, ids: readonly OrderId[]) => acknowledge(stock, saleId, ids) },
+      admissions: admissions(),
       deadlines: queues.deadlines,
       shopfront: shopfront(),
       ...common(),
@@ -44,6 +49,8 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ledger: table.claimLedger,
       offers: rememberOffers(table.sales),
       deadLetters: queues.rejectedClaims,
+      outbox: { remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stock, saleId, ids) },
+      admissions: admissions(),
       shopfront: shopfront(),
       ...common(),
     })),

@@ -8,9 +8,9 @@ import type { DrawCoupons } from '../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../functions/sales/publishing/publisher.ts'
 import type { Site } from '../functions/sales/publishing/site.ts'
+import { completeDecided } from '../functions/stores/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../functions/stores/sold-out.redis.ts'
 import type { Commander } from '../redis/command.ts'
-import { completeAdmissions } from '../redis/complete-admissions.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
 import type { Simulation } from './engine/simulation.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
@@ -64,15 +64,9 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   }
 
   /** What the gate is notified of after a request. */
-  const gateNotifiers = (): {
-    soldOut: ReturnType<typeof redisSoldOutPublisher>
-    admissions: AdmissionCompleter
-  } => ({
-    soldOut: redisSoldOutPublisher(gate),
-    admissions: {
-      completeAdmissions: (saleId, second, seen) =>
-        completeAdmissions(gate, saleId, { seconds: [second], seen, now: now() }),
-    },
+  const gateNotifiers = () => ({ soldOut: redisSoldOutPublisher(gate), admissions: admissions() })
+  const admissions = (): AdmissionCompleter => ({
+    complete: (saleId, decided) => completeDecided(gate, saleId, decided, now()),
   })
 
   const orderLife = () => ({
@@ -94,7 +88,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     newId: newId('id'),
   })
 
-  return { common, shopfront, gateNotifiers, orderLife, maintenance }
+  return { common, shopfront, gateNotifiers, admissions, orderLife, maintenance }
 }
 
 /** What maintenance needs besides the ports of an order's life. */

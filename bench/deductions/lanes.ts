@@ -11,7 +11,7 @@ import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import { defaultThrottle } from '../../core/sale.ts'
 import { runnable } from '../../local/upstash/strict-keys.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { type OpenWindow, packTries, packWindow } from '../../redis/packed-window.ts'
+import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../redis/packed-window.ts'
 import reserveSource from '../../redis/reserve.lua'
 import { reserveCall } from '../../redis/reserve.ts'
 
@@ -56,7 +56,9 @@ const opening: OpenWindow = {
   windowIndex: 0,
 }
 const packedWindow = `${packWindow(opening)} ${mostUnits} ${mostUnits} ${packTries(defaultThrottle.perShopper)}`
-const { stock, buyers, holds, outbox } = stockKeys(saleId)
+const window = made(unpackWindow(packedWindow))
+const tag = 'facts-of-bench'
+const { stock, outbox } = stockKeys(saleId)
 
 export const lanes: DeductionLane[] = [
   {
@@ -66,20 +68,14 @@ export const lanes: DeductionLane[] = [
       [
         'HSET',
         stock,
-        'total',
-        String(units),
-        'booked',
-        '0',
-        'stockRevision',
-        '0',
-        'packedWindow',
-        packedWindow,
+        ...['total', String(units), 'left', String(units), 'stockRevision', '0'],
+        ...['packedWindow', packedWindow, 'tag', tag],
       ],
     ],
-    forget: [['DEL', buyers, holds, outbox]],
+    forget: [['DEL', stock, outbox]],
     call: purchaseOf,
-    look: ['HMGET', stock, 'total', 'booked'],
-    left: ([total, booked]) => Number(total) - Number(booked),
+    look: ['HMGET', stock, 'left'],
+    left: ([left]) => Number(left),
   },
   counterLane('minimal', 'ARGV[4]', (key, shopper, quantity) => {
     const { keys, args } = purchaseOf(shopper, quantity)
@@ -111,7 +107,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 function purchaseOf(shopper: number, quantity: number): ReturnType<DeductionLane['call']> {
   const digits = String(shopper).padStart(8, '0')
   const name = Array.from({ length: 26 }, (_, at) => alphabet[(shopper >> ((at % 6) * 5)) & 31]).join('')
-  return reserveCall({
+  const purchase = {
     orderId: made(parseOrderId(`${saleId}-${name}`)),
     saleId,
     shopperId: made(parseShopperId(`shopper-${digits}`)),
@@ -119,7 +115,8 @@ function purchaseOf(shopper: number, quantity: number): ReturnType<DeductionLane
     startToken,
     now,
     requestId: `request-${digits.repeat(3)}`,
-  })
+  }
+  return reserveCall(purchase, { tag, total: 0, stockRevision: 0, window })
 }
 
 function made<T>(id: T | undefined): T {

@@ -25,11 +25,11 @@ return {1, packet}`
 const saleId = made(parseSaleId('bench-packets'))
 const startToken = createHash('sha256').update('bench').digest('base64url')
 const now = 1_790_000_000_000
-const { stock, packets, buyers, outbox } = stockKeys(saleId)
-const minimalKeys = [stock, packets, buyers, outbox].map((key) => `bench:${key}`)
+const { stock, packets, claims, outbox } = stockKeys(saleId)
+const minimalKeys = [stock, packets, claims, outbox].map((key) => `bench:${key}`)
 
 /** All keys that a run writes. */
-export const claimLaneKeys = [stock, packets, buyers, outbox, ...minimalKeys]
+export const claimLaneKeys = [stock, packets, claims, outbox, ...minimalKeys]
 
 /**
  * The lanes of a sale with a packet for each of `shoppers`, in the order in which they must run.
@@ -63,7 +63,7 @@ export function claimLanes(shoppers: number): Lane<ClaimLaneName>[] {
       ...ours,
       name: 'claim',
       before: [
-        ['DEL', stock, packets, buyers, outbox],
+        ['DEL', stock, packets, claims, outbox],
         [
           'HSET',
           stock,

@@ -12,15 +12,15 @@ import { parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import { defaultThrottle } from '../../core/sale.ts'
 import { runnable } from '../../local/upstash/strict-keys.ts'
 import { stockKeys } from '../../redis/keys.ts'
-import { type OpenWindow, packTries, packWindow } from '../../redis/packed-window.ts'
+import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../redis/packed-window.ts'
 import reserveSource from '../../redis/reserve.lua'
 import { maxEndedOrders, reserveCall } from '../../redis/reserve.ts'
 import type { Lane, ScriptCall } from './lane-time.ts'
 
 const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
-local remaining = stock[1] - stock[2] - ARGV[4]
+local remaining = stock[1] - stock[2] - ARGV[3]
 if remaining < 0 then return {17, remaining} end
-redis.call('HINCRBY', KEYS[1], 'booked', ARGV[4])
+redis.call('HINCRBY', KEYS[1], 'booked', ARGV[3])
 return {1, remaining}`
 
 const bare = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
@@ -45,7 +45,7 @@ const returning = 400
 export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
   const purchases = Array.from({ length: 2 * buyers }, (_, shopper) => claimOf(shopper))
   const [first, late] = [purchases.slice(0, buyers), purchases.slice(buyers)]
-  const { stock, buyers: buyersKey, holds, outbox } = stockKeys(saleId)
+  const { stock, outbox } = stockKeys(saleId)
   const counters = ['total', String(buyers), 'booked', '0']
   const reserve = { source: runnable(reserveSource, 'none') }
   return [
@@ -67,35 +67,27 @@ export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
       ...reserve,
       name: 'accept',
       before: [
-        ['DEL', stock, buyersKey, holds, outbox],
-        [
-          'HSET',
-          stock,
-          ...counters,
-          'stockRevision',
-          '0',
-          'packedWindow',
-          `${packWindow(opening)} 2 2 ${packTries(defaultThrottle.perShopper)}`,
-        ],
+        ['DEL', stock, outbox],
+        ['HSET', stock, ...stockOfSale(buyers)],
       ],
       calls: first,
-      code: '1',
+      code: '0',
     },
     { ...reserve, name: 'repeat', before: [], calls: first, code: '2' },
-    { ...reserve, name: 'sold-out', before: [], calls: late, code: '17' },
+    { ...reserve, name: 'sold-out', before: [], calls: late, code: '-1' },
     ...(
       [
-        ['returning', 0, '1'],
-        ['after cancelling', maxEndedOrders - 1, '1'],
+        ['returning', 0, String(buyers - returning)],
+        ['after cancelling', maxEndedOrders - 1, String(buyers - returning)],
         ['after cancelling most', maxEndedOrders, '16'],
       ] as const
     ).map(([name, ended, code]) => ({
       ...reserve,
       name,
       before: [
-        ['DEL', buyersKey, holds, outbox],
-        ['HSET', stock, 'total', String(buyers), 'booked', '0'],
-        ...first.slice(0, returning).map(({ args }) => ['HSET', buyersKey, args[0] ?? '', endedOf(ended)]),
+        ['DEL', stock, outbox],
+        ['HSET', stock, ...stockOfSale(buyers)],
+        ...first.slice(0, returning).map(({ args }) => ['HSET', stock, args[0] ?? '', endedOf(ended)]),
       ],
       calls: first.slice(0, returning),
       code,
@@ -107,8 +99,9 @@ export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
  * The record of a shopper whose last request is an hour old and who has cancelled `count` orders.
  */
 function endedOf(count: number): string {
-  const orders = Array.from({ length: count }, (_, order) => `${claimOf(1_000_000 + order).args[4]}=0`)
-  return [`@${String(now - 3_600_000).padStart(15, '0')}`, ...orders].join(' ')
+  const before = now - 3_600_000
+  const orders = Array.from({ length: count }, (_, order) => `${claimOf(1_000_000 + order).args[3]}=0`)
+  return [`@${before}`, ...orders].join(' ')
 }
 
 const saleId = made(parseSaleId('bench-scripts'))
@@ -125,6 +118,16 @@ const opening: OpenWindow = {
   windows: [],
   windowIndex: 0,
 }
+const packedWindow = `${packWindow(opening)} 2 2 ${packTries(defaultThrottle.perShopper)}`
+const window = made(unpackWindow(packedWindow))
+const tag = 'facts-of-bench'
+
+/** The fields of a stock of `units`. */
+function stockOfSale(units: number): string[] {
+  const counters = ['total', String(units), 'left', String(units), 'stockRevision', '0']
+  return [...counters, 'packedWindow', packedWindow, 'tag', tag]
+}
+
 const bareKey = 'bench:{bare}'
 const countingKey = 'bench:{counting}'
 
@@ -135,7 +138,7 @@ export const laneKeys = [bareKey, countingKey, ...Object.values(stockKeys(saleId
 function claimOf(shopper: number): ScriptCall {
   const hash = createHash('sha256').update(String(shopper)).digest('hex')
   const letters = [...hash.slice(0, 26)].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)])
-  return reserveCall({
+  const purchase = {
     orderId: made(parseOrderId(`${saleId}-${letters.join('')}`)),
     saleId,
     shopperId: made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`)),
@@ -143,7 +146,8 @@ function claimOf(shopper: number): ScriptCall {
     startToken,
     now,
     requestId: `request-${hash.slice(0, 24)}`,
-  })
+  }
+  return reserveCall(purchase, { tag, total: 0, stockRevision: 0, window })
 }
 
 function made<T>(id: T | undefined): T {

@@ -38,7 +38,7 @@ export const checkPerAddress: Check<'memory' | 'sale' | 'token'> = (c, next) => 
 export const checkIdentity: Check<'memory' | 'token', 'shopper'> = async (c, next) => {
   const memory = c.get('memory')
   const token = c.get('token')
-  const shopper = await memory.tokens.verify(token.text)
+  const shopper = memory.tokens.verify(token.text)
   if (shopper === undefined || shopper === 'expired') {
     if (shopper === undefined) addForgedPoints(c)
     return refuse(c, 'sign-in-required', 'Sign in again.')

@@ -4,11 +4,10 @@
  */
 import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
 import { claim, type Tap, type Tapped } from '../../redis/claim.ts'
-import { acknowledgeClaims } from '../../redis/claims.ts'
 import type { Commander } from '../../redis/command.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import { type CompletePorts, reportToGate } from './complete-admission.ts'
-import { dispatch, type Queue } from './dispatch.ts'
+import { type CompletePorts, dispatchDecided, reportToGate } from './complete-admission.ts'
+import type { Queue } from './dispatch.ts'
 
 /**
  * `admission` is the epoch second in which the gate counts the request; undefined when it counts
@@ -37,20 +36,14 @@ export async function claimPacket(
   const tapped = await claim(ports.stock, { ...wanted, now: ports.clock() })
   ports.meter.count(counts[tapped.kind] ?? 'Refused')
   const left = 'booked' in tapped ? tapped : undefined
-  await Promise.all([
-    tapped.kind === 'claimed' && dispatchClaim(ports, tapped.message),
-    reportToGate(ports, { saleId: wanted.saleId, admission, left }),
-  ])
+  const decided = { saleId: wanted.saleId, admission, left }
+  if (tapped.kind === 'claimed') {
+    const { saleId, packet, requestId } = tapped.message
+    // The log names the packet, not the shopper.
+    const facts = { packetId: packetIdOf(saleId, packet), requestId }
+    await dispatchDecided(ports, tapped.message, decided, facts)
+  } else {
+    await reportToGate(ports, decided)
+  }
   return tapped
-}
-
-/** The log names the packet, not the shopper. */
-function dispatchClaim(ports: ClaimPorts, message: ClaimMessage): Promise<void> {
-  const { saleId, shopperId, packet, requestId } = message
-  const facts = { packetId: packetIdOf(saleId, packet), requestId }
-  return dispatch(ports, {
-    message,
-    acknowledge: () => acknowledgeClaims(ports.stock, saleId, [shopperId]),
-    facts,
-  })
 }

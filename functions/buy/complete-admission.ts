@@ -1,25 +1,29 @@
 /**
- * Reports to the gate that an admitted request was decided, and whether the stock is sold out. The
+ * Reports to the gate that an admitted request was decided, and that the stock is sold out. The
  * reports only save work: without them the gate waits until the admission has expired, and the
  * script still decides every request.
+ *
+ * A request that took units is reported by the consumer that writes it, with all others of its
+ * batch: until then its message says what there is to report. One that took none is reported here.
  */
+import type { Admitted } from '../../core/admitted.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { StockSeen } from '../../redis/complete-admissions.ts'
-import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
+import { dispatch, type Queue } from './dispatch.ts'
 
 /** Publishes that nothing was left as of `stockRevision`. */
 export type SoldOutPublisher = { publish: (saleId: SaleId, stockRevision: number) => Promise<void> }
 
-/** Called once for each admitted request that was decided, with what it saw of a limited stock. */
+/** Completes the admissions of decided requests, each once. */
 export type AdmissionCompleter = {
-  completeAdmissions: (saleId: SaleId, admission: number, seen: StockSeen | undefined) => Promise<void>
+  complete: (saleId: SaleId, decided: readonly Admitted[]) => Promise<void>
 }
 
 export type CompletePorts = { soldOut: SoldOutPublisher; admissions: AdmissionCompleter } & Telemetry
 
 /** The stock after a request; `remaining` is -1 for unlimited stock. */
-type StockLeft = StockSeen & { remaining: number }
+export type StockLeft = { remaining: number; stockRevision: number; booked: number }
 
 /**
  * A decided request. `admission` is the epoch second in which the gate counts it, undefined when it
@@ -34,20 +38,40 @@ export type Decided = { saleId: SaleId; admission: number | undefined; left: Sto
  */
 const gatePatienceMs = 150
 
-/** Never throws. */
-export async function reportToGate(
-  ports: CompletePorts,
-  { saleId, admission, left }: Decided,
+/** Reports a request that took nothing. Never throws. */
+export async function reportToGate(ports: CompletePorts, decided: Decided): Promise<void> {
+  await Promise.all([reportSoldOut(ports, decided), completeAdmission(ports, decided)])
+}
+
+/**
+ * Dispatches the message of a request that took units, and reports what cannot wait for the table:
+ * that nothing is left, and the request itself when the queue did not take its message. Never
+ * throws.
+ */
+export async function dispatchDecided<Message extends object>(
+  ports: { queue: Queue<Message & { admitted?: Admitted }> } & CompletePorts,
+  message: Message,
+  decided: Decided,
+  facts: LogFacts,
 ): Promise<void> {
-  const { soldOut, admissions } = ports
-  await Promise.all([
-    left?.remaining === 0 &&
-      report(ports, saleId, 'sold out', () => soldOut.publish(saleId, left.stockRevision)),
-    admission !== undefined &&
-      report(ports, saleId, 'admission completed', () =>
-        admissions.completeAdmissions(saleId, admission, seenOf(left)),
-      ),
-  ])
+  const admitted = admittedOf(decided)
+  const sending = async () => {
+    const isSent = await dispatch(ports, { ...message, ...(admitted && { admitted }) }, facts)
+    if (!isSent) await completeAdmission(ports, decided)
+  }
+  await Promise.all([sending(), reportSoldOut(ports, decided)])
+}
+
+async function reportSoldOut(ports: CompletePorts, { saleId, left }: Decided): Promise<void> {
+  if (left?.remaining !== 0) return
+  await report(ports, saleId, 'sold out', () => ports.soldOut.publish(saleId, left.stockRevision))
+}
+
+async function completeAdmission(ports: CompletePorts, decided: Decided): Promise<void> {
+  const admitted = admittedOf(decided)
+  if (admitted === undefined) return
+  const { saleId } = decided
+  await report(ports, saleId, 'admission completed', () => ports.admissions.complete(saleId, [admitted]))
 }
 
 async function report(
@@ -64,8 +88,9 @@ async function report(
   }
 }
 
-function seenOf(left: StockLeft | undefined): StockSeen | undefined {
-  if (left === undefined || left.remaining === -1) return undefined
+function admittedOf({ admission, left }: Decided): Admitted | undefined {
+  if (admission === undefined) return undefined
+  if (left === undefined || left.remaining === -1) return { second: admission }
   const { booked, stockRevision } = left
-  return { booked, stockRevision }
+  return { second: admission, booked, stockRevision }
 }

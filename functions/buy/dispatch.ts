@@ -1,7 +1,7 @@
 /**
- * Dispatches a reservation's message: sends it to the queue, then removes it from the outbox. The
- * script that took the units also wrote the outbox entry, so a queue outage delays an order and
- * never loses it (O4). Nothing here throws: after the script a success must stay a success.
+ * Dispatches a reservation's message to the queue. The script that took the units also wrote it to
+ * the outbox, where the queue's consumer removes it once it is in the table. So a queue outage
+ * delays an order and never loses it (O4).
  */
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 
@@ -9,27 +9,21 @@ import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 export type Queue<Message> = { send: (message: Message) => Promise<void> }
 
 /**
- * `acknowledge` removes the message from the outbox once it is queued; `facts` identify it in the
- * log.
+ * True when the queue holds the message. Otherwise it is only in the outbox, where
+ * `repair/resend-outbox.ts` finds it (O5). `facts` identify it in the log. Never throws: after the
+ * script a success must stay a success.
  */
-export type Recorded<Message> = { message: Message; acknowledge: () => Promise<void>; facts: LogFacts }
-
-/** On failure the message stays in the outbox, where `repair/resend-outbox.ts` finds it (O5). */
 export async function dispatch<Message>(
   { queue, meter, log }: { queue: Queue<Message> } & Telemetry,
-  { message, acknowledge, facts }: Recorded<Message>,
-): Promise<void> {
+  message: Message,
+  facts: LogFacts,
+): Promise<boolean> {
   try {
     await queue.send(message)
+    return true
   } catch (error) {
     meter.count('SendFailed')
     log.warn('message left in the outbox', { ...facts, ...errorFacts(error) })
-    return
-  }
-  try {
-    await acknowledge()
-  } catch (error) {
-    meter.count('AcknowledgeFailed')
-    log.warn('message sent but still in the outbox', { ...facts, ...errorFacts(error) })
+    return false
   }
 }

@@ -6,11 +6,10 @@ import { purchaseKey } from '../../core/buy-request.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Commander } from '../../redis/command.ts'
-import { acknowledge } from '../../redis/outbox.ts'
 import { type Purchase, type Reservation, reserve } from '../../redis/reserve.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import { type CompletePorts, reportToGate } from './complete-admission.ts'
-import { dispatch, type Queue } from './dispatch.ts'
+import { type CompletePorts, dispatchDecided, reportToGate } from './complete-admission.ts'
+import type { Queue } from './dispatch.ts'
 import { deriveOrderId } from './order-id.ts'
 
 /**
@@ -47,18 +46,12 @@ export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Pro
   const reservation = await reserve(ports.stock, { ...rest, orderId, now: ports.clock() })
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
   const left = 'booked' in reservation ? reservation : undefined
-  await Promise.all([
-    reservation.kind === 'reserved' && dispatchOrder(ports, reservation.message),
-    reportToGate(ports, { saleId, admission, left }),
-  ])
+  const decided = { saleId, admission, left }
+  if (reservation.kind === 'reserved') {
+    const { requestId } = wanted
+    await dispatchDecided(ports, reservation.message, decided, { orderId, requestId })
+  } else {
+    await reportToGate(ports, decided)
+  }
   return { orderId, reservation }
-}
-
-function dispatchOrder(ports: ReservePorts, message: OrderMessage): Promise<void> {
-  const { orderId, saleId, requestId } = message
-  return dispatch(ports, {
-    message,
-    acknowledge: () => acknowledge(ports.stock, saleId, [orderId]),
-    facts: { orderId, requestId },
-  })
 }

@@ -22,7 +22,15 @@ export type Reading<Message, Value> = {
   make: (message: Message, offer: Offer, now: number) => Made<Value>
 }
 
-export type ParsedBatch<Value> = { read: { source: QueueMessage; value: Value }[]; comeAgain: string[] }
+/**
+ * `putAside` are messages that are in the dead-letter queue now, except those that cannot be
+ * parsed.
+ */
+export type ParsedBatch<Message, Value> = {
+  read: { source: QueueMessage; value: Value }[]
+  putAside: Message[]
+  comeAgain: string[]
+}
 
 /** The offers of a batch's sales; sales that could not be read are missing. */
 type Known = ReadonlyMap<SaleId, Offer | undefined>
@@ -36,13 +44,13 @@ export async function parseBatch<Message extends { saleId: SaleId }, Value>(
   messages: readonly QueueMessage[],
   { parse, make }: Reading<Message, Value>,
   deadline: number,
-): Promise<ParsedBatch<Value>> {
+): Promise<ParsedBatch<Message, Value>> {
   const parsed = messages.map((source) => ({ source, message: parse(source.body) }))
   const saleIds = new Set(parsed.flatMap(({ message }) => (message.ok ? [message.value.saleId] : [])))
   const offers = await lookUp(ports, saleIds, deadline)
   const now = ports.clock()
-  const batch: ParsedBatch<Value> = { read: [], comeAgain: [] }
-  const invalid: { source: QueueMessage; reason: string }[] = []
+  const batch: ParsedBatch<Message, Value> = { read: [], putAside: [], comeAgain: [] }
+  const invalid: { source: QueueMessage; reason: string; message: Message | undefined }[] = []
   for (const { source, message } of parsed) {
     if (message.ok && !offers.has(message.value.saleId)) {
       batch.comeAgain.push(source.messageId)
@@ -50,9 +58,11 @@ export async function parseBatch<Message extends { saleId: SaleId }, Value>(
     }
     const made = message.ok ? makeOf(message.value, offers.get(message.value.saleId)) : message
     if (made.ok) batch.read.push({ source, value: made.value })
-    else invalid.push({ source, reason: made.detail })
+    else invalid.push({ source, reason: made.detail, message: message.ok ? message.value : undefined })
   }
-  batch.comeAgain.push(...(await rejectAllToDlq(ports, invalid)))
+  const { moved, comeAgain } = await rejectAllToDlq(ports, invalid)
+  batch.putAside.push(...moved.flatMap(({ message }) => message ?? []))
+  batch.comeAgain.push(...comeAgain)
   return batch
 
   function makeOf(message: Message, offer: Offer | undefined): Made<Value> {
@@ -79,13 +89,15 @@ async function lookUp(
   return known
 }
 
-/**
- * Moves messages to the dead-letter queue; resolves with the ids of those that must be redelivered.
- */
-export async function rejectAllToDlq(
+/** Moves messages to the dead-letter queue; `comeAgain` are the ids of those that could not be. */
+export async function rejectAllToDlq<Invalid extends { source: QueueMessage; reason: string }>(
   ports: { deadLetters: DeadLetters } & Telemetry,
-  invalid: readonly { source: QueueMessage; reason: string }[],
-): Promise<string[]> {
+  invalid: readonly Invalid[],
+): Promise<{ moved: Invalid[]; comeAgain: string[] }> {
   const isMoved = await Promise.all(invalid.map(({ source, reason }) => rejectToDlq(ports, source, reason)))
-  return invalid.filter((_, index) => !isMoved[index]).map(({ source }) => source.messageId)
+  const left = invalid.filter((_, index) => !isMoved[index])
+  return {
+    moved: invalid.filter((_, index) => isMoved[index]),
+    comeAgain: left.map(({ source }) => source.messageId),
+  }
 }

@@ -29,15 +29,20 @@ export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Writt
 export type CommitPorts = { book: OrderBook } & GroupPorts
 
 /**
- * Resolves when every entry is in the table, with those that may be waiting for payment: the
- * written ones and the duplicates. Begins no transaction after `deadline` (epoch ms).
+ * `written`: by this call, in their final form. `unpaid` may be waiting for payment: the written
+ * ones and the duplicates.
+ */
+export type ChunkCommitted = { written: readonly OrderEntry[]; unpaid: readonly OrderEntry[] }
+
+/**
+ * Resolves when every entry is in the table. Begins no transaction after `deadline` (epoch ms).
  * @throws TableUnavailable when the messages only need a retry, or what the order book throws
  */
 export async function commitChunk(
   ports: CommitPorts,
   chunk: readonly OrderEntry[],
   deadline: number,
-): Promise<readonly OrderEntry[]> {
+): Promise<ChunkCommitted> {
   const { book, meter } = ports
   const group = { write: (some: readonly OrderEntry[]) => book.write(some), withoutRefused }
   const entries = await commitGroup(ports, chunk, group, deadline)
@@ -47,7 +52,10 @@ export async function commitChunk(
   meter.count('OrdersRejected', refused.length)
   for (const order of refused) report(ports, order)
   const refusedIds = new Set(refused.map(({ orderId }) => orderId))
-  return chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
+  const unpaid = chunk.filter(
+    ({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId),
+  )
+  return { written: entries, unpaid }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** An order to be written, and how orders are grouped into transactions. */
+import type { Admitted } from '../../core/admitted.ts'
 import type { Order } from '../../core/order.ts'
 import { groupsOf, maxItems } from '../lib/group-commit.ts'
 
@@ -6,7 +7,14 @@ import { groupsOf, maxItems } from '../lib/group-commit.ts'
  * `messageIds` are all messages of this order. `limit` is the sale's limit per shopper; `capped` is
  * false for unlimited stock.
  */
-export type OrderEntry = { order: Order; messageIds: readonly string[]; limit: number; capped: boolean }
+export type OrderEntry = {
+  order: Order
+  messageIds: readonly string[]
+  limit: number
+  capped: boolean
+  /** What the gate is to learn once the order is written. */
+  admitted?: Admitted | undefined
+}
 
 /** An order costs two items (itself and its buyer's total), each sale one (its cap). */
 const itemsPerOrder = 2

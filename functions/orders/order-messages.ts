@@ -11,26 +11,28 @@ import type { OrderEntry } from './order-entry.ts'
 export type BatchPorts = ParsePorts & { drawCoupons: DrawCoupons }
 
 /**
- * Unreadable messages go to the dead-letter queue; `comeAgain` as for `parseBatch`. Waits for no
- * sale after `deadline`.
+ * Unreadable messages go to the dead-letter queue; `putAside` and `comeAgain` as for `parseBatch`.
+ * Waits for no sale after `deadline`.
  */
 export async function readMessages(
   ports: BatchPorts,
   messages: readonly QueueMessage[],
   deadline: number,
-): Promise<{ entries: OrderEntry[]; comeAgain: string[] }> {
+): Promise<{ entries: OrderEntry[]; putAside: OrderMessage[]; comeAgain: string[] }> {
   const reading = {
     parse: (body: string) => readJson(orderMessage, body),
     make: (message: OrderMessage, offer: Offer, now: number) => entryOf(ports, message, offer, now),
   }
-  const { read, comeAgain } = await parseBatch(ports, messages, reading, deadline)
+  const { read, ...rest } = await parseBatch(ports, messages, reading, deadline)
   const entries = new Map<OrderId, OrderEntry>()
   for (const { source, value } of read) {
     const { orderId } = value.order
-    const before = entries.get(orderId)?.messageIds ?? []
-    entries.set(orderId, { ...value, messageIds: [...before, source.messageId] })
+    const before = entries.get(orderId)
+    // A message that was sent again from the outbox says nothing of its request.
+    const admitted = before?.admitted ?? value.admitted
+    entries.set(orderId, { ...value, admitted, messageIds: [...(before?.messageIds ?? []), source.messageId] })
   }
-  return { entries: [...entries.values()], comeAgain }
+  return { entries: [...entries.values()], ...rest }
 }
 
 function entryOf(
@@ -48,7 +50,12 @@ function entryOf(
     const isOver = quantity > limit
     return {
       ok: true,
-      value: { order: isOver ? rejected(order, 'over-limit') : order, limit, capped: offer.stock !== -1 },
+      value: {
+        order: isOver ? rejected(order, 'over-limit') : order,
+        limit,
+        capped: offer.stock !== -1,
+        admitted: message.admitted,
+      },
     }
   } catch (error) {
     if (error instanceof RangeError) return { ok: false, detail: error.message }

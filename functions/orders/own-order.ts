@@ -8,7 +8,8 @@ import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { refundOf } from '../../core/order-refunds.ts'
 import type { Commander } from '../../redis/command.ts'
-import { type Hold, readHold } from '../../redis/stock.ts'
+import type { Hold } from '../../redis/holds.ts'
+import { readHold } from '../../redis/stock.ts'
 
 export type OwnOrderPorts = {
   stock: Commander
@@ -27,8 +28,8 @@ export async function ownOrder(
 ): Promise<OwnOrder | undefined> {
   const order = await orders.find(orderId)
   if (order !== undefined) return order.shopperId === shopperId ? { kind: 'written', order } : undefined
-  const hold = await readHold(stock, orderId)
-  return hold?.shopperId === shopperId ? { kind: 'reserved', hold } : undefined
+  const hold = await readHold(stock, orderId, shopperId)
+  return hold === undefined ? undefined : { kind: 'reserved', hold }
 }
 
 /** A written order as its shopper sees it, without coupons. */

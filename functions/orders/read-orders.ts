@@ -7,7 +7,8 @@ import { holdsUnits, type Order } from '../../core/order.ts'
 import { historyEntry } from '../../core/order-life.ts'
 import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
 import type { Commander } from '../../redis/command.ts'
-import { type Hold, ordersOfShopper, readHolds } from '../../redis/stock.ts'
+import type { Hold } from '../../redis/holds.ts'
+import { ordersOfShopper } from '../../redis/stock.ts'
 import type { Offer, Offers } from './offer.ts'
 import { couponsSeen } from './own-coupons.ts'
 import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
@@ -54,7 +55,7 @@ export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
 /**
  * A page of the shopper's orders, newest first. The first page of one sale also has the newest
  * reservations that are not on the list yet, at most `limit` of them. Every page costs two reads of
- * the index and the orders, one of their sales, and two of Redis.
+ * the index and the orders, one of their sales, and one of Redis.
  */
 export async function listOrders(
   { stock, orders, offers }: ListPorts,
@@ -68,16 +69,9 @@ export async function listOrders(
     saleId === undefined || !isFirst ? [] : ordersOfShopper(stock, saleId, shopperId),
   ])
   const listed = new Set(page.orderIds)
-  const fresh = held
-    .slice(-limit)
-    .map(({ orderId }) => orderId)
-    .filter((orderId) => !listed.has(orderId))
-  const written = await orders.findMany([...listed, ...fresh])
-  const unwritten = fresh.filter((orderId) => !written.has(orderId))
-  const reserved =
-    saleId === undefined || unwritten.length === 0
-      ? new Map<OrderId, Hold>()
-      : await readHolds(stock, saleId, unwritten)
+  const fresh = held.slice(-limit).filter(({ orderId }) => !listed.has(orderId))
+  const written = await orders.findMany([...listed, ...fresh.map(({ orderId }) => orderId)])
+  const reserved = fresh.filter(({ orderId, quantity }) => quantity > 0 && !written.has(orderId))
 
   const own = [...written.values()].filter((order) => order.shopperId === shopperId)
   // Reservations older than the end of this page belong to a later one.
@@ -85,14 +79,12 @@ export async function listOrders(
   const shown = own.filter(({ orderId, reservedAt }) => listed.has(orderId) || reservedAt >= end)
   const sales = new Set([
     ...shown.filter(showsCoupons).map((order) => order.saleId),
-    ...[...reserved.keys()].map(saleOfOrder),
+    ...reserved.map(({ orderId }) => saleOfOrder(orderId)),
   ])
   const known = sales.size === 0 ? new Map<SaleId, Offer>() : await offers.ofMany([...sales])
   const views = [
     ...shown.map((order) => writtenView(order, known.get(order.saleId))),
-    ...[...reserved]
-      .filter(([, hold]) => hold.shopperId === shopperId)
-      .map(([orderId, hold]) => reservedView(orderId, hold, known.get(saleOfOrder(orderId)))),
+    ...reserved.map((hold) => reservedView(hold.orderId, hold, known.get(saleOfOrder(hold.orderId)))),
   ]
   return { ...(page.next && { next: page.next }), orders: views.sort((a, b) => b.reservedAt - a.reservedAt) }
 }

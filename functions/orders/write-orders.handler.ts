@@ -1,10 +1,13 @@
 /** Wiring of the order queue's consumer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { address, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import { acknowledge as removeOrders } from '../../redis/outbox.ts'
+import { address, gateVariables, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { withoutRepeats } from '../sales/publishing/shopfront.ts'
-import { connectTableAndStock } from '../stores/connect.ts'
+import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
+import { connectStores } from '../stores/connect.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadlines } from '../stores/deadlines.sqs.ts'
 import { dynamoOrderBook } from '../stores/order-book.dynamodb.ts'
@@ -19,6 +22,7 @@ import { writeOrders } from './write-orders.ts'
 const env = readEnvironment(
   {
     ...stockVariables,
+    ...gateVariables,
     TABLE_NAME: nonEmpty,
     ORDERS_DLQ_URL: address,
     DEADLINES_QUEUE_URL: address,
@@ -28,7 +32,7 @@ const env = readEnvironment(
 )
 const telemetry = createTelemetry('write-orders')
 const sqs = connectSqs()
-const stores = connectTableAndStock(env, 1000, telemetry)
+const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {
@@ -36,6 +40,8 @@ const ports = {
   offers: rememberOffers(dynamoSales(stores.table)),
   drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
+  outbox: { remove: (saleId: SaleId, ids: readonly OrderId[]) => removeOrders(stores.stock, saleId, ids) },
+  admissions: redisAdmissionCompleter(stores.gate, Date.now),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
   shopfront: withoutRepeats(shopfront, Date.now),
   clock: Date.now,

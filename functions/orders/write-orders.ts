@@ -4,7 +4,8 @@
  * of its sale is final (I1), and a bad message fails alone. Order, buyer's total and cap change
  * together or not at all (O3).
  */
-import type { SaleId } from '../../core/ids.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import { type AcknowledgePorts, acknowledge, type Done } from '../lib/acknowledge.ts'
 import { commitEach } from '../lib/group-commit.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { errorFacts } from '../lib/telemetry.ts'
@@ -14,7 +15,10 @@ import { type Deadlines, setTimers } from './deadlines.ts'
 import { chunksOf, type OrderEntry } from './order-entry.ts'
 import { type BatchPorts, readMessages } from './order-messages.ts'
 
-export type WriterPorts = BatchPorts & CommitPorts & RefreshPorts & { deadlines: Deadlines }
+export type WriterPorts = BatchPorts &
+  CommitPorts &
+  RefreshPorts &
+  AcknowledgePorts<OrderId> & { deadlines: Deadlines }
 
 /**
  * The ids of the messages that must be redelivered; every other message is done. After `deadline`
@@ -30,10 +34,14 @@ export async function writeOrders(
   messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const { entries, comeAgain } = await readMessages(ports, messages, deadline)
+  const { entries, putAside, comeAgain } = await readMessages(ports, messages, deadline)
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
     refreshSales(ports, newestOf(entries), deadline),
+    acknowledge(
+      ports,
+      putAside.map(({ saleId, orderId }) => ({ saleId, id: orderId })),
+    ),
   ])
   comeAgain.push(...unfinished.flatMap(({ messageIds }) => messageIds))
   ports.meter.count('MessagesFailed', comeAgain.length)
@@ -50,32 +58,43 @@ async function writeWithTimers(
   entries: readonly OrderEntry[],
   deadline: number,
 ): Promise<OrderEntry[]> {
-  const { failed, unpaid } = await writeAll(ports, entries, deadline)
+  const { failed, unpaid, done } = await writeAll(ports, entries, deadline)
   const timers = unpaid.map(({ order }) => ({ orderId: order.orderId, at: order.cancelAt }))
-  return (await setTimers(ports, timers, deadline)) ? failed : [...failed, ...unpaid]
+  const [isSet] = await Promise.all([setTimers(ports, timers, deadline), acknowledge(ports, done)])
+  return isSet ? failed : [...failed, ...unpaid]
 }
 
 /**
  * `failed` were not written. `unpaid` may be waiting for payment: the written ones and the
- * duplicates.
+ * duplicates. `done` are in the table.
  */
 async function writeAll(
   ports: WriterPorts,
   entries: readonly OrderEntry[],
   deadline: number,
-): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[] }> {
+): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: Done<OrderId>[] }> {
   const unpaid: OrderEntry[] = []
+  const done: Done<OrderId>[] = []
   const failed = await commitEach(
     chunksOf(entries),
     async (chunk) => {
-      unpaid.push(...(await commitChunk(ports, chunk, deadline)))
+      const committed = await commitChunk(ports, chunk, deadline)
+      unpaid.push(...committed.unpaid)
+      const writtenNow = new Set(committed.written.map(({ order }) => order.orderId))
+      done.push(...chunk.map((entry) => doneOf(entry, writtenNow)))
     },
     (left, error) => {
       const orderIds = left.map(({ order }) => order.orderId)
       ports.log.error('orders not written', { orderIds, ...errorFacts(error) })
     },
   )
-  return { failed, unpaid }
+  return { failed, unpaid, done }
+}
+
+/** The gate learns of an order from the call that wrote it. */
+function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<OrderId>): Done<OrderId> {
+  const { saleId, orderId } = order
+  return { saleId, id: orderId, admitted: writtenNow.has(orderId) ? admitted : undefined }
 }
 
 /** The newest reservation of each sale, epoch ms. */

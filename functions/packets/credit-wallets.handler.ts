@@ -1,12 +1,15 @@
 /** Wiring of the claim queue's consumer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { address, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { acknowledgeClaims } from '../../redis/claims.ts'
+import { address, gateVariables, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { withoutRepeats } from '../sales/publishing/shopfront.ts'
+import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
 import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
-import { connectTableAndStock } from '../stores/connect.ts'
+import { connectStores } from '../stores/connect.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
@@ -15,11 +18,17 @@ import { pointerShopfront } from '../wiring/shopfront.ts'
 import { creditWallets } from './credit-wallets.ts'
 
 const env = readEnvironment(
-  { ...stockVariables, TABLE_NAME: nonEmpty, CLAIMS_DLQ_URL: address, SITE_BUCKET: nonEmpty },
+  {
+    ...stockVariables,
+    ...gateVariables,
+    TABLE_NAME: nonEmpty,
+    CLAIMS_DLQ_URL: address,
+    SITE_BUCKET: nonEmpty,
+  },
   process.env,
 )
 const telemetry = createTelemetry('credit-wallets')
-const stores = connectTableAndStock(env, 1000, telemetry)
+const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {
@@ -27,6 +36,10 @@ const ports = {
   offers: rememberOffers(dynamoSales(stores.table)),
   deadLetters: sqsDeadLetters(connectSqs(), env.CLAIMS_DLQ_URL),
   shopfront: withoutRepeats(shopfront, Date.now),
+  outbox: {
+    remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stores.stock, saleId, ids),
+  },
+  admissions: redisAdmissionCompleter(stores.gate, Date.now),
   clock: Date.now,
   sleep: (milliseconds: number) => sleep(milliseconds),
   ...telemetry,

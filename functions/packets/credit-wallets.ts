@@ -3,8 +3,9 @@
  * can never succeed; still, a claim is credited once (O6), and a bad message fails alone.
  */
 import { type ClaimMessage, claimMessage } from '../../core/claim.ts'
-import type { SaleId } from '../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
+import { type AcknowledgePorts, acknowledge, type Done } from '../lib/acknowledge.ts'
 import { type Made, type ParsePorts, parseBatch, rejectAllToDlq } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import type { Offer } from '../orders/offer.ts'
@@ -12,10 +13,10 @@ import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.t
 import { budgetOf, type DueClaim, refusedSentences } from './claim-ledger.ts'
 import { type CreditBatchPorts, creditClaims, type RefusedClaim } from './credit.ts'
 
-export type CreditPorts = ParsePorts & CreditBatchPorts & RefreshPorts
+export type CreditPorts = ParsePorts & CreditBatchPorts & RefreshPorts & AcknowledgePorts<ShopperId>
 
 /** A claim, and all its messages. */
-type ReceivedClaim = DueClaim & { sources: readonly QueueMessage[] }
+type ReceivedClaim = DueClaim & Pick<ClaimMessage, 'admitted'> & { sources: readonly QueueMessage[] }
 
 /**
  * The ids of the messages that must be redelivered; every other message is done. After `deadline`
@@ -29,13 +30,19 @@ export async function creditWallets(
   messages: readonly QueueMessage[],
   deadline: number,
 ): Promise<string[]> {
-  const { claims, comeAgain } = await readMessages(ports, messages, deadline)
+  const { claims, putAside, comeAgain } = await readMessages(ports, messages, deadline)
   const [done] = await Promise.all([
     creditClaims(ports, claims, deadline),
     refreshSales(ports, newestOf(claims), deadline),
   ])
   comeAgain.push(...done.comeAgain.flatMap(({ sources }) => sources.map(({ messageId }) => messageId)))
-  comeAgain.push(...(await rejectAllToDlq(ports, done.refused.flatMap(rejectedMessages))))
+  const rejected = await rejectAllToDlq(ports, done.refused.flatMap(rejectedMessages))
+  comeAgain.push(...rejected.comeAgain)
+  await acknowledge(ports, [
+    ...done.credited.map(({ saleId, shopperId, admitted }) => ({ saleId, id: shopperId, admitted })),
+    // The gate has learned of these before, or they took nothing from the budget.
+    ...[...done.repeats, ...putAside, ...rejected.moved.map(({ claim }) => claim)].map(nameOf),
+  ])
   ports.meter.count('MessagesFailed', comeAgain.length)
   return comeAgain
 }
@@ -48,18 +55,23 @@ async function readMessages(
   ports: CreditPorts,
   messages: readonly QueueMessage[],
   deadline: number,
-): Promise<{ claims: ReceivedClaim[]; comeAgain: string[] }> {
+): Promise<{ claims: ReceivedClaim[]; putAside: ClaimMessage[]; comeAgain: string[] }> {
   const reading = { parse: (body: string) => readJson(claimMessage, body), make: dueClaim }
-  const { read, comeAgain } = await parseBatch(ports, messages, reading, deadline)
+  const { read, ...rest } = await parseBatch(ports, messages, reading, deadline)
   const claims = new Map<string, ReceivedClaim>()
   for (const { source, value } of read) {
     const name = `${value.saleId} ${value.packet} ${value.shopperId}`
     claims.set(name, { ...value, sources: [...(claims.get(name)?.sources ?? []), source] })
   }
-  return { claims: [...claims.values()], comeAgain }
+  return { claims: [...claims.values()], ...rest }
 }
 
-function dueClaim(message: ClaimMessage, offer: Offer): Made<DueClaim> {
+/** The name of a claim in the outbox. */
+function nameOf({ saleId, shopperId }: Pick<DueClaim, 'saleId' | 'shopperId'>): Done<ShopperId> {
+  return { saleId, id: shopperId }
+}
+
+function dueClaim(message: ClaimMessage, offer: Offer): Made<DueClaim & Pick<ClaimMessage, 'admitted'>> {
   return offer.kind === 'red-packet'
     ? { ok: true, value: { ...message, budget: budgetOf(offer) } }
     : { ok: false, detail: `${message.saleId} has no red packets` }
@@ -75,6 +87,6 @@ function newestOf(claims: readonly DueClaim[]): Map<SaleId, number> {
 function rejectedMessages({
   claim,
   reason,
-}: RefusedClaim<ReceivedClaim>): { source: QueueMessage; reason: string }[] {
-  return claim.sources.map((source) => ({ source, reason: refusedSentences[reason] }))
+}: RefusedClaim<ReceivedClaim>): { claim: ReceivedClaim; source: QueueMessage; reason: string }[] {
+  return claim.sources.map((source) => ({ claim, source, reason: refusedSentences[reason] }))
 }

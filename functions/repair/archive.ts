@@ -21,7 +21,7 @@ import { auditOf } from '../sales/audit.ts'
 import { removeArchived } from '../sales/effects.ts'
 import { claimDrift } from './claims.ts'
 import { holdAgeMs } from './compare-holds.ts'
-import { compare } from './drift.ts'
+import { readDrift } from './drift.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 
@@ -86,8 +86,7 @@ async function isAtRest(ports: RepairPorts, sale: Sale, deadline: number): Promi
     const isClosed = (await saleOrders.totals(saleId))?.money?.closedAt !== undefined
     return isClosed && (await claimDrift(ports, saleId)) === 0
   }
-  const { drift, agrees } = await compare(ports, saleId, holdAgeMs)
-  return drift === 0 && agrees && (await allArePaid(ports, saleId, deadline))
+  return (await readDrift(ports, saleId, holdAgeMs)) === 0 && (await allArePaid(ports, saleId, deadline))
 }
 
 async function allArePaid(

@@ -69,7 +69,7 @@ export async function claimDrift(
 ): Promise<number | null> {
   const before = await readStock(stock, saleId)
   const waiting = await outboxSize(stock, saleId)
-  if (before === undefined || before.frozen || waiting > 0) return null
+  if (before === undefined || before.frozen) return null
   const queue = await claimQueue.depth().catch(() => {
     log.warn('the queue of claims does not answer; Redis and the table are not compared', { saleId })
     return undefined

@@ -161,10 +161,10 @@ async function putBack(ports: RepairPorts, saleId: SaleId, missing: readonly Lis
 }
 
 /**
- * `dead` are the orders whose message is a dead letter, with their units. `isBusy`: messages are in
+ * `dead` are the orders whose message is a dead letter. `isBusy`: messages are in
  * the queue, of any sale.
  */
-type ToCome = { dead: ReadonlyMap<OrderId, number>; isBusy: boolean }
+type ToCome = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
 
 /**
  * What may still become an order. Undefined when that is unknown, and when messages of the sale

@@ -1,67 +1,57 @@
 /**
- * Compares Redis with the table (I4): booked units equal those of standing orders, and each order
- * has a hold. True only at rest; while messages are on their way the result is unknown.
+ * Compares Redis with the table (I4): booked units equal those of standing orders. Known only at
+ * rest, and unknown while messages are on their way.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
-import { countHolds, holdPages } from '../../redis/holds.ts'
+import { holdPages } from '../../redis/holds.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import type { SaleTotals } from '../orders/order-ledger.ts'
 import { messagesIn, type QueueDepth, type RepairPorts } from './ports.ts'
 
-/**
- * `drift` is booked − sold in units, null while that is not known; `agrees` is false only when it
- * is known.
- */
-export type Compared = { drift: number | null; agrees: boolean }
-
-const unknown: Compared = { drift: null, agrees: true }
-
 /** Messages of the sale in its outbox, and of all sales in the queue. */
 export type OnTheirWay = { outbox: number; queue: QueueDepth }
 
 /**
  * Booked − sold, without what a recovery holds back; null while that is not known. Units that are
- * booked and not sold may be on their way as long as the queue has messages, of whichever sale.
- * Units that are sold and not booked never are: Redis books before anything is sent.
+ * booked and not sold may be on their way as long as the outbox has messages, or the queue, of
+ * whichever sale. Units that are sold and not booked never are: Redis books before anything is
+ * sent.
  */
 export function driftOf(
   { booked, heldBack }: Pick<StockFacts, 'booked' | 'heldBack'>,
   { sold }: Pick<SaleTotals, 'sold'>,
   onTheirWay: OnTheirWay,
 ): number | null {
-  if (onTheirWay.outbox > 0) return null
   const drift = booked - heldBack - sold
-  return drift <= 0 || messagesIn(onTheirWay.queue) === 0 ? drift : null
+  return drift <= 0 || onTheirWay.outbox + messagesIn(onTheirWay.queue) === 0 ? drift : null
 }
 
 /**
- * Compares the counters. `ageMs` is how long a reservation may be on its way: while the queue is
- * busy, maybe with other sales, only units that are held for longer count as drift. They are read
- * one after the other, so the first of them is read again at the end: had it moved meanwhile, the
- * others would belong to another moment.
+ * Booked − sold in units; null while it is not known. `ageMs` is how long a reservation may be on
+ * its way: while the queue is busy, maybe with other sales, only units that are held for longer
+ * count as drift. The counters are read one after the other, so the first of them is read again at
+ * the end: had it moved meanwhile, the others would belong to another moment.
  * @throws when Redis or the table is unavailable
  */
-export async function compare(ports: RepairPorts, saleId: SaleId, ageMs: number): Promise<Compared> {
+export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: number): Promise<number | null> {
   const { queues, saleOrders, log } = ports
   const before = await readStock(ports.stock, saleId)
-  const holds = await countHolds(ports.stock, saleId)
   const waiting = await outboxSize(ports.stock, saleId)
-  if (before === undefined || waiting > 0) return unknown
+  if (before === undefined) return null
   const queue = await queues.orders().catch((error) => {
     log.warn('the order queue does not answer; Redis and the table are not compared', errorFacts(error))
     return undefined
   })
   const totals = await saleOrders.totals(saleId)
-  if (queue === undefined || totals === undefined) return unknown
+  if (queue === undefined || totals === undefined) return null
   const drift =
     driftOf(before, totals, { outbox: waiting, queue }) ??
-    (await oldDrift(ports, saleId, before, totals, ageMs))
+    (waiting === 0 ? await oldDrift(ports, saleId, before, totals, ageMs) : null)
   const after = await readStock(ports.stock, saleId)
-  if (drift === null || after?.booked !== before.booked) return unknown
-  return { drift, agrees: drift === 0 && holds === totals.orders }
+  return after?.booked === before.booked ? drift : null
 }
 
 /**

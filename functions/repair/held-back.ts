@@ -170,8 +170,8 @@ async function deadUnits(
   const ours = [...dead].filter(([orderId]) => saleOfOrder(orderId) === saleId)
   const written = await ledger.findMany(ours.map(([orderId]) => orderId))
   let units = 0
-  for (const [orderId, quantity] of ours) {
-    if (!written.has(orderId) && (await readHold(stock, orderId)) === undefined) units += quantity
+  for (const [orderId, { shopperId, quantity }] of ours) {
+    if (!written.has(orderId) && (await readHold(stock, orderId, shopperId)) === undefined) units += quantity
   }
   return units
 }

@@ -14,6 +14,7 @@ import type { AskRefundPorts } from '../orders/refund.ts'
 import type { ClaimLedger } from '../packets/claim-ledger.ts'
 import type { MoveOnPorts } from '../sales/move-on.ts'
 import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
+import type { DeadUnits } from './dead-units.ts'
 
 /** Resolves with the error of each message, undefined where it is queued. */
 export type OrderQueue = {
@@ -45,11 +46,11 @@ export type DeadLetterRetry = {
 /** Order messages that could not be delivered. */
 export type DeadOrders = DeadLetterRetry & {
   /**
-   * The orders they are for, with the units of each; undefined when they could not all be looked
-   * at.
+   * The orders they are for, with the shopper and the units of each; undefined when they could not
+   * all be looked at.
    * @throws when SQS does not answer
    */
-  units: () => Promise<ReadonlyMap<OrderId, number> | undefined>
+  units: () => Promise<ReadonlyMap<OrderId, DeadUnits> | undefined>
 }
 
 /** Messages of claims that could not be delivered. */

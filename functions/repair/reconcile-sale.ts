@@ -13,7 +13,7 @@ import { returnLeftOver } from './close-budget.ts'
 import { compareClaims } from './compare-claims.ts'
 import { type Comparison, checkHolds } from './compare-holds.ts'
 import { isWholeList } from './complete-list.ts'
-import { compare } from './drift.ts'
+import { readDrift } from './drift.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale, ReconcileOptions } from './findings.ts'
 import { ordersOnTheWay, sellHeldBack, settleHeldBack } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
@@ -141,12 +141,12 @@ async function bringHoldsInStep(
 ): Promise<CountsCompared> {
   const { saleId } = sale
   const settled = await settleHeldBack(ports, saleId, ordersOnTheWay(ports, saleId))
-  const compared = await compare(ports, saleId, holdAgeMs)
+  const counted = await readDrift(ports, saleId, holdAgeMs)
   const due = await ports.releases.due(saleId)
-  const drift = due.length > 0 ? null : compared.drift
+  const drift = due.length > 0 ? null : counted
   if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
   const refused = await refusedAmong(ports, due)
-  const differs = due.length > 0 ? refused.size > 0 : !compared.agrees
+  const differs = due.length > 0 ? refused.size > 0 : isDrifted(drift)
   const asksForAll = full || differs || settled !== undefined
   const found = asksForAll ? await checkHolds(ports, sale, holdAgeMs, deadline) : undefined
   const needsWhole = refused.size > 0 || settled !== undefined
@@ -158,10 +158,11 @@ async function bringHoldsInStep(
   return { drift, holds: found?.checked, released, isBroken }
 }
 
+const isDrifted = (drift: number | null) => drift !== null && drift !== 0
+
 /** Looking at every hold has found nothing that would make the counters differ. */
 const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
-  drift !== null &&
-  drift !== 0 &&
+  isDrifted(drift) &&
   found?.standing !== undefined &&
   Object.values(found.checked).every((orders) => orders === 0)
 

@@ -1,6 +1,7 @@
 /**
- * Sends again what stayed in an outbox (O5): messages whose first sending failed, or whose sender
- * died between the script and the queue. If the message had arrived after all, the writer drops the
+ * Sends again what stays in an outbox (O5): messages whose first sending failed, or whose sender
+ * died between the script and the queue. A message leaves the outbox when its order is in the
+ * table, so one that is only waiting in the queue may be sent twice; the writer drops the
  * duplicate. A message that the queue keeps refusing becomes a rejected order: its shopper sees
  * that, and its units are for sale again (O7).
  */
@@ -8,44 +9,53 @@ import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
+import { readHolds } from '../../redis/holds.ts'
 import {
   acknowledge,
+  countRefusals,
   messagesPerPage,
   outboxPages,
   type PendingMessage,
   takeAllDue,
 } from '../../redis/outbox.ts'
-import { readHold } from '../../redis/stock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { RepairPorts } from './ports.ts'
+import { messagesIn, type RepairPorts } from './ports.ts'
 import { rejectHolds } from './reject-holds.ts'
 
-/** A message younger than this is most likely just being sent (O5). */
+/** With an empty queue, a message younger than this is most likely just being sent (O5). */
 export const minAgeMs = 10_000
+
+/**
+ * While the queue is not empty, a message is most likely in it. It is sent again after this time,
+ * and then each time that its age has doubled: a long queue must not grow because it is long.
+ */
+export const patienceMs = 120_000
 
 /**
  * At one sending a minute this is half an hour: what the queue refuses for so long, it will never
  * take (O7).
  */
-export const maxSends = 30
+export const maxRefusals = 30
 
 /**
  * A message is given up no sooner than this, because a repair on demand also counts as a sending.
  */
-const leastAgeMs = maxSends * 60_000
+const leastAgeMs = maxRefusals * 60_000
 
 /**
- * `waiting` counts what is left; `oldestAgeMs` is the age of the oldest message seen, sent again or
- * not; `givenUp` counts messages that are not sent any more.
+ * `resent` went to the queue again. `waiting` counts the messages whose orders are not in the
+ * table, `resent` included; `oldestAgeMs` is the age of the oldest message seen; `givenUp` counts
+ * messages that are not sent any more.
  */
 export type OutboxResent = { resent: number; waiting: number; oldestAgeMs: number; givenUp: number }
 
 /** An entry of the outbox; `message` is undefined when it cannot be parsed. */
-type Entry = { orderId: OrderId; message: OrderMessage | undefined }
+type Entry = PendingMessage & { message: OrderMessage | undefined }
 
 /**
- * Sends every message of `sale` again that is older than `ageMs` and was not sent within that time,
- * and removes what is queued from the outbox. An unavailable queue is logged and changes nothing.
+ * Sends every message of `sale` again that is older than `ageMs` and was not sent within that time;
+ * while messages are in the queue, only those that wait for long. An unavailable queue is logged
+ * and changes nothing.
  * @throws when Redis or the table is unavailable
  */
 export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number): Promise<OutboxResent> {
@@ -53,36 +63,46 @@ export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number
   const { saleId } = sale
   const now = clock()
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
-  const queueAnswers = askOnce(ports)
+  const queueState = askOnce(ports)
   for await (const page of outboxPages(ports.stock, saleId, messagesPerPage)) {
     const entries = page.map((pending) => readPending(ports, pending))
     const ages = entries.flatMap(({ message }) => (message === undefined ? [] : [now - message.reservedAt]))
     sum.waiting += page.length
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...ages)
-    const due = entries.filter(({ message }) => message === undefined || now - message.reservedAt >= ageMs)
-    if (due.length === 0 || !(await queueAnswers())) continue
+    const old = entries.filter(({ message }) => message === undefined || now - message.reservedAt >= ageMs)
+    if (old.length === 0) continue
+    const queue = await queueState()
+    if (queue === 'unavailable') continue
+    const due = queue === 'empty' ? old : old.filter((entry) => waitsLong(entry, now))
     const { resent, givenUp } = await sendDue(ports, sale, due, ageMs)
     sum.resent += resent
     sum.givenUp += givenUp
-    sum.waiting -= resent + givenUp
+    sum.waiting -= givenUp
   }
   return sum
+}
+
+function waitsLong({ message, sentAt }: Entry, now: number): boolean {
+  if (message === undefined) return true
+  const { reservedAt } = message
+  const last = sentAt ?? reservedAt
+  return now - last >= Math.max(patienceMs, last - reservedAt)
 }
 
 /**
  * A queue that does not answer says nothing about a message, so its silence must not count against
  * one.
  */
-function askOnce({ queues, log }: RepairPorts): () => Promise<boolean> {
-  let answer: Promise<boolean> | undefined
-  const ask = () =>
-    queues.orders().then(
-      () => true,
-      (error) => {
-        log.warn('the order queue does not answer; nothing was sent again', errorFacts(error))
-        return false
-      },
-    )
+function askOnce({ queues, log }: RepairPorts): () => Promise<'empty' | 'busy' | 'unavailable'> {
+  let answer: ReturnType<typeof ask> | undefined
+  const ask = async () => {
+    try {
+      return messagesIn(await queues.orders()) === 0 ? 'empty' : 'busy'
+    } catch (error) {
+      log.warn('the order queue does not answer; nothing was sent again', errorFacts(error))
+      return 'unavailable'
+    }
+  }
   return () => {
     answer ??= ask()
     return answer
@@ -98,34 +118,44 @@ async function sendDue(
   const { clock } = ports
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
-  const sends = await takeAllDue(ports.stock, sale.saleId, ids, now, ageMs)
+  const refusals = await takeAllDue(ports.stock, sale.saleId, ids, now, ageMs)
   const oldest = now - leastAgeMs
-  const isPast = ({ orderId, message }: Entry) =>
-    (sends.get(orderId) ?? 0) > maxSends && (message === undefined || message.reservedAt <= oldest)
-  const ours = due.filter(({ orderId }) => sends.has(orderId))
+  const ours = due.flatMap((entry) => {
+    const count = refusals.get(entry.orderId)
+    return count === undefined ? [] : [{ ...entry, refusals: count }]
+  })
+  const isPast = ({ refusals, message }: Entry) =>
+    refusals >= maxRefusals && (message === undefined || message.reservedAt <= oldest)
   const hopeless = ours.filter(isPast).map(({ orderId }) => orderId)
-  const messages = ours.flatMap((entry) =>
-    entry.message === undefined || isPast(entry) ? [] : [entry.message],
+  const resent = await resend(
+    ports,
+    sale,
+    ours.filter((entry) => !isPast(entry)),
+    now,
   )
-  return { resent: await resend(ports, sale, messages), givenUp: await giveUp(ports, sale, hopeless, oldest) }
+  return { resent, givenUp: await giveUp(ports, sale, hopeless, oldest) }
 }
 
+/** An unreadable message counts as refused. */
 async function resend(
   { stock, queue, log }: RepairPorts,
   { saleId }: Sale,
-  messages: readonly OrderMessage[],
+  entries: readonly Entry[],
+  now: number,
 ): Promise<number> {
-  if (messages.length === 0) return 0
-  const errors = await queue.sendAll(messages)
-  const sent = messages.filter((_, index) => errors[index] === undefined).map(({ orderId }) => orderId)
+  const readable = entries.filter(({ message }) => message !== undefined)
+  const messages = readable.flatMap(({ message }) => message ?? [])
+  const errors = messages.length === 0 ? [] : await queue.sendAll(messages)
+  const refused = readable.filter((_, index) => errors[index] !== undefined)
   const failed = errors.find((error) => error !== undefined)
   if (failed !== undefined) {
-    const facts = { saleId, messages: messages.length - sent.length, ...errorFacts(failed) }
-    log.warn('messages stay in the outbox', facts)
+    log.warn('the queue refused messages', { saleId, messages: refused.length, ...errorFacts(failed) })
   }
-  await acknowledge(stock, saleId, sent)
-  if (sent.length > 0) log.info('outbox sent again', { saleId, messages: sent.length })
-  return sent.length
+  const unreadable = entries.filter(({ message }) => message === undefined)
+  await countRefusals(stock, saleId, [...refused, ...unreadable], now)
+  const resent = readable.length - refused.length
+  if (resent > 0) log.info('outbox sent again', { saleId, messages: resent })
+  return resent
 }
 
 /**
@@ -139,13 +169,11 @@ async function giveUp(
   oldest: number,
 ): Promise<number> {
   const { meter, log } = ports
-  const looked = await Promise.all(
-    pastIds.map(async (orderId) => ({ orderId, hold: await readHold(ports.stock, orderId) })),
-  )
-  const found = looked.filter(({ hold }) => hold === undefined || hold.reservedAt <= oldest)
-  if (found.length === 0) return 0
-  const orderIds = found.map(({ orderId }) => orderId)
-  const holds = found.flatMap(({ orderId, hold }) => (hold === undefined ? [] : [{ orderId, ...hold }]))
+  if (pastIds.length === 0) return 0
+  const held = await readHolds(ports.stock, sale.saleId, new Set(pastIds))
+  const orderIds = pastIds.filter((orderId) => (held.get(orderId)?.reservedAt ?? oldest) <= oldest)
+  if (orderIds.length === 0) return 0
+  const holds = orderIds.flatMap((orderId) => held.get(orderId) ?? [])
   const rejected = await rejectHolds(ports, sale, holds, 'undeliverable')
   meter.count('Undeliverable', rejected.length)
   log.error('messages given up: the queue never took them', { saleId: sale.saleId, orderIds, rejected })
@@ -155,9 +183,10 @@ async function giveUp(
 }
 
 /** Our script writes the outbox, so an unreadable message is a defect: log it every time. */
-function readPending({ log }: RepairPorts, { orderId, body }: PendingMessage): Entry {
-  const message = readJson(orderMessage, body)
-  if (message.ok) return { orderId, message: message.value }
-  log.error('the outbox holds a message nobody can read', { orderId, reason: message.detail })
-  return { orderId, message: undefined }
+function readPending({ log }: RepairPorts, pending: PendingMessage): Entry {
+  const message = readJson(orderMessage, pending.body)
+  if (message.ok) return { ...pending, message: message.value }
+  const { orderId } = pending
+  log.error('a message in the outbox cannot be parsed', { orderId, reason: message.detail })
+  return { ...pending, message: undefined }
 }

@@ -46,7 +46,7 @@ export async function unfreezeSale(
     if (stock.kind === 'superseded') continue
     if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     await publishRestocked(ports.gate, saleId, stock.stockRevision)
-    const booked = isRain ? held + stock.booked : stock.booked
+    const booked = isRain ? (frozen?.booked ?? 0) : stock.booked
     if (stock.total !== -1 && stock.total <= booked)
       await publishSoldOut(ports.gate, saleId, stock.stockRevision)
     return { record, heldBack: Math.max(0, booked - held) }

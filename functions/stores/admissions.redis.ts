@@ -1,4 +1,5 @@
 /** Completes the gate's admissions, those of one moment in one call. */
+import type { Admitted } from '../../core/admitted.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -9,7 +10,7 @@ import { coalesce } from '../lib/coalesce.ts'
 /** How long the first of several waits for the others. */
 const maxWaitMs = 20
 
-type Decided = { saleId: SaleId; second: number; seen: StockSeen | undefined }
+type Decided = Admitted & { saleId: SaleId }
 
 /** `clock` gives epoch ms. */
 export function redisAdmissionCompleter(gate: Commander, clock: () => number): AdmissionCompleter {
@@ -19,16 +20,31 @@ export function redisAdmissionCompleter(gate: Commander, clock: () => number): A
     async send(decided) {
       const now = clock()
       const bySale = Map.groupBy(decided, ({ saleId }) => saleId)
-      const telling = [...bySale].map(([saleId, some]) =>
-        completeAdmissions(gate, saleId, {
-          seconds: some.map(({ second }) => second),
-          seen: latestSeen(some.flatMap(({ seen }) => seen ?? [])),
-          now,
-        }),
-      )
-      await Promise.all(telling)
+      await Promise.all([...bySale].map(([saleId, some]) => completeDecided(gate, saleId, some, now)))
       return decided.map(() => undefined)
     },
   })
-  return { completeAdmissions: (saleId, second, seen) => complete({ saleId, second, seen }) }
+  return {
+    async complete(saleId, decided) {
+      await Promise.all(decided.map((one) => complete({ ...one, saleId })))
+    },
+  }
+}
+
+/**
+ * Completes up to `maxOrdersPerCall` admissions of one sale, each once; `now` is epoch ms.
+ * @throws RedisUnavailable, UnexpectedReply, RangeError
+ */
+export function completeDecided(
+  gate: Commander,
+  saleId: SaleId,
+  decided: readonly Admitted[],
+  now: number,
+): Promise<void> {
+  const seconds = decided.map(({ second }) => second)
+  return completeAdmissions(gate, saleId, { seconds, seen: latestSeen(decided.flatMap(seenOf)), now })
+}
+
+function seenOf({ booked, stockRevision }: Admitted): StockSeen[] {
+  return booked === undefined || stockRevision === undefined ? [] : [{ booked, stockRevision }]
 }

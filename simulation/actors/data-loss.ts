@@ -7,6 +7,7 @@ import { stockKeys } from '../../redis/keys.ts'
 import { claimsInMessages, claimsInOutbox, claimsInRedis, claimsInTable } from '../claim-names.ts'
 import type { SimulatedQueue } from '../parts/queue.ts'
 import type { Losable } from '../parts/redis.ts'
+import { textsOf } from '../parts/watch-stock.ts'
 import type { World } from '../world.ts'
 
 /**
@@ -52,8 +53,8 @@ async function trackOrderLoss(
 
 /** The orders whose message is in the outbox. */
 async function waitingOrders({ redis, saleId }: World): Promise<OrderId[]> {
-  const ids = await redis.exec(['HKEYS', stockKeys(saleId).outbox])
-  return Array.isArray(ids) ? ids.flatMap((id) => parseOrderId(id) ?? []) : []
+  const words = textsOf(await redis.exec(['HKEYS', stockKeys(saleId).outbox]))
+  return words.flatMap((word) => parseOrderId(`${saleId}-${word}`) ?? [])
 }
 
 /**
@@ -64,7 +65,7 @@ async function trackClaimLoss(world: World, what: Losable, loseData: () => Promi
   const { packets, queues, simulation } = world
   const before = await claimsInOutbox(world)
   await loseData()
-  packets.redisLost(what === 'stock' || what === 'buyers' ? 'owners' : 'other')
+  packets.redisLost(what === 'stock' || what === 'claims' ? 'owners' : 'other')
   const known = new Set([
     ...(await claimsInOutbox(world)),
     ...(await claimsInRedis(world)),
@@ -72,7 +73,7 @@ async function trackClaimLoss(world: World, what: Losable, loseData: () => Promi
     ...claimsInMessages(bodiesOf(queues.claims)),
   ])
   for (const name of before) {
-    if (what === 'buyers') packets.overwritable.add(name)
+    if (what === 'claims') packets.overwritable.add(name)
     if (known.has(name)) continue
     packets.excused.add(name)
     simulation.trace.write('incident', `only Redis had ${name}`)

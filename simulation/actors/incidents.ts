@@ -41,7 +41,7 @@ const losses: readonly Incident[] = [
 const packetLosses: readonly Incident[] = [
   ...losses,
   (world) => loseRedis(world, ['packets']),
-  (world) => loseRedis(world, ['buyers']),
+  (world) => loseRedis(world, ['claims']),
   (world) => loseRedis(world, ['outbox']),
 ]
 

@@ -3,8 +3,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import type { Commander } from '../../redis/command.ts'
-import { stockKeys } from '../../redis/keys.ts'
-import { pairs } from '../../redis/reply.ts'
+import { recordPages } from '../../redis/holds.ts'
 import type { World } from '../world.ts'
 
 /** Reports where they differ, for a sale at rest. */
@@ -42,13 +41,11 @@ export async function checkConservation(world: World, orders: readonly Order[]):
 
 /** Units of each shopper as Redis counts them against the limit. */
 async function readBuyers(redis: Commander, saleId: SaleId): Promise<Map<string, number>> {
-  const fields = await redis.exec(['HGETALL', stockKeys(saleId).buyers])
-  return new Map(
-    pairs(fields, 'buyers').map(([shopperId, orders]) => {
-      const units = orders.split(' ').flatMap((order) => order.split('=').slice(1).map(Number))
-      return [shopperId, units.reduce((total, one) => total + one, 0)]
-    }),
-  )
+  const buyers = new Map<string, number>()
+  for await (const page of recordPages(redis, saleId, 1000)) {
+    for (const { shopperId, orders } of page) buyers.set(shopperId, sum(orders))
+  }
+  return buyers
 }
 
 function sum(orders: readonly { quantity: number }[]): number {

@@ -18,9 +18,9 @@ import { admissionsKey, gateKey, lockKey, sharedListKeys, stockKeys } from '../.
 
 /**
  * Keys of a sale that are lost together: all of its stock, one part of it, or the gate's store.
- * `buyers` are the owners of packets.
+ * `claims` are the owners of packets.
  */
-export type Losable = 'stock' | 'counters' | 'buyers' | 'packets' | 'outbox' | 'gate'
+export type Losable = 'stock' | 'counters' | 'claims' | 'packets' | 'outbox' | 'gate'
 
 export type RealRedis = Commander & {
   lose: (saleId: SaleId, what: Losable) => Promise<void>

@@ -3,7 +3,7 @@ import { parseShopperId, type SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { claimName, type PacketRecord } from '../packet-record.ts'
-import { type ScriptRun, textsOf, watchScripts } from './watch-stock.ts'
+import { partsOf, type ScriptRun, textsOf, watchScripts } from './watch-stock.ts'
 
 /**
  * The index of the first argument of claim.lua: behind the command, the script, the number of keys
@@ -25,11 +25,11 @@ export function watchPackets(
   now: () => number,
   violated: (what: string) => void,
 ): Commander {
-  const { stock, packets, buyers, held } = stockKeys(saleId)
+  const { stock, packets, claims: claimsKey, held } = stockKeys(saleId)
 
   const handOut = ({ command, reply }: ScriptRun) => {
     const shopperId = parseShopperId(command[firstArgument])
-    const [, packet, amount, currency] = String(reply[1]).split(' ')
+    const [, packet, amount, currency] = String(partsOf(reply)[1]).split(' ')
     if (shopperId === undefined || currency === undefined)
       throw new Error('claim.lua handed out an invalid packet')
     record.handOut({ shopperId, packet: Number(packet), amount: Number(amount), currency })
@@ -37,14 +37,14 @@ export function watchPackets(
 
   return watchScripts(redis, async (run) => {
     const { name, reply } = run
-    if (name === 'claim' && reply[0] === 1) handOut(run)
-    if (name === 'unfreeze' && reply[0] === 1) record.redisRebuilt()
+    if (name === 'claim' && partsOf(reply)[0] === 1) handOut(run)
+    if (name === 'unfreeze' && partsOf(reply)[0] === 1) record.redisRebuilt()
     if (!record.isWhole()) return
     const [counters, bits, length, shoppers] = await Promise.all([
       redis.exec(['HMGET', stock, 'packedWindow', 'loaded', 'heldBack']),
       redis.exec(['BITCOUNT', held]),
       redis.exec(['LLEN', packets]),
-      redis.exec(['HKEYS', buyers]),
+      redis.exec(['HKEYS', claimsKey]),
     ])
     const [packedWindow, loaded, heldBack = '0'] = textsOf(counters)
     if (loaded === undefined || mayBeLess(packedWindow ?? '', now())) return

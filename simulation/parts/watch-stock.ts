@@ -2,11 +2,12 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
+import { pairs } from '../../redis/reply.ts'
 import type { StatusRecord } from '../status-record.ts'
 import { nameOfCommand } from './redis.ts'
 
 /** A script that ran: its name, the command and the reply. */
-export type ScriptRun = { name: string; command: Command; reply: readonly unknown[] }
+export type ScriptRun = { name: string; command: Command; reply: unknown }
 
 /** Scripts that only read. */
 const readers = new Set(['packet-counts'])
@@ -16,7 +17,7 @@ export function watchScripts(redis: Commander, check: (ran: ScriptRun) => Promis
   return {
     async exec(command) {
       const reply = await redis.exec(command)
-      if (command[0].startsWith('EVAL') && Array.isArray(reply)) {
+      if (command[0].startsWith('EVAL')) {
         const name = nameOfCommand(command).replace(/:text$/, '')
         if (!readers.has(name)) await check({ name, command, reply })
       }
@@ -35,18 +36,21 @@ export function watchStock(
   statusRecord: Pick<StatusRecord, 'confirmed'>,
   violated: (what: string) => void,
 ): Commander {
-  const { stock, holds } = stockKeys(saleId)
+  const { stock } = stockKeys(saleId)
   return watchScripts(redis, async ({ name, reply }) => {
-    const [counters, held] = await Promise.all([
-      redis.exec(['HMGET', stock, 'booked', 'flag', 'packedWindow', 'heldBack']),
-      redis.exec(['HVALS', holds]),
-    ])
-    const [booked, flag, packedWindow, heldBack = '0'] = textsOf(counters)
-    const units = textsOf(held).reduce((sum, hold) => sum + Number.parseInt(hold, 10), 0)
-    if (booked !== undefined && Number(booked) !== units + Number(heldBack)) {
-      violated(`${name} leaves ${booked} units booked, ${units} held and ${heldBack} held back (I4)`)
+    const fields = new Map(pairs(await redis.exec(['HGETALL', stock]), 'stock'))
+    const count = (field: string) => Number(fields.get(field) ?? 0)
+    const records = [...fields].filter(([field]) => field.startsWith('@')).map(([, record]) => record)
+    const units = records
+      .flatMap((record) => [...record.matchAll(/=(\d+)/g)])
+      .reduce((sum, [, quantity]) => sum + Number(quantity), 0)
+    const booked = count('total') - count('left')
+    // Packets are counted by watchPackets.
+    if (!fields.has('loaded') && booked !== units + count('heldBack')) {
+      violated(`${name} leaves ${booked} units booked, ${units} held and ${count('heldBack')} held back (I4)`)
     }
-    const isWon = (name === 'reserve' || name === 'claim') && reply[0] === 1
+    const [flag, packedWindow] = [fields.get('flag'), fields.get('packedWindow')]
+    const isWon = name === 'reserve' ? Number(reply) >= 0 : name === 'claim' && partsOf(reply)[0] === 1
     if (isWon && statusRecord.confirmed() !== undefined) {
       violated(
         `units were taken after the marketer was answered that the sale is ${statusRecord.confirmed()} (I6)`,
@@ -56,6 +60,11 @@ export function watchStock(
       violated(`units were taken of a closed sale: ${flag}, ${packedWindow} (I6)`)
     }
   })
+}
+
+/** The parts of a reply that is an array. */
+export function partsOf(reply: unknown): readonly unknown[] {
+  return Array.isArray(reply) ? reply : []
 }
 
 export function textsOf(reply: unknown): string[] {

@@ -265,7 +265,7 @@ describe('an answer of a function, which no gate reads and pages of both version
       stock: redis,
       queue: memoryQueue<OrderMessage>(),
       soldOut: { publish: async () => {} },
-      admissions: { completeAdmissions: async () => {} },
+      admissions: { complete: async () => {} },
       clock: () => sale.startsAt,
       ...testTelemetry(),
     }

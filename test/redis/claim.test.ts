@@ -93,8 +93,8 @@ describe('a claim', () => {
     const before = new Set([await raw(redis, 'KEYS', '*')].flat())
     await claim(redis, aTap(sale, 1))
     const added = [await raw(redis, 'KEYS', '*')].flat().filter((key) => !before.has(key))
-    const { buyers, outbox } = stockKeys(sale.saleId)
-    expect(added.toSorted()).toEqual([buyers, outbox])
+    const { claims, outbox } = stockKeys(sale.saleId)
+    expect(added.toSorted()).toEqual([claims, outbox])
   })
 
   it.each([
@@ -180,7 +180,7 @@ describe('a claim', () => {
   it('that is stored malformed is a fault, and pays nothing', async () => {
     const { redis } = rig
     const sale = await aWarmRain(redis, [10])
-    await raw(redis, 'HSET', stockKeys(sale.saleId).buyers, shopperIdOf(1), 'nonsense')
+    await raw(redis, 'HSET', stockKeys(sale.saleId).claims, shopperIdOf(1), 'nonsense')
     await expect(claim(redis, aTap(sale, 1))).rejects.toThrow(UnexpectedReply)
     await expect(all(claimPages(redis, sale.saleId, 10))).rejects.toThrow(UnexpectedReply)
   })

@@ -291,17 +291,12 @@ describe('the gate’s client', () => {
     const deadlines: number[] = []
     const redis = connectRest(
       { url: 'https://gate.invalid', token: secret, firstTimeoutMs: 2500, timeoutMs: 800 },
-      {
-        clock: () => time.now,
-        timeout: (milliseconds) => {
-          deadlines.push(milliseconds)
-          return new AbortController().signal
-        },
-        fetch: async () => {
-          if (time.now === 9000) throw new TypeError('fetch failed')
-          return new Response('[{"result":null}]')
-        },
+      async (_path, _body, timeoutMs) => {
+        deadlines.push(timeoutMs)
+        if (time.now === 9000) throw new Error('socket hang up')
+        return [{ result: null }]
       },
+      () => time.now,
     )
     const askAt = async (now: number) => {
       time.now = now

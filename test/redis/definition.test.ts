@@ -27,6 +27,7 @@ describe('warming', () => {
       total: 100,
       booked: 0,
       stockRevision: 0,
+      tag: expect.any(String),
       available: 100,
       flag: 'off',
       epoch: 0,

@@ -13,8 +13,10 @@ import { answerPurchase } from '../../functions/buy/reserve-http.ts'
 import { claim, type Tapped } from '../../redis/claim.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
+import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
-import { type Reservation, reserve } from '../../redis/reserve.ts'
+import { list } from '../../redis/reply.ts'
+import { type Reservation, reserve, reserveCodes } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { requestOf, testTelemetry } from '../../simulation/memory/support.ts'
 import { hasBought, isWonByS5, p5, s1, s1AsPrinted, s2, s4, s5, s7, s9, takeOne } from './literals.ts'
@@ -22,13 +24,14 @@ import { aTap, aWarmRain } from './rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 
 let rig: RedisRig
-/** The reply to the last command. */
+/** The reply to the last script. */
 let lastReply: unknown
 beforeAll(async () => {
   const started = await startRedisRig()
   const exec = async (command: Command) => {
-    lastReply = await started.redis.exec(command)
-    return lastReply
+    const reply = await started.redis.exec(command)
+    if (command[0].startsWith('EVAL')) lastReply = reply
+    return reply
   }
   rig = { ...started, redis: { ...started.redis, exec } }
 })
@@ -287,9 +290,14 @@ async function playOurs([, situation, stock, asked]: Row): Promise<Played> {
     stock === none ? aSale() : await aWarmSale(rig.redis, { stock: Number(stock), ...limits, ...changes })
   const purchase = aPurchase(sale, 1, 1, { quantity: Number(asked) })
   const answer = await (ask === undefined ? reserve(rig.redis, purchase) : ask(sale))
-  const statuses = statusesOf(answer, await statusOfPurchase(replying(lastReply)))
+  const known = list(await raw(rig.redis, 'HMGET', stockKeys(sale.saleId).stock, ...factFields), 'facts')
+  const facts = known[0] === null ? [] : [[reserveCodes['stale-facts'], ...known]]
+  const statuses = statusesOf(answer, await statusOfPurchase(asked, replying(...facts, lastReply)))
   return { answer, left: await leftOf(sale), statuses }
 }
+
+/** What the script answers first to a caller who does not know the sale. */
+const factFields = ['tag', 'total', 'stockRevision', 'packedWindow']
 
 /** One packet more than the row says, for a shopper who already has one. */
 async function playRain([, situation, stock]: Row): Promise<Played> {
@@ -306,17 +314,20 @@ const around = {
   ...testTelemetry(),
   queue: { send: async () => {} },
   soldOut: { publish: async () => {} },
-  admissions: { completeAdmissions: async () => {} },
+  admissions: { complete: async () => {} },
   clock: () => 5_000,
 }
 
-/** A Redis that replies the same to every command. */
-const replying = (reply: unknown): Commander => ({ exec: async () => reply })
+/** A Redis that gives these replies, and the last one to every further command. */
+function replying(...replies: unknown[]): Commander {
+  const left = [...replies]
+  return { exec: async () => (left.length > 1 ? left.shift() : left[0]) }
+}
 
 /** The status that the public answer has when `stock` replies to the script. */
-async function statusOfPurchase(stock: Commander): Promise<number> {
+async function statusOfPurchase(asked: number | string, stock: Commander): Promise<number> {
   const ports = { ...around, stock }
-  const body = { quantity: 1, startToken: tokenOf(1) }
+  const body = { quantity: asked, startToken: tokenOf(1) }
   return (await answerPurchase(ports, requestOf('ann', 'POST', '/api/sales/a-sale/orders', body))).statusCode
 }
 

@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { luaCodes } from '../../core/outcome.ts'
 import { type Listening, listen } from '../../local/listen.ts'
 import { addStock, addStockCodes } from '../../redis/add-stock.ts'
 import { admit, admitCodes } from '../../redis/admit.ts'
@@ -34,7 +33,7 @@ import { recount, recountCodes } from '../../redis/recount.ts'
 import { release, releaseCodes } from '../../redis/release.ts'
 import { releaseHeldBack, releaseHeldBackCodes } from '../../redis/release-held-back.ts'
 import { replenish, replenishCodes } from '../../redis/replenish.ts'
-import { reserve } from '../../redis/reserve.ts'
+import { reserve, reserveCodes } from '../../redis/reserve.ts'
 import { restore, restoreCodes } from '../../redis/restore.ts'
 import {
   blockCodes,
@@ -61,7 +60,7 @@ const wrappers: Record<
   string,
   { call(redis: RedisClient): Promise<unknown>; codes: Record<string, number | null> }
 > = {
-  reserve: { call: (redis) => reserve(redis, aPurchase(sale, 1)), codes: luaCodes },
+  reserve: { call: (redis) => reserve(redis, aPurchase(sale, 1)), codes: reserveCodes },
   claim: { call: (redis) => claim(redis, { ...aPurchase(sale, 1) }), codes: tapCodes },
   'load-packets': {
     call: (redis) =>
@@ -106,7 +105,7 @@ const wrappers: Record<
   },
   freeze: { call: (redis) => freeze(redis, sale.saleId), codes: freezeCodes },
   recount: {
-    call: (redis) => recount(redis, sale.saleId, { units: 1, holds: 1, booked: 1 }),
+    call: (redis) => recount(redis, sale.saleId, { units: 1, total: 10, tag: '' }),
     codes: recountCodes,
   },
   unfreeze: { call: (redis) => unfreeze(redis, sale, 0, nothingHeldBack), codes: unfreezeCodes },

@@ -8,7 +8,15 @@ import { acknowledge, claimDue, outboxSize } from '../../redis/outbox.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { readHold } from '../../redis/stock.ts'
 import { warmStock } from '../../redis/warm.ts'
-import { aPurchase, aSale, orderIdOf, type RedisRig, startRedisRig, waitingIn } from './support.ts'
+import {
+  aPurchase,
+  aSale,
+  orderIdOf,
+  type RedisRig,
+  shopperIdOf,
+  startRedisRig,
+  waitingIn,
+} from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -138,6 +146,6 @@ describe('the snapshot of a sale', () => {
   it('is missing for an unknown sale, and an unknown order has no hold', async () => {
     const { saleId } = aSale()
     expect(await readCounts(rig.redis, saleId)).toBeUndefined()
-    expect(await readHold(rig.redis, orderIdOf(saleId, 1, 1))).toBeUndefined()
+    expect(await readHold(rig.redis, orderIdOf(saleId, 1, 1), shopperIdOf(1))).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
-import { stockKeys } from '../../redis/keys.ts'
+import { shopperField, stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { type RightfulOrder, restore } from '../../redis/restore.ts'
@@ -47,32 +47,24 @@ describe('restoring orders', () => {
       booked: 3,
       stockRevision: 0,
     })
-    expect(await readHold(rig.redis, order.orderId)).toEqual({
+    expect(await readHold(rig.redis, order.orderId, order.shopperId)).toEqual({
+      orderId: order.orderId,
       quantity: 2,
       shopperId: order.shopperId,
       reservedAt: 5_000,
     })
-    expect(await ordersOfShopper(rig.redis, sale.saleId, order.shopperId)).toEqual([
+    expect(await ordersOfShopper(rig.redis, sale.saleId, order.shopperId)).toMatchObject([
       { orderId: order.orderId, quantity: 2 },
     ])
     expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 3, buyers: 2, outbox: 0 })
   })
 
-  it('writes them as a reservation does, without the times of tries', async () => {
+  it('writes them as a reservation does', async () => {
     const [sale, twin] = [await warmed({ limitPerShopper: 3 }), await warmed({ limitPerShopper: 3 })]
     for (const order of [1, 2]) await reserve(rig.redis, aPurchase(sale, 1, order))
     await restore(rig.redis, twin.saleId, [anOrder(twin, 1, 1, 1), anOrder(twin, 1, 1, 2)])
-    const read = async ({ saleId }: Sale) => {
-      const { buyers, holds } = stockKeys(saleId)
-      const orderId = orderIdOf(saleId, 1, 2)
-      const hold = await raw(rig.redis, 'HGET', holds, orderId)
-      const buyer = await raw(rig.redis, 'HGET', buyers, shopperIdOf(1))
-      return [hold, buyer].map((text) =>
-        String(text)
-          .replaceAll(saleId, '<sale>')
-          .replace(/^@\S+ /, ''),
-      )
-    }
+    const read = ({ saleId }: Sale) =>
+      raw(rig.redis, 'HGET', stockKeys(saleId).stock, shopperField(shopperIdOf(1)))
     expect(await read(twin)).toEqual(await read(sale))
   })
 
@@ -92,21 +84,6 @@ describe('restoring orders', () => {
     const before = await everything(sale)
     expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 2)])).toMatchObject({ orders: 0 })
     expect(await everything(sale)).toEqual(before)
-  })
-
-  it('repairs one half when only that was lost', async () => {
-    const sale = await warmed()
-    const order = anOrder(sale, 1, 2)
-    const { buyers, holds } = stockKeys(sale.saleId)
-    await restore(rig.redis, sale.saleId, [order])
-    const whole = await everything(sale)
-    await raw(rig.redis, 'DEL', buyers)
-    expect(await restore(rig.redis, sale.saleId, [order])).toMatchObject({ orders: 1, booked: 2 })
-    expect(await everything(sale)).toEqual(whole)
-    await raw(rig.redis, 'DEL', holds)
-    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'booked', '0')
-    expect(await restore(rig.redis, sale.saleId, [order])).toMatchObject({ orders: 1, booked: 2 })
-    expect(await everything(sale)).toEqual(whole)
   })
 
   it('may book more units than exist, and then sells nothing (I1)', async () => {
@@ -170,7 +147,7 @@ describe('restoring orders', () => {
     const books = await readCounts(rig.redis, sale.saleId)
     expect(books?.booked).toBe(booked)
     expect(books?.holds).toHaveLength(booked === 0 ? 0 : 1)
-    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toEqual([
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([
       { orderId: orderIdOf(sale.saleId, 1, 1), quantity: booked },
     ])
   })
@@ -180,14 +157,14 @@ describe('restoring orders', () => {
     const orders = [anOrder(sale, 1, 2, 1), anOrder(sale, 1, 0, 2), anOrder(sale, 1, 3, 3)]
     expect(await restore(rig.redis, sale.saleId, orders)).toMatchObject({ orders: 3, booked: 5 })
     const found = await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))
-    expect(found).toEqual(orders.map(({ orderId, quantity }) => ({ orderId, quantity })))
+    expect(found).toMatchObject(orders.map(({ orderId, quantity }) => ({ orderId, quantity })))
   })
 
   it('reports an unknown sale and creates nothing (S18)', async () => {
     const sale = aSale()
     expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1)])).toEqual({ kind: 'unknown-sale' })
     expect(await readCounts(rig.redis, sale.saleId)).toBeUndefined()
-    expect(await readHold(rig.redis, orderIdOf(sale.saleId, 1, 1))).toBeUndefined()
+    expect(await readHold(rig.redis, orderIdOf(sale.saleId, 1, 1), shopperIdOf(1))).toBeUndefined()
   })
 
   it('accepts two hundred orders at once, and rejects more and invalid quantities', async () => {

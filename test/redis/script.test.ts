@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import claimSource from '../../redis/claim.lua'
 import { RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
-import reserveSource from '../../redis/reserve.lua'
 import { reserve } from '../../redis/reserve.ts'
 import { defineScript } from '../../redis/script.ts'
 import { warmStock } from '../../redis/warm.ts'
@@ -69,10 +67,4 @@ describe('a script', () => {
     const echo = defineScript('echo', flagged('return {1}'))
     await expect(echo.run(gone.redis, [], [])).rejects.toThrow(RedisUnavailable)
   })
-})
-
-it('has the same phase function in both scripts, because Lua in Redis cannot share it', () => {
-  const phaseOf = (source: string) => /^local token, now = [\s\S]*?return \{14\}\nend$/m.exec(source)?.[0]
-  expect(phaseOf(claimSource)).toBeDefined()
-  expect(phaseOf(claimSource)).toBe(phaseOf(reserveSource))
 })

@@ -192,12 +192,17 @@ describe('reservations in Redis', () => {
     const [first, second] = [aPurchase(sale, 1, 1, { quantity: 2 }), aPurchase(sale, 1, 2)]
     for (const purchase of [first, second, aPurchase(sale, 2)]) await reserve(redis, purchase)
     const { orderId, shopperId } = first
-    expect(await readHold(redis, orderId)).toEqual({ shopperId, quantity: 2, reservedAt: 5_000 })
+    expect(await readHold(redis, orderId, shopperId)).toEqual({
+      orderId,
+      shopperId,
+      quantity: 2,
+      reservedAt: 5_000,
+    })
     expect(await ordersOfShopper(redis, sale.saleId, shopperId)).toMatchObject([
       { orderId },
       { orderId: second.orderId },
     ])
-    expect(await readHold(redis, aPurchase(sale, 3).orderId)).toBeUndefined()
+    expect(await readHold(redis, aPurchase(sale, 3).orderId, shopperIdOf(3))).toBeUndefined()
     expect(await ordersOfShopper(redis, sale.saleId, shopperIdOf(3))).toEqual([])
   })
 
@@ -207,7 +212,7 @@ describe('reservations in Redis', () => {
     const { orderId, shopperId, ...rest } = aPurchase(sale, 1)
     await reserve(redis, { orderId, shopperId, ...rest })
     await release(redis, sale.saleId, [{ orderId, shopperId }])
-    expect(await readHold(redis, orderId)).toBeUndefined()
+    expect(await readHold(redis, orderId, shopperId)).toBeUndefined()
     expect(await ordersOfShopper(redis, sale.saleId, shopperId)).toMatchObject([{ orderId }])
   })
 })

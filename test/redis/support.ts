@@ -59,11 +59,11 @@ export async function commandCounts(redis: Commander): Promise<Map<string, numbe
   return new Map([...lines].map(([, name, calls]) => [String(name), Number(calls)]))
 }
 
-/** All four hashes of a sale, field by field: Redis may list the fields of one hash in another order each time. */
+/** Both hashes of a sale, field by field: Redis may list the fields of one hash in another order each time. */
 export function everythingOf(redis: Commander, saleId: SaleId): Promise<Map<string, string>[]> {
-  const { stock, buyers, holds, outbox } = stockKeys(saleId)
+  const { stock, outbox } = stockKeys(saleId)
   return Promise.all(
-    [stock, buyers, holds, outbox].map(async (key) => new Map(pairs(await raw(redis, 'HGETALL', key), key))),
+    [stock, outbox].map(async (key) => new Map(pairs(await raw(redis, 'HGETALL', key), key))),
   )
 }
 

@@ -18,7 +18,7 @@ export type ClaimRig = {
   telemetry: TestTelemetry
   /** The stock revisions published to the gate as sold out. */
   published: number[]
-  completed: Parameters<AdmissionCompleter['completeAdmissions']>[]
+  completed: Parameters<AdmissionCompleter['complete']>[]
   clock: { now: number }
   /** Claims in the outbox. */
   waiting: (saleId: SaleId) => Promise<ClaimMessage[]>
@@ -37,7 +37,7 @@ export function claimRig(redis: Commander): ClaimRig {
     stock,
     queue,
     soldOut: { publish: async (_, stockRevision) => void published.push(stockRevision) },
-    admissions: { completeAdmissions: async (...completion) => void completed.push(completion) },
+    admissions: { complete: async (...completion) => void completed.push(completion) },
     clock: () => clock.now,
     ...telemetry,
   }
@@ -48,6 +48,6 @@ export function claimRig(redis: Commander): ClaimRig {
       for await (const page of pendingClaimPages(redis, saleId, 100)) found.push(...page)
       return found
     },
-    claimed: async (saleId) => Number(await raw(redis, 'HLEN', stockKeys(saleId).buyers)),
+    claimed: async (saleId) => Number(await raw(redis, 'HLEN', stockKeys(saleId).claims)),
   }
 }

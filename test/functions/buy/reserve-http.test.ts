@@ -5,8 +5,9 @@ import { answerPurchase } from '../../../functions/buy/reserve-http.ts'
 import { functionUrl } from '../../../functions/lib/http/function-url.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { freeze } from '../../../redis/freeze.ts'
+import { readHolds } from '../../../redis/holds.ts'
 import { release } from '../../../redis/release.ts'
-import { readHold, readStock } from '../../../redis/stock.ts'
+import { readStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { memoryQueue } from '../../contract/fakes/queue.ts'
@@ -38,7 +39,7 @@ async function ask(request: HttpRequest) {
     stock,
     queue: memoryQueue<OrderMessage>(),
     soldOut: { publish: async () => {} },
-    admissions: { completeAdmissions: async () => {} },
+    admissions: { complete: async () => {} },
     clock: () => now,
     ...telemetry,
     meter: { count: (name: string) => void counted.push(name) },
@@ -172,9 +173,9 @@ describe('POST /api/sales/{saleId}/orders', () => {
   it('answers a repeat of a released order with that order and no units (O9, I5)', async () => {
     const first = await buy({ ...good, quantity: 2 })
     const { orderId } = first.body
-    const shopperId = (await readHold(redis, orderId))?.shopperId
-    if (shopperId === undefined) throw new Error('the order holds nothing')
-    await release(redis, sale.saleId, [{ orderId, shopperId }])
+    const [hold] = (await readHolds(redis, sale.saleId, new Set([orderId]))).values()
+    if (hold === undefined) throw new Error('the order holds nothing')
+    await release(redis, sale.saleId, [hold])
     const repeat = await buy({ ...good, quantity: 2 })
     expect(repeat.status).toBe(200)
     expect(repeat.body).toEqual({ orderId, status: 'cancelled', quantity: 0, remaining: 3 })

@@ -16,14 +16,14 @@ import { createPublisher } from '../../../functions/sales/publishing/publisher.t
 import type { Commander } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/complete-admissions.ts'
 import { type GateFacts, readGate } from '../../../redis/gate.ts'
-import { holdPages } from '../../../redis/holds.ts'
-import { admissionsKey, lockKey, sharedListKeys, stockKeys } from '../../../redis/keys.ts'
+import { type Hold, holdPages, readHolds } from '../../../redis/holds.ts'
+import { admissionsKey, lockKey, sharedListKeys, shopperField, stockKeys } from '../../../redis/keys.ts'
 import { acknowledge } from '../../../redis/outbox.ts'
 import { readAdmissions } from '../../../redis/replenish.ts'
 import { pairs } from '../../../redis/reply.ts'
 import { reserve as reserveUnits } from '../../../redis/reserve.ts'
 import { readFilter } from '../../../redis/shared-lists.ts'
-import { type Hold, readHold, readStock, type StockFacts } from '../../../redis/stock.ts'
+import { readStock, type StockFacts } from '../../../redis/stock.ts'
 import { memoryBlocklist } from '../../../simulation/memory/blocklist.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
@@ -48,7 +48,7 @@ export type StockRecord = StockFacts & {
   /** The sale as the stock has it. */
   sale: Pick<StockFacts, 'flag' | 'version' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt'>
   holds: ReadonlyMap<OrderId, Hold>
-  /** The fields of the hash of buyers. */
+  /** The records of shoppers by their fields. */
   buyers: ReadonlyMap<string, string>
   /** The number of the last stock change. */
   change: number
@@ -198,10 +198,13 @@ export async function controlRig(redis: Commander) {
       for (const { orderId, ...hold } of page) holds.set(orderId, hold)
     }
     const keys = stockKeys(saleId)
-    const buyers = new Map(pairs(await raw(redis, 'HGETALL', keys.buyers), 'buyers').toSorted())
+    const fields = pairs(await raw(redis, 'HGETALL', keys.stock), 'stock').toSorted()
+    const buyers = new Map(fields.filter(([field]) => field.startsWith('@')))
     const { flag, version, epoch, startToken, startsAt, endsAt } = facts
     const sale = { flag, version, epoch, startToken, startsAt, endsAt }
-    return { ...facts, sale, holds, buyers, change: Number(await raw(redis, 'HGET', keys.stock, 'change')) }
+    // A tag is new with every change, so two equal stocks have different ones.
+    const change = Number(await raw(redis, 'HGET', keys.stock, 'change'))
+    return { ...facts, tag: '', sale, holds, buyers, change }
   }
 
   /** What the gate has of a sale. */
@@ -226,19 +229,21 @@ export async function controlRig(redis: Commander) {
 
   /** Redis falls back to a replica that missed the reservation of `orderId`. */
   const forget = async (orderId: OrderId, saleId = phone) => {
-    const hold = await readHold(redis, orderId)
+    const hold = (await readHolds(redis, saleId, new Set([orderId]))).get(orderId)
     if (hold === undefined) throw new Error(`${orderId} is not held`)
     const keys = stockKeys(saleId)
-    await raw(redis, 'HDEL', keys.holds, orderId)
-    await raw(redis, 'HDEL', keys.buyers, hold.shopperId)
-    await raw(redis, 'HINCRBY', keys.stock, 'booked', String(-hold.quantity))
+    await raw(redis, 'HDEL', keys.stock, shopperField(hold.shopperId))
+    await raw(redis, 'HINCRBY', keys.stock, 'left', String(hold.quantity))
   }
 
-  /** Redis loses every hold and the booked units. */
+  /** Redis loses the record of every shopper. */
   const forgetHolds = async (saleId = phone) => {
-    const { stock: key, holds } = stockKeys(saleId)
-    await raw(redis, 'DEL', holds)
-    await raw(redis, 'HSET', key, 'booked', String((await raw(redis, 'HGET', key, 'heldBack')) ?? 0))
+    const there = await stockRecord(saleId)
+    if (there === undefined) throw new Error('there is no stock')
+    const { stock: key } = stockKeys(saleId)
+    const fields = [...there.buyers.keys()]
+    if (fields.length > 0) await raw(redis, 'HDEL', key, ...fields)
+    await raw(redis, 'HINCRBY', key, 'left', String(there.booked - there.heldBack))
   }
 
   /** Keeps the current stock; the returned function restores it. */
@@ -413,7 +418,7 @@ function memoryOrderQueue() {
     },
     units: async () => {
       light.pass()
-      return new Map(dead.map(({ orderId, quantity }) => [orderId, quantity]))
+      return new Map(dead.map(({ orderId, shopperId, quantity }) => [orderId, { shopperId, quantity }]))
     },
     retry: async (_deadline: number, before: BeforeRedrive) => {
       light.pass()

@@ -21,7 +21,7 @@ describe('cancelling unpaid orders', () => {
     const ids = (await Promise.all(sales.map((sale) => write(sale, ...range(60))))).flat()
     time.now = windowOver
     const releases: number[] = []
-    stock.before('release', (command) => releases.push(String(command.at(-1)).split('\n').length))
+    stock.before('release', (command) => releases.push(String(command.at(-2)).split('\n').length))
     const transactions: OrderChange[][] = []
     ports.ledger = {
       ...table,

@@ -9,8 +9,9 @@ import type { OrderChangePorts as ChangePorts } from '../../../functions/orders/
 import type { PaymentRequest } from '../../../functions/orders/payment-provider.ts'
 import type { OrderIdPage, ListPorts as ReadPorts } from '../../../functions/orders/read-orders.ts'
 import type { Commander } from '../../../redis/command.ts'
+import { readHolds } from '../../../redis/holds.ts'
 import { reserve as reserveUnits } from '../../../redis/reserve.ts'
-import { readHold, readStock } from '../../../redis/stock.ts'
+import { readStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
@@ -129,7 +130,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
     reserve,
     write,
     find,
-    hold: (orderId: OrderId) => readHold(redis, orderId),
+    hold: async (orderId: OrderId) => (await readHolds(redis, sale.saleId, new Set([orderId]))).get(orderId),
     booked: async () => (await readStock(redis, sale.saleId))?.booked,
   }
 }

@@ -275,7 +275,7 @@ describe('write-orders', () => {
     })
     ports.shopfront = { refresh }
     for (const from of [1, 50]) {
-      await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'booked', '49')
+      await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'left', '-49')
       await write(range(49, from).map((shopper) => queueMessageOf({ sale, shopper })))
     }
     const pointer: unknown = JSON.parse(site.objects.get(pointerPath(sale.saleId))?.body ?? 'null')

@@ -6,6 +6,7 @@ import { type WriterPorts, writeOrders } from '../../../functions/orders/write-o
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
+import { type MemoryAcknowledgements, memoryAcknowledgements } from '../../contract/fakes/acknowledgements.ts'
 import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { type MemoryDeadlines, memoryDeadlines } from '../../contract/fakes/deadlines.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
@@ -15,6 +16,7 @@ export type WriterRig = {
   book: MemoryTable
   deadlines: MemoryDeadlines
   deadLetters: MemoryDeadLetters
+  acknowledged: MemoryAcknowledgements<OrderId>
   telemetry: TestTelemetry
   refreshed: SaleId[]
   pauses: number[]
@@ -29,6 +31,7 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   const book = memoryTable()
   const deadlines = memoryDeadlines()
   const deadLetters = memoryDeadLetters()
+  const acknowledged = memoryAcknowledgements<OrderId>()
   for (const sale of sales) await book.openCap(sale.saleId, sale.stock)
   const telemetry = testTelemetry()
   const refreshed: SaleId[] = []
@@ -38,6 +41,8 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
     book,
     deadlines,
     deadLetters,
+    outbox: acknowledged.outbox,
+    admissions: acknowledged.admissions,
     drawCoupons: countedCoupons(),
     offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
     shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
@@ -49,7 +54,7 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
     ...telemetry,
   }
   const write = (messages: readonly QueueMessage[]) => writeOrders(ports, messages, ports.clock() + budgetMs)
-  return { ports, book, deadlines, deadLetters, telemetry, refreshed, pauses, write }
+  return { ports, book, deadlines, deadLetters, acknowledged, telemetry, refreshed, pauses, write }
 }
 
 export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number }

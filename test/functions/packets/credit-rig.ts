@@ -1,6 +1,6 @@
 /** A consumer of claims wired to memory, and messages for it. */
 import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
-import type { SaleId } from '../../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
@@ -8,6 +8,7 @@ import { type CreditPorts, creditWallets } from '../../../functions/packets/cred
 import type { MemoryClaims } from '../../../simulation/memory/claim-ledger.ts'
 import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
+import { type MemoryAcknowledgements, memoryAcknowledgements } from '../../contract/fakes/acknowledgements.ts'
 import { type MemoryDeadLetters, memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 
@@ -16,6 +17,7 @@ export type CreditRig = {
   table: MemoryTable
   claims: MemoryClaims
   deadLetters: MemoryDeadLetters
+  acknowledged: MemoryAcknowledgements<ShopperId>
   telemetry: TestTelemetry
   refreshed: { saleId: SaleId; takenAt: number }[]
   pauses: number[]
@@ -35,6 +37,7 @@ export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
   for (const sale of sales) await table.openCap(sale.saleId, sale.stock, budgetOf(sale))
   const { claims } = table
   const deadLetters = memoryDeadLetters()
+  const acknowledged = memoryAcknowledgements<ShopperId>()
   const telemetry = testTelemetry()
   const refreshed: CreditRig['refreshed'] = []
   const pauses: number[] = []
@@ -42,6 +45,8 @@ export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
   const ports: CreditPorts = {
     ledger: claims,
     deadLetters,
+    outbox: acknowledged.outbox,
+    admissions: acknowledged.admissions,
     offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
     shopfront: { refresh: async (saleId, takenAt) => void refreshed.push({ saleId, takenAt }) },
     clock: () => now,
@@ -52,7 +57,7 @@ export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
     ...telemetry,
   }
   return {
-    ...{ ports, table, claims, deadLetters, telemetry, refreshed, pauses },
+    ...{ ports, table, claims, deadLetters, acknowledged, telemetry, refreshed, pauses },
     credit: (messages) => creditWallets(ports, messages, ports.clock() + budgetMs),
     async balance(shopper) {
       const { balances } = await claims.wallets.of(shopperIdOf(shopper))

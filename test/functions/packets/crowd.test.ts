@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
 import { splitPackets, wholeOf } from '../../../core/packets.ts'
 import { drawFrom } from '../../../core/random-integers.ts'
+import type { ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { slicesOf } from '../../../functions/lib/slices.ts'
@@ -23,6 +24,7 @@ import { claim } from '../../../redis/claim.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { startTable, type TestTable } from '../../contract/cloud.ts'
+import { memoryAcknowledgements } from '../../contract/fakes/acknowledgements.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { seededWords } from '../../core/words.ts'
 import { connectDirectly } from '../../redis/direct.ts'
@@ -196,6 +198,7 @@ describe(`a crowd of ${shoppers} in a rain of ${packets} packets, seed ${seed}`,
         {
           ledger,
           deadLetters,
+          ...memoryAcknowledgements<ShopperId>(),
           offers: rememberOffers(dynamoSales(table.table)),
           shopfront: { refresh: async () => {} },
           clock: Date.now,

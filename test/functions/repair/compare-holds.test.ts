@@ -188,7 +188,7 @@ describe('the comparison of holds and orders', () => {
           pages: (id) => slow(rig.table.pages(id)),
         }
       }
-      const heal = rig.stock.after('hscan:holds', () => {
+      const heal = rig.stock.after('hscan:stock', () => {
         if (part === 'orders') return
         walked += 1
         rig.clock.now += 10_000

@@ -83,7 +83,7 @@ describe('claims that stayed in the outbox (O5, P8)', () => {
     await open()
     await tapAndCredit(1)
     // Redis loses the claim of shopper 1, and hands them another packet.
-    await raw(server, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
+    await raw(server, 'HDEL', stockKeys(phone).claims, 'shopper-1')
     await tap(1, 2)
     rig.clock.now += 10_000
     await reconcileNow()
@@ -145,7 +145,7 @@ describe('a rain that Redis lost (P10)', () => {
   })
 
   it('is recovered when only its packets are lost, or only its claims', async () => {
-    for (const key of ['packets', 'buyers'] as const) {
+    for (const key of ['packets', 'claims'] as const) {
       rig = await controlRig(server)
       await open()
       await tapAndCredit(1, 2)
@@ -160,11 +160,11 @@ describe('a rain that Redis lost (P10)', () => {
   it('is recovered when Redis was rolled back', async () => {
     await open()
     await tapAndCredit(1)
-    const { buyers, packets, stock } = stockKeys(phone)
-    const snapshot = [await raw(server, 'DUMP', buyers), await raw(server, 'LRANGE', packets, '0', '-1')]
+    const { claims, packets, stock } = stockKeys(phone)
+    const snapshot = [await raw(server, 'DUMP', claims), await raw(server, 'LRANGE', packets, '0', '-1')]
     await tapAndCredit(2, 3)
     // Rolled back to when only shopper 1 had a packet: those of 2 and 3 wait again.
-    await raw(server, 'HDEL', buyers, 'shopper-2', 'shopper-3')
+    await raw(server, 'HDEL', claims, 'shopper-2', 'shopper-3')
     await raw(server, 'DEL', packets)
     await raw(server, 'RPUSH', packets, ...[snapshot[1]].flat().map(String))
     expect(await raw(server, 'HGET', stock, 'loaded')).toBe(String(count))
@@ -192,7 +192,7 @@ describe('a rain that Redis lost (P10)', () => {
     const [one] = await tap(1)
     const [two] = await tap(2)
     // Shopper 1 is only in the outbox, shopper 2 only among the claims.
-    await raw(server, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
+    await raw(server, 'HDEL', stockKeys(phone).claims, 'shopper-1')
     await acknowledgeClaims(server, phone, [shopperIdOf(2)])
     const { credit } = rig.table.claims
     let refusals = 4
@@ -299,7 +299,7 @@ describe('a rain that is compared while it changes', () => {
     await tap(3)
     await acknowledgeClaims(server, phone, [shopperIdOf(3)])
     expect(await claimDrift(rig.ports, phone)).toBeNull()
-    await raw(server, 'HDEL', stockKeys(phone).buyers, 'shopper-1', 'shopper-2')
+    await raw(server, 'HDEL', stockKeys(phone).claims, 'shopper-1', 'shopper-2')
     expect(await claimDrift(rig.ports, phone)).toBe(-1)
   })
 
@@ -416,7 +416,7 @@ describe('what is left when a rain is over', () => {
     await reconcileNow()
     expect((await money())?.closedAt).toBeUndefined()
     rig.claimsQueued.count = 0
-    await raw(server, 'HDEL', stockKeys(phone).buyers, 'shopper-1')
+    await raw(server, 'HDEL', stockKeys(phone).claims, 'shopper-1')
     expect(await reconcileNow()).toMatchObject({ state: 'to-recover', drift: -1 })
     expect((await money())?.closedAt).toBeUndefined()
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
@@ -461,7 +461,7 @@ describe('what is left when a rain is over', () => {
     await open()
     await tapAndCredit(1)
     // Two shoppers have the same packet in Redis, as after an older state of it, and only one can be credited.
-    await raw(server, 'HSET', stockKeys(phone).buyers, 'shopper-2', await kept(1))
+    await raw(server, 'HSET', stockKeys(phone).claims, 'shopper-2', await kept(1))
     await end()
     expect(await reconcileNow()).toMatchObject({ state: 'to-recover', drift: 1 })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 1 })
@@ -491,5 +491,5 @@ describe('what is left when a rain is over', () => {
 })
 
 async function kept(shopper: number): Promise<string> {
-  return String(await raw(server, 'HGET', stockKeys(phone).buyers, `shopper-${shopper}`))
+  return String(await raw(server, 'HGET', stockKeys(phone).claims, `shopper-${shopper}`))
 }

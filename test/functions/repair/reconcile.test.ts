@@ -104,7 +104,7 @@ describe('reconcile', () => {
   it('compares every hold of each sale once in ten minutes, even if the counters agree (I4)', async () => {
     const others = await openMore(3)
     const walked = new Map<string, number>()
-    rig.stock.before('hscan:holds', ([, key = '']) => {
+    rig.stock.before('hscan:stock', ([, key = '']) => {
       const [, saleId = ''] = /\{(.*):0\}/.exec(key) ?? []
       walked.set(saleId, (walked.get(saleId) ?? 0) + 1)
     })

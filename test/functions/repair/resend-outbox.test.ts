@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import {
-  maxSends,
+  maxRefusals,
   minAgeMs,
   type OutboxResent,
   resendOutbox,
 } from '../../../functions/repair/resend-outbox.ts'
-import { stockKeys } from '../../../redis/keys.ts'
+import { stockKeys, wordOfOrder } from '../../../redis/keys.ts'
 import { release } from '../../../redis/release.ts'
 import { list } from '../../../redis/reply.ts'
 import { raw } from '../../redis/support.ts'
@@ -31,7 +31,7 @@ const run = async (ageMs = minAgeMs): Promise<OutboxResent> => resendOutbox(rig.
 const sent = () => rig.queue.messages.map(({ orderId }) => orderId).sort()
 const waiting = async () =>
   list(await raw(server, 'HKEYS', stockKeys(phone).outbox), 'outbox')
-    .map(String)
+    .map((word) => `${phone}-${word}`)
     .sort()
 const booked = async () => (await rig.stockRecord())?.booked
 
@@ -47,7 +47,7 @@ async function everyMinute(times: number): Promise<OutboxResent[]> {
 
 /** Makes an entry of the outbox unreadable. */
 async function spoil(orderId: OrderId): Promise<void> {
-  await raw(server, 'HSET', stockKeys(phone).outbox, orderId, '{"orderId":1')
+  await raw(server, 'HSET', stockKeys(phone).outbox, wordOfOrder(orderId), '{"orderId":1')
 }
 
 describe('dispatching the outbox', () => {
@@ -85,7 +85,7 @@ describe('dispatching the outbox', () => {
   it('gives up on a message that the queue rejects for half an hour: the order is rejected and its units released (O7)', async () => {
     const [bad, good] = [await rig.reserve(1, { quantity: 2 }), await rig.reserve(2)]
     rig.queue.refused.add(bad)
-    await everyMinute(maxSends)
+    await everyMinute(maxRefusals)
     expect([await booked(), await waiting()]).toEqual([3, [bad]])
     expect(await rig.table.find(bad)).toBeUndefined()
     rig.telemetry.lines.length = 0
@@ -132,8 +132,8 @@ describe('dispatching the outbox', () => {
     await spoil(garbage)
     const good = await rig.reserve(2)
     const errors = () => rig.telemetry.lines.filter(({ level }) => level === 'error').length
-    await everyMinute(maxSends)
-    expect([sent(), errors(), await booked()]).toEqual([[good], maxSends, 3])
+    await everyMinute(maxRefusals)
+    expect([sent(), errors(), await booked()]).toEqual([[good], maxRefusals, 3])
     await everyMinute(1)
     expect(await rig.table.find(garbage)).toMatchObject({
       status: 'rejected',
@@ -148,14 +148,14 @@ describe('dispatching the outbox', () => {
     const [refused, garbage] = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.refused.add(refused)
     await spoil(garbage)
-    for (let press = 0; press <= 2 * maxSends; press += 1) {
+    for (let press = 0; press <= 2 * maxRefusals; press += 1) {
       rig.clock.now += 500
       expect(await run(0)).toMatchObject({ givenUp: 0 })
     }
     expect([await waiting(), await booked()]).toEqual([[refused, garbage], 2])
     rig.queue.refused.clear()
     expect(await run(0), 'a message that is young is sent all the same').toMatchObject({ resent: 1 })
-    rig.clock.now += maxSends * minuteMs
+    rig.clock.now += maxRefusals * minuteMs
     expect(await run(0)).toMatchObject({ givenUp: 1, waiting: 0 })
   })
 
@@ -164,7 +164,7 @@ describe('dispatching the outbox', () => {
     rig.queue.messages.push(...(await rig.waiting()))
     await rig.deliver()
     rig.queue.refused.add(orderId)
-    await everyMinute(maxSends + 1)
+    await everyMinute(maxRefusals + 1)
     expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
     expect([await booked(), await waiting()]).toEqual([1, []])
     expect(rig.telemetry.counted('Undeliverable')).toBe(0)
@@ -173,15 +173,15 @@ describe('dispatching the outbox', () => {
   it('drops a message whose hold is gone', async () => {
     const orderId = await rig.reserve(1)
     rig.queue.refused.add(orderId)
-    await raw(server, 'DEL', stockKeys(phone).holds)
-    await everyMinute(maxSends + 1)
+    await rig.forgetHolds()
+    await everyMinute(maxRefusals + 1)
     expect([await waiting(), await rig.table.find(orderId)]).toEqual([[], undefined])
   })
 
   it('does not count an outage of the whole queue against a message, and sends all when it is back (I2)', async () => {
     const orderIds = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.goDown()
-    await everyMinute(2 * maxSends)
+    await everyMinute(2 * maxRefusals)
     expect(await waiting()).toEqual(orderIds)
     rig.queue.comeUp()
     expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 2, waiting: 0, givenUp: 0 })])
@@ -193,7 +193,7 @@ describe('dispatching the outbox', () => {
     async (where) => {
       const bad = await rig.reserve(1, { quantity: 2 })
       rig.queue.refused.add(bad)
-      await everyMinute(maxSends)
+      await everyMinute(maxRefusals)
       const heal = rig.stock.fail(where === 'the release' ? 'release' : 'hdel:outbox')
       await expect(everyMinute(1)).rejects.toThrow(/unavailable/)
       heal()

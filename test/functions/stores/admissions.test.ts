@@ -34,11 +34,13 @@ describe('completing admissions', () => {
   it('sends the clicks of one turn in one batch, each sale with the latest stock seen (G5, G7)', async () => {
     const { completer, sent } = rig()
     const completed = Promise.all([
-      completer.completeAdmissions(saleId, second, { booked: 9, stockRevision: 1 }),
-      completer.completeAdmissions(other, second, undefined),
-      completer.completeAdmissions(saleId, second - 1, { booked: 4, stockRevision: 2 }),
-      completer.completeAdmissions(saleId, second - 1, { booked: 5, stockRevision: 2 }),
-      completer.completeAdmissions(saleId, second - 1, undefined),
+      completer.complete(saleId, [{ second, booked: 9, stockRevision: 1 }]),
+      completer.complete(other, [{ second }]),
+      completer.complete(saleId, [
+        { second: second - 1, booked: 4, stockRevision: 2 },
+        { second: second - 1, booked: 5, stockRevision: 2 },
+      ]),
+      completer.complete(saleId, [{ second: second - 1 }]),
     ])
     await vi.advanceTimersByTimeAsync(0)
     expect(sent.map(({ key }) => key)).toEqual([`gate:{${saleId}}:admissions`, `gate:{${other}}:admissions`])

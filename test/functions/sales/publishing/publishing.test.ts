@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Pointer } from '../../../../core/pointer.ts'
 import type { Sale } from '../../../../core/sale.ts'
@@ -21,7 +22,7 @@ const definition = stockDefinition(aSale(), { frozen: false })
 const stockWith = (left: () => number | undefined): Commander => ({
   async exec(command) {
     const units = left()
-    const fields = { ...definition, total, stockRevision: 0, booked: total - (units ?? 0) }
+    const fields = { ...definition, total, stockRevision: 0, left: units, tag: 'tag' }
     const stored = new Map(Object.entries(fields).map(([name, value]) => [name, String(value)]))
     return command.slice(2).map((name) => (units === undefined ? null : (stored.get(name) ?? null)))
   },
@@ -151,7 +152,7 @@ describe('the pointer', () => {
       return slowPut
     }
     const slow = createPointerPublisher(ports)(sale.saleId)
-    while (slowPut === undefined) await Promise.resolve()
+    while (slowPut === undefined) await nextTurn()
     sale = { ...old, version: 5, flag: 'paused' }
     await createPointerPublisher(ports)(sale.saleId)
     expect(pointer().version).toBe(5)

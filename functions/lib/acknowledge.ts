@@ -1,0 +1,50 @@
+/**
+ * Acknowledges what a batch has brought into the table: the messages leave their outbox, and the
+ * gate learns that their requests are decided, with one call each for a sale. Both only save work:
+ * the outbox would be sent again and found to be written, and an admission expires by itself.
+ */
+import type { Admitted } from '../../core/admitted.ts'
+import type { SaleId } from '../../core/ids.ts'
+import type { AdmissionCompleter } from '../buy/complete-admission.ts'
+import { errorFacts, type Telemetry } from './telemetry.ts'
+
+/**
+ * A message that is done. `id` is its name in the outbox. `admitted` is what the gate is to learn,
+ * once: undefined for a repeat of the message.
+ */
+export type Done<Id> = { saleId: SaleId; id: Id; admitted?: Admitted | undefined }
+
+export type AcknowledgePorts<Id> = {
+  outbox: { remove: (saleId: SaleId, ids: readonly Id[]) => Promise<void> }
+  admissions: AdmissionCompleter
+} & Telemetry
+
+/** Never throws. */
+export async function acknowledge<Id>(
+  { outbox, admissions, meter, log }: AcknowledgePorts<Id>,
+  done: readonly Done<Id>[],
+): Promise<void> {
+  const bySale = [...Map.groupBy(done, ({ saleId }) => saleId)]
+  const removals = bySale.map(async ([saleId, some]) => {
+    try {
+      await outbox.remove(
+        saleId,
+        some.map(({ id }) => id),
+      )
+    } catch (error) {
+      meter.count('AcknowledgeFailed')
+      log.warn('messages stay in the outbox although they are in the table', { saleId, ...errorFacts(error) })
+    }
+  })
+  const reports = bySale.map(async ([saleId, some]) => {
+    const decided = some.flatMap(({ admitted }) => admitted ?? [])
+    if (decided.length === 0) return
+    try {
+      await admissions.complete(saleId, decided)
+    } catch (error) {
+      meter.count('GateUpdateFailed')
+      log.warn('gate not notified', { saleId, what: 'admissions completed', ...errorFacts(error) })
+    }
+  })
+  await Promise.all([...removals, ...reports])
+}
