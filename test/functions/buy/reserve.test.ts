@@ -172,8 +172,9 @@ describe('reserve', () => {
   it('gives up on a gate that is unavailable long before a shopper would notice (I6)', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
+      await purchase(ports, wish(3))
       for (const [units, kind, reports] of [
-        [wish(1, { quantity: 3 }), 'reserved', 1],
+        [wish(1, { quantity: 2 }), 'reserved', 1],
         [wish(2), 'sold-out', 2],
       ] as const) {
         let waiting = reports
@@ -210,10 +211,11 @@ describe('reserve', () => {
   })
 
   it('keeps the reservation when the gate cannot be notified (I2)', async () => {
+    await purchase(ports, wish(2))
     const fail = () => Promise.reject(new RedisUnavailable('gone'))
     Object.assign(ports, { soldOut: { publish: fail }, admissions: { complete: fail } })
-    expect((await purchase(ports, wish(1, { quantity: 3 }))).reservation.kind).toBe('reserved')
-    expect(queue.messages).toHaveLength(1)
+    expect((await purchase(ports, wish(1, { quantity: 2 }))).reservation.kind).toBe('reserved')
+    expect(queue.messages).toHaveLength(2)
     expect(telemetry.counted('GateUpdateFailed')).toBe(1)
   })
 })
