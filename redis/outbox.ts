@@ -63,20 +63,20 @@ function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
 }
 
 /**
- * Counts that the queue refused `messages`, which were claimed at `now` (epoch ms). One that left
- * the outbox meanwhile is there again: it is found in the table when it is sent.
+ * Writes how often the queue has refused each of `messages`, which were claimed at `now` (epoch
+ * ms). One that left the outbox meanwhile comes back: the writer finds its order in the table.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function countRefusals(
+export async function saveRefusals(
   redis: Commander,
   saleId: SaleId,
-  messages: readonly PendingMessage[],
+  messages: readonly Omit<PendingMessage, 'sentAt'>[],
   now: number,
 ): Promise<void> {
   if (messages.length === 0) return
   const entries = messages.flatMap(({ orderId, body, refusals }) => [
     wordOfOrder(orderId),
-    `${refusals + 1} ${sortableTime(now)} ${body}`,
+    `${refusals} ${sortableTime(now)} ${body}`,
   ])
   await command(redis, ['HSET', stockKeys(saleId).outbox, ...entries])
 }

@@ -12,10 +12,10 @@ import type { Sale } from '../../core/sale.ts'
 import { readHolds } from '../../redis/holds.ts'
 import {
   acknowledge,
-  countRefusals,
   messagesPerPage,
   outboxPages,
   type PendingMessage,
+  saveRefusals,
   takeAllDue,
 } from '../../redis/outbox.ts'
 import { errorFacts } from '../lib/telemetry.ts'
@@ -73,7 +73,7 @@ export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number
     if (old.length === 0) continue
     const queue = await queueState()
     if (queue === 'unavailable') continue
-    const due = queue === 'empty' ? old : old.filter((entry) => waitsLong(entry, now))
+    const due = queue === 'empty' ? old : old.filter((entry) => !isLikelyQueued(entry, now))
     const { resent, givenUp } = await sendDue(ports, sale, due, ageMs)
     sum.resent += resent
     sum.givenUp += givenUp
@@ -82,11 +82,12 @@ export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number
   return sum
 }
 
-function waitsLong({ message, sentAt }: Entry, now: number): boolean {
-  if (message === undefined) return true
+/** Of a queue that has messages. Refusals are forgotten once the queue took the message. */
+function isLikelyQueued({ message, sentAt, refusals }: Entry, now: number): boolean {
+  if (message === undefined || refusals > 0) return false
   const { reservedAt } = message
   const last = sentAt ?? reservedAt
-  return now - last >= Math.max(patienceMs, last - reservedAt)
+  return now - last < Math.max(patienceMs, last - reservedAt)
 }
 
 /**
@@ -136,7 +137,10 @@ async function sendDue(
   return { resent, givenUp: await giveUp(ports, sale, hopeless, oldest) }
 }
 
-/** An unreadable message counts as refused. */
+/**
+ * What the queue took has no refusals any more, so its order may take its time. An unreadable
+ * message counts as refused.
+ */
 async function resend(
   { stock, queue, log }: RepairPorts,
   { saleId }: Sale,
@@ -146,14 +150,19 @@ async function resend(
   const readable = entries.filter(({ message }) => message !== undefined)
   const messages = readable.flatMap(({ message }) => message ?? [])
   const errors = messages.length === 0 ? [] : await queue.sendAll(messages)
-  const refused = readable.filter((_, index) => errors[index] !== undefined)
+  const refused = new Set(entries.filter(({ message }) => message === undefined))
+  for (const [index, entry] of readable.entries()) if (errors[index] !== undefined) refused.add(entry)
   const failed = errors.find((error) => error !== undefined)
   if (failed !== undefined) {
-    log.warn('the queue refused messages', { saleId, messages: refused.length, ...errorFacts(failed) })
+    log.warn('the queue refused messages', { saleId, messages: refused.size, ...errorFacts(failed) })
   }
-  const unreadable = entries.filter(({ message }) => message === undefined)
-  await countRefusals(stock, saleId, [...refused, ...unreadable], now)
-  const resent = readable.length - refused.length
+  const counted = entries.map((entry) => ({
+    ...entry,
+    refusals: refused.has(entry) ? entry.refusals + 1 : 0,
+  }))
+  const changed = counted.filter(({ refusals }, index) => refusals !== entries[index]?.refusals)
+  await saveRefusals(stock, saleId, changed, now)
+  const resent = entries.length - refused.size
   if (resent > 0) log.info('outbox sent again', { saleId, messages: resent })
   return resent
 }

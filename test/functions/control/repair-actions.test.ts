@@ -98,7 +98,7 @@ describe('POST /api/control/sales/{id}/reconcile', () => {
       headers: expect.anything(),
       body: {
         resent: 1,
-        waiting: 0,
+        waiting: 1,
         oldestAgeMs: 0,
         givenUp: 0,
         state: 'in-step',

@@ -317,6 +317,7 @@ export async function controlRig(redis: Commander) {
         [entry],
         clock.now + 1,
       )
+      await acknowledge(redis, phone, [message.orderId])
     }
   }
 

@@ -100,6 +100,7 @@ describe('with a real Redis', () => {
       await resendOutbox(rig.ports, open, 10_000)
     }
     expect(await rig.table.find(refused)).toMatchObject({ reason: 'undeliverable', quantity: 2 })
+    await rig.deliver()
     expect(await books()).toMatchObject({ booked: 1, outbox: 0 })
     expect(await take(2, 1, 2)).toMatchObject({ kind: 'repeat', quantity: 0 })
   })

@@ -35,12 +35,13 @@ const waiting = async () =>
     .sort()
 const booked = async () => (await rig.stockRecord())?.booked
 
-/** Runs once a minute, `times` times. */
+/** Runs once a minute, `times` times; what the queue took is written. */
 async function everyMinute(times: number): Promise<OutboxResent[]> {
   const results: OutboxResent[] = []
   for (let time = 0; time < times; time += 1) {
     rig.clock.now += minuteMs
     results.push(await run())
+    await rig.deliver()
   }
   return results
 }
@@ -55,23 +56,55 @@ describe('dispatching the outbox', () => {
     const old = [await rig.reserve(1), await rig.reserve(2), await rig.reserve(3)]
     rig.clock.now += minAgeMs
     const young = await rig.reserve(4)
-    expect(await run()).toEqual({ resent: 3, waiting: 1, oldestAgeMs: minAgeMs, givenUp: 0 })
+    expect(await run()).toEqual({ resent: 3, waiting: 4, oldestAgeMs: minAgeMs, givenUp: 0 })
     expect(sent()).toEqual(old)
+    await rig.deliver()
     expect(await waiting()).toEqual([young])
   })
 
   it('keeps in the outbox what the queue did not take (O4, I2)', async () => {
     const [taken, left] = [await rig.reserve(1), await rig.reserve(2)]
     rig.queue.refused.add(left)
-    expect(await run(0)).toMatchObject({ resent: 1, waiting: 1 })
-    expect([sent(), await waiting()]).toEqual([[taken], [left]])
+    expect(await run(0)).toMatchObject({ resent: 1, waiting: 2 })
+    expect(sent()).toEqual([taken])
+    await rig.deliver()
+    expect(await waiting()).toEqual([left])
   })
 
   it('handles a page of any size', async () => {
     rig = await controlRig(server)
     await rig.open({ stock: 1000 })
     for (let shopper = 1; shopper <= 401; shopper += 1) await rig.reserve(shopper)
-    expect(await run(0)).toMatchObject({ resent: 401, waiting: 0 })
+    expect(await run(0)).toMatchObject({ resent: 401, waiting: 401 })
+  })
+
+  it('waits for two minutes while the queue has messages, and then until the age has doubled (O5)', async () => {
+    await rig.reserve(1)
+    rig.queue.messages.push(...(await rig.waiting()))
+    const resentAt: number[] = []
+    for (let second = 1; second <= 1_000; second += 1) {
+      rig.clock.now += 1_000
+      const { resent } = await run()
+      if (resent > 0) resentAt.push(second)
+    }
+    expect(resentAt).toEqual([120, 240, 480, 960])
+    rig.queue.messages.length = 0
+    rig.clock.now += 10_000
+    expect(await run(), 'in an empty queue it is not').toMatchObject({ resent: 1 })
+  })
+
+  it('does not give up on a message that the queue took in the end (O7)', async () => {
+    const orderId = await rig.reserve(1)
+    rig.queue.refused.add(orderId)
+    await everyMinute(maxRefusals - 1)
+    rig.queue.refused.clear()
+    rig.clock.now += minuteMs
+    expect(await run()).toMatchObject({ resent: 1, givenUp: 0 })
+    // The message is lost on its way to the writer.
+    rig.queue.messages.length = 0
+    rig.queue.refused.add(orderId)
+    expect((await everyMinute(maxRefusals)).every(({ givenUp }) => givenUp === 0)).toBe(true)
+    expect(await everyMinute(1)).toEqual([expect.objectContaining({ givenUp: 1 })])
   })
 
   it('sends once when two run at once (O5, I5)', async () => {
@@ -95,7 +128,8 @@ describe('dispatching the outbox', () => {
       reason: 'undeliverable',
       quantity: 2,
     })
-    expect([await booked(), await waiting(), sent()]).toEqual([1, [], [good]])
+    expect([await booked(), await waiting()]).toEqual([1, []])
+    expect(await rig.table.find(good)).toMatchObject({ status: 'awaiting-payment' })
     expect(await rig.table.releases.due(phone)).toEqual([])
     expect(rig.telemetry.counted('Undeliverable')).toBe(1)
     expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
@@ -133,7 +167,8 @@ describe('dispatching the outbox', () => {
     const good = await rig.reserve(2)
     const errors = () => rig.telemetry.lines.filter(({ level }) => level === 'error').length
     await everyMinute(maxRefusals)
-    expect([sent(), errors(), await booked()]).toEqual([[good], maxRefusals, 3])
+    expect([await waiting(), errors(), await booked()]).toEqual([[garbage], maxRefusals, 3])
+    expect(await rig.table.find(good)).toMatchObject({ status: 'awaiting-payment' })
     await everyMinute(1)
     expect(await rig.table.find(garbage)).toMatchObject({
       status: 'rejected',
@@ -156,7 +191,8 @@ describe('dispatching the outbox', () => {
     rig.queue.refused.clear()
     expect(await run(0), 'a message that is young is sent all the same').toMatchObject({ resent: 1 })
     rig.clock.now += maxRefusals * minuteMs
-    expect(await run(0)).toMatchObject({ givenUp: 1, waiting: 0 })
+    expect(await run(0)).toMatchObject({ givenUp: 1, waiting: 1 })
+    expect(await waiting()).toEqual([refused])
   })
 
   it('keeps an order that was written although its message was rejected each time (O6)', async () => {
@@ -184,8 +220,8 @@ describe('dispatching the outbox', () => {
     await everyMinute(2 * maxRefusals)
     expect(await waiting()).toEqual(orderIds)
     rig.queue.comeUp()
-    expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 2, waiting: 0, givenUp: 0 })])
-    expect(sent()).toEqual(orderIds)
+    expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 2, givenUp: 0 })])
+    expect(await waiting()).toEqual([])
   })
 
   it.each(['the release', 'the acknowledgement'])(
