@@ -182,7 +182,7 @@ export function findingsLines(found: Findings): string {
   const { holds, drift } = found
   const counts: [number, string][] = [
     [found.resent, 'messages sent again'],
-    [found.waiting, 'messages left in the outbox'],
+    [found.waiting, 'accepted, and not in the table yet'],
     [found.givenUp, 'messages given up'],
     [holds?.restored ?? 0, 'orders whose reservation was restored'],
     [holds?.released ?? 0, 'reservations without an order released'],

@@ -170,9 +170,9 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'outbox-age',
-    means: () => 'An accepted reservation or claim has waited for two minutes to be sent to its queue.',
+    means: () => 'An accepted reservation or claim has waited for two minutes to be written to the table.',
     of: ofReconcile('OutboxAge', Stats.MAXIMUM),
-    // A run sends every minute what is over ten seconds old: 70 s is normal after a failure, 120 s
+    // A run sends every minute what an empty queue cannot have: 70 s is normal after a failure, 120 s
     // is not.
     atLeast: 120,
     for: [2, 3],

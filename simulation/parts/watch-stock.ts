@@ -50,7 +50,10 @@ export function watchStock(
       violated(`${name} leaves ${booked} units booked, ${units} held and ${count('heldBack')} held back (I4)`)
     }
     const [flag, packedWindow] = [fields.get('flag'), fields.get('packedWindow')]
-    const isWon = name === 'reserve' ? Number(reply) >= 0 : name === 'claim' && partsOf(reply)[0] === 1
+    const isWon =
+      name === 'reserve'
+        ? !Array.isArray(reply) && Number(reply) >= 0
+        : name === 'claim' && partsOf(reply)[0] === 1
     if (isWon && statusRecord.confirmed() !== undefined) {
       violated(
         `units were taken after the marketer was answered that the sale is ${statusRecord.confirmed()} (I6)`,

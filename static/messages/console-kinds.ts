@@ -119,8 +119,8 @@ const redPacket = {
     '最近几分钟的剩余红包与已入账个数',
   ],
   'red-packet.live.unavailable.redis': [
-    'The live stock (Redis) isn’t responding. Left, grabbed and not yet queued are unknown (–), and nobody can grab.',
-    '实时库存服务（Redis）无响应：剩余、已抢和待入队数量未知（–），用户暂时无法抢红包。',
+    'The live stock (Redis) isn’t responding. Left, grabbed and being credited are unknown (–), and nobody can grab.',
+    '实时库存服务（Redis）无响应：剩余、已抢和入账中数量未知（–），用户暂时无法抢红包。',
   ],
   'red-packet.live.unavailable.sqs': [
     'The message queue (SQS) isn’t responding. In queue, being credited and dead letters are unknown (–).',

@@ -364,7 +364,6 @@ const live = {
   'live.sold': ['Units ordered', '已下单件数'],
   'live.orders': ['Active orders', '有效订单'],
   'live.drift': ['Stock mismatch', '库存差异'],
-  'live.outbox': ['Not yet queued', '待入队'],
   'live.queue': ['In queue', '排队中'],
   'live.inFlight': ['Being processed', '处理中'],
   'live.deadLetters': ['Dead letters', '失败消息（死信）'],
@@ -384,8 +383,8 @@ const live = {
     '数据已过时：网络异常，正在重试…',
   ],
   'live.unavailable.redis': [
-    'The live stock (Redis) isn’t responding. Remaining, reserved and not yet queued are unknown (–), and nobody can order.',
-    '实时库存服务（Redis）无响应：剩余、已锁定和待入队数量未知（–），用户暂时无法抢购。',
+    'The live stock (Redis) isn’t responding. Remaining, reserved and orders being processed are unknown (–), and nobody can order.',
+    '实时库存服务（Redis）无响应：剩余、已锁定和生成中订单数量未知（–），用户暂时无法抢购。',
   ],
   'live.unavailable.sqs': [
     'The message queue (SQS) isn’t responding. In queue, being processed and dead letters are unknown (–).',

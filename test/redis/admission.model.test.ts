@@ -43,8 +43,8 @@ const reportTimes = ['at once', 'at once', 'late', 'never'] as const
 /** A click that was let through; at `endsAt` its function is done, and has booked a unit or not. */
 type Click = { endsAt: number; buys: boolean; reported: (typeof reportTimes)[number] }
 
-/** What its function reports: the second of the admission, the stock it saw, and when that was. */
-type Report = { second: number; seen: StockSeen | undefined; now: number }
+/** What is reported of it: the second of the admission, and the stock that its function saw. */
+type Report = { second: number; seen: StockSeen | undefined }
 
 type Gate = {
   saleId: SaleId
@@ -104,18 +104,18 @@ async function pass(gate: Gate, ms: number): Promise<void> {
     if (buys && gate.booked < gate.total) gate.booked += 1
     const { booked, stockRevision } = gate
     // A click that does not buy was rejected for another reason.
-    const clickReport = { second, seen: buys ? { booked, stockRevision } : undefined, now: endsAt }
-    if (reported === 'at once') await report(gate, [clickReport])
+    const clickReport = { second, seen: buys ? { booked, stockRevision } : undefined }
+    if (reported === 'at once') await report(gate, [clickReport], endsAt)
     else if (reported === 'late') gate.reports.push(clickReport)
   }
 }
 
-/** Functions on one host report together. */
-async function report({ saleId }: Gate, reports: readonly Report[]): Promise<void> {
+/** The writer reports all clicks of a batch together, at a time after they were decided. */
+async function report({ saleId }: Gate, reports: readonly Report[], now: number): Promise<void> {
   await completeAdmissions(redis, saleId, {
     seconds: reports.map(({ second }) => second),
     seen: latestSeen(reports.flatMap(({ seen }) => seen ?? [])),
-    now: Math.max(...reports.map(({ now }) => now)),
+    now,
   })
 }
 
@@ -269,7 +269,7 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
             else seen.push(truth)
           } else if (action.do === 'report') {
             const reports = gate.reports.splice(action.from % Math.max(1, gate.reports.length), action.count)
-            if (reports.length > 0) await report(gate, reports)
+            if (reports.length > 0) await report(gate, reports, gate.now)
           } else if (action.do === 'look') seen.push(truthOf(gate, action.clockOff))
           else if (action.do === 'look and publish') {
             await publish(gate, truthOf(gate, action.clockOff))

@@ -20,7 +20,6 @@ export type TileName =
   | 'booked'
   | 'orders'
   | 'drift'
-  | 'outbox'
   | 'queue'
   | 'inFlight'
   | 'deadLetters'
@@ -34,7 +33,7 @@ export function isMoney(name: TileName): name is MoneyTile {
 /** How the sale goes, what is still being worked on, and the counters of the system. */
 export type TileGroups = Readonly<Record<'sales' | 'work' | 'health', readonly TileName[]>>
 
-const counters = ['drift', 'outbox', 'queue', 'inFlight', 'deadLetters', 'admissions', 'out'] as const
+const counters = ['drift', 'queue', 'inFlight', 'deadLetters', 'admissions', 'out'] as const
 
 const groups: Readonly<Record<SaleKind, TileGroups>> = {
   goods: {
@@ -82,9 +81,8 @@ export function tilesOf(live: Live): Record<TileName, number | null> {
     revenue: paid?.amount ?? null,
     // The two are not read at the same moment. Free orders are never paid.
     awaitingPayment: paid && (sale.price === 0 ? 0 : Math.max(0, orders - paid.orders)),
-    processing: outbox === null || queue === null ? null : outbox + queue.visible + queue.inFlight,
+    processing: outbox,
     drift,
-    outbox,
     queue: queue?.visible ?? null,
     inFlight: queue?.inFlight ?? null,
     deadLetters,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/pointer.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { memorySite } from '../../../simulation/memory/site.ts'
@@ -51,6 +52,45 @@ describe('write-orders', () => {
     expect(await book.sold(sale.saleId)).toBe(11)
     expect(telemetry.counted('DuplicatesDropped')).toBe(20)
     expect(telemetry.counted('OrdersWritten')).toBe(11)
+  })
+
+  it('clears the outbox and reports the admissions of a batch, with one call each for a sale (O4, G7)', async () => {
+    const [sale, other] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
+    const { acknowledged, write } = await writerRig([sale, other])
+    const admitted = range(3).map((booked) => ({ second: 5, booked, stockRevision: 0 }))
+    const batch = [
+      ...range(3).map((shopper) => queueMessageOf({ sale, shopper, admitted: admitted[shopper - 1] })),
+      queueMessageOf({ sale: other, shopper: 4 }),
+    ]
+    await write(batch)
+    expect(acknowledged.removed).toEqual([
+      { saleId: sale.saleId, ids: range(3).map((shopper) => idOf({ sale, shopper })) },
+      { saleId: other.saleId, ids: [idOf({ sale: other, shopper: 4 })] },
+    ])
+    expect(acknowledged.completed).toEqual([{ saleId: sale.saleId, decided: admitted }])
+    await write(batch)
+    expect(acknowledged.removed, 'a repeat clears the outbox again').toHaveLength(4)
+    expect(acknowledged.completed, 'an admission is completed once').toHaveLength(1)
+  })
+
+  it('clears what was moved to the dead-letter queue from the outbox, and nothing that comes again (O4, O7)', async () => {
+    const [sale, unknown] = [aSale({ stock: 100 }), aSale()]
+    const { acknowledged, book, write } = await writerRig([sale])
+    const batch = [{ sale: unknown, shopper: 1 }, { sale, shopper: 2 }].map((order) => queueMessageOf(order))
+    book.goDown()
+    await write(batch)
+    const putAside = { saleId: unknown.saleId, ids: [idOf({ sale: unknown, shopper: 1 })] }
+    expect(acknowledged.removed).toEqual([putAside])
+  })
+
+  it('keeps the orders when outbox and gate do not answer (I2)', async () => {
+    const sale = aSale({ stock: 100 })
+    const { ports, book, telemetry, write } = await writerRig([sale])
+    const fail = () => Promise.reject(new RedisUnavailable('gone'))
+    Object.assign(ports, { outbox: { remove: fail }, admissions: { complete: fail } })
+    expect(await write([queueMessageOf({ sale, shopper: 1, admitted: { second: 5 } })])).toEqual([])
+    expect(await book.sold(sale.saleId)).toBe(1)
+    expect([telemetry.counted('AcknowledgeFailed'), telemetry.counted('GateUpdateFailed')]).toEqual([1, 1])
   })
 
   it('rejects what can never become an order to the dead-letter queue with the reason, and writes the others (O7)', async () => {

@@ -1,4 +1,5 @@
 /** A writer of orders wired to memory, and messages for it. */
+import type { Admitted } from '../../../core/admitted.ts'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
@@ -57,10 +58,10 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   return { ports, book, deadlines, deadLetters, acknowledged, telemetry, refreshed, pauses, write }
 }
 
-export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number }
+export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number; admitted?: Admitted }
 
 /** The message of an order; its id names shopper and order, so failures read well. */
-export function queueMessageOf({ sale, shopper, order = 1, quantity = 1 }: Asked, copy = ''): QueueMessage {
+export function queueMessageOf({ sale, shopper, order = 1, quantity = 1, admitted }: Asked, copy = ''): QueueMessage {
   const orderId = idOf({ sale, shopper, order })
   const body = {
     orderId,
@@ -70,6 +71,7 @@ export function queueMessageOf({ sale, shopper, order = 1, quantity = 1 }: Asked
     reservedAt: 5_000,
     requestId: `request-${shopper}`,
     epoch: 1,
+    admitted,
   }
   return { messageId: `${sale.saleId}/${shopper}.${order}${copy}`, body: JSON.stringify(body) }
 }

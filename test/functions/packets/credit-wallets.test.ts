@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
@@ -37,6 +38,26 @@ describe('credit-wallets', () => {
     expect(await balance(10)).toBe(10)
     expect(telemetry.counted('DuplicatesDropped')).toBe(20)
     expect(telemetry.counted('WalletsCredited')).toBe(11)
+  })
+
+  it('clears credited and refused claims from the outbox, and reports the admissions of new ones (O4, G7)', async () => {
+    const sale = aRain([1, 2, 3])
+    const { acknowledged, credit } = await creditRig([sale])
+    const admitted = { second: 5, booked: 1, stockRevision: 0 }
+    const withAdmission = (message: QueueMessage): QueueMessage => ({
+      ...message,
+      body: JSON.stringify({ ...JSON.parse(message.body), admitted }),
+    })
+    const first = withAdmission(queueMessageOf({ sale, shopper: 1, packet: 0, amount: 1 }))
+    const taken = withAdmission(queueMessageOf({ sale, shopper: 2, packet: 0, amount: 1 }))
+    await credit([first])
+    await credit([first, taken])
+    const { saleId } = sale
+    expect(acknowledged.completed).toEqual([{ saleId, decided: [admitted] }])
+    expect(acknowledged.removed).toEqual([
+      { saleId, ids: [shopperIdOf(1)] },
+      { saleId, ids: [shopperIdOf(1), shopperIdOf(2)] },
+    ])
   })
 
   it('credits each shopper once after a crash between the transaction and the answer (O6, P8, I5)', async () => {
