@@ -3,8 +3,8 @@
  * SQS.
  */
 import * as z from 'zod/mini'
-import { maxQuantity } from './buy-request.ts'
 import { admitted } from './admitted.ts'
+import { maxQuantity } from './buy-request.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from './ids.ts'
 import { readBy, whole } from './parse.ts'
 

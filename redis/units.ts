@@ -5,7 +5,7 @@
 import { integer } from './reply.ts'
 
 /** The units of an unlimited stock. Lua and JSON keep every integer near it exact. */
-export const unlimitedUnits = 1_000_000_000_000
+const unlimitedUnits = 1_000_000_000_000
 
 /** A sale's stock, -1 for an unlimited one, as Redis stores it. */
 export function unitsOf(stock: number): number {

@@ -18,7 +18,10 @@ export type Functions = ReturnType<typeof wireFunctions>
 
 export function wireFunctions(simulation: Simulation, outside: Outside) {
   const { stock, table, queues, drawCoupons } = outside
-  const { common, shopfront, gateNotifiers, admissions, orderLife, maintenance } = sharedPorts(simulation, outside)
+  const { common, shopfront, gateNotifiers, admissions, orderLife, maintenance } = sharedPorts(
+    simulation,
+    outside,
+  )
   return {
     control: openEnvironments(simulation, 'control', longLimitMs, maintenance),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
@@ -49,7 +52,9 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ledger: table.claimLedger,
       offers: rememberOffers(table.sales),
       deadLetters: queues.rejectedClaims,
-      outbox: { remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stock, saleId, ids) },
+      outbox: {
+        remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stock, saleId, ids),
+      },
       admissions: admissions(),
       shopfront: shopfront(),
       ...common(),

@@ -23,7 +23,7 @@ export type AdmissionCompleter = {
 export type CompletePorts = { soldOut: SoldOutPublisher; admissions: AdmissionCompleter } & Telemetry
 
 /** The stock after a request; `remaining` is -1 for unlimited stock. */
-export type StockLeft = { remaining: number; stockRevision: number; booked: number }
+type StockLeft = { remaining: number; stockRevision: number; booked: number }
 
 /**
  * A decided request. `admission` is the epoch second in which the gate counts it, undefined when it

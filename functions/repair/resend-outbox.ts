@@ -29,7 +29,7 @@ export const minAgeMs = 10_000
  * While the queue is not empty, a message is most likely in it. It is sent again after this time,
  * and then each time that its age has doubled: a long queue must not grow because it is long.
  */
-export const patienceMs = 120_000
+const patienceMs = 120_000
 
 /**
  * At one sending a minute this is half an hour: what the queue refuses for so long, it will never

@@ -41,11 +41,11 @@ const handlers = {
   },
   'write-orders': {
     load: () => import('../../functions/orders/write-orders.handler.ts'),
-    needs: [...redis, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
   },
   'credit-wallets': {
     load: () => import('../../functions/packets/credit-wallets.handler.ts'),
-    needs: [...redis, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
   },
   'cancel-unpaid': {
     load: () => import('../../functions/orders/cancel-unpaid.handler.ts'),

@@ -32,7 +32,9 @@ async function invocations(name: string): Promise<number> {
 }
 
 /** Bypasses every function and fault, as SQS does when it delivers a message twice. */
-async function sendToQueue(message: Record<keyof Required<Omit<OrderMessage, 'admitted'>>, string | number>): Promise<void> {
+async function sendToQueue(
+  message: Record<keyof Required<Omit<OrderMessage, 'admitted'>>, string | number>,
+): Promise<void> {
   const { endpoint, queues } = (await stack.parts()).parts.sqs
   const answer = await fetch(endpoint, {
     method: 'POST',

@@ -76,7 +76,10 @@ describe('write-orders', () => {
   it('clears what was moved to the dead-letter queue from the outbox, and nothing that comes again (O4, O7)', async () => {
     const [sale, unknown] = [aSale({ stock: 100 }), aSale()]
     const { acknowledged, book, write } = await writerRig([sale])
-    const batch = [{ sale: unknown, shopper: 1 }, { sale, shopper: 2 }].map((order) => queueMessageOf(order))
+    const batch = [
+      { sale: unknown, shopper: 1 },
+      { sale, shopper: 2 },
+    ].map((order) => queueMessageOf(order))
     book.goDown()
     await write(batch)
     const putAside = { saleId: unknown.saleId, ids: [idOf({ sale: unknown, shopper: 1 })] }

@@ -61,7 +61,10 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
 export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number; admitted?: Admitted }
 
 /** The message of an order; its id names shopper and order, so failures read well. */
-export function queueMessageOf({ sale, shopper, order = 1, quantity = 1, admitted }: Asked, copy = ''): QueueMessage {
+export function queueMessageOf(
+  { sale, shopper, order = 1, quantity = 1, admitted }: Asked,
+  copy = '',
+): QueueMessage {
   const orderId = idOf({ sale, shopper, order })
   const body = {
     orderId,

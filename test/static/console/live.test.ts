@@ -46,7 +46,12 @@ describe('the live numbers', () => {
   })
 
   it('show neither 0 nor the whole stock as remaining while Redis is unavailable', () => {
-    expect(tilesOf(live(redisDark))).toMatchObject({ remaining: null, booked: null, processing: null, sold: 38 })
+    expect(tilesOf(live(redisDark))).toMatchObject({
+      remaining: null,
+      booked: null,
+      processing: null,
+      sold: 38,
+    })
   })
 
   it('show all of a stock that is not on the shelf yet, and an unlimited one as such (S4)', () => {
