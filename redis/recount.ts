@@ -6,7 +6,7 @@ import { stockKeys } from './keys.ts'
 import source from './recount.lua'
 import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
-import { unitsOf } from './units.ts'
+import { storedUnits } from './units.ts'
 
 const recountScript = defineScript('recount', source)
 export const recountCodes = {
@@ -30,7 +30,7 @@ export type Count = { units: number; total: number; tag: string }
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function recount(redis: Commander, saleId: SaleId, count: Count): Promise<Recounted> {
-  const args = [String(unitsOf(count.total) - count.units), count.tag]
+  const args = [String(storedUnits(count.total) - count.units), count.tag]
   const [code] = await recountScript.run(redis, [stockKeys(saleId).stock], args)
   return { kind: kindOf(recountCodes, code, 'recount') }
 }

@@ -7,7 +7,7 @@ import { kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import { newTag } from './tag.ts'
 import source from './unfreeze.lua'
-import { countersIn, type StockCounters, unitsOf } from './units.ts'
+import { countersIn, type StockCounters, storedUnits } from './units.ts'
 import { definitionArguments, type WarmSale } from './warm.ts'
 
 const unfreezeScript = defineScript('unfreeze', source)
@@ -47,7 +47,7 @@ export async function unfreeze(
   heldBack: HeldBack,
 ): Promise<Unfrozen> {
   const held = [minStockRevision, heldBack.units ?? '', sortableTime(heldBack.since)].map(String)
-  const args = [String(unitsOf(sale.stock)), ...definitionArguments(sale), ...held, newTag()]
+  const args = [String(storedUnits(sale.stock)), ...definitionArguments(sale), ...held, newTag()]
   const [code, ...counters] = await unfreezeScript.run(redis, [stockKeys(sale.saleId).stock], args)
   const kind = kindOf(unfreezeCodes, code, 'unfreeze')
   if (kind === 'unknown-sale') return { kind }

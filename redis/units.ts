@@ -8,7 +8,7 @@ import { integer } from './reply.ts'
 const unlimitedUnits = 1_000_000_000_000
 
 /** A sale's stock, -1 for an unlimited one, as Redis stores it. */
-export function unitsOf(stock: number): number {
+export function storedUnits(stock: number): number {
   return stock === -1 ? unlimitedUnits : stock
 }
 

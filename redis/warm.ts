@@ -11,7 +11,7 @@ import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import { stockDefinition } from './stock-definition.ts'
 import { newTag } from './tag.ts'
-import { stockOf, unitsOf } from './units.ts'
+import { stockOf, storedUnits } from './units.ts'
 import source from './warm.lua'
 
 const warmScript = defineScript('warm', source)
@@ -42,7 +42,7 @@ export async function warmStock(
   redis: Commander,
   sale: WarmSale,
 ): Promise<{ total: number; booked: number }> {
-  const reply = await run(redis, sale, String(unitsOf(sale.stock)))
+  const reply = await run(redis, sale, String(storedUnits(sale.stock)))
   if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not create the stock')
   const units = integer(reply.units, 'total')
   return { total: stockOf(units), booked: units - integer(reply.left, 'left') }

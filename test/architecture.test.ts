@@ -283,7 +283,9 @@ const isHandler = (file: string) => /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handle
 
 describe('Redis', () => {
   it('is reached through clients of one factory, made once per process by a handler or the edge (S20)', () => {
-    const makers = deployed.filter(({ code }) => /\bnew Redis\(/.test(code)).map(({ file }) => file)
+    const makers = deployed
+      .filter(({ code }) => /\b(?:new|extends) Redis\b/.test(code))
+      .map(({ file }) => file)
     expect(makers).toEqual(['redis/client.ts'])
     const callersOf = (name: RegExp, except: string) =>
       deployed.filter(({ file, code }) => file !== except && name.test(code)).map(({ file }) => file)

@@ -20,7 +20,7 @@ export type AcknowledgePorts<Id> = {
 } & Telemetry
 
 /** Never throws. */
-export async function acknowledge<Id>(
+export async function acknowledgeBatch<Id>(
   { outbox, admissions, meter, log }: AcknowledgePorts<Id>,
   done: readonly Done<Id>[],
 ): Promise<void> {

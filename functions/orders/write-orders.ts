@@ -5,7 +5,7 @@
  * together or not at all (O3).
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import { type AcknowledgePorts, acknowledge, type Done } from '../lib/acknowledge.ts'
+import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import { commitEach } from '../lib/group-commit.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { errorFacts } from '../lib/telemetry.ts'
@@ -38,7 +38,7 @@ export async function writeOrders(
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
     refreshSales(ports, newestOf(entries), deadline),
-    acknowledge(
+    acknowledgeBatch(
       ports,
       putAside.map(({ saleId, orderId }) => ({ saleId, id: orderId })),
     ),
@@ -60,7 +60,7 @@ async function writeWithTimers(
 ): Promise<OrderEntry[]> {
   const { failed, unpaid, done } = await writeAll(ports, entries, deadline)
   const timers = unpaid.map(({ order }) => ({ orderId: order.orderId, at: order.cancelAt }))
-  const [isSet] = await Promise.all([setTimers(ports, timers, deadline), acknowledge(ports, done)])
+  const [isSet] = await Promise.all([setTimers(ports, timers, deadline), acknowledgeBatch(ports, done)])
   return isSet ? failed : [...failed, ...unpaid]
 }
 

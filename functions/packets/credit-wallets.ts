@@ -5,7 +5,7 @@
 import { type ClaimMessage, claimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
-import { type AcknowledgePorts, acknowledge, type Done } from '../lib/acknowledge.ts'
+import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import { type Made, type ParsePorts, parseBatch, rejectAllToDlq } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import type { Offer } from '../orders/offer.ts'
@@ -38,7 +38,7 @@ export async function creditWallets(
   comeAgain.push(...done.comeAgain.flatMap(({ sources }) => sources.map(({ messageId }) => messageId)))
   const rejected = await rejectAllToDlq(ports, done.refused.flatMap(rejectedMessages))
   comeAgain.push(...rejected.comeAgain)
-  await acknowledge(ports, [
+  await acknowledgeBatch(ports, [
     ...done.credited.map(({ saleId, shopperId, admitted }) => ({ saleId, id: shopperId, admitted })),
     // The gate has learned of these before, or they took nothing from the budget.
     ...[...done.repeats, ...putAside, ...rejected.moved.map(({ claim }) => claim)].map(nameOf),

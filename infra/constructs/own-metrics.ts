@@ -76,6 +76,8 @@ export const countedBy = {
     'control',
     'cancel-unpaid',
     'reconcile',
+    'write-orders',
+    'credit-wallets',
   ],
 } as const satisfies Record<OwnMetricName, readonly FunctionName[]>
 
