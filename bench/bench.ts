@@ -1,12 +1,13 @@
 /**
- * `npm run bench -- scripts|deductions|gate|cold|million|edge|bundles|packets|path|writer|recover
- * [--json]`: comparative measurements, all of them when none is named. Exit code 1 when one missed
+ * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
+ * recover [--json]`: comparative measurements, all of them when none is named. Exit code 1 when one missed
  * its target.
  */
 import { Argument, Command } from 'commander'
 import { build } from '../build.ts'
 import { measureBundles } from './bundles.ts'
 import { measureCold } from './cold.ts'
+import { measureDeducting } from './deducting.ts'
 import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
 import { measureGate } from './gate.ts'
@@ -21,6 +22,7 @@ import { measureWriter } from './writer.ts'
 const measurements: Record<string, () => Promise<Measurement>> = {
   scripts: measureScripts,
   deductions: measureDeductions,
+  deducting: measureDeducting,
   gate: measureGate,
   cold: measureCold,
   million: measureMillion,

@@ -6,6 +6,8 @@ import { redisErrorCode, UnexpectedReply, wrapError } from './errors.ts'
 export type Script = {
   name: string
   source: string
+  /** Loads the text, so that the next call finds it. Safe to repeat. @throws as `run` does */
+  load(redis: Commander): Promise<void>
   /** @throws RedisUnavailable, UnexpectedReply */
   run(redis: Commander, keys: string[], args: string[]): Promise<unknown[]>
   /** The same for a script whose reply need not be an array. @throws as `run` does */
@@ -41,6 +43,9 @@ export function defineScript(name: string, source: string): Script {
   const script: Script = {
     name,
     source,
+    async load(redis) {
+      await answered(redis.exec(['SCRIPT', 'LOAD', source]))
+    },
     call(redis, keys, args) {
       const rest = [String(keys.length), ...keys, ...args]
       const asked = redis.exec(['EVALSHA', sha, ...rest]).catch((error: unknown) => {

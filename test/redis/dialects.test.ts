@@ -5,6 +5,19 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  hasBought,
+  isWonByS5,
+  p5,
+  s1,
+  s1AsPrinted,
+  s2,
+  s4,
+  s5,
+  s7,
+  s9,
+  takeOne,
+} from '../../bench/deducting/literals.ts'
 import { readBuyRequest } from '../../core/buy-request.ts'
 import { luaCodes, type OutcomeKind, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -19,7 +32,6 @@ import { list } from '../../redis/reply.ts'
 import { type Reservation, reserve, reserveCodes } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { requestOf, testTelemetry } from '../../simulation/memory/support.ts'
-import { hasBought, isWonByS5, p5, s1, s1AsPrinted, s2, s4, s5, s7, s9, takeOne } from './literals.ts'
 import { aTap, aWarmRain } from './rain.ts'
 import { aPurchase, aSale, aWarmSale, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
 

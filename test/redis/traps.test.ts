@@ -3,6 +3,7 @@
  * single answer of theirs means is in dialects.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isWonByS5, s1, s2, s4, s5, s7, s9 } from '../../bench/deducting/literals.ts'
 import { seededRandom } from '../../bench/statistics.ts'
 import { kindOfLuaCode, luaCodes, outcomes } from '../../core/outcome.ts'
 import { defaultThrottle, type Sale } from '../../core/sale.ts'
@@ -12,7 +13,6 @@ import { type Reservation, reserve } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { connectDirectly } from './direct.ts'
-import { isWonByS5, s1, s2, s4, s5, s7, s9 } from './literals.ts'
 import { aPurchase, aSale, type RedisRig, raw, startRedisRig, waitingIn } from './support.ts'
 
 let rig: RedisRig

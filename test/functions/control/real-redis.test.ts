@@ -1,8 +1,11 @@
 /** What a marketer's changes leave in a real Redis: every field of the sale as the table has it. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { claim } from '../../../redis/claim.ts'
+import type { Commander } from '../../../redis/command.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { reserve } from '../../../redis/reserve.ts'
+import { nameOfCommand } from '../../../simulation/parts/redis.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
@@ -105,5 +108,54 @@ describe('a sale of which Redis holds another', () => {
     expect(await raw(server, 'HGET', key(), field)).toBe(before)
     expect(await live()).toMatchObject({ inStep: true })
     expect(await run()).toMatchObject({ repaired: 0 })
+  })
+})
+
+describe('the first request after warming a Redis without any script', () => {
+  const sent: string[] = []
+  // An instance of a function that has never asked this Redis.
+  const fresh = (): Commander => ({
+    exec(command) {
+      sent.push(nameOfCommand(command))
+      return server.exec(command)
+    },
+  })
+  beforeEach(async () => {
+    sent.length = 0
+    await raw(server, 'SCRIPT', 'FLUSH')
+  })
+
+  it('claims a red packet with one command (S3)', async () => {
+    const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
+    const packets = { count: 8, totalAmount: 1000 }
+    await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets })
+    expect(await rig.act('warm')).toMatchObject({ status: 200 })
+    const tap = { saleId: phone, shopperId: shopperIdOf(1), startToken: '', now: rig.clock.now }
+    expect(await claim(fresh(), { ...tap, requestId: 'r' })).toEqual({ kind: 'not-started' })
+    expect(sent).toEqual(['claim'])
+  })
+
+  it('reserves with one command once the instance knows the sale, and learns it with one (S3)', async () => {
+    await rig.create({ limitPerShopper: 5, maxPerOrder: 5 })
+    await rig.act('warm')
+    await raw(server, 'SCRIPT', 'FLUSH')
+    // Redis restarted between warming and start; a start loads the script again.
+    await rig.act('start', { now: true })
+    const instance = fresh()
+    const sale = (await rig.sales.find(phone))?.sale
+    const buy = (shopper: number) =>
+      reserve(instance, {
+        orderId: orderIdOf(phone, shopper, 1),
+        saleId: phone,
+        shopperId: shopperIdOf(shopper),
+        quantity: 1,
+        startToken: sale?.startToken ?? '',
+        now: rig.clock.now,
+        requestId: 'r',
+      })
+    expect(await buy(1)).toMatchObject({ kind: 'reserved' })
+    expect(sent).toEqual(['reserve', 'reserve'])
+    expect(await buy(2)).toMatchObject({ kind: 'reserved' })
+    expect(sent).toEqual(['reserve', 'reserve', 'reserve'])
   })
 })

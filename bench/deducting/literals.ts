@@ -1,9 +1,9 @@
 /**
- * The rules of the sources as they state them, with the fault that comes with each. Scripts and steps are our own
- * wording; tests run them beside ours, and nothing else may use them.
+ * The rules of the sources as they state them, with the fault that comes with each. Scripts and
+ * steps are our own wording; tests and `bench -- deducting` run them beside ours, and nothing else
+ * may use them.
  */
 import type { Commander } from '../../redis/command.ts'
-import { raw } from './support.ts'
 
 /** S1: counts up while the sum stays within the total, by the comparison given. */
 export const s1 = (comparison: '<' | '<=') => `
@@ -49,16 +49,16 @@ export const s5 = `
 export const isWonByS5 = (answer: unknown) => Number(answer) > 0 || Number(answer) === -1
 
 /** S7, S8: the counter goes down first, and a result below zero means sold out. */
-export const s7 = (redis: Commander, key: string, units = 1) => raw(redis, 'DECRBY', key, String(units))
+export const s7 = (redis: Commander, key: string, units = 1) => redis.exec(['DECRBY', key, String(units)])
 
 /** S9, first step of the purchase call: has this shopper bought? */
 export const hasBought = async (redis: Commander, key: string, shopper: string) =>
-  (await raw(redis, 'SISMEMBER', `${key}:buyers`, shopper)) === 1
+  (await redis.exec(['SISMEMBER', `${key}:buyers`, shopper])) === 1
 
 /** S9, second step: remembers the shopper and counts down; 1 for bought, 0 for sold out. */
 export async function takeOne(redis: Commander, key: string, shopper: string): Promise<0 | 1> {
-  await raw(redis, 'SADD', `${key}:buyers`, shopper)
-  return Number(await raw(redis, 'INCRBY', key, '-1')) >= 0 ? 1 : 0
+  await redis.exec(['SADD', `${key}:buyers`, shopper])
+  return Number(await redis.exec(['INCRBY', key, '-1'])) >= 0 ? 1 : 0
 }
 
 /** S9: the purchase call, -1 if the shopper has bought already. Anything may happen between its two steps. */

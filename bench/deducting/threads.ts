@@ -1,0 +1,86 @@
+/** Clients in threads of their own, on one SQLite file and one shared memory. */
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import type { DrawnRound, Played } from './round.ts'
+import type { ThreadSetup, ThreadWay, Turn, TurnTimes } from './thread.ts'
+
+export type Threads = {
+  /** The version of SQLite. */
+  version: string
+  play: (way: ThreadWay, round: DrawnRound) => Promise<Played>
+  close: () => Promise<void>
+}
+
+/**
+ * Starts `clients` threads. The database keeps SQLite's default: a commit is on disk before it is
+ * answered.
+ */
+export async function openThreads(clients: number): Promise<Threads> {
+  const folder = await mkdtemp(join(tmpdir(), 'deducting-'))
+  const file = join(folder, 'stock.db')
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE stock (left INTEGER); INSERT INTO stock VALUES (0)')
+  const version = String(database.prepare('SELECT sqlite_version() AS version').get()?.version)
+  const fillRow = database.prepare('UPDATE stock SET left = ?')
+  const readRow = database.prepare('SELECT left FROM stock')
+  const counters = new Int32Array(new SharedArrayBuffer(16))
+
+  const threads: Worker[] = []
+  const close = async () => {
+    await Promise.all(threads.map((thread) => thread.terminate()))
+    database.close()
+    await rm(folder, { recursive: true })
+  }
+  try {
+    for (let client = 0; client < clients; client += 1) {
+      const setup: ThreadSetup = { file, client, clients, counters }
+      const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: setup, execArgv: [] })
+      threads.push(thread)
+      await once(thread, 'message')
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  const fill = (stock: number) => {
+    fillRow.run(stock)
+    counters.set([0, stock, 0, stock])
+  }
+  const leftIn = (way: ThreadWay, stock: number) => {
+    const [, first = 0, , second = 0] = counters
+    if (way === 'oneServer') return first
+    // What both servers gave away comes from one stock.
+    if (way === 'twoServers') return first + second - stock
+    return Number(readRow.get()?.left)
+  }
+  return {
+    version,
+    close,
+    async play(way, { stock, quantities }) {
+      fill(stock)
+      const won = new Uint8Array(new SharedArrayBuffer(quantities.length))
+      const turn: Turn = {
+        way,
+        ready: new Int32Array(new SharedArrayBuffer(4)),
+        quantities: shared(quantities),
+        won,
+      }
+      const ends = threads.map((thread) => once(thread, 'message'))
+      for (const thread of threads) thread.postMessage(turn)
+      const times = (await Promise.all(ends)).map(([each]): TurnTimes => each)
+      const wallMs = Math.max(...times.map(({ to }) => to)) - Math.min(...times.map(({ from }) => from))
+      return { won: won.slice(), left: leftIn(way, stock), wallMs }
+    },
+  }
+}
+
+function shared(values: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(values.length))
+  copy.set(values)
+  return copy
+}

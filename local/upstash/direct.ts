@@ -1,0 +1,31 @@
+/**
+ * A client for Redis itself, without the REST proxy: for tests and measurements that send thousands
+ * of commands.
+ */
+import type { Commander } from '../../redis/command.ts'
+import { RedisReplyError } from '../../redis/errors.ts'
+import { toAnswer } from './encoding.ts'
+import { openLink, type RedisEndpoint } from './link.ts'
+import { RedisError } from './resp.ts'
+import { openScripts } from './scripts.ts'
+
+export type DirectClient = Commander & { stop(): void }
+
+/**
+ * One connection to `address`. `strict` rejects keys that a flagged script did not declare, as
+ * Upstash does; off only where times are compared.
+ */
+export function connectTo(address: RedisEndpoint, { strict }: { strict: boolean }): DirectClient {
+  const link = openLink(address)
+  const scripts = openScripts(strict ? 'flagged' : 'none', false)
+  return {
+    async exec(args) {
+      const sent = scripts.translate(args)
+      const [reply = null] = sent instanceof RedisError ? [sent] : await link.send([sent])
+      const answer = toAnswer(reply, false)
+      if ('error' in answer) throw new RedisReplyError(answer.error)
+      return answer.result
+    },
+    stop: () => link.close(),
+  }
+}
