@@ -15,7 +15,10 @@ import { RedisReplyError } from './errors.ts'
  */
 export type Post = (path: string, body: unknown, timeoutMs: number) => Promise<unknown>
 
-/** An unused connection is closed after this long, ms: sooner than the service closes it. */
+/**
+ * An unused connection is closed after this long, ms: sooner than the service closes it. A frozen
+ * function closes nothing, so the first request after a pause does.
+ */
 export const connectionKeptMs = 4000
 
 /** A transport to the REST address `url`. */
@@ -26,9 +29,17 @@ export function openTransport({ url, token }: { url: string; token: string }): P
   const options: https.RequestOptions = { ...urlToHttpOptions(base), method: 'POST', agent }
   const folder = base.pathname.replace(/\/$/, '')
   const authorization = `Bearer ${token}`
+  let usedAt = 0
+  const closeStale = () => {
+    const now = Date.now()
+    if (now - usedAt >= connectionKeptMs)
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
+    usedAt = now
+  }
 
   return (path, body, timeoutMs) =>
     new Promise((resolve, reject) => {
+      closeStale()
       const text = JSON.stringify(body)
       const headers = {
         authorization,

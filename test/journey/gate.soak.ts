@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Answered, type Fleet, openFleet } from '../../bench/fleet/fleet.ts'
 import { seededRandom } from '../../bench/statistics.ts'
 import { openSystem, type System } from '../../bench/system.ts'
@@ -17,6 +17,7 @@ import { type Commander, command } from '../../redis/command.ts'
 import { admissionsKey, gateKey, sharedListKeys } from '../../redis/keys.ts'
 import { acquireLock, releaseLock } from '../../redis/lock.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
+import { type Outgoing, watchOutgoing } from '../outgoing.ts'
 import { buy, eventually, openInstances, openSale, purchaseAt } from './support.ts'
 
 let stack: Stack
@@ -227,12 +228,11 @@ describe.concurrent('admitted requests of which every second one is lost', () =>
 // From here on in sequence: these break or count shared parts.
 
 /** The instances' commands to the gate's store, counted by name. */
-function commandsIn(asked: MockInstance<typeof fetch>): string[][] {
+function commandsIn(sent: readonly Outgoing[]): string[][] {
   const parsed = parseConfig(['', stack.edge.settings[configHeader]])
   if (!parsed.ok) throw new Error(parsed.problems.join())
   const gateUrl = `${parsed.config.gateUrl}/pipeline`
-  const requests = asked.mock.calls.filter(([url]) => url === gateUrl)
-  return requests.flatMap(([, init]) => JSON.parse(String(init?.body)))
+  return sent.filter(({ url }) => url === gateUrl).flatMap(({ body }) => JSON.parse(body))
 }
 
 describe('a flood of invented sale ids', () => {
@@ -241,7 +241,7 @@ describe('a flood of invented sale ids', () => {
     const token = await stack.token('flooder')
     const instances = await openInstances(stack.edge, 2)
     for (const one of instances) await one.send(purchaseAt(saleId, { token, startToken }))
-    const asked = vi.spyOn(globalThis, 'fetch')
+    const outgoing = watchOutgoing()
     const from = performance.now()
     const codes = new Set<string>()
     for (let i = 0; i < 5000; i += 1) {
@@ -251,7 +251,8 @@ describe('a flood of invented sale ids', () => {
     }
     const seconds = (performance.now() - from) / 1000
     expect([...codes]).toEqual(['unknown-sale'])
-    const commands = commandsIn(asked)
+    outgoing.stop()
+    const commands = commandsIn(outgoing.sent)
     expect(commands.length, 'an instance looks for a newer filter').toBeGreaterThan(0)
     for (const one of commands) expect(one).toEqual(['HMGET', sharedListKeys.versions, ...versionFields])
     expect(commands.length).toBeLessThanOrEqual(instances.length * (4 * seconds + 1))
@@ -322,7 +323,7 @@ describe('a crowd', () => {
         await nextTurn()
       }
     }
-    const asked = vi.spyOn(globalThis, 'fetch')
+    const outgoing = watchOutgoing()
     const before = await behind.counters()
     const from = performance.now()
     await Promise.all(Array.from({ length: 128 }, keepBuying))
@@ -334,7 +335,8 @@ describe('a crowd', () => {
     // The store requests that depend on the clock: flags and versions twice a second, filter and
     // block list once, and a lease request once a second where there was none. The number of
     // shoppers plays no part.
-    const commands = commandsIn(asked)
+    outgoing.stop()
+    const commands = commandsIn(outgoing.sent)
     const questions = commands.filter(([name]) => name?.startsWith('EVAL'))
     expect(questions.length).toBeLessThanOrEqual(1.2 * stock + instances * (seconds + 1))
     const reads = commands.length - questions.length

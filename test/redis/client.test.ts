@@ -1,17 +1,20 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen } from '../../local/listen.ts'
 import { connectRedis } from '../../redis/client.ts'
 import { type Command, type Commander, command } from '../../redis/command.ts'
 import { RedisReplyError, RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
 import { reserve } from '../../redis/reserve.ts'
 import { connectRest } from '../../redis/rest.ts'
+import { connectionKeptMs } from '../../redis/transport.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
 
 const secret = 'a-token-to-keep-secret'
 
-type Seen = { requests: { url: string; body: string; headers: NodeJS.Dict<string | string[]> }[] }
+type Seen = {
+  requests: { url: string; body: string; headers: NodeJS.Dict<string | string[]>; port: number | undefined }[]
+}
 type Behaviour =
   | 'lost-reply'
   | 'half-a-reply'
@@ -40,7 +43,8 @@ async function startServer(
       body += chunk
     })
     request.on('end', () => {
-      requests.push({ url: request.url ?? '', body, headers: request.headers })
+      const { url = '', headers, socket } = request
+      requests.push({ url, body, headers, port: socket.remotePort })
       if (behaviour === 'lost-reply') request.socket.destroy()
       else if (behaviour === 'half-a-reply') {
         response.writeHead(200, { 'content-length': '100' }).write('{"result":')
@@ -146,6 +150,25 @@ describe.each(clients)('a call by %s that goes wrong', (_name, connect) => {
 })
 
 describe.each(clients)('%s', (_name, connect) => {
+  it('uses its connection again, but not after a pause in which the service may have closed it', async () => {
+    const body = connect === connectGate ? '[{"result":1}]' : '{"result":1}'
+    const server = await startServer({ status: 200, body }, connect)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      await server.redis.exec(['DEL', 'a'])
+      vi.advanceTimersByTime(connectionKeptMs - 1)
+      await server.redis.exec(['DEL', 'a'])
+      vi.advanceTimersByTime(connectionKeptMs)
+      await server.redis.exec(['DEL', 'a'])
+      const [first, second, third] = server.requests.map(({ port }) => port)
+      expect(second).toBe(first)
+      expect(third).not.toBe(first)
+    } finally {
+      vi.useRealTimers()
+      await server.stop()
+    }
+  })
+
   let rig: RedisRig
   beforeAll(async () => {
     rig = await startRedisRig()
