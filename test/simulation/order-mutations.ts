@@ -25,7 +25,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     }),
   },
   {
-    name: 'takes messages out of the outbox without sending them again (O5)',
+    name: 'does not send the outbox again (O5)',
     outside: ({ queues, ...outside }) => ({
       ...outside,
       queues: { ...queues, sendAll: async (messages) => messages.map(() => undefined) },
@@ -56,20 +56,25 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     found: shutByAnswer,
   },
   {
+    name: 'changes a sale without a new tag (I6)',
+    scripts: edited('warm', 'if packedWindow ~= stored[4] then', 'if not stored[4] then'),
+    found: /^units were taken (?:of a closed sale|after the marketer was answered)/,
+  },
+  {
     name: 'holds nothing back in a recovered sale (I2)',
-    scripts: edited('unfreeze', "if ARGV[1] == '-1' then heldBack = 0 end", 'heldBack = 0'),
+    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[13]), left))', '0'),
   },
   {
     name: 'returns units without a hold (O9)',
     scripts: edited(
       'release',
-      'if hold and not released[id] then',
-      "hold = hold or '1 nobody'\n  if not released[id] then",
+      "order .. '=0'\n",
+      "order .. '=0'\n    count, units = count + 1, units + 1\n",
     ),
   },
   {
     name: 'does not record whose units it returned (I5)',
-    scripts: edited('release', "if #buyers > 0 then redis.call('HSET', KEYS[2], unpack(buyers)) end", ''),
+    scripts: edited('release', "if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end", ''),
   },
   {
     name: 'frees the lock of another client (K4)',

@@ -66,7 +66,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'recovers packets without a freeze (P10)',
     scripts: new Map([
-      ...edited('freeze', "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1])", ''),
+      ...edited('freeze', "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])", ''),
       ...edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!frozen' then return {3} end", ''),
       ...edited('load-packets', "if isFrozen ~= (ARGV[4] == '1') then return {4, loaded} end", ''),
     ]),
