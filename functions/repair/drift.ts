@@ -26,7 +26,8 @@ export function driftOf(
   onTheirWay: OnTheirWay,
 ): number | null {
   const drift = booked - heldBack - sold
-  return drift <= 0 || onTheirWay.outbox + messagesIn(onTheirWay.queue) === 0 ? drift : null
+  const isAtRest = onTheirWay.outbox === 0 && (drift === 0 || messagesIn(onTheirWay.queue) === 0)
+  return drift < 0 || isAtRest ? drift : null
 }
 
 /**
