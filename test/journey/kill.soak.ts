@@ -56,7 +56,10 @@ it('keeps every reservation and the exact stock over a kill -9 of every process 
   const again = await startStackProcess({ dataDir, visibilitySeconds })
   system = again
   const behind = await openSystem(again.url)
-  await behind.reconcile()
+  await eventually(async () => {
+    await behind.reconcile()
+    return (await behind.stockSnapshot(saleId)).outbox === 0 ? true : undefined
+  })
   for (const [i, orderId] of won) {
     const order = await writtenOrder(again, orderId, tokens[i] ?? '')
     expect(order, orderId).toMatchObject({ orderId, status: 'awaiting-payment', quantity: 1 })
@@ -76,9 +79,12 @@ it('keeps every reservation and the exact stock over a kill -9 of every process 
     const written = await behind.orders(saleId)
     return written.length === stock ? written : undefined
   })
-  const snapshot = await behind.stockSnapshot(saleId)
+  const snapshot = await eventually(async () => {
+    const found = await behind.stockSnapshot(saleId)
+    return found.outbox === 0 ? found : undefined
+  })
   behind.close()
-  expect(snapshot).toMatchObject({ total: stock, booked: stock, outbox: 0 })
+  expect(snapshot).toMatchObject({ total: stock, booked: stock })
   const ids = (list: readonly { orderId: string }[]) => list.map(({ orderId }) => orderId).sort()
   expect(ids(snapshot.holds)).toEqual(ids(orders))
   expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(stock)

@@ -3,7 +3,7 @@
  * writes can happen, with at most `preemptions` preemptions of one that could continue: in each, one may overtake the
  * other at any call, and be overtaken again at any call.
  */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type ReplayedRedis, replayed } from '../../redis/replayed.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import {
@@ -16,6 +16,9 @@ import {
   reconcileOnce,
 } from './marketers.ts'
 import { explore } from './schedules.ts'
+
+// A random tag would make every state a new one. There are no purchases here, so one tag will do.
+vi.mock('../../../redis/tag.ts', () => ({ newTag: () => 'the-only-tag' }))
 
 const preemptions = 2
 
