@@ -28,11 +28,8 @@ const settleMs = 150_000
 /** The targets of the design: cost follows the stock, not the number of shoppers. */
 const targets = { redisPerLosingRequest: 0.01, functionCallsPerUnit: 1.3 }
 
-/**
- * Redis commands of a winning request: EVALSHA and the six calls inside reserve.lua, and HDEL for
- * the outbox.
- */
-const commandsPerWin = 8
+/** Redis commands of a winning request: EVALSHA and the three calls inside reserve.lua. */
+const commandsPerWin = 4
 
 type Person = { shopperId: string; token: string; address: string; key: string }
 

@@ -15,10 +15,10 @@ import type { Capacity, Sells, StageSettings } from './stage.ts'
 
 const forecast: Forecast = { shoppers: 1_000_000, stock: 1000, openingSeconds: 10 }
 
-/** The gate admits all clicks in the first second, or as many as Redis takes: 1,000 a second. */
+/** The gate admits all clicks in the first second, or as many as a stage is planned for: 1,000. */
 const clicksPerSecond = Math.min(admissionsOf(forecast), reservationsPerSecond)
 
-/** While Redis or the queue is slow: 1,000 × 0.3 s = 300. More would exceed Redis. */
+/** While Redis or the queue is slow: 1,000 × 0.3 s = 300. */
 const selling = concurrencyFor(clicksPerSecond, runSeconds.slow)
 
 /**

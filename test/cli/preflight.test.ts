@@ -89,9 +89,9 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([25, 25])
   })
 
-  it('is 3,000 instances with 5.33 requests a second for Redis, and 10,800 commands in a minute', () => {
-    expect(sellingCommands(plan)).toBe(1000 * 10 + 200 * 4)
-    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (4 + 2 / 1.5) + 10_800 / 60)])
+  it('is 3,000 instances with 5.33 requests a second for Redis, and 6,800 commands in a minute', () => {
+    expect(sellingCommands(plan)).toBe(1000 * 6 + 200 * 4)
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (4 + 2 / 1.5) + 6_800 / 60)])
   })
 
   it('depends on the stock behind the gate, not on the number of shoppers', () => {
@@ -198,7 +198,7 @@ describe('needs', () => {
 
   it('leave Redis at least the seconds that its rate needs for the commands', () => {
     const plan = planOf(prod, { stock: 50_000 })
-    expect(sellingFloorSeconds(plan, prod.quotas)).toBe((50_000 * 10 + 10_000 * 4) / 10_000)
+    expect(sellingFloorSeconds(plan, prod.quotas)).toBe((50_000 * 6 + 10_000 * 4) / 10_000)
   })
 })
 
