@@ -1,13 +1,15 @@
 /**
  * A million deductions of 0 to 5 units, the reference load of a published report on stock deduction
- * (S13), which needed 26 s for it: through reserve.lua, which stores shopper, hold and message, and
- * through the smallest script that deducts the same.
+ * (S13), which needed 26 s for it: through reserve.lua, which stores shopper, hold and message,
+ * through `reserveMany`, which stores the same, and through the smallest script that deducts it.
  *
  * Two modes. With one call in flight on each of many connections, as shoppers arrive; this process
  * is then as busy as Redis. And in bursts on one connection, where Redis does little but run the
  * scripts. The processor time of Redis is shown beside the wall time, because faster callers bring
- * the wall times closer to it. The target is about the first mode, the concurrent load that the
- * report describes.
+ * the wall times closer to it. The ratio's target is about the first mode, the concurrent load that
+ * the report describes. `reserveMany` runs in the second, because it is for a process that has many
+ * purchases at a time; its time includes making the calls of the purchases, which are made
+ * beforehand for all other lanes.
  */
 
 import { startStep } from '../cli/progress.ts'
@@ -21,6 +23,8 @@ const rounds = 20
 const perRound = 50_000
 const seed = 20_261_120
 const targetRatio = 2
+/** For a million deductions by reserveMany. */
+const targetSeconds = 4
 
 export const ways = {
   alone: { connections: 64, burst: 1, inFlight: 1 },
@@ -46,6 +50,7 @@ export function deductionLines(alone: RaceResult, inBursts: RaceResult): Measure
     lines: [
       ...ratiosOf(alone, `${alone.way.connections} connections`, targetRatio),
       ...ratiosOf(inBursts, 'in bursts', undefined),
+      manyLine(inBursts),
       ...[alone, inBursts].map(endStockOf),
       ...timesOf(alone, `${alone.way.connections} connections`),
       ...timesOf(inBursts, 'in bursts'),
@@ -76,6 +81,18 @@ function ratiosOf(result: RaceResult, way: string, mostWall: number | undefined)
   ]
 }
 
+/** The time of all rounds of reserveMany together. */
+function manyLine({ deductions, lanes }: RaceResult): MeasuredLine {
+  const seconds = total(roundsIn(lanes, 'many'), 'wallMs') / 1000
+  const target = (targetSeconds * deductions) / 1_000_000
+  return {
+    what: `reserveMany: wall time of ${deductions} deductions, s`,
+    value: seconds.toFixed(2),
+    target: `≤ ${target}`,
+    met: seconds <= target,
+  }
+}
+
 function endStockOf({ deductions, stock, taken, lanes }: RaceResult): MeasuredLine {
   const found = lanes.map(({ left }) => left)
   return {
@@ -98,12 +115,13 @@ function timesOf({ deductions, lanes }: RaceResult, way: string): MeasuredLine[]
 }
 
 function roundsOf({ lanes }: RaceResult): [ours: RoundTimes[], minimal: RoundTimes[], bare: RoundTimes[]] {
-  const of = (name: DeductionLaneName) => {
-    const lane = lanes.find((one) => one.name === name)
-    if (lane === undefined) throw new Error(`the race had no lane ${name}`)
-    return lane.rounds
-  }
-  return [of('ours'), of('minimal'), of('bare')]
+  return [roundsIn(lanes, 'ours'), roundsIn(lanes, 'minimal'), roundsIn(lanes, 'bare')]
+}
+
+function roundsIn(lanes: RaceResult['lanes'], name: DeductionLaneName): RoundTimes[] {
+  const lane = lanes.find((one) => one.name === name)
+  if (lane === undefined) throw new Error(`the race had no lane ${name}`)
+  return lane.rounds
 }
 
 function paired(

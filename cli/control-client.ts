@@ -16,6 +16,7 @@ import {
   type SalesPage,
 } from '../core/api/control.ts'
 import { type AnswerOf, type Operation, pathFor, readAnswer } from '../core/api/operation.ts'
+import type { ReservedLine } from '../core/api/order-lines.ts'
 import type { Block } from '../core/block.ts'
 import type { Problem } from '../core/outcome.ts'
 import { type Parsed, parse } from '../core/parse.ts'
@@ -58,6 +59,8 @@ export type ControlClient = {
   close(saleId: string): Promise<Sale>
   /** With a `key` the change takes effect once, also when it is repeated. */
   changeStock(saleId: string, delta: number, key?: string): Promise<AnswerOf<typeof controlApi.changeStock>>
+  /** Reserves for shoppers, a line each; `lines` are checked by the system. */
+  reserveOrders(saleId: string, lines: readonly unknown[]): Promise<readonly ReservedLine[]>
   live(saleId: string): Promise<Live>
   /** Rebuilds the sale in Redis from its orders. */
   recover(saleId: string): Promise<Recovery>
@@ -136,6 +139,8 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     close: (saleId) => act(controlApi.close, saleId),
     changeStock: (saleId, delta, key) =>
       call(controlApi.changeStock, { parts: { saleId }, body: { delta }, key }),
+    reserveOrders: async (saleId, lines) =>
+      (await call(controlApi.reserveOrders, { parts: { saleId }, body: { lines } })).lines,
     live: (saleId) => call(controlApi.getLive, { parts: { saleId } }),
     recover: (saleId) => call(controlApi.recover, { parts: { saleId }, body: {} }),
     reconcile: (saleId) => call(controlApi.reconcile, { parts: { saleId }, body: {} }),

@@ -10,6 +10,7 @@ export const auditActions = [
   'delete',
   'archive',
   'stock',
+  'reserve',
   'turn',
   'open',
   'return',

@@ -28,6 +28,8 @@ const table = {
   'was-started': 'The sale was started: end it instead of deleting it.',
   'key-used': 'This key was used for another change.',
   'packets-fixed': 'Red packets are split before the sale starts, so their number can’t change.',
+  'packets-claimed': 'Red packets are claimed by shoppers and can’t be ordered for them.',
+  'not-yet-published': 'The sale isn’t published yet, so it takes no orders.',
   'not-published': 'The sale isn’t published yet: edit it instead.',
   'stock-unlimited': 'The stock is unlimited.',
   'stock-range': 'The stock must stay between 0 and {limit}.',

@@ -11,9 +11,18 @@ import { luaCodes } from '../core/outcome.ts'
 import type { Commander } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { shopperField, stockKeys, wordOfOrder } from './keys.ts'
-import { type UnpackedWindow, unpackWindow } from './packed-window.ts'
-import { integer, kindOf, text } from './reply.ts'
+import type { UnpackedWindow } from './packed-window.ts'
+import { integer, kindOf } from './reply.ts'
 import source from './reserve.lua'
+import {
+  knownFacts,
+  mostTurns,
+  rememberFacts,
+  type SaleFacts,
+  type StockLeft,
+  saleFactsIn,
+  stockLeft,
+} from './sale-facts.ts'
 import { defineScript } from './script.ts'
 import { remainingOf } from './units.ts'
 
@@ -53,14 +62,11 @@ export type Purchase = {
   requestId: string
 }
 
-type StockLeft = { remaining: number; stockRevision: number; booked: number }
-
 /** Why the sale takes no order of this kind now, or from this page. */
 type Refusal = 'not-started' | 'paused' | 'ended' | 'stale-page' | 'invalid-request' | 'unavailable'
 
 /**
- * The outcome. `remaining` is -1 for unlimited stock; `stockRevision` is the revision of the stock,
- * and `booked` how many of its units are taken now. `message`, as JSON, is byte for byte what waits
+ * The outcome. `remaining` is -1 for unlimited stock. `message`, as JSON, is byte for byte what waits
  * in the outbox.
  */
 export type Reservation =
@@ -70,66 +76,66 @@ export type Reservation =
   | { kind: 'too-many-requests'; retryAfterMs: number }
   | { kind: 'unknown-sale' | 'limit-reached' | Refusal }
 
-/** What a purchase is decided by; `total` in units.ts's units. Any change of them has a new `tag`. */
-export type SaleFacts = { tag: string; total: number; stockRevision: number; window: UnpackedWindow }
-
-/** So many sales are remembered for a connection; a deployed one serves few at a time. */
-const mostRemembered = 1000
-const remembered = new WeakMap<Commander, Map<SaleId, SaleFacts>>()
-
-/** So often a purchase is decided: each further time the sale has changed since the last. */
-const mostTurns = 5
-
 /**
  * Reserves the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own
  * reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function reserve(redis: Commander, purchase: Purchase): Promise<Reservation> {
-  const known = remembered.get(redis) ?? new Map<SaleId, SaleFacts>()
-  remembered.set(redis, known)
   const { saleId } = purchase
   for (let turn = 0; turn < mostTurns; turn += 1) {
-    const facts = known.get(saleId)
+    const facts = knownFacts(redis, saleId)
     const { keys, args, message, refusal } = reserveCall(purchase, facts)
     const reply = await reserveScript.call(redis, keys, args)
     const outcome = outcomeOf(reply, purchase, facts, message)
     if (outcome.kind === 'nothing' && refusal !== undefined) return { kind: refusal }
     if (outcome.kind !== 'stale-facts' && outcome.kind !== 'nothing') return outcome
-    if (outcome.kind === 'stale-facts') remember(known, saleId, outcome.facts)
+    if (outcome.kind === 'stale-facts') rememberFacts(redis, saleId, outcome.facts)
   }
   return { kind: 'unavailable' }
 }
 
-function remember(known: Map<SaleId, SaleFacts>, saleId: SaleId, facts: SaleFacts): void {
-  known.delete(saleId)
-  known.set(saleId, facts)
-  const [oldest] = known.keys()
-  if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest)
-}
-
 /**
- * The keys and arguments of reserve.lua in order, the message it stores, and why the order would be
- * refused; without `facts` the script only looks for the order and answers with them.
+ * The keys and arguments of reserve.lua in order, the message it stores, why the order would be
+ * refused, and why a new shopper may not have it; without `facts` the script only looks for the
+ * order and answers with them.
  */
 export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined) {
+  const { stock, outbox } = stockKeys(purchase.saleId)
+  const { shopper, quantity, first, order, body, ...decided } = orderOf(purchase, facts)
+  const args = [shopper, facts?.tag ?? '', quantity, order, first, body]
+  if (decided.whyNot !== undefined) args.push(decided.whyNot)
+  return { keys: [stock, outbox], args, ...decided }
+}
+
+/** An order as the scripts read it; `body` is the message as JSON. */
+export function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
   const { saleId, orderId, shopperId, quantity, now, requestId } = purchase
-  const { stock, outbox } = stockKeys(saleId)
   const epoch = facts?.window.epoch ?? 0
   const message: OrderMessage = { orderId, saleId, shopperId, quantity, reservedAt: now, requestId, epoch }
   const refusal = facts && refusalOf(facts.window, purchase)
-  const word = wordOfOrder(orderId)
-  const args = [
-    shopperField(shopperId),
-    facts?.tag ?? '',
-    String(quantity),
-    word,
-    `${word}=${quantity}@${now}`,
-    JSON.stringify(message),
-  ]
-  if (facts === undefined || refusal !== undefined) args.push('shut')
-  else if (quantity > Math.min(facts.window.maxPerOrder, facts.window.limitPerShopper)) args.push('check')
-  return { keys: [stock, outbox], args, message, refusal }
+  const order = wordOfOrder(orderId)
+  return {
+    shopper: shopperField(shopperId),
+    quantity: String(quantity),
+    first: `${order}=${quantity}@${now}`,
+    order,
+    body: JSON.stringify(message),
+    message,
+    refusal,
+    whyNot: whyNotNew(purchase, facts, refusal),
+  }
+}
+
+/** Why a new shopper may not have the order, as reserve.lua reads it; undefined when they may. */
+function whyNotNew(
+  { quantity }: Purchase,
+  facts: SaleFacts | undefined,
+  refusal: Refusal | undefined,
+): 'shut' | 'check' | undefined {
+  if (facts === undefined || refusal !== undefined) return 'shut'
+  const { maxPerOrder, limitPerShopper } = facts.window
+  return quantity > Math.min(maxPerOrder, limitPerShopper) ? 'check' : undefined
 }
 
 /** Why nobody may order this now, whoever asks. */
@@ -154,37 +160,23 @@ function outcomeOf(
 ): Answer {
   if (!Array.isArray(reply)) {
     const number = integer(reply, 'reserve reply')
-    if (number < 0) return { kind: 'sold-out', ...stockLeft(facts, -1 - number) }
-    return { kind: 'reserved', quantity, message, ...stockLeft(facts, number) }
+    if (number < 0) return { kind: 'sold-out', ...stockLeft(decidedBy(facts), -1 - number) }
+    return { kind: 'reserved', quantity, message, ...stockLeft(decidedBy(facts), number) }
   }
-  const [code, first, second, ...rest] = reply
+  const [code, ...rest] = reply
+  const [first, second] = rest
   const kind = kindOf(reserveCodes, code, 'reserve')
   if (kind === 'repeat') {
     const remaining = remainingOf(integer(second, 'left'))
     return { kind, quantity: integer(first, 'quantity'), remaining, orderId }
   }
-  if (kind === 'stale-facts') {
-    const [stockRevision, packedWindow] = rest
-    const window = unpackWindow(text(packedWindow, 'packedWindow'))
-    if (window === undefined) throw new UnexpectedReply('the packedWindow is not what this version writes')
-    const total = integer(second, 'total')
-    return {
-      kind,
-      facts: {
-        tag: text(first, 'tag'),
-        total,
-        stockRevision: integer(stockRevision, 'stockRevision'),
-        window,
-      },
-    }
-  }
-  if (kind === 'sold-out') return { kind, ...stockLeft(facts, integer(first, 'left')) }
+  if (kind === 'stale-facts') return { kind, facts: saleFactsIn(rest) }
+  if (kind === 'sold-out') return { kind, ...stockLeft(decidedBy(facts), integer(first, 'left')) }
   if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(first, 'wait') }
   return { kind }
 }
 
-function stockLeft(facts: SaleFacts | undefined, left: number): StockLeft {
+function decidedBy(facts: SaleFacts | undefined): SaleFacts {
   if (facts === undefined) throw new UnexpectedReply('reserve decided without facts')
-  const { stockRevision, total } = facts
-  return { remaining: remainingOf(left), stockRevision, booked: total - left }
+  return facts
 }

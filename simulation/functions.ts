@@ -6,6 +6,7 @@ import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
 import { acknowledgeClaims } from '../redis/claims.ts'
 import { acknowledge } from '../redis/outbox.ts'
+import { type Purchase, reserve } from '../redis/reserve.ts'
 import { functionTimeoutSeconds } from '../system/functions.ts'
 import { openEnvironments } from './engine/environments.ts'
 import type { Simulation } from './engine/simulation.ts'
@@ -26,7 +27,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     control: openEnvironments(simulation, 'control', longLimitMs, maintenance),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
-      stock,
+      reserve: (purchase: Purchase) => reserve(stock, purchase),
       queue: { send: queues.send },
       ...gateNotifiers(),
       ...common(),

@@ -1,7 +1,7 @@
 /**
  * Deductions of 0 to 5 units from a stock that never runs out, on each lane in turn. All lanes get
  * the same quantities in the same rounds, so that other load on the machine affects them alike, and
- * every lane must end with the exact remainder.
+ * every lane must end with the exact remainder after each round.
  */
 import { startRedis } from '../../local/redis-server.ts'
 import { openLink } from '../../local/upstash/link.ts'
@@ -39,7 +39,9 @@ export async function race(way: Way, { rounds, perRound, seed, onRound }: RaceOp
     const deductions = rounds * perRound
     // So large that no draw of quantities can exhaust it.
     const stock = deductions * mostUnits
-    const runners = await Promise.all(lanes.map((lane) => openRunner(links, way, lane, stock)))
+    // One process has many purchases at a time, or each connection has one.
+    const raced = lanes.filter(({ kind }) => kind === 'script' || way.burst > 1)
+    const runners = await Promise.all(raced.map((lane) => openRunner(links, way, lane, stock)))
     // The first round is not counted: it connects, and its code is not compiled yet.
     await runRound(runners, draw())
     for (const runner of runners) await runner.restart()

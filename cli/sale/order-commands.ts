@@ -1,9 +1,11 @@
-/** Commands that watch a sale, export its orders, and repair it. */
+/** Commands that watch a sale, export and place orders, and repair it. */
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
 import { writeCoupons } from './coupons.ts'
-import { auditTable, findingsLines, liveLine, recoveryLine, refundLine } from './print.ts'
+import { importOrders } from './import-orders.ts'
+import { auditTable, findingsLines, liveLine, recoveryLine, refundLine, reservedTable } from './print.ts'
 
 export function addOrderCommands(program: Command, context: Context): void {
   addReading(program, context)
@@ -38,7 +40,7 @@ function addReading(program: Command, { around, reader, show }: Context): void {
     .action(async ({ day }: { day?: string }) => show(await (await reader()).audit(day), auditTable))
 }
 
-function addRepair(program: Command, { changer, show }: Context): void {
+function addRepair(program: Command, { around, changer, show }: Context): void {
   program
     .command('reconcile <saleId>')
     .description('compare Redis with the orders and repair what differs')
@@ -51,6 +53,18 @@ function addRepair(program: Command, { changer, show }: Context): void {
     .command('refund <orderId>')
     .description('refund or cancel an order; its units go back on sale')
     .action(async (orderId: string) => show(await (await changer()).refund(orderId), refundLine))
+  program
+    .command('order <saleId> <file>')
+    .description('place the orders of a CSV file: shopper,quantity,key on each line')
+    .action(async (saleId: string, file: string) => {
+      const lines = await importOrders(
+        await changer(),
+        saleId,
+        await readFile(file, 'utf8'),
+        around.startStep,
+      )
+      show(lines, reservedTable)
+    })
   program
     .command('redrive')
     .description('retry all dead letters')

@@ -9,6 +9,7 @@ import {
   type Recovery,
   type Refunded,
 } from '../../core/api/control.ts'
+import type { ReservedLine } from '../../core/api/order-lines.ts'
 import { formatMoney } from '../../core/money.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
@@ -27,6 +28,17 @@ export function columns(headings: string[], rows: string[][]): string {
       .join('  ')
       .trimEnd()
   return [line(headings), ...rows.map(line)].join('\n')
+}
+
+/** One line for each order, and at the end how many there are of each kind. */
+export function reservedTable(lines: readonly ReservedLine[]): string {
+  const rows = lines.map(({ shopperId, key, code, orderId, quantity }) => [
+    ...[shopperId, key, code, String(quantity)],
+    orderId ?? '-',
+  ])
+  const counts = Map.groupBy(lines, ({ code }) => code)
+  const sums = Array.from(counts, ([code, some]) => `${some.length} ${code}`).join(', ')
+  return `${columns(['SHOPPER', 'KEY', 'RESULT', 'UNITS', 'ORDER'], rows)}\n${sums}`
 }
 
 const units = (stock: number) => (stock === -1 ? 'unlimited' : String(stock))

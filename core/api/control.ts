@@ -7,6 +7,7 @@ import { readBy } from '../parse.ts'
 import { phases } from '../phase.ts'
 import { sale } from '../sale.ts'
 import type { Operation } from './operation.ts'
+import { reservedLine } from './order-lines.ts'
 
 const count = z.number()
 const saleId = readBy(parseSaleId, 'must be a sale id')
@@ -135,6 +136,11 @@ export const controlApi = {
     method: 'POST',
     path: `${ofSale}/stock`,
     answer: z.object({ total: count, booked: count }),
+  },
+  reserveOrders: {
+    method: 'POST',
+    path: `${ofSale}/orders`,
+    answer: z.object({ lines: z.readonly(z.array(reservedLine)) }),
   },
   recover: { method: 'POST', path: `${ofSale}/recover`, answer: recovery },
   reconcile: { method: 'POST', path: `${ofSale}/reconcile`, answer: findings },

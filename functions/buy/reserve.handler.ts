@@ -4,7 +4,7 @@ import { address, gateVariables, readEnvironment, stockVariables } from '../lib/
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
-import { gatherCommands } from '../stores/gathered.redis.ts'
+import { gatherPurchases } from '../stores/gathered-purchases.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { redisSoldOutPublisher } from '../stores/sold-out.redis.ts'
@@ -16,7 +16,7 @@ const telemetry = createTelemetry('reserve')
 const gate = connectGate(env, 500, telemetry)
 
 const ports = {
-  stock: gatherCommands(connectStock(env, 1000, telemetry)),
+  reserve: gatherPurchases(connectStock(env, 1000, telemetry)),
   queue: sqsQueue<OrderMessage>(connectSqs(), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissionCompleter(gate, Date.now),

@@ -5,12 +5,11 @@
 import { purchaseKey } from '../../core/buy-request.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
-import type { Commander } from '../../redis/command.ts'
-import { type Purchase, type Reservation, reserve } from '../../redis/reserve.ts'
+import type { Purchase, Reservation } from '../../redis/reserve.ts'
+import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { type CompletePorts, dispatchDecided, reportToGate } from './complete-admission.ts'
 import type { Queue } from './dispatch.ts'
-import { deriveOrderId } from './order-id.ts'
 
 /**
  * A buy request; `key` is its Idempotency-Key. `admission` is the epoch second in which the gate
@@ -21,8 +20,9 @@ export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
   admission: number | undefined
 }
 
+/** `reserve` is that of redis/reserve.ts, perhaps for many purchases at a time. */
 export type ReservePorts = {
-  stock: Commander
+  reserve: (purchase: Purchase) => Promise<Reservation>
   queue: Queue<OrderMessage>
   clock: () => number
 } & CompletePorts
@@ -43,7 +43,7 @@ export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Pro
   const { key, admission, ...rest } = wanted
   const { saleId } = wanted
   const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
-  const reservation = await reserve(ports.stock, { ...rest, orderId, now: ports.clock() })
+  const reservation = await ports.reserve({ ...rest, orderId, now: ports.clock() })
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
   const left = 'booked' in reservation ? reservation : undefined
   const decided = { saleId, admission, left }

@@ -6,6 +6,7 @@ import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/a
 import type { OrderChanged } from '../orders/change-order.ts'
 import type { Recovered } from '../repair/recover.ts'
 import type { Action, Outcome } from './control.ts'
+import type { OrdersReserved } from './reserve-orders.ts'
 import type { StockOutcome } from './stock-change.ts'
 
 const conflicts = {
@@ -41,6 +42,11 @@ export function answerOfSale(operation: SaleOperation, outcome: Outcome): HttpAn
 export function answerOfStock(outcome: StockOutcome): HttpAnswer {
   if (outcome.kind !== 'done') return failure(outcome)
   return answerOf(controlApi.changeStock, { total: outcome.total, booked: outcome.booked })
+}
+
+export function answerOfReserved(outcome: OrdersReserved): HttpAnswer {
+  if (outcome.kind !== 'done') return failure(outcome)
+  return answerOf(controlApi.reserveOrders, { lines: outcome.lines })
 }
 
 /** `orders` and `units` are what stands in Redis again. */
@@ -87,7 +93,7 @@ export function answerOfCsv(filename: string, csv: string | undefined, tooLarge:
 }
 
 type Failure =
-  | Exclude<Outcome | StockOutcome, { kind: 'done' }>
+  | Exclude<Outcome | StockOutcome | OrdersReserved, { kind: 'done' }>
   | Extract<Recovered, { kind: 'refused' | 'no-sale' | 'busy' }>
 
 function failure(outcome: Failure): HttpAnswer {

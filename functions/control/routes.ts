@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { type AuditRow, controlApi } from '../../core/api/control.ts'
 import type { Operation } from '../../core/api/operation.ts'
+import { orderLines } from '../../core/api/order-lines.ts'
 import { parseIdempotencyKey, parseOrderId, parseSaleId, type SaleId } from '../../core/ids.ts'
 import { readJson, whole } from '../../core/parse.ts'
 import { saleDefinition, saleEdit } from '../../core/sale.ts'
@@ -16,6 +17,7 @@ import {
   answerOfCsv,
   answerOfRecovery,
   answerOfRefund,
+  answerOfReserved,
   answerOfSale,
   answerOfStock,
   refusal,
@@ -29,6 +31,7 @@ import { ordersCsv } from './orders-csv.ts'
 import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters } from './repair-actions.ts'
+import { reserveOrders } from './reserve-orders.ts'
 import { answerSales } from './sales-page.ts'
 import { changeStock } from './stock-change.ts'
 
@@ -126,6 +129,12 @@ export const route = createRouter<Context>([
       return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')
     }
     return answerOfStock(await changeStock(ports, actor, saleId, { changeId, delta: body.value.delta }))
+  }),
+  onSale(controlApi.reserveOrders, async ({ ports, actor, request, saleId }) => {
+    const body = readJson(orderLines, request.body)
+    return body.ok
+      ? answerOfReserved(await reserveOrders(ports, actor, saleId, body.value.lines))
+      : invalid(body.field, body.detail)
   }),
   onSale(controlApi.recover, ({ ports, actor, request, saleId }) =>
     withoutOptions(request, async () => answerOfRecovery(await recoverSale(ports, actor, saleId))),

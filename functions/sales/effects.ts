@@ -3,7 +3,7 @@
  * follow in this order, and every step may be repeated. One function serves every change: repeating
  * any action, or the scheduled repair, completes what a crash left undone.
  *
- *   1 stock      the script decides by the new state before it is published; packets and the script
+ *   1 stock      the script decides by the new state before it is published; packets and the scripts
  *                of the sale's requests are loaded
  *   2 gate       every instance has it within a second; no client has a new start token yet
  *   3 catalogue  the gate must know the sale before the first request for it arrives (B4)
@@ -14,7 +14,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate.ts'
-import { loadScriptOf } from '../../redis/load-script.ts'
+import { loadScriptsOf } from '../../redis/load-scripts.ts'
 import { listSale } from '../../redis/shared-lists.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/warm.ts'
@@ -46,7 +46,7 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
   const { publisher } = ports
   const { sale } = record
   if (sale.warmed) {
-    await loadScriptOf(ports.stock, sale)
+    await loadScriptsOf(ports.stock, sale)
     if (sale.epoch === 0) await warmStock(ports.stock, asWarmed(record))
     await loadSalePackets(ports, sale)
     if (sale.epoch > 0 && !(await flipIfThere(ports, sale)) && sale.flag === 'on') return 'stock-missing'

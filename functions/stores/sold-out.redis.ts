@@ -2,7 +2,7 @@
  * Publishes to the gate once per stock revision that a sale is sold out; the edge then answers by
  * itself.
  */
-import QuickLRU from 'quick-lru'
+import { setBounded } from '../../core/bounded-map.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Commander } from '../../redis/command.ts'
 import { publishSoldOut } from '../../redis/gate.ts'
@@ -15,9 +15,7 @@ const maxSales = 1000
  * result.
  */
 export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
-  const published = new QuickLRU<SaleId, { stockRevision: number; done: Promise<void> }>({
-    maxSize: maxSales,
-  })
+  const published = new Map<SaleId, { stockRevision: number; done: Promise<void> }>()
   return {
     publish(saleId, stockRevision) {
       const known = published.get(saleId)
@@ -29,7 +27,7 @@ export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
           throw error
         },
       )
-      published.set(saleId, { stockRevision, done })
+      setBounded(published, saleId, { stockRevision, done }, maxSales)
       return done
     },
   }

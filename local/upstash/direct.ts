@@ -5,18 +5,26 @@
 import type { Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
 import { toAnswer } from './encoding.ts'
-import { openLink, type RedisEndpoint } from './link.ts'
+import { openLink, type RedisEndpoint, type RedisLink } from './link.ts'
 import { RedisError } from './resp.ts'
 import { openScripts } from './scripts.ts'
 
 export type DirectClient = Commander & { stop(): void }
 
 /**
- * One connection to `address`. `strict` rejects keys that a flagged script did not declare, as
- * Upstash does; off only where times are compared.
+ * `strict` rejects keys that a flagged script did not declare, as Upstash does; off only where times
+ * are compared.
  */
-export function connectTo(address: RedisEndpoint, { strict }: { strict: boolean }): DirectClient {
+type Keys = { strict: boolean }
+
+/** One connection to `address`. */
+export function connectTo(address: RedisEndpoint, keys: Keys): DirectClient {
   const link = openLink(address)
+  return { ...commanderOver(link, keys), stop: () => link.close() }
+}
+
+/** A client over a connection that others may use too. */
+export function commanderOver(link: RedisLink, { strict }: Keys): Commander {
   const scripts = openScripts(strict ? 'flagged' : 'none', false)
   return {
     async exec(args) {
@@ -26,6 +34,5 @@ export function connectTo(address: RedisEndpoint, { strict }: { strict: boolean 
       if ('error' in answer) throw new RedisReplyError(answer.error)
       return answer.result
     },
-    stop: () => link.close(),
   }
 }

@@ -559,6 +559,7 @@ export const consoleMessages = {
   'audit.what.archive': ['Archived', '归档活动'],
   'audit.what.delete': ['Deleted', '删除活动'],
   'audit.what.stock': ['Stock changed', '调整库存'],
+  'audit.what.reserve': ['Orders placed for shoppers', '代客下单'],
   'audit.what.turn': ['Moved on to the next round', '进入下一场次'],
   'audit.what.open': ['Round opened', '场次开启'],
   'audit.what.return': ['Unclaimed money returned', '退回未领金额'],

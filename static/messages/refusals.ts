@@ -25,6 +25,8 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'was-started': '活动已开启过，不能删除，请点击“结束活动”。',
   'key-used': '该请求标识已用于其他修改。',
   'packets-fixed': '红包在开启前已拆分，不可增减。',
+  'packets-claimed': '红包由用户自行领取，不能代客下单。',
+  'not-yet-published': '活动尚未预热，暂不能下单。',
   'not-published': '活动尚未预热，请直接编辑活动。',
   'stock-unlimited': '库存不限量。',
   'stock-range': '库存须在 0 到 {limit} 之间。',

@@ -1,6 +1,6 @@
 /** The command line against a fake control API that records its requests. */
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -689,6 +689,50 @@ describe('the sale command', () => {
     expect(await run('refund', orderId)).toBe(0)
     expect(lines).toEqual([`${orderId} ${words}`])
   })
+
+  it('places the orders of a CSV file, a hundred in a call, and says what came of each', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orders-'))
+    const file = join(folder, 'orders.csv')
+    const rows = Array.from({ length: 101 }, (_, at) => `shopper-${at},2,line-${at}`)
+    writeFileSync(file, `shopper,quantity,key\r\n${rows.join('\r\n')}\r\n\r\n`)
+    const orderId = orderIdOf(saleIdOf('mugs'), 1, 1)
+    const line = { shopperId: 'shopper-0', key: 'line-0', code: 'reserved', orderId, quantity: 2 }
+    const soldOut = { ...line, shopperId: 'shopper-100', code: 'sold-out', orderId: null, quantity: 0 }
+    troubles = ['lost', { status: 200, body: { lines: [line] } }]
+    answer.body = { lines: [soldOut] }
+    expect(await run('order', 'mugs', file)).toBe(0)
+    const calls = asked.filter(({ path }) => path === '/api/control/sales/mugs/orders')
+    const sent = rows.map((_, at) => ({ shopperId: `shopper-${at}`, quantity: 2, key: `line-${at}` }))
+    expect(calls.map(({ method, body }) => [method, body])).toEqual([
+      ['POST', { lines: sent.slice(0, 100) }],
+      ['POST', { lines: sent.slice(0, 100) }],
+      ['POST', { lines: sent.slice(100) }],
+    ])
+    expect(
+      lines
+        .join('\n')
+        .split('\n')
+        .map((row) => row.split(/ {2,}/)),
+    ).toEqual([
+      ['SHOPPER', 'KEY', 'RESULT', 'UNITS', 'ORDER'],
+      ['shopper-0', 'line-0', 'reserved', '2', orderId],
+      ['shopper-100', 'line-0', 'sold-out', '0', '-'],
+      ['1 reserved, 1 sold-out'],
+    ])
+    rmSync(folder, { recursive: true })
+  })
+
+  it.each(['ann,0,a', 'ann,1', 'ann,one,a', 'ann,1,a,b'])(
+    'places no order of a file with the line %s',
+    async (row) => {
+      const folder = mkdtempSync(join(tmpdir(), 'orders-'))
+      writeFileSync(join(folder, 'orders.csv'), `bob,1,b\n${row}\n`)
+      expect(await run('order', 'mugs', join(folder, 'orders.csv'))).toBe(1)
+      expect(complaints).toEqual(['line 2 is not shopper,quantity,key'])
+      expect(asked.filter(({ path }) => path !== '/local/sign-in')).toEqual([])
+      rmSync(folder, { recursive: true })
+    },
+  )
 
   it('prints how many dead letters were moved', async () => {
     answer.body = { moved: 3, left: 1 }

@@ -19,6 +19,7 @@ import { answerControl } from '../../functions/control/http.ts'
 import { type HttpAnswer, jsonAnswer, problemAnswer } from '../../functions/lib/http/answer.ts'
 import { readCaller } from '../../functions/lib/http/caller.ts'
 import { readRequest } from '../../functions/lib/http/request.ts'
+import { type Purchase, reserve } from '../../redis/reserve.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { testTelemetry } from '../../simulation/memory/support.ts'
 import {
@@ -262,7 +263,7 @@ describe('an answer of a function, which no gate reads and pages of both version
     const sale = aSale({ saleId, stock: 3, startToken })
     await warmStock(redis, sale)
     const ports = {
-      stock: redis,
+      reserve: (purchase: Purchase) => reserve(redis, purchase),
       queue: memoryQueue<OrderMessage>(),
       soldOut: { publish: async () => {} },
       admissions: { complete: async () => {} },

@@ -1,7 +1,7 @@
 /** One suite for every source of a whole sale's orders. */
 import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import { deriveOrderId } from '../../functions/buy/order-id.ts'
+import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import type { ListedOrder } from '../../functions/orders/order-ledger.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'

@@ -29,7 +29,7 @@ import { RedisReplyError } from '../../redis/errors.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/release.ts'
 import { list } from '../../redis/reply.ts'
-import { type Reservation, reserve, reserveCodes } from '../../redis/reserve.ts'
+import { type Purchase, type Reservation, reserve, reserveCodes } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
 import { requestOf, testTelemetry } from '../../simulation/memory/support.ts'
 import { aTap, aWarmRain } from './rain.ts'
@@ -338,7 +338,7 @@ function replying(...replies: unknown[]): Commander {
 
 /** The status that the public answer has when `stock` replies to the script. */
 async function statusOfPurchase(asked: number | string, stock: Commander): Promise<number> {
-  const ports = { ...around, stock }
+  const ports = { ...around, reserve: (purchase: Purchase) => reserve(stock, purchase) }
   const body = { quantity: asked, startToken: tokenOf(1) }
   return (await answerPurchase(ports, requestOf('ann', 'POST', '/api/sales/a-sale/orders', body))).statusCode
 }

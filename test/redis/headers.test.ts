@@ -34,6 +34,7 @@ import { release, releaseCodes } from '../../redis/release.ts'
 import { releaseHeldBack, releaseHeldBackCodes } from '../../redis/release-held-back.ts'
 import { replenish, replenishCodes } from '../../redis/replenish.ts'
 import { reserve, reserveCodes } from '../../redis/reserve.ts'
+import { reserveMany, reserveManyCodes } from '../../redis/reserve-many.ts'
 import { restore, restoreCodes } from '../../redis/restore.ts'
 import {
   blockCodes,
@@ -61,6 +62,13 @@ const wrappers: Record<
   { call(redis: RedisClient): Promise<unknown>; codes: Record<string, number | null> }
 > = {
   reserve: { call: (redis) => reserve(redis, aPurchase(sale, 1)), codes: reserveCodes },
+  'reserve-many': {
+    call: async (redis) => {
+      const [answer] = await reserveMany(redis, [aPurchase(sale, 1)])
+      if (answer instanceof Error) throw answer
+    },
+    codes: reserveManyCodes,
+  },
   claim: { call: (redis) => claim(redis, { ...aPurchase(sale, 1) }), codes: tapCodes },
   'load-packets': {
     call: (redis) =>

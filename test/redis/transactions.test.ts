@@ -5,6 +5,7 @@ import { openLink, type RedisLink } from '../../local/upstash/link.ts'
 import { RedisError, RedisStatus, type RespReply } from '../../local/upstash/resp.ts'
 import { claimScript } from '../../redis/claim.ts'
 import { reserveScript } from '../../redis/reserve.ts'
+import { reserveManyScript } from '../../redis/reserve-many.ts'
 import { type RedisRig, startRedisRig } from './support.ts'
 
 let rig: RedisRig
@@ -89,7 +90,7 @@ describe('a script (P9)', () => {
   })
 
   // So ours read and decide first: after the first write nothing can be rejected.
-  it.each([reserveScript, claimScript])(
+  it.each([reserveScript, reserveManyScript, claimScript])(
     'of ours that takes stock checks every refusal before its first write: $name',
     ({ source }) => {
       const body = source.slice(source.indexOf('\n]]\n') + 4)

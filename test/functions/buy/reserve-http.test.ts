@@ -7,6 +7,7 @@ import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { freeze } from '../../../redis/freeze.ts'
 import { readHolds } from '../../../redis/holds.ts'
 import { release } from '../../../redis/release.ts'
+import { type Purchase, reserve } from '../../../redis/reserve.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
@@ -36,7 +37,7 @@ const booked = async () => (await readStock(redis, sale.saleId))?.booked
 async function ask(request: HttpRequest) {
   const telemetry = testTelemetry()
   const ports = {
-    stock,
+    reserve: (purchase: Purchase) => reserve(stock, purchase),
     queue: memoryQueue<OrderMessage>(),
     soldOut: { publish: async () => {} },
     admissions: { complete: async () => {} },

@@ -6,6 +6,7 @@ import { purchase, type ReservePorts, type WantedPurchase } from '../../../funct
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/freeze.ts'
 import { release } from '../../../redis/release.ts'
+import { reserve } from '../../../redis/reserve.ts'
 import { readStock, removeStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
@@ -36,7 +37,14 @@ beforeEach(async () => {
   const admissions = {
     complete: async (...completion: Completed) => void completed.push(completion),
   }
-  ports = { stock, queue, soldOut, admissions, clock: () => 5_000, ...telemetry }
+  ports = {
+    reserve: (wanted) => reserve(stock, wanted),
+    queue,
+    soldOut,
+    admissions,
+    clock: () => 5_000,
+    ...telemetry,
+  }
 })
 
 const waiting = () => waitingIn(redis, sale.saleId)

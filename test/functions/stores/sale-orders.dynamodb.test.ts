@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
-import { deriveOrderId } from '../../../functions/buy/order-id.ts'
+import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { dynamoSaleOrders } from '../../../functions/stores/sale-orders.dynamodb.ts'
 import { orderKey, orderParts } from '../../../functions/stores/table.ts'
 import { orderOf, range } from '../../contract/table-rig.ts'

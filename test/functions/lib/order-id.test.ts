@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseOrderId, saleOfOrder } from '../../../core/ids.ts'
-import { deriveOrderId } from '../../../functions/buy/order-id.ts'
+import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 
 describe('an order id', () => {

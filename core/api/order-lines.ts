@@ -1,0 +1,53 @@
+/** The lines of `POST /api/control/sales/{saleId}/orders`: each is an order of one shopper. */
+import * as z from 'zod/mini'
+import { maxQuantity } from '../buy-request.ts'
+import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
+import { readBy, whole } from '../parse.ts'
+
+/** Lines of one call: with every text at its limit they fit into the largest body. */
+export const maxOrderLines = 100
+
+const who = {
+  shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  key: readBy(parseIdempotencyKey, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -'),
+}
+
+const orderLine = z.strictObject({ ...who, quantity: whole(1, maxQuantity) }, 'must be an object')
+
+/** The same shopper and key find the same order again. */
+export const orderLines = z.strictObject(
+  {
+    lines: z
+      .array(orderLine, 'must be a list')
+      .check(
+        z.minLength(1, 'must have at least one line'),
+        z.maxLength(maxOrderLines, `must have at most ${maxOrderLines} lines`),
+      ),
+  },
+  'must be a JSON object with lines',
+)
+
+/** What may come of a line; all but the first two have no order. */
+const lineCodes = [
+  'reserved',
+  'repeat',
+  'not-started',
+  'paused',
+  'ended',
+  'sold-out',
+  'limit-reached',
+  'invalid-request',
+  'too-many-requests',
+  'unavailable',
+] as const
+
+/** `quantity` is what the order has: 0 without an order, and for a repeat of a cancelled one. */
+export const reservedLine = z.object({
+  ...who,
+  code: z.enum(lineCodes),
+  orderId: z.nullable(readBy(parseOrderId, 'must be an order id')),
+  quantity: z.number(),
+})
+
+export type OrderLine = z.infer<typeof orderLine>
+export type ReservedLine = z.infer<typeof reservedLine>
