@@ -150,6 +150,7 @@ function summary(
   const ofLosers = redisCommands - commandsPerWin * sold
   const perClick = ofLosers / losing
   const perUnit = functionCalls / stock
+  const unavailable = answers.get('unavailable') ?? 0
   const counts = [...answers].sort(([, a], [, b]) => b - a).map(([code, count]) => `${code} ${count}`)
   return {
     name: 'million',
@@ -173,6 +174,12 @@ function summary(
         value: violations.join('; ') || 'none',
         target: 'none',
         met: violations.length === 0,
+      },
+      {
+        what: 'answers `unavailable`, although nothing has failed',
+        value: `${unavailable}`,
+        target: '0',
+        met: unavailable === 0,
       },
       { what: 'losing requests', value: `${losing} over ${instances} instances` },
       { what: 'Redis commands', value: `${ofLosers}, and ${commandsPerWin} for each unit sold` },

@@ -11,7 +11,13 @@ import { startStep } from '../cli/progress.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
-import { type Costs, costLine, costPerOrder, readProcessorTime } from './processor-time.ts'
+import {
+  type Costs,
+  costLines,
+  costPerOrder,
+  type ProcessorTime,
+  readProcessorTime,
+} from './processor-time.ts'
 import { type OpenSale, openGoodsSale } from './rush/open-sale.ts'
 import { signInAll } from './sign-in.ts'
 import { percentiles } from './statistics.ts'
@@ -19,6 +25,8 @@ import type { System } from './system.ts'
 
 const orders = 6000
 const warmUpOrders = 6000
+/** Sold last, to find how much of each process's time is deployed code. */
+const sampledOrders = 3000
 const connections = 128
 const sampleEvery = 150
 const patienceMs = 60_000
@@ -27,22 +35,26 @@ const targetPerSecond = 2000
 const targetReadableMs = 2000
 
 export async function measurePath(): Promise<Measurement> {
-  return withOwnSystem(async (system) => {
+  return withOwnSystem(async (system, stack) => {
     const child = startCrowd()
     try {
-      const names = Array.from({ length: warmUpOrders + orders }, (_, i) => `p-${i}`)
+      const names = Array.from({ length: warmUpOrders + orders + sampledOrders }, (_, i) => `p-${i}`)
       const tokens = await signInAll(system, names, startStep)
       // Warm-up: the first orders run code that is not compiled yet.
       await sell(child, system, tokens.slice(0, warmUpOrders))
-      const { sale, crowd, costs } = await sell(child, system, tokens.slice(warmUpOrders))
-      return summary(crowd, await writtenDelays(system, sale), costs)
+      const { sale, crowd, before, after } = await sell(child, system, tokens.splice(warmUpOrders, orders))
+      const written = await writtenDelays(system, sale, crowd.accepted)
+      const sampling = await stack.sampleWork()
+      await sell(child, system, tokens.slice(warmUpOrders))
+      const costs = costPerOrder(before, after, crowd.accepted, await sampling.stop())
+      return summary(crowd, written, costs)
     } finally {
       child.disconnect()
     }
   })
 }
 
-type Sold = { sale: OpenSale; crowd: CrowdResult; costs: Costs }
+type Sold = { sale: OpenSale; crowd: CrowdResult; before: ProcessorTime; after: ProcessorTime }
 
 async function sell(child: ChildProcess, system: System, tokens: string[]): Promise<Sold> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
@@ -51,7 +63,7 @@ async function sell(child: ChildProcess, system: System, tokens: string[]): Prom
   const settings = { url: system.url, ...sale, tokens, connections, sampleEvery, patienceMs }
   const before = readProcessorTime()
   const crowd = await play(child, settings)
-  return { sale, crowd, costs: costPerOrder(before, readProcessorTime(), tokens.length) }
+  return { sale, crowd, before, after: readProcessorTime() }
 }
 
 /** One load process for all sales, so that its code is compiled too. */
@@ -66,15 +78,15 @@ async function play(child: ChildProcess, settings: CrowdSettings): Promise<Crowd
 }
 
 /**
- * From reservation to written order, for all orders.
+ * From reservation to written order, for all accepted orders.
  * @throws when an accepted order was not written in time
  */
-async function writtenDelays(system: System, { saleId }: OpenSale): Promise<number[]> {
+async function writtenDelays(system: System, { saleId }: OpenSale, accepted: number): Promise<number[]> {
   const deadline = Date.now() + patienceMs
   for (;;) {
     const written = await system.orders(saleId)
-    if (written.length >= orders) return written.map((order) => order.writtenAt - order.reservedAt)
-    if (Date.now() > deadline) throw new Error(`${written.length} of ${orders} orders were written`)
+    if (written.length >= accepted) return written.map((order) => order.writtenAt - order.reservedAt)
+    if (Date.now() > deadline) throw new Error(`${written.length} of ${accepted} orders were written`)
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
 }
@@ -110,7 +122,7 @@ function summary(crowd: CrowdResult, written: number[], costs: Costs): Measureme
         target: `${orders}`,
         met: crowd.accepted === orders,
       },
-      costLine(costs),
+      ...costLines(costs),
     ],
   }
 }

@@ -1,18 +1,23 @@
 /**
- * Processor time of this process and its children, by part. On a busy machine it is more telling
- * than rates. Reads `/proc`, so it works on Linux only.
+ * Processor time per order of this process and its children, by part: on a busy machine it is more
+ * telling than rates. Deployed code and emulation are apart, because the emulation costs nothing in
+ * the cloud. Reads `/proc`, so it works on Linux only.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { StackSamples } from '../local/stack.ts'
 import type { MeasuredLine } from './measurement.ts'
 
 /** Milliseconds of processor time by part; empty where there is no `/proc`. */
 export type ProcessorTime = Map<string, number>
 
 const msPerTick = 10
+/** The Upstash API, SQS and S3 share a process. */
+const cloud = 'Upstash API and queue'
+
 const parts: [string, RegExp][] = [
   ['functions', /functions-host/],
   ['workers', /workers-host/],
-  ['cloud', /cloud-host/],
+  [cloud, /cloud-host/],
   ['DynamoDB', /dynoxide|dynamodb/],
   ['Redis', /redis-server/],
   ['crowd', /crowd\.ts/],
@@ -29,23 +34,61 @@ export function readProcessorTime(): ProcessorTime {
   return found
 }
 
-/** Microseconds of processor time by part, the most expensive first. */
-export type Costs = readonly [part: string, us: number][]
+/**
+ * Microseconds of processor time for each order. `deployed` is what runs in the cloud as our code,
+ * `emulated` what stands for the cloud's own services, and `rest` Redis and the load.
+ */
+export type Costs = { deployed: Parts; emulated: Parts; rest: Parts }
 
-/** What each of `orders` cost between two readings. */
-export function costPerOrder(before: ProcessorTime, after: ProcessorTime, orders: number): Costs {
-  return [...after]
-    .map(([part, ms]): [string, number] => [
-      part,
-      Math.round(((ms - (before.get(part) ?? 0)) * 1000) / orders),
-    ])
-    .sort(([, a], [, b]) => b - a)
+type Parts = readonly [part: string, us: number][]
+
+/** The deployed part of a process, and the emulation in the same process. */
+const shared: [process: keyof StackSamples, deployed: string, emulation: string][] = [
+  ['front', 'gate', 'front'],
+  ['functions', 'functions', 'function URLs'],
+  ['workers', 'writer', 'event source'],
+]
+
+/**
+ * What each of `orders` cost between two readings. The samples come from other orders like them:
+ * sampling itself takes up to a fifth of the time of a process, so it never runs between readings.
+ */
+export function costPerOrder(
+  before: ProcessorTime,
+  after: ProcessorTime,
+  orders: number,
+  samples: StackSamples,
+): Costs {
+  const whole = (part: string) =>
+    [part, (((after.get(part) ?? 0) - (before.get(part) ?? 0)) * 1000) / orders] as const
+  const divided = shared.map(([process, ours, emulation]) => {
+    const { deployed, emulated, other } = samples[process]
+    const us = whole(process)[1] / (deployed + emulated + other || 1)
+    return { deployed: [ours, us * deployed] as const, emulated: [emulation, us * emulated] as const }
+  })
+  return {
+    deployed: sorted(divided.map((each) => each.deployed)),
+    emulated: sorted([...divided.map((each) => each.emulated), whole(cloud), whole('DynamoDB')]),
+    rest: sorted(['Redis', 'crowd'].filter((part) => after.has(part)).map(whole)),
+  }
 }
 
-export function costLine(costs: Costs): MeasuredLine {
-  const total = costs.reduce((sum, [, us]) => sum + us, 0)
-  const parts = costs.map(([part, us]) => `${part} ${us}`).join(', ')
-  return { what: 'processor time per order, µs', value: `${total}: ${parts}` }
+function sorted(parts: (readonly [part: string, us: number])[]): Parts {
+  return parts.map(([part, us]): [string, number] => [part, Math.round(us)]).sort(([, a], [, b]) => b - a)
+}
+
+/** A line for each kind of cost. Processes that run both kinds are divided by samples of their work. */
+export function costLines({ deployed, emulated, rest }: Costs): MeasuredLine[] {
+  return [
+    { what: 'processor time per order, deployed code, µs', value: listed(deployed) },
+    { what: 'processor time per order, emulation of the cloud, µs', value: listed(emulated) },
+    { what: 'processor time per order, the rest, µs', value: listed(rest) },
+  ]
+}
+
+function listed(parts: Parts): string {
+  const total = parts.reduce((sum, [, us]) => sum + us, 0)
+  return `${total}: ${parts.map(([part, us]) => `${part} ${us}`).join(', ')}`
 }
 
 function readProcesses(): Process[] {

@@ -88,7 +88,7 @@ export function createSecrets() {
 export function startServices(
   { cloud, redis, dynamoDb }: Programs,
   secrets: Secrets,
-  options: { dataDir?: string; strict?: boolean; visibilitySeconds?: number },
+  options: { dataDir?: string; checkScriptKeys?: boolean; visibilitySeconds?: number },
 ): Promise<CloudAddresses> {
   const settings: CloudSettings = {
     redis: { host: redis.host, port: redis.port, ...(redis.login && { login: redis.login }) },
@@ -97,7 +97,7 @@ export function startServices(
     gateToken: secrets.gate,
     readerToken: secrets.reader,
     writerToken: secrets.writer,
-    strict: options.strict ?? true,
+    checkScriptKeys: options.checkScriptKeys ?? true,
     ...(options.dataDir && { dataDir: join(options.dataDir, 'aws') }),
     siteDirs: [join(dist, 'site'), join(dist, 'local')],
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,

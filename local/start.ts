@@ -68,6 +68,7 @@ async function main(): Promise<void> {
   stack = await startStack({
     port: options.port,
     demo: options.demo,
+    checkScriptKeys: false,
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     progress: ready,
     died: () => end(1),

@@ -51,7 +51,7 @@ export function openTransport({ url, token }: { url: string; token: string }): P
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.on('error', fail)
         answer.on('end', () => {
-          clearTimeout(timer)
+          deadline.clear()
           try {
             resolve(readAnswer(answer.statusCode ?? 0, Buffer.concat(chunks).toString()))
           } catch (error) {
@@ -60,13 +60,31 @@ export function openTransport({ url, token }: { url: string; token: string }): P
         })
       })
       const fail = (error: Error) => {
-        clearTimeout(timer)
+        deadline.clear()
         reject(error)
       }
-      const timer = setTimeout(() => sent.destroy(new Late(timeoutMs)), timeoutMs)
+      const deadline = startDeadline(timeoutMs, () => sent.destroy(new Late(timeoutMs)))
       sent.on('error', fail)
       sent.end(text)
     })
+}
+
+/**
+ * Calls `giveUp` after `timeoutMs`, unless it is cleared. Node runs timers before it reads sockets:
+ * in a process that was busy or frozen past the deadline, an answer that came in time is still
+ * unread. So the sockets are read once more before the request is given up.
+ */
+function startDeadline(timeoutMs: number, giveUp: () => void): { clear(): void } {
+  let lastRead: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => {
+    lastRead = setImmediate(giveUp)
+  }, timeoutMs)
+  return {
+    clear() {
+      clearTimeout(timer)
+      clearImmediate(lastRead)
+    },
+  }
 }
 
 function readAnswer(status: number, body: string): unknown {

@@ -6,7 +6,8 @@ import { headerKind } from './headers.ts'
 /** The largest answer an origin-side function may generate, headers included. */
 const limitBytes = 1024 * 1024
 
-type Prepared = { status: number; headers: string[]; body: Buffer }
+/** `body` in latin1, byte for byte: Node sends a text in one piece with the headers. */
+type Prepared = { status: number; headers: string[]; body: string }
 
 // Frozen answers are shared by all viewers: they are serialised once.
 const prepared = new WeakMap<CloudFrontResultResponse, Prepared>()
@@ -22,14 +23,14 @@ export function writeEdgeAnswer(response: ServerResponse, answer: CloudFrontResu
     if (Object.isFrozen(answer)) prepared.set(answer, ready)
   }
   response.writeHead(ready.status, ready.headers)
-  response.end(ready.body)
+  response.end(ready.body, 'latin1')
 }
 
 function prepare(answer: CloudFrontResultResponse): Prepared {
   const { status, body } = generatedContent(answer)
   const headers = flat(answer.headers ?? {})
   headers.push('content-length', String(body.length), ...generated)
-  return { status, headers, body }
+  return { status, headers, body: body.toString('latin1') }
 }
 
 /**

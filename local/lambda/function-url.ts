@@ -39,7 +39,7 @@ export async function startFunctionUrl(
       const event = urlEvent(request, body, `${fn.name}.lambda-url.local`, `${fn.name}-${requests}`)
       const result = urlResponse(await invoke(fn, event))
       if (result === undefined) throw new Error(`${fn.name} returned an invalid HTTP response`)
-      response.writeHead(result.status, [...result.headers, 'content-length', String(result.body.length)])
+      response.writeHead(result.status, [...result.headers, 'content-length', String(result.bytes)])
       response.end(result.body)
     } catch (failure) {
       report(failure)

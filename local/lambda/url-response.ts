@@ -1,7 +1,11 @@
 /** Converts a handler's result into the HTTP answer of its function URL (payload format 2.0). */
 import * as z from 'zod/mini'
 
-export type UrlResponse = { status: number; headers: string[]; body: Buffer }
+/**
+ * A text stays a text: Node then sends it in one piece with the headers. `bytes` is the length of
+ * the body.
+ */
+export type UrlResponse = { status: number; headers: string[]; body: string | Buffer; bytes: number }
 
 const structured = z.object({
   statusCode: z.number(),
@@ -21,7 +25,7 @@ export const payloadLimitBytes = 6 * 1024 * 1024
  */
 export function urlResponse(result: unknown): UrlResponse | undefined {
   const response = isStructured(result) ? fromStructured(result) : fromValue(result)
-  return response !== undefined && response.body.length <= payloadLimitBytes ? response : undefined
+  return response !== undefined && response.bytes <= payloadLimitBytes ? response : undefined
 }
 
 function isStructured(result: unknown): boolean {
@@ -30,7 +34,8 @@ function isStructured(result: unknown): boolean {
 
 function fromValue(result: unknown): UrlResponse {
   const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')
-  return { status: 200, headers: ['content-type', 'application/json'], body: Buffer.from(text) }
+  const headers = ['content-type', 'application/json']
+  return { status: 200, headers, body: text, bytes: Buffer.byteLength(text) }
 }
 
 function fromStructured(result: unknown): UrlResponse | undefined {
@@ -45,5 +50,6 @@ function fromStructured(result: unknown): UrlResponse | undefined {
   }
   if (!hasType) pairs.push('content-type', 'application/json')
   for (const cookie of cookies) pairs.push('set-cookie', cookie)
-  return { status: statusCode, headers: pairs, body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') }
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body
+  return { status: statusCode, headers: pairs, body: content, bytes: Buffer.byteLength(content) }
 }

@@ -40,7 +40,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
       { token: settings.readerToken, rules: readerRights },
       { token: settings.writerToken, rules: writerRights },
     ],
-    strict: settings.strict,
+    strict: settings.checkScriptKeys,
   })
   const aws = await startAws(dataDir === undefined ? {} : { dataDir })
   const faults = {

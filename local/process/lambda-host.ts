@@ -7,6 +7,7 @@ import { type FunctionName, functionTimeoutSeconds } from '../../system/function
 import type { LoadedFunction } from '../lambda/invoke.ts'
 import { loadFunction } from '../lambda/load.ts'
 import { serveParent } from './rpc.ts'
+import { sampleWork } from './work-samples.ts'
 
 type Stoppable = { stop(): Promise<void> }
 
@@ -18,17 +19,30 @@ export type LambdaHost = {
   report(failure: unknown): void
 }
 
-/** Serves `methods`, and a count of invocations, to the main process. */
-export function startLambdaHost(methods: Record<string, (params: unknown) => Promise<unknown>>): LambdaHost {
+/**
+ * Serves `methods`, a count of invocations and samples of the work to the main process.
+ * `clientOwner` is `deployed` where the functions alone call other services.
+ */
+export function startLambdaHost(
+  methods: Record<string, (params: unknown) => Promise<unknown>>,
+  clientOwner?: 'deployed',
+): LambdaHost {
   const loaded: LoadedFunction[] = []
   const started: Stoppable[] = []
+  let sampling: ReturnType<typeof sampleWork> | undefined
 
   const countInvocations = async (): Promise<Record<string, number>> =>
     Object.fromEntries(loaded.map(({ name, invocations }) => [name, invocations]))
+  const startSampling = async (): Promise<null> => {
+    sampling = sampleWork(clientOwner)
+    await sampling
+    return null
+  }
+  const stopSampling = async () => (await sampling)?.stop()
   const leave = async () => {
     await Promise.all(started.map((part) => part.stop()))
   }
-  serveParent({ ...methods, countInvocations }, leave)
+  serveParent({ ...methods, countInvocations, startSampling, stopSampling }, leave)
 
   return {
     enter(dist, environment) {

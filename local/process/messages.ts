@@ -19,7 +19,7 @@ export const cloudSettings = z.object({
   gateToken: z.string(),
   readerToken: z.string(),
   writerToken: z.string(),
-  strict: z.boolean(),
+  checkScriptKeys: z.boolean(),
   dataDir: z.optional(z.string()),
   siteDirs: z.array(z.string()),
   visibilitySeconds: z.number(),

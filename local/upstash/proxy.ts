@@ -22,8 +22,8 @@ export type UpstashProxyOptions = {
   /** 0, the default, takes a free port. */
   port?: number
   /**
-   * Rejects keys that a flagged script did not declare, as Upstash does; off only where timings are
-   * compared.
+   * Rejects keys that a flagged script did not declare, as Upstash does: on in tests, off where time
+   * counts.
    */
   strict: boolean
 }

@@ -245,6 +245,7 @@ async function signingStack(): Promise<Stack> {
     setFault: notHere,
     payments: { behave: notHere },
     edge: { settings: {}, forward: notHere },
+    sampleWork: notHere,
     runSchedule: notHere,
     stop: notHere,
   }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen } from '../../local/listen.ts'
 import { connectRedis } from '../../redis/client.ts'
@@ -223,6 +225,51 @@ describe.each(clients)('%s', (_name, connect) => {
       expect(await reserve(redis, aPurchase(sale, 1))).toMatchObject({ kind: 'repeat', remaining: 8 })
     } finally {
       await listening.stop()
+    }
+  })
+})
+
+/**
+ * A server in a thread of its own. It reports each request with a message, and answers it when
+ * `turn[0]` is set; `turn[1]` is set when the answer has left.
+ */
+const answersWhenAsked = `
+  const { createServer } = require('node:http')
+  const { parentPort, workerData: { turn, body } } = require('node:worker_threads')
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      parentPort.postMessage('received')
+      Atomics.wait(turn, 0, 0)
+      response.end(body)
+      response.on('finish', () => {
+        Atomics.store(turn, 1, 1)
+        Atomics.notify(turn, 1)
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+`
+
+describe.each(clients)('%s in a busy process', (_name, connect) => {
+  it('takes an answer that came before its deadline and was read after it (I6)', async () => {
+    const body = connect === connectGate ? '[{"result":"kept"}]' : '{"result":"kept"}'
+    const turn = new Int32Array(new SharedArrayBuffer(12))
+    const worker = new Worker(answersWhenAsked, { eval: true, workerData: { turn, body } })
+    try {
+      const [port] = await once(worker, 'message')
+      const timeoutMs = 300
+      const redis = connect({ url: `http://127.0.0.1:${port}`, token: secret, timeoutMs })
+      const received = once(worker, 'message')
+      const asked = command(redis, ['GET', 'x'])
+      await received
+      // From here on this process is blocked, until the answer has come and the deadline has passed.
+      Atomics.store(turn, 0, 1)
+      Atomics.notify(turn, 0)
+      Atomics.wait(turn, 1, 0)
+      Atomics.wait(turn, 2, 0, timeoutMs)
+      await expect(asked).resolves.toBe('kept')
+    } finally {
+      await worker.terminate()
     }
   })
 })

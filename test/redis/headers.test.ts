@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { type Listening, listen } from '../../local/listen.ts'
+import { keysOf } from '../../local/upstash/key-positions.ts'
 import { addStock, addStockCodes } from '../../redis/add-stock.ts'
 import { admit, admitCodes } from '../../redis/admit.ts'
 import { claim, claimCodes as tapCodes } from '../../redis/claim.ts'
@@ -216,6 +217,16 @@ describe.each(names)('%s.lua', (name) => {
     expect(script.order).toEqual([...oneTo(script.keys.length), ...oneTo(script.args.length)])
     expect(indicesIn(script.body, 'KEYS')).toEqual(oneTo(script.keys.length))
     expect(indicesIn(script.body, 'ARGV')).toEqual(oneTo(script.args.length))
+  })
+
+  it('gives Redis only keys that it declares, as key locking requires', () => {
+    const calls = [...script.body.matchAll(/call\(([^()]*)/g)]
+    expect(calls).not.toEqual([])
+    for (const [call, text = ''] of calls) {
+      const [command = '', ...rest] = text.split(/,\s*/)
+      const keys = keysOf([command.slice(1, -1), ...rest])?.filter((key) => !/^keys\[\d\]$/i.test(key))
+      expect([call, keys]).toEqual([call, []])
+    }
   })
 
   it('documents the fields that it reads and writes', () => {
