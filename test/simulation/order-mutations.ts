@@ -66,11 +66,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'returns units without a hold (O9)',
-    scripts: edited(
-      'release',
-      "order .. '=0'\n",
-      "order .. '=0'\n    count, units = count + 1, units + 1\n",
-    ),
+    scripts: edited('release', "order .. '=0'\n", "order .. '=0'\n    count, units = count + 1, units + 1\n"),
   },
   {
     name: 'does not record whose units it returned (I5)',
