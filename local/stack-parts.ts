@@ -88,7 +88,12 @@ export function createSecrets() {
 export function startServices(
   { cloud, redis, dynamoDb }: Programs,
   secrets: Secrets,
-  options: { dataDir?: string; checkScriptKeys?: boolean; visibilitySeconds?: number },
+  options: {
+    dataDir?: string
+    checkScriptKeys?: boolean
+    visibilitySeconds?: number
+    tableLatencyMs?: number
+  },
 ): Promise<CloudAddresses> {
   const settings: CloudSettings = {
     redis: { host: redis.host, port: redis.port, ...(redis.login && { login: redis.login }) },
@@ -101,6 +106,7 @@ export function startServices(
     ...(options.dataDir && { dataDir: join(options.dataDir, 'aws') }),
     siteDirs: [join(dist, 'site'), join(dist, 'local')],
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
+    ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
   }
   return cloud.call('start', settings, cloudAddresses)
 }

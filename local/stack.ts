@@ -54,6 +54,11 @@ export type StackOptions = {
    */
   visibilitySeconds?: number
   /**
+   * Every answer of DynamoDB takes at least this long, and overlapping transactions are cancelled
+   * as in the cloud. Without it they wait for each other.
+   */
+  tableLatencyMs?: number
+  /**
    * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first
    * page, and on demand: a test that checks the result of one run needs it to be the only one.
    * Default true.

@@ -8,25 +8,34 @@ import { forgetRunning, noteRunning } from '../cli/running.ts'
 import { PortTaken } from './listen.ts'
 import { type Stack, startStack } from './stack.ts'
 
-const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR]
+const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-latency MS]
 
   --port N     the port of the shop (default 8787)
   --no-demo    start without demo sales
   --data DIR   keep sales, orders and sign-ins in DIR (default: everything is deleted on exit)
+  --table-latency MS
+               answer from DynamoDB after MS milliseconds at least, and cancel overlapping
+               transactions as in the cloud (default: they wait for each other)
 
   Set REDIS_URL, REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.`
 
-type Options = { port: number; demo: boolean; dataDir: string | undefined }
+type Options = {
+  port: number
+  demo: boolean
+  dataDir: string | undefined
+  tableLatencyMs: number | undefined
+}
 
 class UsageError extends Error {}
 
 function readOptions(args: string[]): Options | 'help' {
-  let values: { port?: string; demo?: boolean; data?: string; help?: boolean }
+  let values: { port?: string; demo?: boolean; data?: string; 'table-latency'?: string; help?: boolean }
   try {
     const options = {
       port: { type: 'string' },
       demo: { type: 'boolean' },
       data: { type: 'string' },
+      'table-latency': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     } as const
     values = parseArgs({ args, options, allowNegative: true }).values
@@ -36,7 +45,12 @@ function readOptions(args: string[]): Options | 'help' {
   if (values.help) return 'help'
   const port = Number(values.port ?? 8787)
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError('--port must be 0 to 65535.')
-  return { port, demo: values.demo ?? true, dataDir: values.data }
+  const latency = values['table-latency']
+  const tableLatencyMs = latency === undefined ? undefined : Number(latency)
+  if (tableLatencyMs !== undefined && !(Number.isInteger(tableLatencyMs) && tableLatencyMs >= 0)) {
+    throw new UsageError('--table-latency must be milliseconds, 0 or more.')
+  }
+  return { port, demo: values.demo ?? true, dataDir: values.data, tableLatencyMs }
 }
 
 async function main(): Promise<void> {
@@ -70,6 +84,7 @@ async function main(): Promise<void> {
     demo: options.demo,
     checkScriptKeys: false,
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
     progress: ready,
     died: () => end(1),
   })

@@ -3,14 +3,17 @@
  * each service that functions call. A process of its own, so that front and services share the
  * machine's cores.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { maxReceives, type QueueName } from '../../system/queues.ts'
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws.ts'
+import { startDistantTable } from '../distant-table.ts'
 import { startFaultFront } from '../fault-front.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import type { Breakable } from '../fault-switch.ts'
 import { type FaultTarget, faultRequest } from '../faults.ts'
+import type { Listening } from '../listen.ts'
 import { loopback } from '../ports.ts'
 import { resources } from '../resources.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
@@ -22,6 +25,7 @@ import { uploadSite } from './upload-site.ts'
 type Parts = {
   upstash: UpstashProxy
   aws: Aws
+  distant: Listening | undefined
   faults: Record<Exclude<FaultTarget, 'origin'>, Breakable>
 }
 
@@ -29,7 +33,7 @@ let parts: Parts | undefined
 
 async function start(params: unknown): Promise<CloudAddresses> {
   const settings = cloudSettings.parse(params)
-  const { redis, dynamoDb, dataDir } = settings
+  const { redis, dynamoDb, dataDir, tableLatencyMs } = settings
   const upstash = await startUpstashProxy({
     redisHost: redis.host,
     redisPort: redis.port,
@@ -43,13 +47,21 @@ async function start(params: unknown): Promise<CloudAddresses> {
     strict: settings.checkScriptKeys,
   })
   const aws = await startAws(dataDir === undefined ? {} : { dataDir })
+  const distant =
+    tableLatencyMs === undefined
+      ? undefined
+      : await startDistantTable({
+          target: dynamoDb,
+          delay: () => sleep(tableLatencyMs),
+        })
+  const table = distant === undefined ? dynamoDb : { host: loopback, port: distant.port }
   const faults = {
     redis: await startFaultFront({ server: upstash.server }),
     gate: await startFaultFront({ server: upstash.server }),
     sqs: await startFaultFront({ server: aws.server }),
-    dynamodb: await startFaultProxy({ targetHost: dynamoDb.host, targetPort: dynamoDb.port }),
+    dynamodb: await startFaultProxy({ targetHost: table.host, targetPort: table.port }),
   }
-  parts = { upstash, aws, faults }
+  parts = { upstash, aws, distant, faults }
 
   aws.createBucket(resources.bucket)
   const throughFaults = (name: keyof typeof faults) => `http://${loopback}:${faults[name].port}`
@@ -99,9 +111,9 @@ async function setFault(params: unknown): Promise<void> {
 
 async function leave(): Promise<void> {
   if (parts === undefined) return
-  const { upstash, aws, faults } = parts
+  const { upstash, aws, distant, faults } = parts
   await Promise.all(Object.values(faults).map((proxy) => proxy.stop()))
-  await Promise.all([upstash.stop(), aws.stop()])
+  await Promise.all([upstash.stop(), aws.stop(), distant?.stop()])
 }
 
 serveParent({ start, setFault }, leave)

@@ -23,6 +23,7 @@ export const cloudSettings = z.object({
   dataDir: z.optional(z.string()),
   siteDirs: z.array(z.string()),
   visibilitySeconds: z.number(),
+  tableLatencyMs: z.optional(z.number()),
 })
 
 /** `url` leads through the fault proxy, `directUrl` bypasses it. */
