@@ -1,12 +1,13 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * recover [--json]`: comparative measurements, all of them when none is named. Exit code 1 when one missed
- * its target.
+ * contention|recover [--json]`: comparative measurements, all of them when none is named. Exit code
+ * 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
 import { build } from '../build.ts'
 import { measureBundles } from './bundles.ts'
 import { measureCold } from './cold.ts'
+import { measureContention } from './contention.ts'
 import { measureDeducting } from './deducting.ts'
 import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
@@ -31,6 +32,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   packets: measurePackets,
   path: measurePath,
   writer: measureWriter,
+  contention: measureContention,
   recover: measureRecover,
 }
 
