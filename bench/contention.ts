@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseOrderId, parseSaleId, parseShopperId } from '../core/ids.ts'
 import type { Order } from '../core/order.ts'
+import { bookInParts } from '../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../functions/orders/commit.ts'
 import { fullBatch, type OrderEntry } from '../functions/orders/order-entry.ts'
 import { contendedTable } from './contention/contended-table.ts'
@@ -55,7 +56,7 @@ async function sell(latencyMs: number): Promise<Sold> {
   const deadline = Date.now() + patienceMs
   const write = async () => {
     const ports = {
-      book: table.book,
+      book: bookInParts({ ...table, random: Math.random }),
       clock: Date.now,
       sleep: (milliseconds: number) => sleep(milliseconds),
       meter: {
@@ -79,7 +80,7 @@ async function sell(latencyMs: number): Promise<Sold> {
 const ignore = () => {}
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
-function ordersOfOneSale() {
+export function ordersOfOneSale() {
   const saleId = parseSaleId('contended')
   if (saleId === undefined) throw new Error('the id of the sale is invalid')
   const entries = Array.from({ length: stock }, (_, number) => entryOf(saleId, number))

@@ -58,7 +58,8 @@ export type HistoryEntry = { at: number; what: string; status: OrderStatus }
  * Times are epoch ms; `amount` is in minor units of `currency`. `payBy` is the time shown to the
  * shopper; `cancelAt` is later while a payment is under way. `refunds` has at most one entry per
  * payment. `coupons` are the codes of an order of coupons, one per unit; an ended order keeps them,
- * so that void codes are known. `history` only grows, and its length is the revision of the order.
+ * so that void codes are known. `capPart` is the part of the sale's cap that counts its units, where
+ * it is not the first. `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId
@@ -76,6 +77,7 @@ export type Order = {
   payment?: Payment
   refunds?: readonly OrderRefund[]
   coupons?: readonly CouponCode[]
+  capPart?: number
   history: readonly HistoryEntry[]
 }
 

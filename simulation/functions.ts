@@ -3,6 +3,7 @@
  * as a step of the simulation. The memory of a handler is that of its simulated environment.
  */
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
+import { bookInParts } from '../functions/orders/book-in-parts.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
 import { acknowledgeClaims } from '../redis/claims.ts'
 import { acknowledge } from '../redis/outbox.ts'
@@ -39,7 +40,11 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...common(),
     })),
     writeOrders: openEnvironments(simulation, 'writer', limitMs, () => ({
-      book: table.book,
+      book: bookInParts({
+        book: table.book,
+        capParts: table.capParts,
+        random: simulation.random.fraction,
+      }),
       offers: rememberOffers(table.sales),
       drawCoupons,
       deadLetters: queues.rejectedOrders,

@@ -4,14 +4,20 @@
  * writers wait for.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { firstCapPart } from '../../core/cap-part.ts'
 import type { SaleId } from '../../core/ids.ts'
+import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook } from '../../functions/orders/commit.ts'
 import type { OrderEntry } from '../../functions/orders/order-entry.ts'
-import { buyerKey, capKey, type ItemKey, orderKey } from '../../functions/stores/table.ts'
+import { buyerKey, capPartKey, type ItemKey, orderKey } from '../../functions/stores/table.ts'
 import { trackOverlapping } from '../../local/overlapping.ts'
 import { memoryTable } from '../../simulation/memory/order-table.ts'
 
-export type ContendedTable = { book: OrderBook; sold: (saleId: SaleId) => Promise<number> }
+export type ContendedTable = {
+  book: OrderBook
+  capParts: CapParts
+  sold: (saleId: SaleId) => Promise<number>
+}
 
 /** A table with one sale. */
 export async function contendedTable(
@@ -36,14 +42,29 @@ export async function contendedTable(
 
   return {
     book: { write: (chunk) => transaction(itemsOf(chunk), () => table.write(chunk)) },
+    capParts: {
+      async look(saleId) {
+        await sleep(latencyMs)
+        return table.capParts.look(saleId)
+      },
+      lookAtOnce: () => {
+        throw new Error('no order of the measurement is over the cap')
+      },
+      move: (saleId, units) => {
+        const items = [...units.keys()].map((part) => capPartKey(saleId, part))
+        return transaction(items, () => table.capParts.move(saleId, units))
+      },
+    },
     sold: table.sold,
   }
 }
 
 function itemsOf(chunk: readonly OrderEntry[]): ItemKey[] {
-  const caps = new Set(chunk.map(({ order }) => order.saleId))
+  const saleId = chunk[0]?.order.saleId
+  if (saleId === undefined) return []
+  const parts = new Set(chunk.map(({ order }) => order.capPart ?? firstCapPart))
   return [
-    ...[...caps].map((saleId) => capKey(saleId)),
+    ...[...parts].map((part) => capPartKey(saleId, part)),
     ...chunk.flatMap(({ order }) => [orderKey(order.orderId), buyerKey(order.saleId, order.shopperId)]),
   ]
 }

@@ -3,9 +3,9 @@
  * as a whole; when it is refused, the reasons name the entries at fault, the caller removes them,
  * and the others are tried again.
  *
- * Every transaction of a sale updates the sale's one cap item, and DynamoDB cancels one of two that
- * overlap there. A queue's consumer runs at least two writers, so conflicts are routine: the
- * cancelled one is retried after a random pause, as long as its invocation has time.
+ * Every transaction of a sale updates its cap, and DynamoDB cancels one of two that overlap at an
+ * item. A queue's consumer runs at least two writers, so conflicts are routine: the cancelled one
+ * is retried after a random pause, as long as its invocation has time.
  */
 import { retry } from './retry.ts'
 import type { Telemetry } from './telemetry.ts'

@@ -12,7 +12,8 @@ import type { OrderEntry } from './order-entry.ts'
 
 /**
  * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice. An
- * order that is already written is only in `duplicates`.
+ * order that is already written is only in `duplicates`. With nothing named, the same orders can be
+ * tried again at once.
  */
 export type CommitRefusal = {
   kind: 'refused'
@@ -23,7 +24,10 @@ export type CommitRefusal = {
 
 export type Written = Committed<CommitRefusal>
 
-/** One transaction: all of the chunk or nothing. Rejected orders use neither cap nor limit. */
+/**
+ * One transaction: all of the chunk or nothing. Rejected orders use neither cap nor limit. The
+ * others take their units from the part of the cap that they name, all of a sale from the same.
+ */
 export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Written> }
 
 export type CommitPorts = { book: OrderBook } & GroupPorts

@@ -17,7 +17,7 @@ export type OrderEntry = {
 }
 
 /** An order costs two items (itself and its buyer's total), each sale one (its cap). */
-const itemsPerOrder = 2
+export const itemsPerOrder = 2
 const itemsPerSale = 1
 
 /** Orders of one sale that fill one transaction: 49. The batch size of the queue's event source. */

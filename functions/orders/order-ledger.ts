@@ -34,11 +34,10 @@ export type Changed =
   | { kind: 'stale'; orderIds: ReadonlySet<OrderId> }
 
 /**
- * Most orders of one `change` call when all are of one sale: four items each (order, buyer,
- * release, one refund), its cap and the event are 98 of the 100 items of a transaction. A call with
- * several sales fits fewer orders.
+ * Most orders of one `change` call: five items each (order, buyer, release, one refund, its part of
+ * the cap) and the event are 96 of the 100 items of a transaction.
  */
-export const maxChanges = 24
+export const maxChanges = 19
 
 /** Strongly consistent reads. All throw when the table is unavailable. */
 export type OrderLedger = {

@@ -7,6 +7,7 @@ import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { withoutRepeats } from '../sales/publishing/shopfront.ts'
 import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
+import { dynamoCapParts } from '../stores/cap-parts.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadlines } from '../stores/deadlines.sqs.ts'
@@ -15,6 +16,7 @@ import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
+import { bookInParts } from './book-in-parts.ts'
 import { newCoupons } from './coupon-codes.ts'
 import { rememberOffers } from './offers.memory.ts'
 import { writeOrders } from './write-orders.ts'
@@ -36,7 +38,11 @@ const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {
-  book: dynamoOrderBook(stores.table),
+  book: bookInParts({
+    book: dynamoOrderBook(stores.table),
+    capParts: dynamoCapParts(stores.table),
+    random: Math.random,
+  }),
   offers: rememberOffers(dynamoSales(stores.table)),
   drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),

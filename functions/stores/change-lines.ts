@@ -3,6 +3,7 @@
  * the buyers' totals and the releases; the counts of paid orders; refunds; and the event that
  * caused it.
  */
+import { firstCapPart } from '../../core/cap-part.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
@@ -91,17 +92,23 @@ function orderLines(TableName: string, { from, to, refund }: OrderChange): Chang
   return [order, ...gone, { kind: 'unconditional', item: { Update: refundUpdate(TableName, due) } }]
 }
 
-/** Totals of one sale's orders. An item may appear only once, so a buyer's orders are one. */
+/**
+ * Totals of one sale's orders. An item may appear only once, so the orders of a buyer are one, and
+ * so are those of a part of the cap.
+ */
 function unitLines(
   TableName: string,
   saleId: SaleId,
   orders: readonly Order[],
   capped: boolean,
 ): ChangeLine[] {
-  const units = { quantity: unitsOf(orders), orders: orders.length, capped }
+  const byPart = Map.groupBy(orders, ({ capPart = firstCapPart }) => capPart)
   const byBuyer = Map.groupBy(orders, ({ shopperId }) => shopperId)
   return [
-    { kind: 'cap', saleId, capped, item: giveBackToCap(TableName, saleId, units) },
+    ...[...byPart].map(([part, sold]): ChangeLine => {
+      const units = { part, quantity: unitsOf(sold), orders: sold.length, capped }
+      return { kind: 'cap', saleId, capped, item: giveBackToCap(TableName, saleId, units) }
+    }),
     ...[...byBuyer].map(([shopperId, bought]): ChangeLine => {
       const item = giveBackOfBuyer(TableName, { saleId, shopperId }, unitsOf(bought))
       return { kind: 'buyer', saleId, item }

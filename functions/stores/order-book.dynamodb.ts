@@ -1,12 +1,14 @@
 /**
- * One DynamoDB transaction per chunk: every order, its buyer's total, and one cap update per sale.
+ * One DynamoDB transaction per chunk: every order, its buyer's total, and one update for each part
+ * of a cap that orders sell from.
  * The conditions decide I1 and I3; on failure the reasons come in the order of the items.
  */
+import { firstCapPart } from '../../core/cap-part.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { CommitRefusal, OrderBook } from '../orders/commit.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { takeForBuyer } from './buyer-item.ts'
-import { type CapUnits, takeFromCap } from './cap-item.ts'
+import { type TakenUnits, takeFromCap } from './cap-item.ts'
 import { type CancellationReason, conditionFailed, type Table } from './dynamodb.ts'
 import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.dynamodb.ts'
@@ -14,7 +16,7 @@ import { attempt, type TransactionItem } from './transaction.ts'
 
 /** Which order an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
-  | { kind: 'cap'; saleId: SaleId }
+  | { kind: 'cap'; saleId: SaleId; part: number }
   | { kind: 'order' | 'buyer' | 'release'; orderId: OrderId }
 )
 
@@ -32,17 +34,20 @@ export function dynamoOrderBook(table: Table): OrderBook {
   }
 }
 
-/** One update per sale, because an item may appear only once. */
+/** One update per part, because an item may appear only once. */
 function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
-  const wanted = new Map<SaleId, CapUnits>()
+  const wanted = new Map<string, TakenUnits & { saleId: SaleId }>()
   for (const { order, capped } of chunk) {
     if (order.status === 'rejected') continue
-    const { quantity, orders } = wanted.get(order.saleId) ?? { quantity: 0, orders: 0 }
-    wanted.set(order.saleId, { quantity: quantity + order.quantity, orders: orders + 1, capped })
+    const { saleId, capPart: part = firstCapPart } = order
+    const key = `${saleId}#${part}`
+    const { quantity, orders } = wanted.get(key) ?? { quantity: 0, orders: 0 }
+    wanted.set(key, { saleId, part, quantity: quantity + order.quantity, orders: orders + 1, capped })
   }
-  return [...wanted].map(([saleId, units]) => ({
+  return [...wanted.values()].map(({ saleId, ...units }) => ({
     kind: 'cap',
     saleId,
+    part: units.part,
     item: takeFromCap(TableName, saleId, units),
   }))
 }
@@ -67,7 +72,7 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
   lines.forEach((line, index) => {
     const reason = reasons[index]
     if (!conditionFailed(reason)) return
-    if (line.kind === 'cap') caps.set(line.saleId, remainingOf(line.saleId, reason))
+    if (line.kind === 'cap') caps.set(line.saleId, remainingOf(line, reason))
     else if (line.kind === 'order') duplicates.add(line.orderId)
     else if (!duplicates.has(line.orderId)) overLimit.add(line.orderId)
   })
@@ -75,9 +80,14 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
 }
 
 /**
- * The units left in the cap that refused. A missing cap was never warmed, which is a fault of ours.
+ * The units left in the part that refused; a further part that does not exist yet has none. A
+ * missing cap was never warmed, which is a fault of ours.
  */
-function remainingOf(saleId: SaleId, reason: CancellationReason | undefined): number {
+function remainingOf(
+  { saleId, part }: { saleId: SaleId; part: number },
+  reason: CancellationReason | undefined,
+): number {
+  if (reason?.Item === undefined && part !== firstCapPart) return 0
   const remaining = Number(reason?.Item?.remaining?.N)
   if (!Number.isSafeInteger(remaining)) throw new Error(`the cap of ${saleId} is missing or not a number`)
   return remaining

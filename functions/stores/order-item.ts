@@ -1,5 +1,6 @@
 /** An order as an item of the table and back. */
 import * as z from 'zod/mini'
+import { capPartCount } from '../../core/cap-part.ts'
 import { readCoupon } from '../../core/coupon.ts'
 import { parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
 import {
@@ -72,6 +73,7 @@ const storedOrder = z.object({
     ),
   ),
   coupons: z.optional(coupons),
+  capPart: z.optional(whole(1, capPartCount - 1)),
   history: z.array(z.pipe(z.pipe(text, z.transform(wordsOfStep)), step), 'must be a list'),
 })
 

@@ -1,10 +1,10 @@
 /** The table's data of a whole sale: its cap, and all its orders. */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
 import { parse } from '../../core/parse.ts'
 import type { ListedOrder, Redrives, SaleOrders } from '../orders/order-ledger.ts'
-import { readCap } from './cap-item.ts'
+import { readCapParts } from './cap-item.ts'
+import { readCapItems } from './cap-parts.dynamodb.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { storedFacts } from './order-item.ts'
 import { partPages } from './partitions.ts'
@@ -21,12 +21,10 @@ const onlyListed = {
 }
 
 export function dynamoSaleOrders(table: Table): SaleOrders {
-  const { client, name } = table
   return {
     async totals(saleId) {
-      const get = new GetCommand({ TableName: name, Key: capKey(saleId), ConsistentRead: true })
-      const { Item } = await client.send(get)
-      return Item === undefined ? undefined : readCap(Item)
+      const items = await readCapItems(table, saleId)
+      return items.length === 0 ? undefined : readCapParts(items)
     },
     pages: (saleId) => pagesOf(table, saleId),
   }

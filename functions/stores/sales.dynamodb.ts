@@ -3,17 +3,20 @@
  * transaction.
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { changeOfParts, firstCapPart, unitsPerCapPart } from '../../core/cap-part.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { CapChange, SaleBook, Saved } from '../sales/sale-book.ts'
+import { retry } from '../lib/retry.ts'
+import type { SaleBook, Saved } from '../sales/sale-book.ts'
 import { auditPut } from './audit.dynamodb.ts'
 import { readBatch } from './batch.ts'
-import { addToCap, openCap } from './cap-item.ts'
+import { addToParts, openCap } from './cap-item.ts'
+import { hasAtMost, readUnits } from './cap-parts.dynamodb.ts'
 import type { Table } from './dynamodb.ts'
 import { readList, readListPage } from './list.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
-import { archivedSalesList, capKey, readSalePlace, saleKey, salePlace, salesList } from './table.ts'
-import { type TransactionItem, transact } from './transaction.ts'
+import { archivedSalesList, capPartKeys, readSalePlace, saleKey, salePlace, salesList } from './table.ts'
+import { maxTries, type TransactionItem, transact } from './transaction.ts'
 
 /** Those of the sales, in one batched read for up to 100. */
 export function dynamoSalesById(table: Table): (saleIds: readonly SaleId[]) => Promise<readonly Sale[]> {
@@ -32,13 +35,24 @@ export function dynamoSales(table: Table): SaleBook {
     return (await client.send(get)).Item
   }
 
-  const save = async (items: readonly (TransactionItem | undefined)[]): Promise<Saved> => {
-    const written = await transact(
-      table,
-      items.filter((item) => item !== undefined),
-    )
-    return written === 'written' ? 'saved' : 'conflict'
-  }
+  const save = async (items: readonly TransactionItem[]): Promise<Saved> =>
+    (await transact(table, items)) === 'written' ? 'saved' : 'conflict'
+
+  /**
+   * Saves a sale and changes its cap by `delta`. Units move and are sold meanwhile, so a refusal of
+   * a part is no conflict: that is a sale of another revision, or a cap that has too few units.
+   */
+  const saveWithUnits = (saleId: SaleId, seen: number, items: readonly TransactionItem[], delta: number) =>
+    retry<Saved>(async (tries) => {
+      const units = await readUnits(table, saleId)
+      const change = units && changeOfParts(units, delta, unitsPerCapPart)
+      if (change !== undefined) {
+        if ((await save([...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
+        if ((await read(saleId))?.revision !== seen) return 'conflict'
+      } else if (units === undefined || (await hasAtMost(table, saleId, -delta - 1))) return 'conflict'
+      if (tries === maxTries) throw new Error(`the units of ${saleId} change too fast to be counted`)
+      return undefined
+    })
 
   return {
     async find(saleId) {
@@ -74,17 +88,22 @@ export function dynamoSales(table: Table): SaleBook {
         auditPut(name, audit),
       ]),
 
-    save: (seen, next, { audit, cap }) =>
-      save([
+    save(seen, next, { audit, cap }) {
+      const { saleId, kind } = next.sale
+      const items = [
         salePut(name, saleItem({ ...next, revision: seen + 1 }), seen),
-        audit === undefined ? undefined : auditPut(name, audit),
-        cap === undefined ? undefined : capChange(name, next.sale.saleId, cap),
-      ]),
+        ...(audit === undefined ? [] : [auditPut(name, audit)]),
+      ]
+      if (cap === undefined) return save(items)
+      if (cap.kind === 'open') return save([...items, ...openCap(name, saleId, cap)])
+      if (kind === 'red-packet') return save([...items, ...addToParts(name, saleId, inFirstPart(cap.delta))])
+      return saveWithUnits(saleId, seen, items, cap.delta)
+    },
 
     remove: ({ revision, ...record }, audit) =>
       save([
         salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),
-        { Delete: { TableName: name, Key: capKey(record.sale.saleId) } },
+        ...capPartKeys(record.sale.saleId).map((Key) => ({ Delete: { TableName: name, Key } })),
         auditPut(name, audit),
       ]),
   }
@@ -102,9 +121,4 @@ function salePut(TableName: string, Item: Record<string, unknown>, seen: number)
   }
 }
 
-/** The cap counts what may still be written, so that its condition needs no other item. */
-function capChange(TableName: string, saleId: SaleId, change: CapChange): TransactionItem {
-  return change.kind === 'open'
-    ? openCap(TableName, saleId, change)
-    : addToCap(TableName, saleId, change.delta)
-}
+const inFirstPart = (units: number) => new Map([[firstCapPart, units]])

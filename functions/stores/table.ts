@@ -7,6 +7,8 @@
  *   SALE#<saleId>               CAP             `remaining` (absent: unlimited), and of standing
  *                                               orders `sold`, `orders`; of red packets also
  *                                               `budget`, `claimed`, in the end `closedAt`
+ *   SALE#<saleId>               CAP#<part>      a further part of the cap: `remaining`, `sold`,
+ *                                               `orders` like the first
  *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
  *                                               follow: a secret
  *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, in parts
@@ -29,6 +31,7 @@
  * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and
  * refunds by time, the due ones apart from the done.
  */
+import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
 import {
   type OrderId,
   orderIdLetters,
@@ -46,7 +49,14 @@ export type ListKey = { listPk: string; listSk: string }
 export const listIndex = 'list'
 
 export const saleKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SALE' })
-export const capKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'CAP' })
+export const capKey = (saleId: SaleId): ItemKey => capPartKey(saleId, firstCapPart)
+export const capPartKey = (saleId: SaleId, part: number): ItemKey => ({
+  pk: `SALE#${saleId}`,
+  sk: part === firstCapPart ? 'CAP' : `CAP#${part}`,
+})
+/** The parts of a cap, in their order. */
+export const capPartKeys = (saleId: SaleId): ItemKey[] =>
+  Array.from({ length: capPartCount }, (_, part) => capPartKey(saleId, part))
 export const seedKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SEED' })
 
 /**

@@ -59,7 +59,7 @@ export async function attempt(table: Table, items: readonly TransactionItem[]): 
 }
 
 /** The writers of a hot sale use its cap nearly all the time, so retry for at most a second. */
-const maxTries = 8
+export const maxTries = 8
 
 /**
  * Writes all items or, when a condition failed, none. A conflict with another transaction is

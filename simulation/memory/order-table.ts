@@ -3,10 +3,12 @@
  * Every call does all of its work at once when it is called, or none, so the caller controls the
  * order of conflicting calls.
  */
+import { firstCapPart, unitsPerCapPart } from '../../core/cap-part.ts'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { type FinalOrder, holdsUnits, type Order } from '../../core/order.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
 import type { CouponOrder, CouponOrders } from '../../functions/control/coupons-csv.ts'
+import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook, Written } from '../../functions/orders/commit.ts'
 import type { OrderEntry } from '../../functions/orders/order-entry.ts'
 import type {
@@ -29,8 +31,10 @@ import { type UnitCounters, unitCounters } from './unit-counters.ts'
 type Caps = {
   /** `budget` is the money of a sale of red packets. */
   openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<void>
-  /** A restock of a sale with a limited stock. */
-  addToCap: (saleId: SaleId, delta: number) => Promise<void>
+  /**
+   * A change of a limited stock. False when fewer units are left than are taken away.
+   */
+  addToCap: (saleId: SaleId, delta: number) => Promise<boolean>
   sold: (saleId: SaleId) => Promise<number>
   /** Closes the budget of red packets, unless more was credited than `seen`. */
   closeBudget: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
@@ -49,6 +53,7 @@ export type MemoryTable = OrderBook &
     paidOrders: PaidOrders
     couponOrders: CouponOrders
     claims: MemoryClaims
+    capParts: CapParts
     /** Makes the next `times` transactions conflict with another. */
     beBusy: (times: number) => void
     /** Transactions requested through `write`, including rejected ones. */
@@ -64,7 +69,7 @@ const pageSize = 100
 const parts = 'abcdefghijklmnopqrstuvwxyz234567'
 
 export function memoryTable(): MemoryTable {
-  return memoryTableWithConditions(creditConditions)
+  return memoryTableWith({})
 }
 
 /** Everything the table holds. `pass` throws while it is unavailable. */
@@ -79,10 +84,19 @@ type State = {
 
 type DueRefund = { refund: Refund; left: number }
 
-/** A table that credits claims under fewer conditions than it should. */
-export function memoryTableWithConditions(conditions: ReadonlySet<CreditCondition>): MemoryTable {
+/**
+ * `conditions`: credits claims under fewer conditions than it should. `unitsPerPart`: has caps of
+ * more parts than the real table.
+ */
+export function memoryTableWith({
+  conditions = creditConditions,
+  unitsPerPart = unitsPerCapPart,
+}: {
+  conditions?: ReadonlySet<CreditCondition>
+  unitsPerPart?: number
+}): MemoryTable {
   const light = outage('DynamoDB')
-  const units = unitCounters()
+  const units = unitCounters(unitsPerPart)
   const state: State = {
     orders: new Map(),
     units,
@@ -147,6 +161,7 @@ export function memoryTableWithConditions(conditions: ReadonlySet<CreditConditio
     releases: releasesIn(state),
     refunds: refundsIn(state),
     redrives: redrivesIn(state),
+    capParts: capPartsIn(state, meetsAnother),
   }
   return table
 }
@@ -268,6 +283,24 @@ function redrivesIn({ units, pass }: State): Redrives {
   }
 }
 
+function capPartsIn({ units, pass }: State, meetsAnother: () => boolean): CapParts {
+  const answer = async <T extends { kind: string }>(work: () => T) => {
+    try {
+      pass()
+    } catch (cause) {
+      return { kind: 'unavailable', cause } as const
+    }
+    return work()
+  }
+  const parts = (saleId: SaleId) => ({ kind: 'parts', units: units.parts(saleId) }) as const
+  const busy = { kind: 'busy' } as const
+  return {
+    look: (saleId) => answer(() => parts(saleId)),
+    lookAtOnce: (saleId) => answer(() => (meetsAnother() ? busy : parts(saleId))),
+    move: (saleId, moved) => answer(() => (meetsAnother() ? busy : { kind: units.move(saleId, moved) })),
+  }
+}
+
 function releaseDue({ releases }: State, { saleId, orderId, shopperId }: Order): void {
   releases.set(saleId, (releases.get(saleId) ?? new Map()).set(orderId, { orderId, shopperId }))
 }
@@ -291,18 +324,19 @@ function refusalOf(
   const duplicates = new Set<OrderId>()
   const overLimit = new Set<OrderId>()
   const short = new Map<SaleId, number>()
-  const wanted = new Map<SaleId, number>()
+  const wanted = new Map<string, { saleId: SaleId; part: number; units: number }>()
   for (const { order, limit } of chunk) {
-    const { orderId, saleId, shopperId, quantity, status } = order
+    const { orderId, saleId, shopperId, quantity, status, capPart: part = firstCapPart } = order
     if (orders.has(orderId)) duplicates.add(orderId)
     if (status === 'rejected') continue
-    wanted.set(saleId, (wanted.get(saleId) ?? 0) + quantity)
+    const key = `${saleId}#${part}`
+    wanted.set(key, { saleId, part, units: (wanted.get(key)?.units ?? 0) + quantity })
     const total = units.bought(saleId, shopperId) + quantity
     if (!orders.has(orderId) && total > limit) overLimit.add(orderId)
   }
-  for (const [saleId, quantity] of wanted) {
-    const { capped, remaining } = units.capOf(saleId)
-    if (capped && remaining < quantity) short.set(saleId, remaining)
+  for (const { saleId, part, units: want } of wanted.values()) {
+    const left = units.leftIn(saleId, part)
+    if (left !== undefined && left < want) short.set(saleId, left)
   }
   const isRefused = duplicates.size + overLimit.size + short.size > 0
   return isRefused ? { kind: 'refused', duplicates, overLimit, caps: short } : { kind: 'written' }

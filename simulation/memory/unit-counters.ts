@@ -1,20 +1,31 @@
 /**
  * The caps of sales and the totals of their buyers in memory, with the conditions that guard them.
  */
+import { type CapUnits, capPartCount, changeOfParts, firstCapPart, openParts } from '../../core/cap-part.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import type { PacketMoney, SaleTotals } from '../../functions/orders/order-ledger.ts'
 import type { CapLeft, DueClaim } from '../../functions/packets/claim-ledger.ts'
 
-type Cap = SaleTotals & { capped: boolean }
+/** `remaining` counts nothing in an unlimited sale. */
+type Part = { remaining: number; sold: number; orders: number }
+
+type Cap = {
+  capped: boolean
+  /** The first part is always there, as in the real table. */
+  parts: Map<number, Part>
+  redrivenAt?: number
+  money?: PacketMoney
+}
 type Claims = readonly DueClaim[]
-type Units = Pick<Order, 'saleId' | 'shopperId' | 'quantity'>
+type Units = Pick<Order, 'saleId' | 'shopperId' | 'quantity' | 'capPart'>
 
 const buyerOf = (saleId: SaleId, shopperId: ShopperId) => `${saleId} ${shopperId}`
 
 export type UnitCounters = ReturnType<typeof unitCounters>
 
-export function unitCounters() {
+/** A new cap gets a part for each `unitsPerPart` of its stock. */
+export function unitCounters(unitsPerPart: number) {
   const caps = new Map<SaleId, Cap>()
   const bought = new Map<string, number>()
 
@@ -30,11 +41,14 @@ export function unitCounters() {
     return money
   }
 
-  const move = ({ saleId, shopperId, quantity }: Units, sign: 1 | -1) => {
-    const cap = capOf(saleId)
-    if (cap.capped) cap.remaining -= sign * quantity
-    cap.sold += sign * quantity
-    cap.orders += sign
+  const changeOfUnits = (cap: Cap, delta: number) =>
+    cap.capped ? changeOfParts(unitsOf(cap), delta, unitsPerPart) : undefined
+
+  const count = ({ saleId, shopperId, quantity, capPart = firstCapPart }: Units, sign: 1 | -1) => {
+    const part = openPart(capOf(saleId), capPart)
+    part.remaining -= sign * quantity
+    part.sold += sign * quantity
+    part.orders += sign
     const buyer = buyerOf(saleId, shopperId)
     bought.set(buyer, (bought.get(buyer) ?? 0) + sign * quantity)
   }
@@ -42,17 +56,30 @@ export function unitCounters() {
   return {
     open: (saleId: SaleId, stock: number, budget?: number) => {
       const money = budget === undefined ? {} : { money: { budget, claimed: 0 } }
-      caps.set(saleId, { capped: stock !== -1, remaining: stock, sold: 0, orders: 0, ...money })
+      const units = budget === undefined ? openParts(stock, unitsPerPart) : new Map([[firstCapPart, stock]])
+      const parts = new Map([...units].map(([part, remaining]) => [part, { remaining, sold: 0, orders: 0 }]))
+      caps.set(saleId, { capped: stock !== -1, parts, ...money })
     },
-    add: (saleId: SaleId, delta: number) => {
+    /** False when all parts together have fewer units than are taken away. */
+    add: (saleId: SaleId, delta: number): boolean => {
       const cap = capOf(saleId)
-      if (cap.capped) cap.remaining += delta
+      const change = cap.money === undefined ? changeOfUnits(cap, delta) : new Map([[firstCapPart, delta]])
+      for (const [part, units] of change ?? []) openPart(cap, part).remaining += units
+      return change !== undefined
     },
-    capOf,
+    /** The units left in a part of the cap; undefined when it is always enough. */
+    leftIn: (saleId: SaleId, number: number): number | undefined => {
+      const { capped, parts } = capOf(saleId)
+      const part = parts.get(number)
+      if (part === undefined) return 0
+      return capped ? part.remaining : undefined
+    },
+    ...partCounters(capOf),
     totals: (saleId: SaleId): SaleTotals | undefined => {
       const cap = caps.get(saleId)
       if (cap === undefined) return undefined
-      const { capped, remaining, sold, orders, money, redrivenAt } = cap
+      const { capped, money, redrivenAt } = cap
+      const { remaining, sold, orders } = sumOf(cap)
       const noted = redrivenAt === undefined ? {} : { redrivenAt }
       return {
         remaining: capped ? remaining : -1,
@@ -68,16 +95,18 @@ export function unitCounters() {
     },
     bought: (saleId: SaleId, shopperId: ShopperId) => bought.get(buyerOf(saleId, shopperId)) ?? 0,
     ...claimCounters(capOf, moneyOf),
-    take: (units: Units) => move(units, 1),
-    giveBack: (units: Units) => move(units, -1),
-    /** Throws when more would be returned in all than was ever taken. */
+    take: (units: Units) => count(units, 1),
+    giveBack: (units: Units) => count(units, -1),
+    /** Throws when more would be returned in all than was ever taken from a part. */
     check: (orders: readonly Units[]) => {
       const wanted = new Map<string, number>()
-      for (const { saleId, shopperId, quantity } of orders) {
+      for (const { saleId, shopperId, quantity, capPart = firstCapPart } of orders) {
         const buyer = buyerOf(saleId, shopperId)
-        wanted.set(saleId, (wanted.get(saleId) ?? 0) + quantity)
+        const part = `${saleId}#${capPart}`
+        wanted.set(part, (wanted.get(part) ?? 0) + quantity)
         wanted.set(buyer, (wanted.get(buyer) ?? 0) + quantity)
-        const isCovered = (caps.get(saleId)?.sold ?? 0) >= (wanted.get(saleId) ?? 0)
+        const sold = caps.get(saleId)?.parts.get(capPart)?.sold ?? 0
+        const isCovered = sold >= (wanted.get(part) ?? 0)
         if (isCovered && (bought.get(buyer) ?? 0) >= (wanted.get(buyer) ?? 0)) continue
         throw new Error(`the cap or a buyer of ${saleId} has less than the orders given back`)
       }
@@ -85,14 +114,51 @@ export function unitCounters() {
   }
 }
 
-/** The counts of red packets: their units, and their money. */
+/** A part comes into being with the first units that are moved to it. */
+function openPart({ parts }: Cap, number: number): Part {
+  const part = parts.get(number) ?? { remaining: 0, sold: 0, orders: 0 }
+  parts.set(number, part)
+  return part
+}
+
+const unitsOf = ({ parts }: Cap) =>
+  Array.from({ length: capPartCount }, (_, number) => parts.get(number)?.remaining ?? 0)
+
+function sumOf({ parts }: Cap): Part {
+  const sum = { remaining: 0, sold: 0, orders: 0 }
+  for (const { remaining, sold, orders } of parts.values()) {
+    sum.remaining += remaining
+    sum.sold += sold
+    sum.orders += orders
+  }
+  return sum
+}
+
+/** The parts of caps, and moves between them. */
+function partCounters(capOf: (saleId: SaleId) => Cap) {
+  return {
+    parts: (saleId: SaleId): readonly number[] | undefined => {
+      const cap = capOf(saleId)
+      return cap.capped ? unitsOf(cap) : undefined
+    },
+    move: (saleId: SaleId, units: CapUnits): 'written' | 'refused' => {
+      const cap = capOf(saleId)
+      const after = (number: number, delta: number) => (cap.parts.get(number)?.remaining ?? 0) + delta
+      if (!cap.capped || [...units].some(([number, delta]) => after(number, delta) < 0)) return 'refused'
+      for (const [number, delta] of units) openPart(cap, number).remaining += delta
+      return 'written'
+    },
+  }
+}
+
+/** The counts of red packets, which use the first part alone: their units, and their money. */
 function claimCounters(capOf: (saleId: SaleId) => Cap, moneyOf: (saleId: SaleId) => PacketMoney) {
   return {
     /** The cap's remainder when it is too small for `claims` of one sale, otherwise undefined. */
     shortOf: (claims: Claims): CapLeft | undefined => {
       const [first] = claims
       if (first === undefined) return undefined
-      const { remaining } = capOf(first.saleId)
+      const { remaining } = openPart(capOf(first.saleId), firstCapPart)
       const { budget, claimed, closedAt } = moneyOf(first.saleId)
       if (budget !== first.budget) throw new Error(`the cap of ${first.saleId} says ${budget}`)
       const isClosed = closedAt !== undefined
@@ -102,10 +168,10 @@ function claimCounters(capOf: (saleId: SaleId) => Cap, moneyOf: (saleId: SaleId)
     takeForClaims: (claims: Claims) => {
       const [first] = claims
       if (first === undefined) return
-      const cap = capOf(first.saleId)
-      cap.remaining -= claims.length
-      cap.sold += claims.length
-      cap.orders += claims.length
+      const part = openPart(capOf(first.saleId), firstCapPart)
+      part.remaining -= claims.length
+      part.sold += claims.length
+      part.orders += claims.length
       moneyOf(first.saleId).claimed += amountOf(claims)
     },
     /**

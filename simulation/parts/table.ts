@@ -2,8 +2,10 @@
  * The table as the functions reach it: the fakes that the contract suites compare with DynamoDB,
  * every call a step. Sales and orders share one cap here, as in the real table.
  */
+import { unitsPerCapPart } from '../../core/cap-part.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
+import type { CapParts, NoAnswer } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook, Written } from '../../functions/orders/commit.ts'
 import type {
   ListedOrder,
@@ -21,7 +23,7 @@ import type { Random } from '../engine/random.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 import { memoryBlocklist } from '../memory/blocklist.ts'
-import { type MemoryTable, memoryTable } from '../memory/order-table.ts'
+import { type MemoryTable, memoryTableWith } from '../memory/order-table.ts'
 import { type MemorySales, memorySaleBook } from '../memory/sale-book.ts'
 import { withCapsIn } from '../memory/shared-cap.ts'
 import { type ClaimTablePorts, keptSeeds, steppedClaimTable } from './claim-table.ts'
@@ -31,6 +33,7 @@ export type GroundTruth = { table: MemoryTable; sales: MemorySales; blocklist: B
 
 export type TablePorts = ClaimTablePorts & {
   book: OrderBook
+  capParts: CapParts
   ledger: OrderLedger
   releases: Releases
   refunds: Refunds
@@ -46,6 +49,9 @@ export type TablePorts = ClaimTablePorts & {
 /** The longest an index may lag behind the table, ms. */
 const longestLagMs = 30_000
 
+/** Caps of many parts and, as in the real table, of one: the stock is small. */
+const unitsPerPart = [1, 3, unitsPerCapPart]
+
 /** How often it does. */
 const lagging = 0.3
 
@@ -53,7 +59,7 @@ export function openGroundTruth(
   random: Random,
   mutate: (table: MemoryTable) => MemoryTable = (table) => table,
 ): GroundTruth {
-  const table = mutate(memoryTable())
+  const table = mutate(memoryTableWith({ unitsPerPart: random.pick(unitsPerPart) }))
   const sales = withCapsIn(table, memorySaleBook())
   return { table, sales, blocklist: memoryBlocklist(sales.audit), seeds: keptSeeds(random) }
 }
@@ -89,12 +95,22 @@ export function steppedTable(
       }
     }
 
-  const unavailable = (why: string): Written => ({ kind: 'unavailable', cause: new Error(why) })
+  const unavailable = (why: string): NoAnswer => ({ kind: 'unavailable', cause: new Error(why) })
   const busy = () => ({ kind: 'busy' }) as const
 
   return {
     ...steppedClaimTable(simulation, truth, writing),
-    book: { write: call('write', writing(table.write), { unanswered: unavailable, busy }) },
+    book: {
+      write: call<Parameters<OrderBook['write']>, Written>('write', writing(table.write), {
+        unanswered: unavailable,
+        busy,
+      }),
+    },
+    capParts: {
+      look: call('parts', table.capParts.look, { unanswered: unavailable }),
+      lookAtOnce: call('parts at once', table.capParts.lookAtOnce, { unanswered: unavailable, busy }),
+      move: call('move units', writing(table.capParts.move), { unanswered: unavailable, busy }),
+    },
     ledger: {
       find: call('find', table.find),
       findMany: call('find many', table.findMany),

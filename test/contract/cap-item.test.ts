@@ -18,11 +18,11 @@ async function capOfTwo(stock: number) {
   const { table } = rig
   const { saleId } = aSale()
   const capped = stock !== -1
-  await transact(table, [openCap(table.name, saleId, { stock })])
-  await transact(table, [takeFromCap(table.name, saleId, { quantity: 2, orders: 2, capped })])
+  await transact(table, openCap(table.name, saleId, { stock }))
+  await transact(table, [takeFromCap(table.name, saleId, { part: 0, quantity: 2, orders: 2, capped })])
   return {
     giveBack: (quantity: number, orders: number) =>
-      transact(table, [giveBackToCap(table.name, saleId, { quantity, orders, capped })]),
+      transact(table, [giveBackToCap(table.name, saleId, { part: 0, quantity, orders, capped })]),
     read: async () => {
       const get = new GetCommand({ TableName: table.name, Key: capKey(saleId), ConsistentRead: true })
       return readCap((await table.client.send(get)).Item ?? {})

@@ -113,7 +113,7 @@ async function saleOfOneShopper(
     after: null,
   } as never)
   await warmStock(redis.redis, sale)
-  await transact(dynamoDb.table, [openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock })])
+  await transact(dynamoDb.table, openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock }))
   const book = dynamoOrderBook(dynamoDb.table)
   const drawCoupons = countedCoupons()
   for (const order of range(count)) {

@@ -22,7 +22,7 @@ const newSaleId = () => aRain([1]).saleId
 async function openBudget(budget = 100): Promise<SaleId> {
   const { table } = running
   const saleId = newSaleId()
-  await transact(table, [openCap(table.name, saleId, { stock: 10, budget })])
+  await transact(table, openCap(table.name, saleId, { stock: 10, budget }))
   return saleId
 }
 

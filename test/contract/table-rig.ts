@@ -5,6 +5,7 @@ import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
+import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook } from '../../functions/orders/commit.ts'
 import type { OrderEntry } from '../../functions/orders/order-entry.ts'
 import type {
@@ -17,7 +18,8 @@ import type {
 } from '../../functions/orders/order-ledger.ts'
 import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
 import type { Wallets } from '../../functions/packets/wallet.ts'
-import { addToCap, closeCap, openCap } from '../../functions/stores/cap-item.ts'
+import { addToParts, closeCap, openCap } from '../../functions/stores/cap-item.ts'
+import { dynamoCapParts } from '../../functions/stores/cap-parts.dynamodb.ts'
 import { dynamoClaimLedger } from '../../functions/stores/claim-ledger.dynamodb.ts'
 import { dynamoCouponOrders } from '../../functions/stores/coupon-orders.dynamodb.ts'
 import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
@@ -42,6 +44,7 @@ export type TableRig = {
   paidOrders: PaidOrders
   couponOrders: CouponOrders
   claims: ClaimLedger
+  capParts: CapParts
   wallets: Wallets
   /**
    * Closes the budget of red packets unless more was credited than `seen`; true when this call
@@ -79,11 +82,12 @@ async function inDynamoDb(): Promise<TableRig> {
     paidOrders: dynamoPaidOrders(table),
     couponOrders: dynamoCouponOrders(table),
     claims: dynamoClaimLedger(table),
+    capParts: dynamoCapParts(table),
     wallets: dynamoWallets(table),
     closeBudget: async (saleId, seen, closedAt) =>
       (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',
-    openCap: (saleId, stock, budget) => transact(table, [openCap(name, saleId, { stock, budget })]),
-    addToCap: (saleId, delta) => transact(table, [addToCap(name, saleId, delta)]),
+    openCap: (saleId, stock, budget) => transact(table, openCap(name, saleId, { stock, budget })),
+    addToCap: (saleId, delta) => transact(table, addToParts(name, saleId, new Map([[0, delta]]))),
     bought: async (saleId, shopperId) => {
       const get = new GetCommand({ TableName: name, Key: buyerKey(saleId, shopperId), ConsistentRead: true })
       return Number((await client.send(get)).Item?.quantity ?? 0)

@@ -115,6 +115,27 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     table: (table) => ({ ...table, write: exceed(table) }),
   },
   {
+    name: 'rejects orders when one part of the cap has too few units (I2)',
+    outside: ({ table, ...outside }) => {
+      const none = async () => ({ kind: 'parts', units: [0] }) as const
+      return {
+        ...outside,
+        table: { ...table, capParts: { ...table.capParts, look: none, lookAtOnce: none } },
+      }
+    },
+  },
+  {
+    name: 'moves units out of a part of the cap and into none (I4)',
+    table: (table) => ({
+      ...table,
+      capParts: {
+        ...table.capParts,
+        move: (saleId, units) =>
+          table.capParts.move(saleId, new Map([...units].filter(([, delta]) => delta < 0))),
+      },
+    }),
+  },
+  {
     name: 'requests a refund once and never retries',
     outside: ({ table, ...outside }) => ({
       ...outside,

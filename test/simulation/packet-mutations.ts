@@ -4,7 +4,7 @@
  */
 import { seedBytes } from '../../functions/sales/seeded-random.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
-import { memoryTableWithConditions } from '../../simulation/memory/order-table.ts'
+import { memoryTableWith } from '../../simulation/memory/order-table.ts'
 import { edited, type Mutation } from '../../simulation/mutation.ts'
 
 export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
@@ -18,11 +18,11 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'credits a packet that has an owner (P3)',
-    table: () => memoryTableWithConditions(new Set(['no credit'])),
+    table: () => memoryTableWith({ conditions: new Set(['no credit']) }),
   },
   {
     name: 'credits a repeated claim again (P8)',
-    table: () => memoryTableWithConditions(new Set()),
+    table: () => memoryTableWith({ conditions: new Set() }),
   },
   {
     name: 'loads a repeated batch of packets again (I5)',

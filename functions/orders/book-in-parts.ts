@@ -1,0 +1,143 @@
+/**
+ * An order book that sells from one part of each cap, so that the transactions of several writers
+ * do not meet at one item, where DynamoDB cancels one of two that overlap. A writer uses the first
+ * part until it meets another writer there, then one drawn at random. Only at the end of the stock
+ * it sells from several parts.
+ *
+ * An order is over the cap only when all parts together had too few units at the same moment.
+ */
+import QuickLRU from 'quick-lru'
+import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { maxItems } from '../lib/group-commit.ts'
+import {
+  type CapParts,
+  type NoAnswer,
+  type Place,
+  placeOrders,
+  planFor,
+  sum,
+  type Wanted,
+} from './cap-parts.ts'
+import type { CommitRefusal, OrderBook, Written } from './commit.ts'
+import { itemsPerOrder, type OrderEntry } from './order-entry.ts'
+
+export type BookInPartsPorts = { book: OrderBook; capParts: CapParts; random: () => number }
+
+/** Sales whose parts are remembered. A forgotten one begins at the first part again. */
+const maxSales = 1000
+
+/** What the orders of a chunk want of one sale. */
+type Asked = Wanted & { saleId: SaleId }
+
+/** `short`: all parts together had only `left` units. */
+type Found = { kind: 'found' } | { kind: 'short'; left: number } | NoAnswer
+
+export function bookInParts({ book, capParts, random }: BookInPartsPorts): OrderBook {
+  /** The parts that this writer sells from. The last one is its own. */
+  const chosen = new QuickLRU<SaleId, readonly Place[]>({ maxSize: maxSales })
+  const placesOf = (saleId: SaleId) => chosen.get(saleId) ?? [unknown(firstCapPart)]
+  const ownPart = (saleId: SaleId) => placesOf(saleId).at(-1)?.part ?? firstCapPart
+
+  /** Finds parts that have units for the orders, or moves units to the own part. */
+  const find = async (asked: Asked): Promise<Found> => {
+    const { saleId } = asked
+    const seen = await capParts.look(saleId)
+    if (seen.kind !== 'parts') return seen
+    if (seen.units === undefined) {
+      // Every part is enough, but a sale that an earlier version opened has only the first.
+      chosen.set(saleId, [unknown(firstCapPart)])
+      return { kind: 'found' }
+    }
+    const plan = planFor(seen.units, ownPart(saleId), asked, random)
+    if (plan.kind === 'short') return { kind: 'short', left: 0 }
+    if (plan.kind === 'use') chosen.set(saleId, plan.places)
+    else {
+      const moved = await capParts.move(saleId, plan.units)
+      if (moved.kind === 'busy' || moved.kind === 'unavailable') return moved
+      // A refused move found the parts changed, so the next try looks at them again.
+      chosen.set(saleId, [moved.kind === 'written' ? plan.place : { ...plan.place, units: 0 }])
+    }
+    return { kind: 'found' }
+  }
+
+  /** The same for orders that were refused: they are over the cap only if that is certain. */
+  const findOrProve = async (asked: Asked): Promise<Found> => {
+    const found = await find(asked)
+    if (found.kind !== 'short') return found
+    const all = await capParts.lookAtOnce(asked.saleId)
+    if (all.kind !== 'parts') return all
+    const left = sum(all.units ?? [])
+    return left < sum(asked.quantities) ? { kind: 'short', left } : { kind: 'found' }
+  }
+
+  /** Another writer is there: goes to any other part. */
+  const leave = (saleId: SaleId) => {
+    const steps = 1 + Math.floor(random() * (capPartCount - 1))
+    chosen.set(saleId, [unknown((ownPart(saleId) + steps) % capPartCount)])
+  }
+
+  const withCaps = async (refusal: CommitRefusal, sales: readonly Asked[]): Promise<Written> => {
+    const caps = new Map<SaleId, number>()
+    for (const asked of sales.filter(({ saleId }) => refusal.caps.has(saleId))) {
+      const found = await findOrProve(asked)
+      if (found.kind === 'short') caps.set(asked.saleId, found.left)
+      else if (found.kind !== 'found') return found
+    }
+    return { ...refusal, caps }
+  }
+
+  return {
+    async write(chunk) {
+      const sales = askedOf(chunk)
+      for (const asked of sales) {
+        if (placeOrders(asked, placesOf(asked.saleId)) !== undefined) continue
+        const found = await find(asked)
+        if (found.kind === 'busy' || found.kind === 'unavailable') return found
+      }
+      const placed = new Map(sales.map((asked) => [asked.saleId, placeOrders(asked, placesOf(asked.saleId))]))
+      // Orders for which no part has room are tried as well: the refusal names the duplicates.
+      const partsOf = (saleId: SaleId) => placed.get(saleId)?.parts ?? [ownPart(saleId)]
+      const result = await book.write(inParts(chunk, partsOf))
+      if (result.kind === 'written') {
+        for (const [saleId, place] of placed) if (place !== undefined) chosen.set(saleId, place.after)
+      }
+      if (result.kind === 'busy') for (const { saleId } of sales) leave(saleId)
+      const isShort = result.kind === 'refused' && result.duplicates.size + result.overLimit.size === 0
+      return isShort ? withCaps(result, sales) : result
+    },
+  }
+}
+
+const unknown = (part: number): Place => ({ part, units: Number.POSITIVE_INFINITY })
+
+/** A transaction has room for one part of each sale, and for as many more as it has items left. */
+function askedOf(chunk: readonly OrderEntry[]): Asked[] {
+  const taking = chunk.map(({ order }) => order).filter(({ status }) => status !== 'rejected')
+  const bySale = [...Map.groupBy(taking, ({ saleId }) => saleId)]
+  const spare = maxItems - itemsPerOrder * chunk.length - bySale.length
+  return bySale.map(([saleId, orders]) => ({
+    saleId,
+    quantities: orders.map(({ quantity }) => quantity),
+    maxParts: 1 + Math.floor(spare / bySale.length),
+  }))
+}
+
+/** The orders with the parts they sell from; the last part is that of any more orders. */
+function inParts(
+  chunk: readonly OrderEntry[],
+  partsOf: (saleId: SaleId) => readonly number[],
+): readonly OrderEntry[] {
+  const next = new Map<SaleId, number>()
+  return chunk.map((entry) => {
+    const { order } = entry
+    if (order.status === 'rejected') return entry
+    const index = next.get(order.saleId) ?? 0
+    next.set(order.saleId, index + 1)
+    const parts = partsOf(order.saleId)
+    const part = parts[index] ?? parts.at(-1)
+    return part === undefined || part === firstCapPart
+      ? entry
+      : { ...entry, order: { ...order, capPart: part } }
+  })
+}

@@ -1,0 +1,73 @@
+/** The parts of a sale's cap in DynamoDB. */
+import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
+import type { SaleId } from '../../core/ids.ts'
+import type { CapParts, PartsRead } from '../orders/cap-parts.ts'
+import { readBatch } from './batch.ts'
+import { addToParts, readCap, readCapParts } from './cap-item.ts'
+import { isBusy, isUnavailable, type Table } from './dynamodb.ts'
+import type { Item } from './query.ts'
+import { capPartKeys } from './table.ts'
+import { attempt } from './transaction.ts'
+
+export function dynamoCapParts(table: Table): CapParts {
+  const answerOf = async (saleId: SaleId, read: typeof readCapItems): Promise<PartsRead> => {
+    try {
+      const items = await read(table, saleId)
+      if (items.length === 0) throw new Error(`the cap of ${saleId} is missing`)
+      return { kind: 'parts', units: unitsIn(saleId, items) }
+    } catch (error) {
+      if (isBusy(error)) return { kind: 'busy' }
+      if (isUnavailable(error)) return { kind: 'unavailable', cause: error }
+      throw error
+    }
+  }
+  return {
+    look: (saleId) => answerOf(saleId, readCapItems),
+    lookAtOnce: (saleId) => answerOf(saleId, readCapItemsAtOnce),
+    async move(saleId, units) {
+      const tried = await attempt(table, addToParts(table.name, saleId, units))
+      return tried.kind === 'refused' ? { kind: 'refused' } : tried
+    },
+  }
+}
+
+/** The items of a cap that exist, each as it is when it is read. */
+export function readCapItems(table: Table, saleId: SaleId): Promise<readonly Item[]> {
+  return readBatch(table, capPartKeys(saleId))
+}
+
+/**
+ * The items of a cap that exist, all at the same moment.
+ * @throws TransactionCanceledException when one of them is changed meanwhile
+ */
+export async function readCapItemsAtOnce({ client, name }: Table, saleId: SaleId): Promise<readonly Item[]> {
+  const TransactItems = capPartKeys(saleId).map((Key) => ({ Get: { TableName: name, Key } }))
+  const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems }))
+  return Responses.flatMap(({ Item }) => Item ?? [])
+}
+
+/** The units left by part; undefined without a cap, and for an unlimited stock. */
+export async function readUnits(table: Table, saleId: SaleId): Promise<readonly number[] | undefined> {
+  return unitsIn(saleId, await readCapItems(table, saleId))
+}
+
+/**
+ * True when all parts together had at most so many units at one moment; false also when they
+ * changed meanwhile.
+ */
+export async function hasAtMost(table: Table, saleId: SaleId, most: number): Promise<boolean> {
+  try {
+    const units = unitsIn(saleId, await readCapItemsAtOnce(table, saleId))
+    return units !== undefined && units.reduce((sum, left) => sum + left, 0) <= most
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  }
+}
+
+function unitsIn(saleId: SaleId, items: readonly Item[]): readonly number[] | undefined {
+  const { remaining } = items.length === 0 ? { remaining: -1 } : readCapParts(items)
+  if (remaining === -1) return undefined
+  const bySk = new Map(items.map((item) => [item.sk, readCap(item).remaining]))
+  return capPartKeys(saleId).map(({ sk }) => bySk.get(sk) ?? 0)
+}
