@@ -27,6 +27,9 @@ export type BookInPartsPorts = { book: OrderBook; capParts: CapParts; random: ()
 /** Sales whose parts are remembered. A forgotten one begins at the first part again. */
 const maxSales = 1000
 
+/** Other writers may take the units that one has found, so it pauses after some tries. */
+const maxTries = 3
+
 /** What the orders of a chunk want of one sale. */
 type Asked = Wanted & { saleId: SaleId }
 
@@ -77,34 +80,46 @@ export function bookInParts({ book, capParts, random }: BookInPartsPorts): Order
     chosen.set(saleId, [unknown((ownPart(saleId) + steps) % capPartCount)])
   }
 
-  const withCaps = async (refusal: CommitRefusal, sales: readonly Asked[]): Promise<Written> => {
+  /**
+   * A refusal by parts: names the caps that are really short. Undefined when there are none, and the
+   * chunk can be tried again.
+   */
+  const withCaps = async (refusal: CommitRefusal, sales: readonly Asked[]): Promise<Written | undefined> => {
     const caps = new Map<SaleId, number>()
     for (const asked of sales.filter(({ saleId }) => refusal.caps.has(saleId))) {
       const found = await findOrProve(asked)
       if (found.kind === 'short') caps.set(asked.saleId, found.left)
       else if (found.kind !== 'found') return found
     }
-    return { ...refusal, caps }
+    return caps.size === 0 ? undefined : { ...refusal, caps }
+  }
+
+  const writeOnce = async (chunk: readonly OrderEntry[], sales: readonly Asked[]) => {
+    for (const asked of sales) {
+      if (placeOrders(asked, placesOf(asked.saleId)) !== undefined) continue
+      const found = await find(asked)
+      if (found.kind === 'busy' || found.kind === 'unavailable') return found
+    }
+    const placed = new Map(sales.map((asked) => [asked.saleId, placeOrders(asked, placesOf(asked.saleId))]))
+    // Orders for which no part has room are tried as well: the refusal names the duplicates.
+    const partsOf = (saleId: SaleId) => placed.get(saleId)?.parts ?? [ownPart(saleId)]
+    const result = await book.write(inParts(chunk, partsOf))
+    if (result.kind === 'written') {
+      for (const [saleId, place] of placed) if (place !== undefined) chosen.set(saleId, place.after)
+    }
+    if (result.kind === 'busy') for (const { saleId } of sales) leave(saleId)
+    const isShort = result.kind === 'refused' && result.duplicates.size + result.overLimit.size === 0
+    return isShort ? withCaps(result, sales) : result
   }
 
   return {
     async write(chunk) {
       const sales = askedOf(chunk)
-      for (const asked of sales) {
-        if (placeOrders(asked, placesOf(asked.saleId)) !== undefined) continue
-        const found = await find(asked)
-        if (found.kind === 'busy' || found.kind === 'unavailable') return found
+      for (let tries = 0; tries < maxTries; tries += 1) {
+        const result = await writeOnce(chunk, sales)
+        if (result !== undefined) return result
       }
-      const placed = new Map(sales.map((asked) => [asked.saleId, placeOrders(asked, placesOf(asked.saleId))]))
-      // Orders for which no part has room are tried as well: the refusal names the duplicates.
-      const partsOf = (saleId: SaleId) => placed.get(saleId)?.parts ?? [ownPart(saleId)]
-      const result = await book.write(inParts(chunk, partsOf))
-      if (result.kind === 'written') {
-        for (const [saleId, place] of placed) if (place !== undefined) chosen.set(saleId, place.after)
-      }
-      if (result.kind === 'busy') for (const { saleId } of sales) leave(saleId)
-      const isShort = result.kind === 'refused' && result.duplicates.size + result.overLimit.size === 0
-      return isShort ? withCaps(result, sales) : result
+      return { kind: 'busy' }
     },
   }
 }

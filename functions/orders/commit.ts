@@ -12,8 +12,7 @@ import type { OrderEntry } from './order-entry.ts'
 
 /**
  * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice. An
- * order that is already written is only in `duplicates`. With nothing named, the same orders can be
- * tried again at once.
+ * order that is already written is only in `duplicates`.
  */
 export type CommitRefusal = {
   kind: 'refused'

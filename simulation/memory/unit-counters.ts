@@ -74,7 +74,7 @@ export function unitCounters(unitsPerPart: number) {
       if (part === undefined) return 0
       return capped ? part.remaining : undefined
     },
-    ...partCounters(capOf),
+    ...partCounters(caps, capOf),
     totals: (saleId: SaleId): SaleTotals | undefined => {
       const cap = caps.get(saleId)
       if (cap === undefined) return undefined
@@ -135,16 +135,17 @@ function sumOf({ parts }: Cap): Part {
 }
 
 /** The parts of caps, and moves between them. */
-function partCounters(capOf: (saleId: SaleId) => Cap) {
+function partCounters(caps: ReadonlyMap<SaleId, Cap>, capOf: (saleId: SaleId) => Cap) {
   return {
     parts: (saleId: SaleId): readonly number[] | undefined => {
       const cap = capOf(saleId)
       return cap.capped ? unitsOf(cap) : undefined
     },
     move: (saleId: SaleId, units: CapUnits): 'written' | 'refused' => {
-      const cap = capOf(saleId)
+      const cap = caps.get(saleId)
+      if (cap?.capped !== true) return 'refused'
       const after = (number: number, delta: number) => (cap.parts.get(number)?.remaining ?? 0) + delta
-      if (!cap.capped || [...units].some(([number, delta]) => after(number, delta) < 0)) return 'refused'
+      if ([...units].some(([number, delta]) => after(number, delta) < 0)) return 'refused'
       for (const [number, delta] of units) openPart(cap, number).remaining += delta
       return 'written'
     },

@@ -56,7 +56,7 @@ describeTables('the ledger of orders', (the) => {
 
   it('finds the written ones among many ids, however often each is named', async () => {
     const rig = the()
-    const sale = await openTableSale(rig, { stock: 200 })
+    const sale = await openTableSale(rig, { stock: 150 })
     const orders = range(130).map((shopper) => orderOf(sale, shopper))
     for (const start of [0, 49, 98]) await write(rig, sale, orders.slice(start, start + 49))
     const ids = range(150).map((shopper) => orderIdOf(sale.saleId, shopper, 1))

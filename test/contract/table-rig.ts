@@ -5,6 +5,7 @@ import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
+import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook } from '../../functions/orders/commit.ts'
 import type { OrderEntry } from '../../functions/orders/order-entry.ts'
@@ -36,7 +37,11 @@ import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
 
 export type TableRig = {
+  /** The book of one writer. */
   book: OrderBook
+  newWriter: () => OrderBook
+  /** Every order names its part of the cap; the first one if it names none. */
+  plainBook: OrderBook
   ledger: OrderLedger
   releases: Releases
   refunds: Refunds
@@ -57,11 +62,16 @@ export type TableRig = {
   stop: () => Promise<void>
 }
 
+function booksOf(plainBook: OrderBook, capParts: CapParts) {
+  const newWriter = () => bookInParts({ book: plainBook, capParts, random: Math.random })
+  return { plainBook, capParts, newWriter, book: newWriter() }
+}
+
 async function inMemory(): Promise<TableRig> {
   const table = memoryTable()
   return {
     ...table,
-    book: table,
+    ...booksOf(table, table.capParts),
     ledger: table,
     saleOrders: table,
     wallets: table.claims.wallets,
@@ -74,7 +84,7 @@ async function inDynamoDb(): Promise<TableRig> {
   const { table, stop } = await startTable()
   const { client, name } = table
   return {
-    book: dynamoOrderBook(table),
+    ...booksOf(dynamoOrderBook(table), dynamoCapParts(table)),
     ledger: dynamoOrderLedger(table),
     releases: dynamoReleases(table),
     refunds: dynamoRefunds(table),
@@ -82,7 +92,6 @@ async function inDynamoDb(): Promise<TableRig> {
     paidOrders: dynamoPaidOrders(table),
     couponOrders: dynamoCouponOrders(table),
     claims: dynamoClaimLedger(table),
-    capParts: dynamoCapParts(table),
     wallets: dynamoWallets(table),
     closeBudget: async (saleId, seen, closedAt) =>
       (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',

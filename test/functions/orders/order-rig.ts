@@ -3,6 +3,7 @@ import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
 import type { RefundWish } from '../../../core/order-life.ts'
 import type { Sale } from '../../../core/sale.ts'
+import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import type { CancelUnpaidPorts } from '../../../functions/orders/cancel-unpaid.ts'
 import type { ChangeOrderPorts } from '../../../functions/orders/change-order.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
@@ -21,6 +22,7 @@ export const writtenAt = 6_000
 
 export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
   const table = memoryTable()
+  const book = bookInParts({ book: table, capParts: table.capParts, random: Math.random })
   const stock = testStore(redis)
   const gate = testStore(redis, 'the gate')
   const telemetry = testTelemetry()
@@ -68,7 +70,8 @@ export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
       if (taken.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${taken.kind}`)
       const order = newOrder({ ...purchase, reservedAt: purchase.now }, sale, writtenAt, noCoupons)
       const entry = { order, messageIds: [], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
-      await table.write([entry])
+      const written = await book.write([entry])
+      if (written.kind !== 'written') throw new Error(`the order of shopper ${shopper} is ${written.kind}`)
     }
     return shoppers.map((shopper) => orderIdOf(sale.saleId, shopper, 1))
   }

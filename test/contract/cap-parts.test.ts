@@ -1,0 +1,234 @@
+/** The parts of a cap: one suite for every table, and DynamoDB as it is in the cloud. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, it } from 'vitest'
+import { capPartCount } from '../../core/cap-part.ts'
+import type { Sale } from '../../core/sale.ts'
+import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import { maxChanges } from '../../functions/orders/order-ledger.ts'
+import { writeOrders } from '../../functions/orders/write-orders.ts'
+import { openCap } from '../../functions/stores/cap-item.ts'
+import { dynamoCapParts } from '../../functions/stores/cap-parts.dynamodb.ts'
+import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
+import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
+import { transact } from '../../functions/stores/transaction.ts'
+import { startDistantTable } from '../../local/distant-table.ts'
+import { queueMessageOf, writerRig } from '../functions/orders/writer-rig.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { startTable } from './cloud.ts'
+import {
+  describeTables,
+  entryOf,
+  openTableSale,
+  orderOf,
+  range,
+  step,
+  type TableRig,
+  write,
+} from './table-rig.ts'
+
+/** The units by part, the rest of the parts being empty. */
+const units = (...some: number[]) => ({
+  kind: 'parts',
+  units: [...some, ...range(capPartCount - some.length).map(() => 0)],
+})
+
+/** A sale whose `stock` is divided among the parts like `parts`. */
+async function saleInParts(
+  rig: TableRig,
+  parts: readonly number[],
+  changes: Partial<Sale> = {},
+): Promise<Sale> {
+  const stock = parts.reduce((sum, some) => sum + some, 0)
+  const sale = await openTableSale(rig, { stock, ...changes })
+  const moves = parts.map((some, part): [number, number] => [part, part === 0 ? some - stock : some])
+  expect(await rig.capParts.move(sale.saleId, new Map(moves))).toEqual({ kind: 'written' })
+  return sale
+}
+
+describeTables('a cap in parts', (the) => {
+  const look = ({ saleId }: Sale) => the().capParts.look(saleId)
+
+  it('has a part for each hundred units at first', async () => {
+    const sale = await openTableSale(the(), { stock: 305 })
+    expect(await look(sale)).toEqual(units(102, 102, 101))
+    expect(await the().capParts.lookAtOnce(sale.saleId)).toEqual(units(102, 102, 101))
+    expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: 305, sold: 0, orders: 0 })
+  })
+
+  it('counts no units of an unlimited stock, and sells from each part (S4)', async () => {
+    const sale = await openTableSale(the(), { stock: -1 })
+    expect(await look(sale)).toEqual({ kind: 'parts', units: undefined })
+    const last = orderOf(sale, 1, 1, { capPart: capPartCount - 1 })
+    expect(await the().plainBook.write([entryOf(sale, last)])).toEqual({ kind: 'written' })
+    expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: -1, sold: 1, orders: 1 })
+  })
+
+  it('moves units without changing what all parts have together (I4)', async () => {
+    const sale = await saleInParts(the(), [4, 0, 6])
+    expect(await look(sale)).toEqual(units(4, 0, 6))
+    expect(await the().saleOrders.totals(sale.saleId)).toEqual({ remaining: 10, sold: 0, orders: 0 })
+  })
+
+  it('moves nothing when a part has less than is taken from it (I1)', async () => {
+    const sale = await saleInParts(the(), [4, 0, 6])
+    const tooMany = new Map([
+      [2, -6],
+      [0, -5],
+      [1, 11],
+    ])
+    expect(await the().capParts.move(sale.saleId, tooMany)).toEqual({ kind: 'refused' })
+    expect(await look(sale)).toEqual(units(4, 0, 6))
+  })
+
+  it('is missing for a sale that was never opened (I6)', async () => {
+    await expect(look(aSale())).rejects.toThrow(/cap/)
+    const move = new Map([
+      [0, -1],
+      [1, 1],
+    ])
+    expect(await the().capParts.move(aSale().saleId, move)).toEqual({ kind: 'refused' })
+  })
+
+  it('gives an order the units of the part that it names alone, and names what is left there (I1)', async () => {
+    const sale = await saleInParts(the(), [4, 0, 2])
+    const entry = (shopper: number, capPart: number) => entryOf(sale, orderOf(sale, shopper, 1, { capPart }))
+    const { plainBook } = the()
+    expect(await plainBook.write([entry(1, 2), entry(2, 2)])).toEqual({ kind: 'written' })
+    for (const part of [1, 2, 9]) {
+      expect(await plainBook.write([entry(3, part)])).toMatchObject({ caps: new Map([[sale.saleId, 0]]) })
+    }
+    expect(await look(sale)).toEqual(units(4))
+  })
+
+  it('takes back units into the part that sold them (O9)', async () => {
+    const rig = the()
+    const sale = await saleInParts(rig, [4, 0, 6], { limitPerShopper: 9 })
+    const orders = [orderOf(sale, 1, 1, { capPart: 2, quantity: 5 }), orderOf(sale, 2, 1, { quantity: 3 })]
+    await rig.plainBook.write(orders.map((order) => entryOf(sale, order)))
+    expect(await look(sale)).toEqual(units(1, 0, 1))
+    expect(await rig.ledger.change(orders.map((order) => step(order, 'cancelled')))).toEqual({
+      kind: 'changed',
+    })
+    expect(await look(sale)).toEqual(units(4, 0, 6))
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 10, sold: 0, orders: 0 })
+  })
+
+  it('takes back no units that the part has not sold, even if another has (I1, I4)', async () => {
+    const rig = the()
+    const sale = await saleInParts(rig, [4, 0, 6])
+    const order = orderOf(sale, 1, 1, { capPart: 2 })
+    await rig.plainBook.write([entryOf(sale, order)])
+    const { capPart: _, ...elsewhere } = order
+    await expect(rig.ledger.change([{ ...step(elsewhere, 'cancelled') }])).rejects.toThrow('has less than')
+    expect(await look(sale)).toEqual(units(4, 0, 5))
+  })
+
+  it('ends as many orders at once as one call may, each of another part', async () => {
+    const rig = the()
+    const sale = await saleInParts(
+      rig,
+      range(maxChanges).map(() => 1),
+    )
+    const orders = range(maxChanges, 0).map((part) =>
+      orderOf(sale, part + 1, 1, part === 0 ? {} : { capPart: part }),
+    )
+    await rig.plainBook.write(orders.map((order) => entryOf(sale, order)))
+    const changes = orders.map((order, index) => ({
+      ...step(order, 'refund-due'),
+      refund: { paymentId: `pay-${sale.saleId}-${index}`, amount: 10, currency: 'CNY' },
+    }))
+    const event = { eventId: `event-${sale.saleId}`, digest: 'd', receivedAt: 1 }
+    expect(await rig.ledger.change(changes, event)).toEqual({ kind: 'changed' })
+    expect(await rig.saleOrders.totals(sale.saleId)).toMatchObject({ remaining: maxChanges, sold: 0 })
+  })
+
+  it.each([
+    ['one unit in the last part', [0, 0, 0, 1]],
+    ['one unit in each of many parts', range(20).map(() => 1)],
+    ['a batch in two parts', [0, 30, 19]],
+    ['an odd rest', [3, 0, 7, 1, 0, 11]],
+  ])('sells exactly its stock to several writers: %s (I1, I2)', async (_name, parts) => {
+    const rig = the()
+    const sale = await saleInParts(rig, parts)
+    const stock = parts.reduce((sum, some) => sum + some, 0)
+    const { ports, telemetry } = await writerRig([sale])
+    const failed = await Promise.all(
+      range(4, 0).map(async (writer) => {
+        const own = { ...ports, book: rig.newWriter(), sleep: async () => {} }
+        const messages = range(20, writer * 15 + 1).map((shopper) => queueMessageOf({ sale, shopper }))
+        return writeOrders(own, messages, own.clock() + 7_000)
+      }),
+    )
+    expect(failed.flat()).toEqual([])
+    const wanted = 3 * 15 + 20
+    expect(await rig.saleOrders.totals(sale.saleId)).toMatchObject({
+      sold: Math.min(stock, wanted),
+      remaining: Math.max(0, stock - wanted),
+    })
+    expect(telemetry.counted('OrdersRejected')).toBe(Math.max(0, wanted - stock))
+  })
+
+  it('collects the units of one order from parts that have too few each', async () => {
+    const rig = the()
+    const sale = await saleInParts(rig, [1, 1, 1, 1], { limitPerShopper: 9, maxPerOrder: 9 })
+    await write(rig, sale, [orderOf(sale, 1, 1, { quantity: 3 })])
+    expect(await rig.book.write([entryOf(sale, orderOf(sale, 2, 1, { quantity: 2 }))])).toMatchObject({
+      caps: new Map([[sale.saleId, 1]]),
+    })
+    await write(rig, sale, [orderOf(sale, 3)])
+    expect(await rig.saleOrders.totals(sale.saleId)).toEqual({ remaining: 0, sold: 4, orders: 2 })
+  })
+
+  it('names duplicates before it says that a cap is short (O6)', async () => {
+    const rig = the()
+    const sale = await saleInParts(rig, [1, 0, 1])
+    await write(rig, sale, [orderOf(sale, 1)])
+    const again = [orderOf(sale, 1), orderOf(sale, 2)].map((order) => entryOf(sale, order))
+    expect(await rig.newWriter().write(again)).toMatchObject({
+      duplicates: new Set([orderIdOf(sale.saleId, 1, 1)]),
+    })
+    expect(await rig.bought(sale.saleId, shopperIdOf(2))).toBe(0)
+  })
+})
+
+describe('a cap in parts behind a DynamoDB that cancels overlapping transactions', () => {
+  it('sells exactly its stock to ten writers (I1, I2)', async () => {
+    const rig = await startTable()
+    const { port, hostname } = new URL(rig.endpoint)
+    const distant = await startDistantTable({
+      target: { host: hostname, port: Number(port) },
+      delay: () => new Promise((resolve) => setImmediate(resolve)),
+    })
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: distant.url }), {
+      marshallOptions: { removeUndefinedValues: true },
+    })
+    const table = { ...rig.table, client }
+    const stock = 400
+    const sale = aSale({ stock })
+    await transact(rig.table, openCap(table.name, sale.saleId, { stock }))
+    const { ports, telemetry } = await writerRig([sale])
+    const capParts = dynamoCapParts(table)
+    const failed = await Promise.all(
+      range(10, 0).map((writer) => {
+        const book = bookInParts({ book: dynamoOrderBook(table), capParts, random: Math.random })
+        const messages = range(49, writer * 40 + 1).map((shopper) => queueMessageOf({ sale, shopper }))
+        return writeOrders(
+          { ...ports, book, clock: Date.now, sleep: async () => {} },
+          messages,
+          Date.now() + 60_000,
+        )
+      }),
+    )
+    expect(failed.flat()).toEqual([])
+    expect(await dynamoSaleOrders(rig.table).totals(sale.saleId)).toEqual({
+      remaining: 0,
+      sold: 400,
+      orders: 400,
+    })
+    expect(telemetry.counted('OrdersRejected')).toBe(9)
+    client.destroy()
+    await distant.stop()
+    await rig.stop()
+  })
+})

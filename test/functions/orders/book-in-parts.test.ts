@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import type { Sale } from '../../../core/sale.ts'
+import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
+import type { OrderEntry } from '../../../functions/orders/order-entry.ts'
+import { memoryTable } from '../../../simulation/memory/order-table.ts'
+import { entryOf, orderOf } from '../../contract/table-rig.ts'
+import { aSale } from '../../redis/support.ts'
+import { range } from './writer-rig.ts'
+
+/** A writer of a table, and the parts that each of its transactions sold from. */
+async function writerOf(sale: Sale, random = () => 0.5) {
+  const table = memoryTable()
+  await table.openCap(sale.saleId, sale.stock)
+  const parts: number[][] = []
+  const calls: string[] = []
+  const book = {
+    write: (chunk: readonly OrderEntry[]) => {
+      parts.push([...new Set(chunk.map(({ order }) => order.capPart ?? 0))])
+      return table.write(chunk)
+    },
+  }
+  const capParts: typeof table.capParts = {
+    look: (saleId) => {
+      calls.push('look')
+      return table.capParts.look(saleId)
+    },
+    lookAtOnce: (saleId) => {
+      calls.push('look at once')
+      return table.capParts.lookAtOnce(saleId)
+    },
+    move: (saleId, units) => {
+      calls.push('move')
+      return table.capParts.move(saleId, units)
+    },
+  }
+  const { write } = bookInParts({ book, capParts, random })
+  return { table, parts, calls, capParts, write }
+}
+
+const entries = (sale: Sale, count: number, from = 1) =>
+  range(count, from).map((shopper) => entryOf(sale, orderOf(sale, shopper)))
+
+describe('a writer of a sale', () => {
+  it('that meets no other writer sells from the first part, without looking at the others', async () => {
+    const sale = aSale({ stock: 400 })
+    const { write, parts, calls } = await writerOf(sale)
+    await write(entries(sale, 49))
+    await write(entries(sale, 49, 50))
+    expect(parts).toEqual([[0], [0]])
+    expect(calls).toEqual([])
+  })
+
+  it('goes to another part after a conflict, and stays there', async () => {
+    const sale = aSale({ stock: 3200 })
+    const { table, write, parts } = await writerOf(sale)
+    table.beBusy(1)
+    expect(await write(entries(sale, 49))).toEqual({ kind: 'busy' })
+    await write(entries(sale, 49))
+    await write(entries(sale, 49, 50))
+    expect(parts).toEqual([[0], [16], [16]])
+  })
+
+  it('finds a part that has units when its own has none, in one try', async () => {
+    const sale = aSale({ stock: 400 })
+    const { table, write, parts, calls } = await writerOf(sale)
+    table.beBusy(1)
+    await write(entries(sale, 49))
+    expect(await write(entries(sale, 49))).toEqual({ kind: 'written' })
+    expect(parts).toEqual([[0], [16], [0]])
+    expect(calls).toEqual(['look'])
+  })
+
+  it('sells the rest of two parts in one transaction of 49 orders', async () => {
+    const sale = aSale({ stock: 55 })
+    const { table, write, parts, calls } = await writerOf(sale)
+    await table.capParts.move(
+      sale.saleId,
+      new Map([
+        [0, -25],
+        [7, 25],
+      ]),
+    )
+    expect(await write(entries(sale, 49))).toEqual({ kind: 'written' })
+    expect(parts).toEqual([[0], [0, 7]])
+    expect(calls).toEqual(['look'])
+  })
+
+  it('says that the cap is short only after it looked at all parts at once (I2)', async () => {
+    const sale = aSale({ stock: 200 })
+    const { write, calls } = await writerOf(sale)
+    for (const from of [1, 50, 99, 148]) await write(entries(sale, 49, from))
+    expect(await write(entries(sale, 5, 197))).toMatchObject({ caps: new Map([[sale.saleId, 4]]) })
+    expect(calls.at(-1)).toBe('look at once')
+    expect(await write(entries(sale, 4, 197))).toEqual({ kind: 'written' })
+  })
+
+  it('says that the table is busy when the parts change while it looks at them', async () => {
+    const sale = aSale({ stock: 1 })
+    const { capParts, write } = await writerOf(sale)
+    capParts.lookAtOnce = async () => ({ kind: 'busy' })
+    expect(await write(entries(sale, 2))).toEqual({ kind: 'busy' })
+  })
+
+  it('says that the table is unavailable when it cannot look at the parts (I6)', async () => {
+    const sale = aSale({ stock: 1 })
+    const { capParts, write } = await writerOf(sale)
+    const cause = new Error('no answer')
+    capParts.look = async () => ({ kind: 'unavailable', cause })
+    expect(await write(entries(sale, 2))).toEqual({ kind: 'unavailable', cause })
+  })
+
+  it('pauses when other writers take what it finds again and again', async () => {
+    const sale = aSale({ stock: 1 })
+    const { capParts, write, parts } = await writerOf(sale)
+    capParts.look = async () => ({ kind: 'parts', units: [9] })
+    expect(await write(entries(sale, 2))).toEqual({ kind: 'busy' })
+    expect(parts).toHaveLength(3)
+  })
+
+  it('that ended between a move and its orders leaves the units to others (I4)', async () => {
+    const sale = aSale({ stock: 200 })
+    const { table, write } = await writerOf(sale)
+    await table.capParts.move(
+      sale.saleId,
+      new Map([
+        [0, -100],
+        [1, -100],
+        [31, 200],
+      ]),
+    )
+    for (const from of [1, 41, 81, 121, 161]) await write(entries(sale, 40, from))
+    expect(await table.totals(sale.saleId)).toEqual({ remaining: 0, sold: 200, orders: 200 })
+  })
+
+  it('sells from a cap of one part that an earlier version opened without a limit', async () => {
+    const sale = aSale({ stock: -1 })
+    const { table, parts, write } = await writerOf(sale)
+    const plain = table.write
+    table.write = (chunk) =>
+      chunk.some(({ order }) => order.capPart !== undefined)
+        ? Promise.resolve({
+            kind: 'refused',
+            duplicates: new Set(),
+            overLimit: new Set(),
+            caps: new Map([[sale.saleId, 0]]),
+          })
+        : plain(chunk)
+    table.beBusy(1)
+    await write(entries(sale, 1))
+    expect(await write(entries(sale, 1))).toEqual({ kind: 'written' })
+    expect(parts).toEqual([[0], [16], [0]])
+  })
+})

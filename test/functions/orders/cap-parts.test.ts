@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { capPartCount } from '../../../core/cap-part.ts'
+import { placeOrders, planFor } from '../../../functions/orders/cap-parts.ts'
+
+const first = () => 0
+const ones = (count: number) => Array.from({ length: count }, () => 1)
+
+describe('where a writer sells from when its part has too few units', () => {
+  it('is another part that has enough', () => {
+    const plan = planFor([3, 60, 0, 48], 0, { quantities: ones(49), maxParts: 2 }, first)
+    expect(plan).toEqual({ kind: 'use', places: [{ part: 1, units: 60 }] })
+  })
+
+  it('is several parts, when one is not enough and the transaction has room for them', () => {
+    const plan = planFor([3, 30, 0, 48], 0, { quantities: ones(49), maxParts: 2 }, first)
+    expect(plan).toMatchObject({ kind: 'use', places: [{ part: expect.any(Number) }, {}] })
+  })
+
+  it('is its own part with the units of others, when it has no room for so many parts', () => {
+    const plan = planFor([3, 30, 0, 48], 2, { quantities: ones(80), maxParts: 2 }, first)
+    expect(plan).toEqual({
+      kind: 'move',
+      units: new Map([
+        [3, -48],
+        [1, -30],
+        [0, -2],
+        [2, 80],
+      ]),
+      place: { part: 2, units: 80 },
+    })
+  })
+
+  it('is its own part with the units of others, when an order fits into no part', () => {
+    const plan = planFor([2, 2], 0, { quantities: [3], maxParts: 5 }, first)
+    expect(plan).toEqual({
+      kind: 'move',
+      units: new Map([
+        [1, -1],
+        [0, 1],
+      ]),
+      place: { part: 0, units: 3 },
+    })
+  })
+
+  it('is nowhere when all parts together have too few', () => {
+    expect(planFor([2, 2], 0, { quantities: [5], maxParts: 5 }, first)).toEqual({ kind: 'short' })
+  })
+
+  it('always has room for the orders, takes no unit that a part does not have, and loses none', () => {
+    const anyUnits = fc.array(fc.nat(120), { minLength: capPartCount, maxLength: capPartCount })
+    const quantities = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 49 })
+    const any = fc.record({ units: anyUnits, quantities, part: fc.nat(capPartCount - 1), seed: fc.nat() })
+    fc.assert(
+      fc.property(any, ({ units, quantities, part, seed }) => {
+        const wanted = { quantities, maxParts: 1 + (100 - 2 * quantities.length - 1) }
+        const plan = planFor(units, part, wanted, () => (seed % 1000) / 1000)
+        const need = quantities.reduce((sum, quantity) => sum + quantity, 0)
+        const all = units.reduce((sum, left) => sum + left, 0)
+        expect(plan.kind === 'short').toBe(all < need)
+        if (plan.kind === 'short') return
+        if (plan.kind === 'use') {
+          for (const place of plan.places) expect(place.units).toBe(units[place.part])
+          expect(placeOrders(wanted, plan.places)).toBeDefined()
+          return
+        }
+        const after = units.map((left, number) => left + (plan.units.get(number) ?? 0))
+        expect(Math.min(...after)).toBeGreaterThanOrEqual(0)
+        expect(after.reduce((sum, left) => sum + left, 0)).toBe(all)
+        expect(after[part]).toBe(need)
+        expect(placeOrders(wanted, [plan.place])).toBeDefined()
+      }),
+    )
+  })
+})
+
+describe('the orders of one transaction', () => {
+  it('are placed one after another where there is room for each', () => {
+    const places = [
+      { part: 4, units: 2 },
+      { part: 9, units: 5 },
+    ]
+    expect(placeOrders({ quantities: [1, 3, 1, 2], maxParts: 2 }, places)).toEqual({
+      parts: [4, 9, 4, 9],
+      after: [
+        { part: 4, units: 0 },
+        { part: 9, units: 0 },
+      ],
+    })
+  })
+
+  it('are not divided, and use no more parts than there is room for', () => {
+    const places = [
+      { part: 4, units: 2 },
+      { part: 9, units: 2 },
+    ]
+    expect(placeOrders({ quantities: [3], maxParts: 2 }, places)).toBeUndefined()
+    expect(placeOrders({ quantities: [2, 1], maxParts: 1 }, places)).toBeUndefined()
+  })
+})
