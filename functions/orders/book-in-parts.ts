@@ -4,7 +4,9 @@
  * part until it meets another writer there, then one drawn at random. Only at the end of the stock
  * it sells from several parts.
  *
- * An order is over the cap only when all parts together had too few units at the same moment.
+ * An order is over the cap only when all parts together had too few units at the same moment, between
+ * two refusals by a part. So none of the orders was a duplicate at that moment, for which another
+ * writer had taken the units.
  */
 import QuickLRU from 'quick-lru'
 import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
@@ -80,20 +82,6 @@ export function bookInParts({ book, capParts, random }: BookInPartsPorts): Order
     chosen.set(saleId, [unknown((ownPart(saleId) + steps) % capPartCount)])
   }
 
-  /**
-   * A refusal by parts: names the caps that are really short. Undefined when there are none, and the
-   * chunk can be tried again.
-   */
-  const withCaps = async (refusal: CommitRefusal, sales: readonly Asked[]): Promise<Written | undefined> => {
-    const caps = new Map<SaleId, number>()
-    for (const asked of sales.filter(({ saleId }) => refusal.caps.has(saleId))) {
-      const found = await findOrProve(asked)
-      if (found.kind === 'short') caps.set(asked.saleId, found.left)
-      else if (found.kind !== 'found') return found
-    }
-    return caps.size === 0 ? undefined : { ...refusal, caps }
-  }
-
   const writeOnce = async (chunk: readonly OrderEntry[], sales: readonly Asked[]) => {
     for (const asked of sales) {
       if (placeOrders(asked, placesOf(asked.saleId)) !== undefined) continue
@@ -108,21 +96,33 @@ export function bookInParts({ book, capParts, random }: BookInPartsPorts): Order
       for (const [saleId, place] of placed) if (place !== undefined) chosen.set(saleId, place.after)
     }
     if (result.kind === 'busy') for (const { saleId } of sales) leave(saleId)
-    const isShort = result.kind === 'refused' && result.duplicates.size + result.overLimit.size === 0
-    return isShort ? withCaps(result, sales) : result
+    return result
   }
 
   return {
     async write(chunk) {
       const sales = askedOf(chunk)
+      const short = new Map<SaleId, number>()
       for (let tries = 0; tries < maxTries; tries += 1) {
         const result = await writeOnce(chunk, sales)
-        if (result !== undefined) return result
+        if (!isByPartsAlone(result)) return result
+        const caps = new Map([...short].filter(([saleId]) => result.caps.has(saleId)))
+        if (caps.size > 0) return { ...result, caps }
+        short.clear()
+        for (const asked of sales.filter(({ saleId }) => result.caps.has(saleId))) {
+          const found = await findOrProve(asked)
+          if (found.kind === 'busy' || found.kind === 'unavailable') return found
+          if (found.kind === 'short') short.set(asked.saleId, found.left)
+        }
       }
       return { kind: 'busy' }
     },
   }
 }
+
+/** Neither a duplicate nor a limit: those come first, because such orders need no units. */
+const isByPartsAlone = (result: Written): result is CommitRefusal =>
+  result.kind === 'refused' && result.duplicates.size + result.overLimit.size === 0
 
 const unknown = (part: number): Place => ({ part, units: Number.POSITIVE_INFINITY })
 

@@ -53,11 +53,11 @@ function overlapping(table: MemoryTable): () => OrderBook {
 
 describe('writers that compete for the cap of a sale', () => {
   it.each([
-    [2, 1],
-    [5, 0.6],
-    [12, 0.4],
+    [2, 1.5],
+    [5, 1.2],
+    [12, 0.8],
   ])(
-    '%d of them write every order in %d of the time that one writer takes, none gives up (O7, I2)',
+    '%d of them write every order in at most %d times the time of one writer, none gives up (O7, I2)',
     async (writers, share) => {
       const batches = 8
       const orders = writers * batches * 49
