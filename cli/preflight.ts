@@ -27,7 +27,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     findings: findingsOf(plan, settings, quotas, accepted),
     mostShoppers: mostShoppers(plan, settings, quotas, accepted),
     sellingFloorSeconds: sellingFloorSeconds(plan, quotas),
-    writingFloorSeconds: writingFloorSeconds(plan),
+    writingFloorSeconds: writingFloorSeconds(plan, settings),
     ...(commands !== undefined && { provisionCommands: commands }),
     sale: [
       ...saleCost(volumesOf(plan, settings), redisPlan),

@@ -21,7 +21,7 @@ export type Demand = { plan: Plan; settings: StageSettings; rate: number; reads:
 
 export function demandOf(plan: Plan, settings: StageSettings): Demand {
   const rate = sellingRate(plan)
-  return { plan, settings, rate, reads: readsPerSecond(plan, rate) }
+  return { plan, settings, rate, reads: readsPerSecond(plan, settings, rate) }
 }
 
 /** A number as it stands in a formula. */

@@ -4,7 +4,7 @@
  * forecast and needs some room, or the stock, which is known and may use a limit up.
  */
 import { orderPartCount, packetPartCount } from '../../functions/stores/table.ts'
-import { tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
+import { runSeconds, tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import type { FunctionName } from '../../system/functions.ts'
@@ -33,6 +33,7 @@ import {
   gateInstances,
   pollBytes,
   sellingCommands,
+  writersAtOnce,
   writesOfOneSale,
   writingFloorSeconds,
 } from './rates.ts'
@@ -151,8 +152,8 @@ function pageRequestsPerSecond(plan: Plan): Need {
 /**
  * Orders or claims written in a second: the queue evens them out, so a second's stock may take two.
  */
-const writtenPerSecond = ({ plan, rate }: Demand): number =>
-  Math.min(rate, writesOfOneSale(plan), Math.ceil(plan.stock / 2))
+const writtenPerSecond = ({ plan, settings, rate }: Demand): number =>
+  Math.min(rate, writesOfOneSale(plan, settings), Math.ceil(plan.stock / 2))
 
 const rows = {
   'distribution-requests': {
@@ -288,9 +289,18 @@ const rows = {
       amount: Math.ceil(plan.stock / plan.sellSeconds),
       formula: `${grouped(plan.stock)} ${rolesOf(plan).queue} in ${plan.sellSeconds} s`,
     }),
-    limit: ({ plan }) => ({ amount: writesOfOneSale(plan), owner: 'fixed', source: transactions }),
-    remedy: (_, { plan }) =>
-      `Nothing to set: all transactions of a sale update its one cap item, so more writers do not help. Let the stock take ${Math.ceil(writingFloorSeconds(plan))} s (--sell-seconds), or sell it as several sales.`,
+    limit({ plan, settings }) {
+      const amount = writesOfOneSale(plan, settings)
+      return writersAtOnce(plan, settings) < settings.consumers.orders || plan.kind === 'red-packet'
+        ? { amount, owner: 'fixed', source: transactions }
+        : { amount, owner: 'settings', source: 'consumers.orders' }
+    },
+    remedy(_, { plan, settings, file }) {
+      const longer = `et the stock take ${Math.ceil(writingFloorSeconds(plan, settings))} s (--sell-seconds), or sell it as several sales.`
+      return writersAtOnce(plan, settings) < settings.consumers.orders || plan.kind === 'red-packet'
+        ? `Nothing to set: more writers would meet at the same items of the cap. L${longer}`
+        : `Raise consumers.orders in ${file} and deploy: each writes half a batch in ${runSeconds.transaction} s. Or l${longer}`
+    },
     consequence: writtenLater,
   },
   'queue-in-flight': {

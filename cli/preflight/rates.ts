@@ -3,6 +3,7 @@
  * buyers.
  */
 
+import { openParts, unitsPerCapPart } from '../../core/cap-part.ts'
 import {
   admissionsOf,
   concurrencyFor,
@@ -10,7 +11,7 @@ import {
   reservationsPerSecond,
   runSeconds,
 } from '../../infra/settings/arithmetic.ts'
-import type { Quotas } from '../../infra/settings/stage.ts'
+import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { consumptions } from '../../system/queues.ts'
 import {
@@ -57,17 +58,39 @@ export function sellingRate(plan: Plan): number {
 }
 
 /**
- * Orders or claims of one sale that the table takes in a second. Every transaction of a sale
- * updates its one cap item, and DynamoDB cancels one of two that overlap, so more writers do not
- * write faster
- * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html).
+ * Writers of one sale that write at the same time. Each needs a part of the cap for itself, because
+ * DynamoDB cancels one of two transactions that overlap at an item
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html). Red
+ * packets have a cap of one part.
  */
-export const writesOfOneSale = (plan: Pick<Plan, 'kind'>): number =>
-  Math.floor(consumptions[rolesOf(plan).queue].batchSize / runSeconds.transaction)
+export function writersAtOnce(
+  { kind, stock }: Pick<Plan, 'kind' | 'stock'>,
+  { consumers }: Pick<StageSettings, 'consumers'>,
+): number {
+  if (kind === 'red-packet') return 1
+  return Math.max(1, Math.min(consumers.orders, openParts(stock, unitsPerCapPart).size))
+}
+
+/**
+ * Several writers meet at times, most of all when little of the stock is left: ten write half of
+ * what they would write without the others (`npm run bench -- contention`).
+ */
+const shareOfSeveral = 0.5
+
+/** Orders or claims of one sale that the table takes in a second. */
+export function writesOfOneSale(
+  plan: Pick<Plan, 'kind' | 'stock'>,
+  settings: Pick<StageSettings, 'consumers'>,
+): number {
+  const alone = consumptions[rolesOf(plan).queue].batchSize / runSeconds.transaction
+  return Math.floor(alone * Math.max(1, writersAtOnce(plan, settings) * shareOfSeveral))
+}
 
 /** The least time in which the table writes the whole stock. */
-export const writingFloorSeconds = (plan: Pick<Plan, 'kind' | 'stock'>): number =>
-  plan.stock / writesOfOneSale(plan)
+export const writingFloorSeconds = (
+  plan: Pick<Plan, 'kind' | 'stock'>,
+  settings: Pick<StageSettings, 'consumers'>,
+): number => plan.stock / writesOfOneSale(plan, settings)
 
 /** Redis commands that sell the whole stock, independent of the crowd. */
 export function sellingCommands({ stock }: Pick<Plan, 'stock'>): number {
@@ -87,9 +110,9 @@ export const gateInstances = (plan: Plan): number =>
  * often: those of the last three seconds, and those that wait because the sale sells faster than
  * one sale is written. The others poll seldom.
  */
-export function readsPerSecond(plan: Plan, rate: number): number {
+export function readsPerSecond(plan: Plan, settings: StageSettings, rate: number): number {
   const pace = readPaceOf(plan)
-  const waiting = plan.stock * Math.max(0, 1 - writesOfOneSale(plan) / rate)
+  const waiting = plan.stock * Math.max(0, 1 - writesOfOneSale(plan, settings) / rate)
   const fresh = Math.min(plan.stock, rate * writtenWithinSeconds + waiting)
   return Math.ceil(fresh / pace.writing + (plan.stock - fresh) / pace.later)
 }

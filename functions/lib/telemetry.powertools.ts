@@ -10,7 +10,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
 import type { LatencyName, Log, MetricName, Telemetry, Watch } from './telemetry.ts'
 
 const flushIntervalMs = 1000
-const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift'])
+const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift', 'CapMismatch'])
 
 export type FunctionTelemetry = Telemetry & {
   /**

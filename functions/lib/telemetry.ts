@@ -2,7 +2,8 @@
 
 /**
  * Counts, except the peaks: `OutboxAge` (seconds since the oldest unsent reservation),
- * `OutboxSize`, and `Drift` (units by which Redis and the table disagree about a sale).
+ * `OutboxSize`, `Drift` (units by which Redis and the table disagree about a sale), and
+ * `CapMismatch` (units by which the cap of a sale differs from its stock).
  * `OrdersRejected` are reservations that never became orders; `HoldsReleased` are holds found after
  * their order had lost its units. `WalletsCredited` counts claims, and so does `ClaimsRefused`,
  * which can never be credited. `MoneyContradicted` are payments reported with two amounts.
@@ -47,6 +48,7 @@ export type MetricName =
   | 'HoldsReleased'
   | 'HoldsRestored'
   | 'Drift'
+  | 'CapMismatch'
   | 'SaleRecovered'
   | 'WebhookRefused'
   | 'CanaryPassed'

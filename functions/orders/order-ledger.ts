@@ -97,6 +97,12 @@ export type SaleOrders = {
   /** Undefined before the sale was warmed. */
   totals: (saleId: SaleId) => Promise<SaleTotals | undefined>
   /**
+   * The same with all parts of the cap read at the same moment; undefined also when one of them
+   * changed meanwhile. `sold` and `orders` of `totals` count each order of one moment between the
+   * call and its answer; its `remaining` may miss units that move from part to part.
+   */
+  totalsAtOnce: (saleId: SaleId) => Promise<SaleTotals | undefined>
+  /**
    * Every order of the sale, in pages. Not a snapshot: orders written during the walk may be
    * missing.
    */

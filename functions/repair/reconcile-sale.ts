@@ -8,6 +8,7 @@ import type { FinalOrder } from '../../core/order.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { repair } from '../sales/repair.ts'
+import { checkCap } from './check-cap.ts'
 import { creditOutbox } from './claims.ts'
 import { returnLeftOver } from './close-budget.ts'
 import { compareClaims } from './compare-claims.ts'
@@ -80,6 +81,7 @@ export async function compareCounts(
     if (options.full) await publisher.pointer(saleId)
     return notCompared
   }
+  await checkCap(ports, sale)
   if (sale.kind === 'red-packet') return comparePackets(ports, sale, options, deadline)
   if (onlyFinishes(ports, sale, options)) {
     return { ...notCompared, released: await releaseUnits(ports, saleId, await releases.due(saleId)) }

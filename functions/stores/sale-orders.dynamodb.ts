@@ -4,8 +4,8 @@ import type { SaleId } from '../../core/ids.ts'
 import { parse } from '../../core/parse.ts'
 import type { ListedOrder, Redrives, SaleOrders } from '../orders/order-ledger.ts'
 import { readCapParts } from './cap-item.ts'
-import { readCapItems } from './cap-parts.dynamodb.ts'
-import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { readCapItems, readCapItemsAtOnce } from './cap-parts.dynamodb.ts'
+import { isBusy, type Table, UnexpectedItem } from './dynamodb.ts'
 import { storedFacts } from './order-item.ts'
 import { partPages } from './partitions.ts'
 import type { Item } from './query.ts'
@@ -25,6 +25,15 @@ export function dynamoSaleOrders(table: Table): SaleOrders {
     async totals(saleId) {
       const items = await readCapItems(table, saleId)
       return items.length === 0 ? undefined : readCapParts(items)
+    },
+    async totalsAtOnce(saleId) {
+      try {
+        const items = await readCapItemsAtOnce(table, saleId)
+        return items.length === 0 ? undefined : readCapParts(items)
+      } catch (error) {
+        if (isBusy(error)) return undefined
+        throw error
+      }
     },
     pages: (saleId) => pagesOf(table, saleId),
   }

@@ -63,6 +63,7 @@ export const countedBy = {
   HoldsReleased: ['control', 'reconcile'],
   HoldsRestored: ['control', 'reconcile'],
   Drift: ['control', 'reconcile'],
+  CapMismatch: ['control', 'reconcile'],
   SaleRecovered: ['control', 'reconcile'],
   WebhookRefused: ['payments'],
   CanaryPassed: ['canary'],

@@ -66,7 +66,10 @@ function recorded<Name extends OwnMetricName>(
 
 /** A metric that `reconcile` alone reports, without the function in the alarm's name. */
 const ofReconcile =
-  (name: 'OutboxAge' | 'Drift' | 'RefundFailed' | 'ReconcileFailed', statistic: string = Stats.SUM) =>
+  (
+    name: 'OutboxAge' | 'Drift' | 'CapMismatch' | 'RefundFailed' | 'ReconcileFailed',
+    statistic: string = Stats.SUM,
+  ) =>
   ({ namespace }: Watched): AlarmInstance[] => [
     { metric: ownMetric(namespace, 'reconcile', name, statistic) },
   ]
@@ -225,6 +228,13 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     for: [3, 5],
   },
   {
+    section: 'cap-mismatch',
+    means: () => 'The units left in a sale’s cap and the units sold are not its stock.',
+    // Read at one moment, and nothing repairs it.
+    of: ofReconcile('CapMismatch', Stats.MAXIMUM),
+    for: [2, 3],
+  },
+  {
     section: 'reconcile-not-running',
     means: () => `reconcile, due every ${reconcileRate.everyMinutes} minute, has not run for three.`,
     of: ({ functions }) => [{ metric: functions.reconcile.metricInvocations(perMinute) }],
@@ -295,7 +305,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
       },
     ],
     // Ten writers that always conflict cancel about sixty a second. A rush does that for seconds; a
-    // sixth of it for minutes means that a sale sells faster than one cap item can be written.
+    // sixth of it for minutes means that a sale sells faster than its cap can be written.
     atLeast: 600,
     for: [3, 5],
   },

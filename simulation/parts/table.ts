@@ -128,6 +128,7 @@ export function steppedTable(
     },
     saleOrders: {
       totals: call('totals', table.totals),
+      totalsAtOnce: call('totals at once', table.totalsAtOnce),
       pages: pages('orders', async function* () {
         yield index.read()
       }),

@@ -102,7 +102,7 @@ describe('the load of a million shoppers for a thousand units', () => {
       'table-writes',
       'reader-concurrency',
     ]
-    expect(amountsOf(plan, ids)).toEqual([300, 50, 17, 2450, 100])
+    expect(amountsOf(plan, ids)).toEqual([300, 50, 17, 2500, 100])
     expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 17, 2450, 100])
   })
 
@@ -180,15 +180,23 @@ describe('needs', () => {
     )
   })
 
-  it('write one sale no faster than its cap item allows: a batch of 49 in 100 ms, with any number of writers', () => {
-    const rateOf = (plan: Plan, settings = prod) =>
-      limitsOf(plan, settings, settings.quotas).find(({ id }) => id === 'queue-rate')?.amount
-    expect([writesOfOneSale({ kind: 'goods' }), rateOf(planOf(prod))]).toEqual([490, 490])
+  it('write one sale as fast as its writers, each half a batch of 49 in 100 ms, as long as each has a part of the cap', () => {
+    const rateOf = (stock: number, settings = prod) =>
+      limitsOf(planOf(settings, { stock }), settings, settings.quotas).find(({ id }) => id === 'queue-rate')
     const more = { ...prod, consumers: { ...prod.consumers, orders: 50 } }
-    expect(rateOf(planOf(prod), more)).toBe(490)
-    const large = findingsOf(planOf(prod, { stock: 49_000 }), prod, prod.quotas)
-    expect(large.find(({ id }) => id === 'queue-rate')).toMatchObject({ need: 817, state: 'short' })
-    expect(large.find(({ id }) => id === 'queue-rate')?.advice).toContain('take 100 s (--sell-seconds)')
+    expect([1, 199, 500, 1000, 100_000].map((stock) => rateOf(stock)?.amount)).toEqual([
+      490, 490, 1225, 2450, 2450,
+    ])
+    expect(rateOf(1000, more)).toMatchObject({ amount: 2450, owner: 'fixed' })
+    expect(rateOf(100_000, more)).toMatchObject({ amount: 32 * 245, owner: 'fixed' })
+    const large = findingsOf(planOf(prod, { stock: 490_000 }), prod, prod.quotas)
+    expect(large.find(({ id }) => id === 'queue-rate')).toMatchObject({ need: 8167, state: 'short' })
+    expect(large.find(({ id }) => id === 'queue-rate')?.advice).toContain('Raise consumers.orders')
+    expect(large.find(({ id }) => id === 'queue-rate')?.advice).toContain('take 200 s (--sell-seconds)')
+  })
+
+  it('write the claims of one sale through one item: a group of 33 in 100 ms, with any number of writers', () => {
+    expect(writesOfOneSale({ kind: 'red-packet', stock: 100_000 }, prod)).toBe(330)
   })
 
   it('count an environment for each ten calls of a second, however short they are', () => {

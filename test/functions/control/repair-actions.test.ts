@@ -213,6 +213,7 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     const page = Array.from({ length: 1000 }, () => ({ ...order, status: 'paid' as const }))
     rig.ports.saleOrders = {
       totals: rig.table.totals,
+      totalsAtOnce: rig.table.totalsAtOnce,
       async *pages() {
         for (let time = 0; time < 100; time += 1) yield page
       },

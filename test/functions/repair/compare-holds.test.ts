@@ -69,6 +69,7 @@ describe('the comparison of holds and orders', () => {
     await happen(orderId, { kind: 'cancelled-by-shopper' })
     rig.ports.saleOrders = {
       totals: rig.table.totals,
+      totalsAtOnce: rig.table.totalsAtOnce,
       async *pages() {
         yield* listed
       },

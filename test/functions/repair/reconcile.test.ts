@@ -161,6 +161,7 @@ describe('reconcile', () => {
     let walks = 0
     rig.ports.saleOrders = {
       totals: rig.table.totals,
+      totalsAtOnce: rig.table.totalsAtOnce,
       async *pages(saleId) {
         walks += saleId === phone ? 1 : 0
         rig.clock.now += saleId === phone ? 26_000 : 0

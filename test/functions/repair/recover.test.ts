@@ -226,6 +226,7 @@ describe('recover', () => {
     rig.ports.saleOrders = {
       ...rig.ports.saleOrders,
       totals: rig.table.totals,
+      totalsAtOnce: rig.table.totalsAtOnce,
       async *pages(saleId) {
         walks += 1
         for await (const page of pages(saleId)) yield walks < 3 ? page.slice(1) : page
@@ -246,6 +247,7 @@ describe('recover', () => {
     let walks = 0
     rig.ports.saleOrders = {
       totals: rig.table.totals,
+      totalsAtOnce: rig.table.totalsAtOnce,
       async *pages(saleId) {
         walks += 1
         const lags = walks < 3
@@ -268,6 +270,7 @@ describe('recover', () => {
     let walked = 0
     rig.ports.saleOrders = {
       totals: rig.table.totals,
+      totalsAtOnce: rig.table.totalsAtOnce,
       async *pages(saleId) {
         for await (const page of pages(saleId)) {
           walked += 1
