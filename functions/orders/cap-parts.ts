@@ -10,7 +10,7 @@ export type NoAnswer = { kind: 'busy' } | { kind: 'unavailable'; cause: unknown 
 
 export type PartsRead = Parts | NoAnswer
 
-export type PartsMoved = { kind: 'written' } | { kind: 'refused' } | NoAnswer
+type PartsMoved = { kind: 'written' } | { kind: 'refused' } | NoAnswer
 
 /** All throw when the cap is missing, which is a fault of ours. */
 export type CapParts = {

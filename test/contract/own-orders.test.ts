@@ -5,11 +5,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { rememberOfferList } from '../../functions/orders/offers.memory.ts'
 import { answerOrders } from '../../functions/orders/orders-http.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { openCap } from '../../functions/stores/cap-item.ts'
+import { dynamoCapParts } from '../../functions/stores/cap-parts.dynamodb.ts'
 import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoOrders } from '../../functions/stores/orders.dynamodb.ts'
 import { dynamoSales, dynamoSalesById } from '../../functions/stores/sales.dynamodb.ts'
@@ -114,7 +116,11 @@ async function saleOfOneShopper(
   } as never)
   await warmStock(redis.redis, sale)
   await transact(dynamoDb.table, openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock }))
-  const book = dynamoOrderBook(dynamoDb.table)
+  const book = bookInParts({
+    book: dynamoOrderBook(dynamoDb.table),
+    capParts: dynamoCapParts(dynamoDb.table),
+    random: Math.random,
+  })
   const drawCoupons = countedCoupons()
   for (const order of range(count)) {
     const purchase = aPurchase(sale, shopper, order, { now: timeOf(order) })

@@ -21,7 +21,7 @@ describeTables('the releases that are due', (the) => {
 
   it('are kept for each sale separately, and for every order until it is done (O9)', async () => {
     const rig = the()
-    const sale = await openTableSale(rig, { stock: 200 })
+    const sale = await openTableSale(rig, { stock: 150 })
     const other = await openTableSale(rig)
     const orders = range(120).map((shopper) => orderOf(sale, shopper))
     for (let start = 0; start < 120; start += 40) await write(rig, sale, orders.slice(start, start + 40))
