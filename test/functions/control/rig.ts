@@ -9,6 +9,7 @@ import type { OrderMessage } from '../../../core/order-message.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
+import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../../functions/orders/commit.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { BeforeRedrive } from '../../../functions/repair/ports.ts'
@@ -67,6 +68,7 @@ export async function controlRig(redis: Commander) {
   /** How often a filter of the list of sales was published. */
   const filters = { published: 0 }
   const table = memoryTable()
+  const book = bookInParts({ book: table, capParts: table.capParts, random: Math.random })
   const sales = withCapsIn(table, memorySaleBook())
   const stock = testStore(redis)
   const locks = watchLocks(redis, () => clock.now, fail)
@@ -312,11 +314,7 @@ export async function controlRig(redis: Commander) {
     for (const message of queue.messages.splice(0)) {
       const order = newOrder(message, sale, clock.now, drawCoupons)
       const entry = { order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
-      await commitChunk(
-        { book: table, clock: () => clock.now, sleep: wait, ...telemetry },
-        [entry],
-        clock.now + 1,
-      )
+      await commitChunk({ book, clock: () => clock.now, sleep: wait, ...telemetry }, [entry], clock.now + 1)
       await acknowledge(redis, phone, [message.orderId])
     }
   }

@@ -3,6 +3,7 @@ import type { Admitted } from '../../../core/admitted.ts'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
+import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import { type WriterPorts, writeOrders } from '../../../functions/orders/write-orders.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
@@ -39,7 +40,7 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   const pauses: number[] = []
   let now = 7_000
   const ports: WriterPorts = {
-    book,
+    book: bookInParts({ book, capParts: book.capParts, random: Math.random }),
     deadlines,
     deadLetters,
     outbox: acknowledged.outbox,
