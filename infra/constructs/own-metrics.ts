@@ -33,7 +33,7 @@ export const countedBy = {
   Refused: ['reserve', 'claim'],
   Throttled: ['reserve'],
   Unavailable: ['reserve', 'claim', 'orders', 'order-changes', 'wallet', 'payments', 'control'],
-  SendFailed: ['reserve', 'claim'],
+  SendFailed: ['reserve', 'claim', 'control'],
   AcknowledgeFailed: ['write-orders', 'credit-wallets'],
   GateUpdateFailed: ['reserve', 'claim', 'write-orders', 'credit-wallets'],
   OrdersWritten: ['write-orders'],
