@@ -3,7 +3,6 @@
  * wait.
  */
 import { randomUUID } from 'node:crypto'
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { retry } from '../lib/retry.ts'
 import {
   type CancellationReason,
@@ -13,8 +12,9 @@ import {
   isUnavailable,
   type Table,
 } from './dynamodb.ts'
+import { type TransactionItem, transactionRequest } from './transaction-request.ts'
 
-export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+export type { TransactionItem }
 
 /**
  * The longest one transaction may take, retries of the SDK included. Those alone would wait three
@@ -31,7 +31,7 @@ export async function transactOnce(
   items: readonly TransactionItem[],
 ): Promise<void> {
   const abortSignal = AbortSignal.timeout(writeTimeoutMs)
-  await client.send(new TransactWriteCommand({ TransactItems: [...items] }), { abortSignal })
+  await client.send(transactionRequest(items, randomUUID()), { abortSignal })
 }
 
 /** The result of one try; a refusal has a reason for each item, in order. */
@@ -70,10 +70,10 @@ export async function transact(
   { client }: Table,
   items: readonly TransactionItem[],
 ): Promise<'written' | 'refused'> {
-  const ClientRequestToken = randomUUID()
+  const token = randomUUID()
   return retry<'written' | 'refused'>(async (tries) => {
     try {
-      await client.send(new TransactWriteCommand({ TransactItems: [...items], ClientRequestToken }))
+      await client.send(transactionRequest(items, token))
       return 'written'
     } catch (error) {
       if (cancellationReasons(error)?.some(conditionFailed)) return 'refused'
