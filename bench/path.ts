@@ -31,7 +31,7 @@ const connections = 128
 const sampleEvery = 150
 const patienceMs = 60_000
 
-const targetPerSecond = 2000
+const targetPerSecond = 3000
 const targetReadableMs = 2000
 
 export async function measurePath(): Promise<Measurement> {

@@ -28,7 +28,7 @@ const orders = 20_000
 const warmUpOrders = 6000
 /** Written last, to find how much of each process's time is deployed code. */
 const sampledOrders = 6000
-const targetPerSecond = 3000
+const targetPerSecond = 5000
 
 /** Messages in one SendMessageBatch, and batches in flight while the queue fills. */
 const perRequest = 10

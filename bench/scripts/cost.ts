@@ -26,7 +26,7 @@ export type ScriptCost = {
   cancelledRatio?: number
 }
 
-const targets: Partial<Record<ScriptLaneName, number>> = { 'sold-out': 1.2, repeat: 1.5, accept: 2.5 }
+const targets: Partial<Record<ScriptLaneName, number>> = { 'sold-out': 0.9, repeat: 1.1, accept: 1.3 }
 
 /**
  * Runs the lanes.
