@@ -138,7 +138,7 @@ function whyNotNew(
   return quantity > Math.min(maxPerOrder, limitPerShopper) ? 'check' : undefined
 }
 
-/** Why nobody may order this now, whoever asks. */
+/** Why no shopper may order this now. */
 function refusalOf(window: UnpackedWindow, { now, startToken, quantity }: Purchase): Refusal | undefined {
   const { flag, token, opensAt, lastAt, isFollowed } = window
   if (flag === 'frozen') return 'unavailable'

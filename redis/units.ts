@@ -18,7 +18,7 @@ export function stockOf(units: number): number {
 }
 
 /**
- * What shoppers are told of `left`: -1 for an unlimited stock. Counters that were tampered with must
+ * What shoppers see of `left`: -1 for an unlimited stock. Counters that were tampered with must
  * not look like one.
  */
 export function remainingOf(left: number): number {

@@ -9,20 +9,22 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 /** The items of one transaction; repeats with the same `token` have no second effect. */
-export function transactionRequest(
-  items: readonly TransactionItem[],
-  token: string,
-): TransactWriteItemsCommand {
-  const body = JSON.stringify({ TransactItems: items.map(inWireForm), ClientRequestToken: token })
-  const command = new TransactWriteItemsCommand({ TransactItems: [] })
-  command.middlewareStack.add(
-    (next) => (args) => {
-      Object.assign(args.request as object, { body })
-      return next(args)
-    },
-    { step: 'build', priority: 'high', name: 'ownBody' },
-  )
-  return command
+export class TransactionRequest extends TransactWriteItemsCommand {
+  readonly body: string
+
+  /** @throws TypeError for a value that the table has no place for */
+  constructor(items: readonly TransactionItem[], token: string) {
+    super({ TransactItems: [] })
+    const body = JSON.stringify({ TransactItems: items.map(inWireForm), ClientRequestToken: token })
+    this.body = body
+    this.middlewareStack.add(
+      (next) => (args) => {
+        Object.assign(args.request as object, { body })
+        return next(args)
+      },
+      { step: 'build', priority: 'high', name: 'ownBody' },
+    )
+  }
 }
 
 const mapsOfValues = ['Key', 'Item', 'ExpressionAttributeValues'] as const
@@ -52,7 +54,6 @@ function attributesOf(values: object): Record<string, unknown> {
 /** An integer beyond these would not be the one that was meant. */
 const isExact = (number: number) => Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER
 
-/** @throws TypeError for a value that the table has no place for */
 function attributeOf(value: unknown): object {
   if (typeof value === 'string') return { S: value }
   if (typeof value === 'number' && isExact(value)) return { N: String(value) }

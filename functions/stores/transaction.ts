@@ -12,7 +12,7 @@ import {
   isUnavailable,
   type Table,
 } from './dynamodb.ts'
-import { type TransactionItem, transactionRequest } from './transaction-request.ts'
+import { type TransactionItem, TransactionRequest } from './transaction-request.ts'
 
 export type { TransactionItem }
 
@@ -31,7 +31,7 @@ export async function transactOnce(
   items: readonly TransactionItem[],
 ): Promise<void> {
   const abortSignal = AbortSignal.timeout(writeTimeoutMs)
-  await client.send(transactionRequest(items, randomUUID()), { abortSignal })
+  await client.send(new TransactionRequest(items, randomUUID()), { abortSignal })
 }
 
 /** The result of one try; a refusal has a reason for each item, in order. */
@@ -73,7 +73,7 @@ export async function transact(
   const token = randomUUID()
   return retry<'written' | 'refused'>(async (tries) => {
     try {
-      await client.send(transactionRequest(items, token))
+      await client.send(new TransactionRequest(items, token))
       return 'written'
     } catch (error) {
       if (cancellationReasons(error)?.some(conditionFailed)) return 'refused'

@@ -1,14 +1,15 @@
 /** A table with scripted answers, for cases that a real table does not produce on demand. */
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { connectDynamoDb, type Table } from '../../../functions/stores/dynamodb.ts'
+import { TransactionRequest } from '../../../functions/stores/transaction-request.ts'
 
 /** Returns `answers` in order, throws those that are errors, and repeats the last. `inputs` are the requests it received. */
 export function scripted(...answers: readonly unknown[]): Table & { inputs: unknown[] } {
   const client = connectDynamoDb()
   const inputs: unknown[] = []
-  client.send = async ({ input }: { input: unknown }) => {
+  client.send = async (command: { input: unknown }) => {
     const answer = answers[Math.min(inputs.length, answers.length - 1)]
-    inputs.push(input)
+    inputs.push(command instanceof TransactionRequest ? JSON.parse(command.body) : command.input)
     if (answer instanceof Error) throw answer
     return answer
   }
