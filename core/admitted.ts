@@ -1,7 +1,7 @@
 /**
- * What a message says of the request that it is from: the consumer reports it to the gate once the order
- * or the claim is in the table, many in one call. The gate expires an admission by itself, so a message
- * without this, sent again from the outbox, only keeps a place for some seconds longer.
+ * What a message says of the request that it is from: the consumer reports it to the gate once the
+ * order or the claim is in the table, many in one call. The gate expires an admission by itself, so
+ * a message without this, sent again from the outbox, only keeps a place for some seconds longer.
  */
 import * as z from 'zod/mini'
 import { whole } from './parse.ts'

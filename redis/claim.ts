@@ -10,6 +10,7 @@ import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { tokenWord } from './packed-window.ts'
 import { integer, kindOf, text } from './reply.ts'
+import type { StockLeft } from './sale-facts.ts'
 import { defineScript } from './script.ts'
 
 export const claimScript = defineScript('claim', source)
@@ -30,8 +31,6 @@ export const claimCodes = {
 
 /** A claim request. `now` is epoch ms; `startToken` is the one the page received. */
 export type Tap = { saleId: SaleId; shopperId: ShopperId; startToken: string; now: number; requestId: string }
-
-type StockLeft = { remaining: number; stockRevision: number; booked: number }
 
 /**
  * The outcome of a claim. `stockRevision` is the revision of the stock, `booked` how many packets

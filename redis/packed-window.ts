@@ -49,9 +49,9 @@ export function packTries({ limit, windowSeconds }: ThrottleRule): string {
 export const frozenWindow = `${sortableTime(0)} ${sortableTime(0)}!frozen 0 1 1 1 1`
 
 /**
- * A packedWindow. Shoppers may buy from `opensAt` to `lastAt` (epoch ms) with the token; `flag` says
- * why not when there is none: the sale's flag, `frozen`, or `none` for a flag that is on without a
- * token. `isFollowed`: another window follows.
+ * A packedWindow. Shoppers may buy from `opensAt` to `lastAt` (epoch ms) with the token; without one
+ * `flag` says why not: the sale's flag, `frozen`, or `none` for a flag that is on without a token.
+ * `isFollowed`: another window follows.
  */
 export type UnpackedWindow = {
   opensAt: number

@@ -16,8 +16,8 @@
   none for an order that never held any.
 
   The shopper keeps the order with a quantity of 0, even an unknown order, and its time as that of a
-  try. A request repeated after
-  its order was lost finds it there and cannot take units again under an id that is final.
+  try. A request repeated after its order was lost finds it there and cannot take units again under
+  an id that is final.
 
   Units that return to a sold-out stock are a restock: "sold out" is then out of date.
 ]]

@@ -34,8 +34,8 @@
   so a shopper whose reply was lost may ask again. Nothing is taken before every check has passed.
 
   A try counts when it takes units, or is refused for what the shopper asked (15, 16). Times that
-  stand first leave the record once they are older than the window. A clock behind the last of them counts as
-  that time, so no window holds more tries than its limit.
+  stand first leave the record once they are older than the window. A clock behind the last of them
+  counts as that time, so no window has more tries than its limit.
 
   A record is `@<time>,<time> <order>=<quantity>@<time> <order>=0`: the times of refused tries and of
   released orders first, if there are any; then each order with its units and its time; a released

@@ -97,7 +97,7 @@ function readAnswer(status: number, body: string): unknown {
   return answer
 }
 
-/** The error in an answer to a request or to one of its commands; undefined when there is none. */
+/** The error in an answer to a request or to one of its commands; undefined without one. */
 export function errorIn(answer: unknown): RedisReplyError | undefined {
   const isError = typeof answer === 'object' && answer !== null && 'error' in answer
   return isError && typeof answer.error === 'string' ? new RedisReplyError(answer.error) : undefined

@@ -19,8 +19,8 @@
   ARGV[11] last change        number of the last stock change that total contains, 0 for none
   ARGV[12] stockRevision      the latest revision of the stock that the gate knows
   ARGV[13] held back          units at most, of reservations that may still be on their way to the
-                              table; empty keeps what is
-                              held back already, as load-packets.lua does it
+                              table; empty keeps what is held back already, as load-packets.lua
+                              does it
   ARGV[14] held since         epoch ms; reservations from before then may be among them
   ARGV[15] tag                a new one
 

@@ -3,12 +3,11 @@
  * simulation.
  */
 import type { SaleId } from '../core/ids.ts'
-import type { AdmissionCompleter } from '../functions/buy/complete-admission.ts'
 import type { DrawCoupons } from '../functions/orders/new-order.ts'
 import { createPointerPublisher } from '../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../functions/sales/publishing/publisher.ts'
 import type { Site } from '../functions/sales/publishing/site.ts'
-import { completeDecided } from '../functions/stores/admissions.redis.ts'
+import { redisBatchCompleter } from '../functions/stores/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../functions/stores/sold-out.redis.ts'
 import type { Commander } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
@@ -65,9 +64,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
 
   /** What the gate is notified of after a request. */
   const gateNotifiers = () => ({ soldOut: redisSoldOutPublisher(gate), admissions: admissions() })
-  const admissions = (): AdmissionCompleter => ({
-    complete: (saleId, decided) => completeDecided(gate, saleId, decided, now()),
-  })
+  const admissions = () => redisBatchCompleter(gate, now)
 
   const orderLife = () => ({
     ledger: table.ledger,

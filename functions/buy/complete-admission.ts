@@ -8,6 +8,7 @@
  */
 import type { Admitted } from '../../core/admitted.ts'
 import type { SaleId } from '../../core/ids.ts'
+import type { StockLeft } from '../../redis/sale-facts.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 import { dispatch, type Queue } from './dispatch.ts'
@@ -21,9 +22,6 @@ export type AdmissionCompleter = {
 }
 
 export type CompletePorts = { soldOut: SoldOutPublisher; admissions: AdmissionCompleter } & Telemetry
-
-/** The stock after a request; `remaining` is -1 for unlimited stock. */
-type StockLeft = { remaining: number; stockRevision: number; booked: number }
 
 /**
  * A decided request. `admission` is the epoch second in which the gate counts it, undefined when it
@@ -40,7 +38,8 @@ const gatePatienceMs = 150
 
 /** Reports a request that took nothing. Never throws. */
 export async function reportToGate(ports: CompletePorts, decided: Decided): Promise<void> {
-  await Promise.all([reportSoldOut(ports, decided), completeAdmission(ports, decided)])
+  const admitted = admittedOf(decided)
+  await Promise.all([reportSoldOut(ports, decided), completeAdmission(ports, decided.saleId, admitted)])
 }
 
 /**
@@ -57,7 +56,7 @@ export async function dispatchDecided<Message extends object>(
   const admitted = admittedOf(decided)
   const sending = async () => {
     const isSent = await dispatch(ports, { ...message, ...(admitted && { admitted }) }, facts)
-    if (!isSent) await completeAdmission(ports, decided)
+    if (!isSent) await completeAdmission(ports, decided.saleId, admitted)
   }
   await Promise.all([sending(), reportSoldOut(ports, decided)])
 }
@@ -67,10 +66,12 @@ async function reportSoldOut(ports: CompletePorts, { saleId, left }: Decided): P
   await report(ports, saleId, 'sold out', () => ports.soldOut.publish(saleId, left.stockRevision))
 }
 
-async function completeAdmission(ports: CompletePorts, decided: Decided): Promise<void> {
-  const admitted = admittedOf(decided)
+async function completeAdmission(
+  ports: CompletePorts,
+  saleId: SaleId,
+  admitted: Admitted | undefined,
+): Promise<void> {
   if (admitted === undefined) return
-  const { saleId } = decided
   await report(ports, saleId, 'admission completed', () => ports.admissions.complete(saleId, [admitted]))
 }
 

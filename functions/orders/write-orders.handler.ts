@@ -6,7 +6,7 @@ import { address, gateVariables, nonEmpty, readEnvironment, stockVariables } fro
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { withoutRepeats } from '../sales/publishing/shopfront.ts'
-import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
+import { redisBatchCompleter } from '../stores/admissions.redis.ts'
 import { dynamoCapParts } from '../stores/cap-parts.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
@@ -47,7 +47,7 @@ const ports = {
   drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
   outbox: { remove: (saleId: SaleId, ids: readonly OrderId[]) => removeOrders(stores.stock, saleId, ids) },
-  admissions: redisAdmissionCompleter(stores.gate, Date.now),
+  admissions: redisBatchCompleter(stores.gate, Date.now),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
   shopfront: withoutRepeats(shopfront, Date.now),
   clock: Date.now,

@@ -7,7 +7,7 @@ import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { withoutRepeats } from '../sales/publishing/shopfront.ts'
-import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
+import { redisBatchCompleter } from '../stores/admissions.redis.ts'
 import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
@@ -39,7 +39,7 @@ const ports = {
   outbox: {
     remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stores.stock, saleId, ids),
   },
-  admissions: redisAdmissionCompleter(stores.gate, Date.now),
+  admissions: redisBatchCompleter(stores.gate, Date.now),
   clock: Date.now,
   sleep: (milliseconds: number) => sleep(milliseconds),
   ...telemetry,

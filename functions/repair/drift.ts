@@ -17,7 +17,7 @@ export type OnTheirWay = { outbox: number; queue: QueueDepth }
 /**
  * Booked − sold, without what a recovery holds back; null while that is not known. Units that are
  * booked and not sold may be on their way as long as the outbox has messages, or the queue, of
- * whichever sale. Units that are sold and not booked never are: Redis books before anything is
+ * any sale. Units that are sold and not booked never are: Redis books before anything is
  * sent.
  */
 export function driftOf(

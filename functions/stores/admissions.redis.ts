@@ -1,4 +1,4 @@
-/** Completes the gate's admissions, those of one moment in one call. */
+/** Completes the gate's admissions, many in one call. */
 import type { Admitted } from '../../core/admitted.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
@@ -12,7 +12,10 @@ const maxWaitMs = 20
 
 type Decided = Admitted & { saleId: SaleId }
 
-/** `clock` gives epoch ms. */
+/**
+ * For a function that decides one request at a time: those of one moment share a call. `clock` gives
+ * epoch ms.
+ */
 export function redisAdmissionCompleter(gate: Commander, clock: () => number): AdmissionCompleter {
   const complete = coalesce<Decided, void>({
     maxItems: maxOrdersPerCall,
@@ -32,10 +35,15 @@ export function redisAdmissionCompleter(gate: Commander, clock: () => number): A
 }
 
 /**
- * Completes up to `maxOrdersPerCall` admissions of one sale, each once; `now` is epoch ms.
- * @throws RedisUnavailable, UnexpectedReply, RangeError
+ * For the consumer of a queue, which has at most `maxOrdersPerCall` of a sale together already.
+ * `clock` gives epoch ms.
  */
-export function completeDecided(
+export function redisBatchCompleter(gate: Commander, clock: () => number): AdmissionCompleter {
+  return { complete: (saleId, decided) => completeDecided(gate, saleId, decided, clock()) }
+}
+
+/** @throws RedisUnavailable, UnexpectedReply, RangeError for more than `maxOrdersPerCall` */
+function completeDecided(
   gate: Commander,
   saleId: SaleId,
   decided: readonly Admitted[],
