@@ -6,7 +6,6 @@
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'
-import { withLock } from '../lib/lock.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { moveOn } from '../sales/move-on.ts'
@@ -59,7 +58,6 @@ function isBehind(sale: Sale, gate: GateFacts | undefined, stock: StockFacts | u
 }
 
 async function publishAgain(ports: RepairPorts, { saleId }: Sale): Promise<void> {
-  const repaired = await withLock(ports, saleId, () => repair(ports, saleId))
-  if (repaired.kind === 'done' && repaired.value.unfinishedChange !== undefined)
-    throw repaired.value.unfinishedChange
+  const { unfinishedChange } = await repair(ports, saleId)
+  if (unfinishedChange !== undefined) throw unfinishedChange
 }

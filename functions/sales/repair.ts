@@ -7,6 +7,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { type GateFacts, publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { type LockPorts, withLock } from '../lib/lock.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
@@ -16,17 +17,20 @@ import { isRolledBack } from './rolled-back.ts'
 import type { SaleRecord } from './sale-book.ts'
 
 /**
- * `to-recover`: Redis has lost the stock of a started sale or went back to an older state of it, or
- * a recovery was cut off; `recover` goes on from there. `unfinishedChange` is why a stock change
- * under way could not be finished.
+ * `in-step`: nothing is left to do here; another worker may be repairing the sale. `to-recover`:
+ * Redis has lost the stock of a started sale or went back to an older state of it, or a recovery was
+ * cut off; `recover` goes on from there. `unfinishedChange` is why a stock change under way could
+ * not be finished.
  */
 export type Repaired = { kind: 'in-step' | 'repaired' | 'to-recover'; unfinishedChange?: unknown }
 
+type Ports = StockChangePorts & LockPorts
+
 /**
  * Settles a stock change under way and applies the sale's effects where Redis or the gate lags
- * behind.
+ * behind, one worker at a time (B3).
  */
-export async function repair(ports: StockChangePorts, saleId: SaleId): Promise<Repaired> {
+export async function repair(ports: Ports, saleId: SaleId): Promise<Repaired> {
   const present = await tryFinishStockChange(ports, saleId)
   // Deleted meanwhile: the deletion removes its effects.
   if (present === undefined) return { kind: 'in-step' }
@@ -34,7 +38,7 @@ export async function repair(ports: StockChangePorts, saleId: SaleId): Promise<R
   return { kind, unfinishedChange: present.unfinishedChange }
 }
 
-async function bringInStep(ports: StockChangePorts, record: SaleRecord): Promise<Repaired['kind']> {
+async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['kind']> {
   const { sale } = record
   const { saleId, warmed, epoch, archivedAt } = sale
   if (archivedAt !== undefined) return 'in-step'
@@ -54,9 +58,8 @@ async function bringInStep(ports: StockChangePorts, record: SaleRecord): Promise
   const gateKnows = gateInStep(sale, gate, stock)
   const stockKnows =
     (stockInStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
-  if (gateKnows && stockKnows) return isLost ? 'to-recover' : 'in-step'
-  await applyEffects(ports, record)
-  return isLost ? 'to-recover' : 'repaired'
+  const applied = gateKnows && stockKnows ? 'in-step' : await applyAlone(ports, record)
+  return isLost ? 'to-recover' : applied
 }
 
 /**
@@ -64,13 +67,16 @@ async function bringInStep(ports: StockChangePorts, record: SaleRecord): Promise
  * facts.
  */
 async function bringDraftInStep(
-  ports: StockChangePorts,
+  ports: Ports,
   record: SaleRecord,
   gate: GateFacts | undefined,
 ): Promise<Repaired['kind']> {
-  if (gateInStep(record.sale, gate, undefined)) return 'in-step'
-  await applyEffects(ports, record)
-  return 'repaired'
+  return gateInStep(record.sale, gate, undefined) ? 'in-step' : applyAlone(ports, record)
+}
+
+async function applyAlone(ports: Ports, record: SaleRecord): Promise<'in-step' | 'repaired'> {
+  const { kind } = await withLock(ports, record.sale.saleId, () => applyEffects(ports, record))
+  return kind === 'busy' ? 'in-step' : 'repaired'
 }
 
 /**

@@ -4,6 +4,7 @@ import { pointerPath } from '../../../core/pointer.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { addStockCodes } from '../../../redis/add-stock.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
+import { acquireLock, releaseLock } from '../../../redis/lock.ts'
 import { readSaleIds } from '../../../redis/shared-lists.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone, readEach } from '../control/rig.ts'
@@ -65,6 +66,21 @@ describe('reconcile', () => {
     rig.gate.comeUp()
     expect(await run()).toMatchObject({ repaired: 1 })
     expect((await gate())?.flag).toBe('paused')
+  })
+
+  it('leaves a sale that the gate has lost to the worker that has its lock (B3, K3)', async () => {
+    await rig.open()
+    await rig.loseGate()
+    await acquireLock(rig.gate, phone, 'another', 9000)
+    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(await gate()).toBeUndefined()
+    await releaseLock(rig.gate, phone, 'another')
+    const holders: (string | undefined)[] = []
+    rig.gate.before('gate', () => holders.push(rig.lockHolder(phone)))
+    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await gate()).toMatchObject({ flag: 'on' })
+    expect(holders).toEqual([expect.any(String)])
+    expect(rig.lockHolder(phone)).toBeUndefined()
   })
 
   it('warms what warm could not (G1)', async () => {
