@@ -6,6 +6,8 @@ import { benchScripts } from './scripts/cost.ts'
 
 const rounds = 9
 const buyers = 4000
+const grownTo = [1000, 10_000, 100_000, 1_000_000]
+const mostBytesPerBuyer = 160
 
 /**
  * Microseconds that each answer of reserve.lua costs Redis, compared with a script that only
@@ -13,7 +15,12 @@ const buyers = 4000
  */
 export async function measureScripts(): Promise<Measurement> {
   const step = startStep('scripts', rounds)
-  const { costs, redis } = await benchScripts({ rounds, buyers, onRound: (done) => step.to(done) })
+  const { costs, grown, redis } = await benchScripts({
+    rounds,
+    buyers,
+    grownTo,
+    onRound: (done) => step.to(done),
+  })
   step.end()
   const ratios = costs.flatMap(({ name, ratio, target }) =>
     target === undefined
@@ -39,9 +46,15 @@ export async function measureScripts(): Promise<Measurement> {
           },
         ],
   )
+  const growth = grown.map(({ buyers, microseconds, bytesPerBuyer }) => ({
+    what: `reserve.lua, accept with ${buyers} buyers, µs per call; bytes of each buyer`,
+    value: `${microseconds.toFixed(2)}; ${bytesPerBuyer.toFixed(0)}`,
+    target: `≤ ${mostBytesPerBuyer} bytes`,
+    met: bytesPerBuyer <= mostBytesPerBuyer,
+  }))
   const others = costs.map(({ name, microseconds, bareRatio }) => ({
     what: `${name}, µs per call in Redis (÷ bare script)`,
     value: `${microseconds.toFixed(2)} (${bareRatio.toFixed(2)})`,
   }))
-  return { name: `scripts (Redis ${redis})`, lines: [...ratios, ...cancelled, ...others] }
+  return { name: `scripts (Redis ${redis})`, lines: [...ratios, ...cancelled, ...growth, ...others] }
 }

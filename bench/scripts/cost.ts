@@ -4,11 +4,15 @@
  */
 import { startRedis } from '../../local/redis-server.ts'
 import { openLink } from '../../local/upstash/link.ts'
+import { type Grown, growth } from './growth.ts'
 import { laneTimes, type Rounds } from './lane-time.ts'
 import { laneKeys, lanesOf, type ScriptLaneName } from './lanes.ts'
 
-/** Rounds of a sale with `buyers` buyers each. */
-export type ScriptsOptions = Rounds & { buyers: number }
+/**
+ * Rounds of a sale with `buyers` buyers each, and the numbers of buyers at which one more is
+ * measured.
+ */
+export type ScriptsOptions = Rounds & { buyers: number; grownTo: readonly number[] }
 
 /**
  * The median microseconds per call inside Redis, and its ratios to both baselines. `target` is the
@@ -32,7 +36,9 @@ const targets: Partial<Record<ScriptLaneName, number>> = { 'sold-out': 0.9, repe
  * Runs the lanes.
  * @throws when a script gives a wrong answer, because its time would mean nothing
  */
-export async function benchScripts(options: ScriptsOptions): Promise<{ redis: string; costs: ScriptCost[] }> {
+export async function benchScripts(
+  options: ScriptsOptions,
+): Promise<{ redis: string; costs: ScriptCost[]; grown: Grown[] }> {
   const server = await startRedis()
   const link = openLink(server)
   try {
@@ -44,7 +50,8 @@ export async function benchScripts(options: ScriptsOptions): Promise<{ redis: st
       if (name.startsWith('after')) return { ...cost, cancelledRatio: value / of('returning') }
       return target === undefined ? cost : { ...cost, target }
     })
-    return { redis: `${server.kind} ${server.version}`, costs }
+    const grown = await growth(link, options.grownTo)
+    return { redis: `${server.kind} ${server.version}`, costs, grown }
   } finally {
     // The server may be a shared one: remove everything.
     await link.send([['DEL', ...laneKeys]]).finally(() => link.close())

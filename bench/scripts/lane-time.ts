@@ -49,7 +49,11 @@ export async function laneTimes<Name extends string>(
   return new Map([...found].map(([name, times]) => [name, median(times)]))
 }
 
-async function runLane(
+/**
+ * Microseconds per call of `lane`, run once.
+ * @throws when the script gives a wrong answer, because its time would mean nothing
+ */
+export async function runLane(
   link: RedisLink,
   { name, source, before, calls, code }: Lane<string>,
 ): Promise<number> {

@@ -95,6 +95,27 @@ export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
   ]
 }
 
+/** An empty stock of `units`, for `acceptedLane`. */
+export function emptyStock(units: number): string[][] {
+  const { stock, outbox } = stockKeys(saleId)
+  return [
+    ['DEL', stock, outbox],
+    ['HSET', stock, ...stockOfSale(units)],
+  ]
+}
+
+/** `count` further buyers of a stock of `units` that `sold` of them have bought. */
+export function acceptedLane(units: number, sold: number, count: number): Lane<'accept'> {
+  return {
+    name: 'accept',
+    source: runnable(reserveSource, 'none'),
+    // As if the orders of the buyers before were in the table.
+    before: [['DEL', stockKeys(saleId).outbox]],
+    calls: Array.from({ length: count }, (_, at) => claimOf(sold + at)),
+    code: String(units - sold - count),
+  }
+}
+
 /**
  * The record of a shopper whose last request is an hour old and who has cancelled `count` orders.
  */
@@ -105,6 +126,8 @@ function endedOf(count: number): string {
 }
 
 const saleId = made(parseSaleId('bench-scripts'))
+/** The key of the stock to which `acceptedLane` adds buyers. */
+export const { stock: stockKey } = stockKeys(saleId)
 const startToken = createHash('sha256').update('bench').digest('base64url')
 const now = 1_790_000_000_000
 const opening: OpenWindow = {
