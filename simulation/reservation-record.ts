@@ -1,5 +1,6 @@
 /** The reservations that shoppers were answered; each must become an order. */
 
+import { controlApi } from '../core/api/control.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../core/ids.ts'
 import type { Order } from '../core/order.ts'
 import type { HttpAnswer } from '../functions/lib/http/answer.ts'
@@ -21,12 +22,27 @@ export type ReservationRecord = {
   mayReject: (order: Order) => boolean
   /** Records an answer to a buy request of `shopperId` under `key`. */
   record: (shopperId: ShopperId, key: string, answer: HttpAnswer) => void
+  /** Records the answer to a call that orders for many shoppers. */
+  recordLines: (answer: HttpAnswer) => void
 }
 
 export function openReservationRecord(violated: (what: string) => void): ReservationRecord {
   const reserved = new Map<OrderId, ReservedOrder>()
   const byKey = new Map<string, OrderId>()
   const forgot = new Set<'lost' | 'rolled back'>()
+  function add(shopperId: ShopperId, key: string, orderId: OrderId, quantity: number): void {
+    const name = `${shopperId} ${key}`
+    const before = byKey.get(name) ?? orderId
+    byKey.set(name, before)
+    if (before !== orderId) violated(`${name} was answered ${before} and then ${orderId} (I5)`)
+    const first = reserved.get(orderId)
+    // A quantity of 0 reports an order that was cancelled: not a reservation, nor a second one.
+    if (quantity === 0) return
+    if (first !== undefined && first.quantity !== quantity) {
+      violated(`${orderId} was reserved with ${first.quantity} and then ${quantity} units (I5)`)
+    }
+    reserved.set(orderId, { orderId, shopperId, quantity })
+  }
   return {
     reserved,
     excused: new Set(),
@@ -36,19 +52,15 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
     record(shopperId, key, answer) {
       if (answer.statusCode !== 202 && answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))
-      const quantity = Number(member(answer, 'quantity'))
       if (orderId === undefined) return violated('a buy request was answered without an order id')
-      const name = `${shopperId} ${key}`
-      const before = byKey.get(name) ?? orderId
-      byKey.set(name, before)
-      if (before !== orderId) violated(`${name} was answered ${before} and then ${orderId} (I5)`)
-      const first = reserved.get(orderId)
-      // A quantity of 0 reports an order that was cancelled: not a reservation, nor a second one.
-      if (quantity === 0) return
-      if (first !== undefined && first.quantity !== quantity) {
-        violated(`${orderId} was reserved with ${first.quantity} and then ${quantity} units (I5)`)
+      add(shopperId, key, orderId, Number(member(answer, 'quantity')))
+    },
+    recordLines(answer) {
+      if (answer.statusCode !== 200) return
+      const { lines } = controlApi.reserveOrders.answer.parse(JSON.parse(answer.body))
+      for (const { shopperId, key, orderId, quantity } of lines) {
+        if (orderId !== null) add(shopperId, key, orderId, quantity)
       }
-      reserved.set(orderId, { orderId, shopperId, quantity })
     },
   }
 }

@@ -10,6 +10,7 @@ import { writeOrders } from '../functions/orders/write-orders.ts'
 import { fullGroup } from '../functions/packets/credit.ts'
 import { creditWallets } from '../functions/packets/credit-wallets.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
+import { runBoxOffice } from './actors/box-office.ts'
 import { drawEnds, sellRemaining } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
@@ -122,6 +123,7 @@ async function play(world: World): Promise<void> {
   for (let left = random.whole(2, 20); left > 0; left -= 1) addShopper(world, sale, { isHurried: false })
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
+  if (kind !== 'red-packet' && random.chance(0.3)) spawn('box office', () => runBoxOffice(world))
   for (const { afterMs, incident } of drawIncidents(random, kind)) {
     spawn('incident', async () => {
       await sleep(afterMs)

@@ -6,17 +6,24 @@ import { requestOf } from '../memory/support.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 
+/** `onAnswer` receives every answer the function gave, including lost ones. */
+type CommandOptions = { key?: string; method?: string; onAnswer?: (answer: HttpAnswer) => void }
+
 export async function sendCommand(
   { simulation, functions, statusRecord }: World,
   path: string,
   body: object | undefined = {},
-  key?: string,
-  method = 'POST',
+  { key, method = 'POST', onAnswer }: CommandOptions = {},
 ): Promise<HttpAnswer | undefined> {
   const headers = { 'x-shopper-roles': 'marketer', ...(key === undefined ? {} : { 'idempotency-key': key }) }
   const request = requestOf('marketer', method, `/api/control/${path}`, body, headers)
   const answered = statusRecord.request(path.split('/').at(-1) ?? '')
-  const answer = await sendRequest(simulation, functions.control, (ports) => answerControl(ports, request))
+  const answer = await sendRequest(
+    simulation,
+    functions.control,
+    (ports) => answerControl(ports, request),
+    onAnswer,
+  )
   answered(answer?.statusCode)
   return answer
 }
@@ -30,7 +37,7 @@ export async function sendCommandUntilFinal(
 ): Promise<HttpAnswer> {
   const key = world.newKey()
   for (;;) {
-    const answer = await sendCommand(world, path, body, key, method)
+    const answer = await sendCommand(world, path, body, { key, method })
     if (answer !== undefined && answer.statusCode < 500) return answer
     await world.simulation.sleep(world.simulation.random.spread(500, 5000))
   }
@@ -79,18 +86,17 @@ export async function runMarketer(world: World): Promise<void> {
           world,
           `sales/${saleId}`,
           { admissionRatio: random.whole(1, 4) },
-          undefined,
-          'PATCH',
+          { method: 'PATCH' },
         )
         break
       case 'end': {
         const endsAt = now() + (random.chance(0.7) ? random.spread(1000, 60_000) : monthMs)
-        await sendCommand(world, `sales/${saleId}`, { endsAt }, undefined, 'PATCH')
+        await sendCommand(world, `sales/${saleId}`, { endsAt }, { method: 'PATCH' })
         break
       }
       case 'block': {
         const method = random.pick(['PUT', 'PUT', 'DELETE'])
-        await sendCommand(world, `blocklist/shopper/bot-${random.whole(1, 2)}`, undefined, undefined, method)
+        await sendCommand(world, `blocklist/shopper/bot-${random.whole(1, 2)}`, undefined, { method })
         break
       }
       case 'redrive':

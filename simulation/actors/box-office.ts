@@ -1,0 +1,35 @@
+/** A box office: orders for many shoppers in one call, repeated until it is answered. */
+import type { ShopperId } from '../../core/ids.ts'
+import type { World } from '../world.ts'
+import { sendCommand } from './marketer.ts'
+
+/** Most lines of a call; now and then that is more than the sale has units. */
+const mostLines = 12
+
+/** Calls once or twice, perhaps with the same lines again. */
+export async function runBoxOffice(world: World): Promise<void> {
+  const { simulation, saleId, reservations } = world
+  const { random, sleep } = simulation
+  await sleep(random.spread(1, 20_000))
+  const { maxPerOrder } = await world.sale()
+  const shoppers = Array.from({ length: random.whole(1, mostLines) }, () => drawShopper(world))
+  const lines = shoppers.map((shopperId, at) => ({
+    shopperId,
+    key: `line-${random.chance(0.9) ? at : 0}`,
+    quantity: random.whole(1, maxPerOrder),
+  }))
+  for (let calls = random.pick([1, 1, 2]); calls > 0; calls -= 1) {
+    for (let tries = 0; tries < 6; tries += 1) {
+      const onAnswer = reservations.recordLines
+      const answer = await sendCommand(world, `sales/${saleId}/orders`, { lines }, { onAnswer })
+      if (answer !== undefined && answer.statusCode < 500) break
+      await sleep(random.spread(500, 10_000))
+    }
+  }
+}
+
+/** Mostly somebody new; otherwise a shopper who is on the sale's page at the same time. */
+function drawShopper(world: World): ShopperId {
+  const { random } = world.simulation
+  return random.chance(0.8) || world.shoppers.length === 0 ? world.newShopper() : random.pick(world.shoppers)
+}
