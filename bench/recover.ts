@@ -21,7 +21,7 @@ const stock = 2 * soldBeforeTheLoss
 const shoppers = stock + 500
 const connections = 64
 const targetSeconds = 10
-const settleMs = 60_000
+const settleMs = 120_000
 
 type Crowd = { wins: AnsweredReservation[]; firstWinAfter: (at: number) => number | undefined }
 
@@ -139,14 +139,18 @@ async function settledVerdict(
     await sleep(250)
     numbers = await live(saleId)
   }
-  // The comparison restores the holds of orders written after the reopening.
-  await system.reconcile()
+  // The comparison restores the holds of orders written after the reopening, once none is on its way.
+  let snapshot = await system.stockSnapshot(saleId)
+  do {
+    await system.reconcile()
+    snapshot = await system.stockSnapshot(saleId)
+  } while (performance.now() < deadline && snapshot.holds.length < snapshot.booked)
   return judge({
     stock,
     shoppers,
     quantity: 1,
     limitPerShopper: 1,
-    snapshot: await system.stockSnapshot(saleId),
+    snapshot,
     orders: await system.orders(saleId),
     answered,
     unseen: [],
