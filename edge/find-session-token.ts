@@ -39,17 +39,21 @@ export function findSessionToken(headers: EdgeHeaders): SessionToken | undefined
 const keyLength = 24
 
 /**
- * A short key for the session token, for counters that must not cost a signature check; undefined
- * without a token. No two tokens share a key, and it cannot be guessed without the token. All valid
- * signatures of one token have the same key: negating `s`, the second number of an ES256 signature,
- * makes another valid signature, but `r` stays.
+ * A short key for a session token, for counters that must not cost a signature check. No two tokens
+ * share a key, and it cannot be guessed without the token. All valid signatures of one token have
+ * the same key: negating `s`, the second number of an ES256 signature, makes another valid
+ * signature, but `r` stays.
  */
-export function tokenKey(headers: EdgeHeaders): string | undefined {
-  const token = findSessionToken(headers)
-  if (token === undefined) return undefined
-  const at = token.text.lastIndexOf('.') + 1
+export function tokenKey({ text }: SessionToken): string {
+  const at = text.lastIndexOf('.') + 1
   // A copy: a slice would keep the whole token in memory.
-  return Buffer.from(token.text.slice(at, at + keyLength)).toString()
+  return Buffer.from(text.slice(at, at + keyLength)).toString()
+}
+
+/** The key of the session token in a request's headers; undefined without a token. */
+export function tokenKeyIn(headers: EdgeHeaders): string | undefined {
+  const token = findSessionToken(headers)
+  return token && tokenKey(token)
 }
 
 function token(text: string | undefined, from: SessionToken['from']): SessionToken | undefined {

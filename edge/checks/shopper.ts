@@ -55,11 +55,11 @@ function addForgedPoints(c: RequestContext<'memory'>): void {
 }
 
 /** Limits a shopper's requests for a sale (R2); requests before the start count by their token. */
-export const checkPerShopper: Check<'memory' | 'sale' | 'shopper', 'uncount'> = (c, next) => {
+export const checkPerShopper: Check<'memory' | 'sale' | 'token' | 'shopper', 'uncount'> = (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
   const { request, now } = c.env
-  const early = earlyWaitSeconds(memory.throttle, request.headers, sale)
+  const early = earlyWaitSeconds(memory.throttle, c.get('token'), sale)
   if (early > 0) return refuseForSeconds(c, early)
   const refusal = countRequest(c, sale.saleId, sale.facts.rules.throttle.perShopper)
   if (refusal === undefined) memory.addresses.addPoints(sale, request.clientIp, 'passed', now)

@@ -9,7 +9,7 @@
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { EdgeHeaders } from '../cloudfront.ts'
-import { tokenKey } from '../find-session-token.ts'
+import { tokenKeyIn } from '../find-session-token.ts'
 
 /**
  * `headers` are those of the client's request; `now` is epoch ms. Does nothing for a client without
@@ -50,6 +50,6 @@ export function createCooldowns(): Cooldowns {
 }
 
 function keyOf(saleId: SaleId, headers: EdgeHeaders): string | undefined {
-  const token = tokenKey(headers)
+  const token = tokenKeyIn(headers)
   return token === undefined ? undefined : `${saleId} ${token}`
 }

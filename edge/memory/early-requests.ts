@@ -7,7 +7,7 @@
  */
 import type { ThrottleRule } from '../../core/sale.ts'
 import type { EdgeHeaders } from '../cloudfront.ts'
-import { tokenKey } from '../find-session-token.ts'
+import { type SessionToken, tokenKey, tokenKeyIn } from '../find-session-token.ts'
 import type { KnownSale } from './gate-store.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -15,14 +15,13 @@ import type { Throttle } from './throttle.ts'
 const fewestOfScripts = 4
 
 export function noteEarlyRequest(throttle: Throttle, headers: EdgeHeaders, sale: KnownSale): void {
-  const key = tokenKey(headers)
+  const key = tokenKeyIn(headers)
   if (key !== undefined) throttle.judge(`early for ${sale.saleId}`, key, ruleOf(sale))
 }
 
-/** 0, or the whole seconds until early requests with the token in `headers` no longer count. */
-export function earlyWaitSeconds(throttle: Throttle, headers: EdgeHeaders, sale: KnownSale): number {
-  const key = tokenKey(headers)
-  return key === undefined ? 0 : throttle.waitSeconds(`early for ${sale.saleId}`, key, ruleOf(sale))
+/** 0, or the whole seconds until early requests with the token no longer count. */
+export function earlyWaitSeconds(throttle: Throttle, token: SessionToken, sale: KnownSale): number {
+  return throttle.waitSeconds(`early for ${sale.saleId}`, tokenKey(token), ruleOf(sale))
 }
 
 function ruleOf({ facts }: KnownSale): ThrottleRule {
