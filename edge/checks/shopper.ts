@@ -35,7 +35,7 @@ export const checkPerAddress: Check<'memory' | 'sale' | 'token'> = (c, next) => 
 }
 
 /** Verifies the token. The answer never says what was wrong with it. */
-export const checkIdentity: Check<'memory' | 'token', 'shopper'> = async (c, next) => {
+export const checkIdentity: Check<'memory' | 'token', 'shopper'> = (c, next) => {
   const memory = c.get('memory')
   const token = c.get('token')
   const shopper = memory.tokens.verify(token.text)
