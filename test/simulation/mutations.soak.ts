@@ -10,7 +10,7 @@ import { foundBy } from './found-by.ts'
 import { mutations } from './mutations.ts'
 
 /** Seeds whose sales detect them early. */
-const seeds: Record<SaleKind, number> = { goods: 1, coupon: 1, 'red-packet': 5 }
+const seeds: Record<SaleKind, number> = { goods: 1, coupon: 1, 'red-packet': 3 }
 
 /**
  * Rare conditions, such as a lock that expires while its holder is frozen, occur only in some
