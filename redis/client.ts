@@ -48,12 +48,12 @@ class RedisOver extends Redis {
  * reply; reserve.lua can, so the retry belongs to the caller.
  */
 function requesterOf({ url, token, timeoutMs }: RedisAddress, took?: Took): Requester {
-  const post = openTransport({ url, token })
+  const transport = openTransport({ url, token })
 
   async function ask(path: string, body: unknown) {
     const askedAt = performance.now()
     try {
-      return await post(path, body, timeoutMs)
+      return await transport(path, body, timeoutMs)
     } finally {
       // Lambda may freeze a function with a request under way, for hours. That is not Redis latency,
       // and no caller waits longer than `timeoutMs`.

@@ -7,7 +7,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Command, Commander } from './command.ts'
-import { connectionKeptMs, errorIn, NoReply, openTransport, type Post } from './transport.ts'
+import { connectionKeptMs } from './post.ts'
+import { errorIn, NoReply, openTransport, type Transport } from './transport.ts'
 
 /**
  * `firstTimeoutMs` applies when a connection may have to be opened, which takes several round
@@ -23,7 +24,7 @@ type Waiting = { args: Command; resolve: (reply: unknown) => void; reject: (erro
  */
 export function connectRest(
   { url, token, firstTimeoutMs, timeoutMs }: RestAddress,
-  post: Post = openTransport({ url, token }),
+  transport: Transport = openTransport({ url, token }),
   clock: () => number = () => performance.now(),
 ): Commander {
   let waiting: Waiting[] = []
@@ -32,7 +33,7 @@ export function connectRest(
   async function send(commands: readonly Waiting[]): Promise<void> {
     const isConnected = clock() - answeredAt < connectionKeptMs
     const sent = commands.map(({ args }) => args)
-    const replies = await post('/pipeline', sent, isConnected ? timeoutMs : firstTimeoutMs)
+    const replies = await transport('/pipeline', sent, isConnected ? timeoutMs : firstTimeoutMs)
     if (!Array.isArray(replies) || replies.length !== commands.length) throw new NoReply('no result')
     answeredAt = clock()
     // Node reuses a connection one turn after its answer. A request before that would open a new
