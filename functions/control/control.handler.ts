@@ -6,6 +6,7 @@ import {
   paymentVariables,
   queueVariables,
   readEnvironment,
+  sqsVariables,
   stockVariables,
 } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
@@ -30,6 +31,7 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
+    ...sqsVariables,
     TABLE_NAME: nonEmpty,
     ...queueVariables,
     SITE_BUCKET: nonEmpty,
@@ -38,7 +40,7 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('control')
-const sqs = connectSqs()
+const sqs = connectSqs(env)
 const orders = { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL }
 const deadlines = { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL }
 const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL }

@@ -3,11 +3,11 @@
  * always finds its credentials in its environment, and they are valid for the life of that
  * environment, so the hundred kilobytes of other sources are not shipped.
  */
-import type { SQSClientConfig } from '@aws-sdk/client-sqs'
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { fromEnv } from '@aws-sdk/credential-provider-env'
 import { ConfigurationError } from './env.ts'
 
-type DefaultProvider = NonNullable<SQSClientConfig['credentialDefaultProvider']>
+type DefaultProvider = NonNullable<DynamoDBClientConfig['credentialDefaultProvider']>
 
 /** Read at start-up, so that a function without credentials never takes a request. */
 const credentials = await fromEnv()().catch(() => {

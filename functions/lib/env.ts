@@ -33,6 +33,15 @@ export const queueVariables = {
   DEADLINES_DLQ_URL: address,
 }
 
+/** For functions that use SQS; Lambda sets them, except for an endpoint of another SQS. */
+export const sqsVariables = {
+  AWS_REGION: nonEmpty,
+  AWS_ACCESS_KEY_ID: nonEmpty,
+  AWS_SECRET_ACCESS_KEY: nonEmpty,
+  AWS_SESSION_TOKEN: z.optional(z.string()),
+  AWS_ENDPOINT_URL_SQS: z.optional(address),
+}
+
 /** For functions that call the payment provider. */
 export const paymentVariables = { PAYMENT_URL: address, PAYMENT_API_KEY: nonEmpty }
 
@@ -47,7 +56,9 @@ export class ConfigurationError extends Error {
   }
 }
 
-type Variables = Record<string, z.ZodMiniType<string>>
+type Variables = Record<string, z.ZodMiniType<string | undefined>>
+
+type Environment<Shape extends Variables> = { [Name in keyof Shape]: z.output<Shape[Name]> }
 
 /**
  * The variables of `shape` in `source`.
@@ -56,12 +67,12 @@ type Variables = Record<string, z.ZodMiniType<string>>
 export function readEnvironment<Shape extends Variables>(
   shape: Shape,
   source: NodeJS.ProcessEnv,
-): Record<keyof Shape & string, string> {
+): Environment<Shape> {
   const result = z.safeParse(z.object(shape), source)
   if (!result.success) {
     throw new ConfigurationError(
       result.error.issues.map((issue) => `${issue.path.map(String).join('.')} ${issue.message}`),
     )
   }
-  return result.data as Record<keyof Shape & string, string>
+  return result.data as Environment<Shape>
 }

@@ -1,6 +1,13 @@
 /** Wiring of the deadline queue's consumer. */
 
-import { address, gateVariables, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
+import {
+  address,
+  gateVariables,
+  nonEmpty,
+  readEnvironment,
+  sqsVariables,
+  stockVariables,
+} from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -16,6 +23,7 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
+    ...sqsVariables,
     TABLE_NAME: nonEmpty,
     DEADLINES_QUEUE_URL: address,
     DEADLINES_DLQ_URL: address,
@@ -24,7 +32,7 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('cancel-unpaid')
-const sqs = connectSqs()
+const sqs = connectSqs(env)
 const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 

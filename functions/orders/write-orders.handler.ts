@@ -2,7 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { acknowledge as removeOrders } from '../../redis/outbox.ts'
-import { address, gateVariables, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
+import {
+  address,
+  gateVariables,
+  nonEmpty,
+  readEnvironment,
+  sqsVariables,
+  stockVariables,
+} from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { withoutRepeats } from '../sales/publishing/shopfront.ts'
@@ -25,6 +32,7 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
+    ...sqsVariables,
     TABLE_NAME: nonEmpty,
     ORDERS_DLQ_URL: address,
     DEADLINES_QUEUE_URL: address,
@@ -33,7 +41,7 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('write-orders')
-const sqs = connectSqs()
+const sqs = connectSqs(env)
 const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 

@@ -2,7 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
-import { address, gateVariables, nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
+import {
+  address,
+  gateVariables,
+  nonEmpty,
+  readEnvironment,
+  sqsVariables,
+  stockVariables,
+} from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
@@ -21,6 +28,7 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
+    ...sqsVariables,
     TABLE_NAME: nonEmpty,
     CLAIMS_DLQ_URL: address,
     SITE_BUCKET: nonEmpty,
@@ -34,7 +42,7 @@ const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 const ports = {
   ledger: dynamoClaimLedger(stores.table),
   offers: rememberOffers(dynamoSales(stores.table)),
-  deadLetters: sqsDeadLetters(connectSqs(), env.CLAIMS_DLQ_URL),
+  deadLetters: sqsDeadLetters(connectSqs(env), env.CLAIMS_DLQ_URL),
   shopfront: withoutRepeats(shopfront, Date.now),
   outbox: {
     remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stores.stock, saleId, ids),

@@ -11,6 +11,7 @@ import {
   paymentVariables,
   queueVariables,
   readEnvironment,
+  sqsVariables,
   stockVariables,
 } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -32,6 +33,7 @@ const env = readEnvironment(
   {
     ...stockVariables,
     ...gateVariables,
+    ...sqsVariables,
     TABLE_NAME: nonEmpty,
     ...queueVariables,
     SITE_BUCKET: nonEmpty,
@@ -44,7 +46,7 @@ const telemetry = createTelemetry('reconcile')
 const ports = repairPorts(
   {
     ...connectStores(env, 2000, telemetry),
-    sqs: connectSqs(),
+    sqs: connectSqs(env),
     orders: { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL },
     deadlines: { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL },
     claims: { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL },

@@ -1,11 +1,11 @@
 /** Resends order messages to SQS, a whole outbox at once. */
-import type { SQSClient } from '@aws-sdk/client-sqs'
 import { slicesOf } from '../lib/slices.ts'
 import type { OrderQueue } from '../repair/ports.ts'
-import { jsonMessage, maxEntries, sendBatch } from './sqs.ts'
+import { jsonMessage, sendBatch } from './send-batch.sqs.ts'
+import { maxEntries, type Sqs } from './sqs.ts'
 
 /** Sends any number of messages, ten at a time; a failed batch does not stop the others. */
-export function sqsBulkSender(sqs: SQSClient, queueUrl: string): OrderQueue {
+export function sqsBulkSender(sqs: Sqs, queueUrl: string): OrderQueue {
   return {
     async sendAll(messages) {
       const errors: (Error | undefined)[] = []

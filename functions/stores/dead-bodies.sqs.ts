@@ -1,9 +1,8 @@
 /** Reads the bodies of a dead-letter queue: they wait for a redrive, and are not lost. */
-import type { Message, SQSClient } from '@aws-sdk/client-sqs'
 import { sqsQueueDepths } from './queue-depth.sqs.ts'
-import { receive } from './receive.sqs.ts'
+import { type ReceivedMessage, receive } from './receive.sqs.ts'
 import type { QueuePair } from './redrive.sqs.ts'
-import { maxEntries } from './sqs.ts'
+import { maxEntries, type Sqs } from './sqs.ts'
 
 /** More than so many are not looked at, so that a look takes a second or two. */
 const maxDeadLetters = 500
@@ -16,12 +15,12 @@ const hiddenSeconds = 5
  * @throws when SQS does not answer
  */
 export async function deadBodies(
-  sqs: SQSClient,
+  sqs: Sqs,
   { queueUrl, deadLettersUrl }: QueuePair,
 ): Promise<readonly string[] | undefined> {
   const deadLetters = await sqsQueueDepths(sqs, queueUrl, deadLettersUrl).deadLetters()
   if (deadLetters > maxDeadLetters) return undefined
-  const seen = new Map<string | undefined, Message>()
+  const seen = new Map<string, ReceivedMessage>()
   const messages = receive(sqs, {
     QueueUrl: deadLettersUrl,
     VisibilityTimeout: hiddenSeconds,
@@ -32,5 +31,5 @@ export async function deadBodies(
     for (const deadLetter of batch) seen.set(deadLetter.MessageId, deadLetter)
   }
   if (seen.size < deadLetters) return undefined
-  return [...seen.values()].map(({ Body = '' }) => Body)
+  return [...seen.values()].map(({ Body }) => Body)
 }

@@ -1,11 +1,11 @@
 /** Which claims have their message in the dead-letter queue. */
-import type { SQSClient } from '@aws-sdk/client-sqs'
 import { claimsIn } from '../repair/dead-claims.ts'
 import type { DeadClaims } from '../repair/ports.ts'
 import { deadBodies } from './dead-bodies.sqs.ts'
 import { type QueuePair, sqsRetry } from './redrive.sqs.ts'
+import type { Sqs } from './sqs.ts'
 
-export function sqsDeadClaims(sqs: SQSClient, pair: QueuePair): DeadClaims {
+export function sqsDeadClaims(sqs: Sqs, pair: QueuePair): DeadClaims {
   return {
     ...sqsRetry(sqs, pair),
     async claims() {

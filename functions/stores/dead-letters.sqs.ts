@@ -1,13 +1,13 @@
 /** Sends invalid messages to the dead-letter queue that SQS uses for the same queue. */
-import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { DeadLetters } from '../lib/reject-to-dlq.ts'
-import { sendBatch } from './sqs.ts'
+import { sendBatch } from './send-batch.sqs.ts'
+import type { Sqs } from './sqs.ts'
 
 /** The reason is text for operators; SQS counts attributes as part of the message. */
 const maxReasonLength = 256
 
 /** The reason is in the attribute `reason`. */
-export function sqsDeadLetters(sqs: SQSClient, deadLettersUrl: string): DeadLetters {
+export function sqsDeadLetters(sqs: Sqs, deadLettersUrl: string): DeadLetters {
   return {
     async put(body, reason) {
       const StringValue = reason.slice(0, maxReasonLength)

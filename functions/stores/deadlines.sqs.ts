@@ -1,14 +1,14 @@
 /** Unpaid timers as delayed messages of SQS. */
-import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { PaymentDeadline } from '../../core/payment-deadline.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { Deadlines } from '../orders/deadlines.ts'
-import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
+import { type OutgoingMessage, sendBatch } from './send-batch.sqs.ts'
+import { maxEntries, type Sqs } from './sqs.ts'
 
 /** The longest SQS delays a message. */
 const maxDelaySeconds = 900
 
-export function sqsDeadlines(sqs: SQSClient, queueUrl: string): Deadlines {
+export function sqsDeadlines(sqs: Sqs, queueUrl: string): Deadlines {
   return {
     async schedule(deadlines, now) {
       for (const some of slicesOf(deadlines, maxEntries)) {

@@ -1,13 +1,20 @@
 /** Approximate numbers of messages in queues. */
-import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import * as z from 'zod/mini'
 import { type Depths, messagesIn, type QueueDepth } from '../repair/ports.ts'
+import type { Sqs } from './sqs.ts'
+
+const number = z.coerce.number()
+
+const attributes = z.object({
+  Attributes: z.object({
+    ApproximateNumberOfMessages: number,
+    ApproximateNumberOfMessagesNotVisible: number,
+    ApproximateNumberOfMessagesDelayed: number,
+  }),
+})
 
 /** Depths of one queue, and of its dead letters; of several queues' dead letters the sum. */
-export function sqsQueueDepths(
-  sqs: SQSClient,
-  ordersUrl: string,
-  ...deadLettersUrls: readonly string[]
-): Depths {
+export function sqsQueueDepths(sqs: Sqs, ordersUrl: string, ...deadLettersUrls: readonly string[]): Depths {
   return {
     orders: () => depthOf(sqs, ordersUrl),
     deadLetters: async () => {
@@ -17,20 +24,13 @@ export function sqsQueueDepths(
   }
 }
 
-async function depthOf(sqs: SQSClient, queueUrl: string): Promise<QueueDepth> {
-  const { Attributes = {} } = await sqs.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: queueUrl,
-      AttributeNames: [
-        'ApproximateNumberOfMessages',
-        'ApproximateNumberOfMessagesNotVisible',
-        'ApproximateNumberOfMessagesDelayed',
-      ],
-    }),
-  )
+async function depthOf(sqs: Sqs, queueUrl: string): Promise<QueueDepth> {
+  const AttributeNames = Object.keys(attributes.shape.Attributes.shape)
+  const answer = await sqs('GetQueueAttributes', { QueueUrl: queueUrl, AttributeNames })
+  const { Attributes } = z.parse(attributes, answer)
   return {
-    visible: Number(Attributes.ApproximateNumberOfMessages ?? 0),
-    inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible ?? 0),
-    delayed: Number(Attributes.ApproximateNumberOfMessagesDelayed ?? 0),
+    visible: Attributes.ApproximateNumberOfMessages,
+    inFlight: Attributes.ApproximateNumberOfMessagesNotVisible,
+    delayed: Attributes.ApproximateNumberOfMessagesDelayed,
   }
 }

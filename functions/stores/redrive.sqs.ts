@@ -5,12 +5,6 @@
  * hopeless ones, so that one invalid message does not keep a queue from ever being empty. A
  * marketer's redrive resets the count.
  */
-import {
-  ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
-  type Message,
-  type SQSClient,
-} from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
@@ -18,8 +12,9 @@ import type { Redrive } from '../control/redrive.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { BeforeRedrive, DeadLetterRetry } from '../repair/ports.ts'
 import { sqsQueueDepths } from './queue-depth.sqs.ts'
-import { receive } from './receive.sqs.ts'
-import { maxEntries, type OutgoingMessage, sendBatch } from './sqs.ts'
+import { type ReceivedMessage, receive } from './receive.sqs.ts'
+import { type OutgoingMessage, sendBatch } from './send-batch.sqs.ts'
+import { maxEntries, type Sqs } from './sqs.ts'
 
 export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 
@@ -31,7 +26,7 @@ const ofSale = z.object({ saleId: z.string() })
  */
 const maxRetries = 3
 
-export function sqsRedrive(sqs: SQSClient, pairs: readonly QueuePair[]): Redrive {
+export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
   return {
     async redrive(deadline, before) {
       const redriven = { moved: 0, left: 0 }
@@ -47,14 +42,14 @@ export function sqsRedrive(sqs: SQSClient, pairs: readonly QueuePair[]): Redrive
   }
 }
 
-export function sqsRetry(sqs: SQSClient, pair: QueuePair): DeadLetterRetry {
+export function sqsRetry(sqs: Sqs, pair: QueuePair): DeadLetterRetry {
   return { retry: (deadline, before) => sendAgain(sqs, pair, deadline, before, oneMoreTry) }
 }
 
 /** The message to send to its queue again, or undefined for one that stays. */
-type Again = (deadLetter: Message) => OutgoingMessage | undefined
+type Again = (deadLetter: ReceivedMessage) => OutgoingMessage | undefined
 
-type Going = { deadLetter: Message; message: OutgoingMessage }
+type Going = { deadLetter: ReceivedMessage; message: OutgoingMessage }
 
 const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
   const tries = Number(MessageAttributes.retries?.StringValue ?? 0)
@@ -67,7 +62,7 @@ const oneMoreTry: Again = ({ Body, MessageAttributes = {} }) => {
  * No more than there were at first: a message may fail again at once and return during this run.
  */
 async function sendAgain(
-  sqs: SQSClient,
+  sqs: Sqs,
   pair: QueuePair,
   deadline: number,
   before: BeforeRedrive,
@@ -75,7 +70,7 @@ async function sendAgain(
 ): Promise<{ moved: number; missed: number }> {
   let left = await depthOf(sqs, pair)
   let moved = 0
-  const staying: Message[] = []
+  const staying: ReceivedMessage[] = []
   const messages = receive(sqs, {
     QueueUrl: pair.deadLettersUrl,
     MessageAttributeNames: ['reason', 'retries'],
@@ -99,29 +94,29 @@ async function sendAgain(
 
 /** Timers name orders of many sales; unreadable messages have no sale. */
 function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
-  const read = going.map(({ deadLetter: { Body = '' } }) => readJson(ofSale, Body))
+  const read = going.map(({ deadLetter: { Body } }) => readJson(ofSale, Body))
   return new Set(read.flatMap((message) => (message.ok ? (parseSaleId(message.value.saleId) ?? []) : [])))
 }
 
 /** Received messages would stay hidden from the next reader for a while. */
-async function showAgain(sqs: SQSClient, QueueUrl: string, deadLetters: readonly Message[]): Promise<void> {
+async function showAgain(sqs: Sqs, QueueUrl: string, deadLetters: readonly ReceivedMessage[]): Promise<void> {
   for (const some of slicesOf(deadLetters, maxEntries)) {
     const Entries = some.map(({ ReceiptHandle }, index) => ({
       Id: String(index),
       ReceiptHandle,
       VisibilityTimeout: 0,
     }))
-    await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
+    await sqs('ChangeMessageVisibilityBatch', { QueueUrl, Entries })
   }
 }
 
-function depthOf(sqs: SQSClient, { queueUrl, deadLettersUrl }: QueuePair): Promise<number> {
+function depthOf(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair): Promise<number> {
   return sqsQueueDepths(sqs, queueUrl, deadLettersUrl).deadLetters()
 }
 
 /** A message the queue does not accept stays here, and becomes visible again later. */
 async function sendBack(
-  sqs: SQSClient,
+  sqs: Sqs,
   { queueUrl, deadLettersUrl }: QueuePair,
   batch: readonly Going[],
 ): Promise<number> {
@@ -137,6 +132,6 @@ async function sendBack(
     Id: String(index),
     ReceiptHandle: deadLetter.ReceiptHandle,
   }))
-  await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: deadLettersUrl, Entries }))
+  await sqs('DeleteMessageBatch', { QueueUrl: deadLettersUrl, Entries })
   return sent.length
 }

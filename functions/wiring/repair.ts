@@ -1,6 +1,5 @@
 /** The adapters of the repair jobs, for the schedule and for a marketer's request. */
 import { randomUUID } from 'node:crypto'
-import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { SaleId } from '../../core/ids.ts'
 import { readGates } from '../../redis/gates.ts'
 import { realWaiting } from '../lib/lock.ts'
@@ -23,11 +22,12 @@ import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { type QueuePair, sqsRetry } from '../stores/redrive.sqs.ts'
 import { dynamoRedrives, dynamoSaleOrders } from '../stores/sale-orders.dynamodb.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
+import type { Sqs } from '../stores/sqs.ts'
 import { changeOrderPorts } from './order-changes.ts'
 
 /** `orders`, `deadlines` and `claims` are each a queue with its dead-letter queue. */
 type Clients = Stores & {
-  sqs: SQSClient
+  sqs: Sqs
   orders: QueuePair
   deadlines: QueuePair
   claims: QueuePair

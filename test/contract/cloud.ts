@@ -1,11 +1,11 @@
 /** A DynamoDB, SQS and S3 for one file, reached as the functions reach them. */
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../../functions/stores/dynamodb.ts'
 import { connectS3 } from '../../functions/stores/site.s3.ts'
-import { connectSqs } from '../../functions/stores/sqs.ts'
+import { connectSqs, type Sqs } from '../../functions/stores/sqs.ts'
 import { startAws } from '../../local/aws.ts'
 import { startDynamoDb } from '../../local/dynamodb.ts'
 import { tableDefinition } from '../../system/table.ts'
@@ -43,8 +43,12 @@ export async function startTable(): Promise<TestTable> {
   }
 }
 
+/** `sqs` is the functions' way to the queues, `sdk` that of a test beside them. */
 export type TestQueues = {
-  sqs: SQSClient
+  sqs: Sqs
+  /** Another way to the same queues, at `endpoint`. */
+  sqsAt: (endpoint: string) => Sqs
+  sdk: SQSClient
   s3: S3Client
   queueUrl: string
   deadLettersUrl: string
@@ -55,22 +59,22 @@ export type TestQueues = {
 /** Empty queues and an empty bucket. */
 export async function startQueues(): Promise<TestQueues> {
   const aws = await startAws()
-  Object.assign(process.env, credentials, {
-    AWS_ENDPOINT_URL_SQS: aws.endpoint,
-    AWS_ENDPOINT_URL_S3: aws.endpoint,
-  })
+  Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_S3: aws.endpoint })
   const pair = await aws.createQueuePair('orders', { visibilitySeconds: 30, maxReceives: 3 })
   aws.createBucket('site')
-  const sqs = connectSqs()
+  const sqsAt = (endpoint: string) => connectSqs({ ...credentials, AWS_ENDPOINT_URL_SQS: endpoint })
+  const sdk = new SQSClient({ endpoint: aws.endpoint })
   const s3 = connectS3()
   return {
-    sqs,
+    sqs: sqsAt(aws.endpoint),
+    sqsAt,
+    sdk,
     s3,
     queueUrl: pair.queue.url,
     deadLettersUrl: pair.deadLetters.url,
     bucket: 'site',
     async stop() {
-      sqs.destroy()
+      sdk.destroy()
       s3.destroy()
       await aws.stop()
     },
@@ -78,11 +82,11 @@ export async function startQueues(): Promise<TestQueues> {
 }
 
 /** The bodies of all messages in a queue; they stay hidden afterwards. */
-export async function receiveAll({ sqs, queueUrl }: Pick<TestQueues, 'sqs' | 'queueUrl'>): Promise<string[]> {
+export async function receiveAll({ sdk, queueUrl }: Pick<TestQueues, 'sdk' | 'queueUrl'>): Promise<string[]> {
   const bodies: string[] = []
   for (;;) {
     const receive = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10 })
-    const { Messages = [] } = await sqs.send(receive)
+    const { Messages = [] } = await sdk.send(receive)
     if (Messages.length === 0) return bodies
     bodies.push(...Messages.map(({ Body = '' }) => Body))
   }

@@ -19,7 +19,7 @@ const aClaim = (packet: number): ClaimMessage => ({
 })
 
 async function bury(MessageBody: string): Promise<void> {
-  await queues.sqs.send(new SendMessageCommand({ QueueUrl: queues.deadLettersUrl, MessageBody }))
+  await queues.sdk.send(new SendMessageCommand({ QueueUrl: queues.deadLettersUrl, MessageBody }))
 }
 
 describe('the claims among the dead letters', () => {

@@ -16,9 +16,9 @@ async function inMemory(): Promise<Rig> {
 }
 
 async function inSqs(): Promise<Rig> {
-  const { sqs, deadLettersUrl, stop } = await startQueues()
+  const { sqs, sdk, deadLettersUrl, stop } = await startQueues()
   const letters = async () => {
-    const { Messages = [] } = await sqs.send(
+    const { Messages = [] } = await sdk.send(
       new ReceiveMessageCommand({
         QueueUrl: deadLettersUrl,
         MaxNumberOfMessages: 10,
@@ -59,7 +59,7 @@ describe('dead letters in SQS', () => {
   })
 
   it('report what SQS rejects, so that its message is delivered again (O7)', async () => {
-    const deadLetters = sqsDeadLetters(refusingSqs(), 'https://queue.example/dead')
+    const deadLetters = sqsDeadLetters(refusingSqs, 'https://queue.example/dead')
     await expect(deadLetters.put('{}', 'any')).rejects.toThrow('InternalError')
   })
 })

@@ -16,7 +16,7 @@ afterEach(() => queues.stop())
 const { saleId } = aSale()
 
 async function bury(MessageBody: string): Promise<void> {
-  await queues.sqs.send(new SendMessageCommand({ QueueUrl: queues.deadLettersUrl, MessageBody }))
+  await queues.sdk.send(new SendMessageCommand({ QueueUrl: queues.deadLettersUrl, MessageBody }))
 }
 
 async function buryOrders(count: number): Promise<OrderId[]> {
@@ -46,7 +46,7 @@ describe('the orders among the dead letters', () => {
 
   it('are not known while another receiver has one of the messages (I2)', async () => {
     await buryOrders(2)
-    await queues.sqs.send(new ReceiveMessageCommand({ QueueUrl: queues.deadLettersUrl }))
+    await queues.sdk.send(new ReceiveMessageCommand({ QueueUrl: queues.deadLettersUrl }))
     expect(await look()).toBeUndefined()
   })
 

@@ -4,6 +4,7 @@ import { readJson } from '../../core/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/payment-deadline.ts'
 import type { Deadlines } from '../../functions/orders/deadlines.ts'
 import { sqsDeadlines } from '../../functions/stores/deadlines.sqs.ts'
+import type { Sqs } from '../../functions/stores/sqs.ts'
 import { startFaultProxy } from '../../local/fault-proxy.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
@@ -84,36 +85,30 @@ describe('payment deadlines in SQS', () => {
     ['by 15 minutes when that is not enough', now + 86_400_000, 900],
   ])('are delayed %s (O8)', async (_how, at, seconds) => {
     const queues = await startQueues()
-    const delays: unknown[] = []
-    queues.sqs.middlewareStack.add((next) => (call) => {
-      const entries = 'Entries' in call.input ? (call.input.Entries ?? []) : []
-      delays.push(...entries.map((entry) => 'DelaySeconds' in entry && entry.DelaySeconds))
-      return next(call)
-    })
-    await sqsDeadlines(queues.sqs, queues.queueUrl).schedule([timer(1, at, 100)], now)
-    expect(delays).toEqual([seconds])
+    const entries: unknown[] = []
+    const sqs: Sqs = (action, input) => {
+      entries.push(input.Entries)
+      return queues.sqs(action, input)
+    }
+    await sqsDeadlines(sqs, queues.queueUrl).schedule([timer(1, at, 100)], now)
+    expect(entries).toMatchObject([[{ DelaySeconds: seconds }]])
     await queues.stop()
   })
 
   it('reject when SQS rejects them (I6)', async () => {
-    const deadlines = sqsDeadlines(refusingSqs(), 'https://queue.example/timers')
+    const deadlines = sqsDeadlines(refusingSqs, 'https://queue.example/timers')
     await expect(deadlines.schedule([timer(1, now)], now)).rejects.toThrow('InternalError')
   })
 
   it('reject within their deadline when SQS does not answer (I6)', async () => {
     const queues = await startQueues()
     const proxy = await startFaultProxy({ targetPort: Number(new URL(queues.queueUrl).port) })
-    const url = new URL(queues.queueUrl)
-    url.port = String(proxy.port)
-    process.env.AWS_ENDPOINT_URL_SQS = `http://127.0.0.1:${proxy.port}`
-    const { connectSqs } = await import('../../functions/stores/sqs.ts')
-    const sqs = connectSqs()
-    const deadlines = sqsDeadlines(sqs, url.href)
+    const sqs = queues.sqsAt(`http://127.0.0.1:${proxy.port}`)
+    const deadlines = sqsDeadlines(sqs, queues.queueUrl)
     proxy.set({ mode: 'blackhole' })
     const startedAt = Date.now()
     await expect(deadlines.schedule([timer(1, now)], now)).rejects.toThrow()
     expect(Date.now() - startedAt).toBeLessThan(2_000)
-    sqs.destroy()
     await proxy.stop()
     await queues.stop()
   })

@@ -15,7 +15,7 @@ afterEach(() => queues.stop())
 const soon = () => Date.now() + 5000
 const bury = async (...bodies: string[]) => {
   for (const MessageBody of bodies) {
-    await queues.sqs.send(new SendMessageCommand({ QueueUrl: queues.deadLettersUrl, MessageBody }))
+    await queues.sdk.send(new SendMessageCommand({ QueueUrl: queues.deadLettersUrl, MessageBody }))
   }
 }
 
@@ -23,7 +23,7 @@ async function received(): Promise<string[]> {
   const bodies: string[] = []
   for (;;) {
     const receive = new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, MaxNumberOfMessages: 10 })
-    const { Messages = [] } = await queues.sqs.send(receive)
+    const { Messages = [] } = await queues.sdk.send(receive)
     if (Messages.length === 0) return bodies.sort()
     bodies.push(...Messages.map(({ Body = '' }) => Body))
   }
@@ -76,7 +76,7 @@ describe('the retry of dead letters', () => {
   async function die(): Promise<void> {
     for (;;) {
       const receive = new ReceiveMessageCommand({ QueueUrl: queues.queueUrl, VisibilityTimeout: 0 })
-      if (((await queues.sqs.send(receive)).Messages ?? []).length === 0) return
+      if (((await queues.sdk.send(receive)).Messages ?? []).length === 0) return
     }
   }
 
@@ -105,7 +105,7 @@ describe('the retry of dead letters', () => {
   it('reports dead letters that another receiver has, and those it had no time for (I2)', async () => {
     await bury('one', 'two')
     expect(await retry(Date.now())).toEqual({ moved: 0, missed: 2 })
-    await queues.sqs.send(new ReceiveMessageCommand({ QueueUrl: queues.deadLettersUrl }))
+    await queues.sdk.send(new ReceiveMessageCommand({ QueueUrl: queues.deadLettersUrl }))
     expect(await retry()).toEqual({ moved: 1, missed: 1 })
   })
 })

@@ -66,15 +66,16 @@ const withoutAws = 'canary'
 describe.each(names.filter((name) => name !== withoutAws))('the bundle of %s', (name) => {
   it('takes its credentials from the environment, and ships nothing that would look elsewhere', () => {
     const files = filesIn(name)
-    expect(files).toContain('../../../functions/lib/credentials.ts')
+    const hasSdk = files.some((file) => file.includes('@aws-sdk/client-'))
+    expect(files.includes('../../../functions/lib/credentials.ts')).toBe(hasSdk)
     const elsewhere = /credential-provider-(?!env\/)|nested-clients|token-providers|client-(?:sts|sso)/
     expect(files.filter((file) => elsewhere.test(file))).toEqual([])
   })
 
   it('does not start without credentials, and names their variables', async () => {
     const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...env } = environmentAt(nowhere)
-    expect(await printed(name, '', env)).toContain(
-      'The environment is not usable: AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing',
+    expect(await printed(name, '', env)).toMatch(
+      /The environment is not usable: AWS_ACCESS_KEY_ID (?:is missing; |or )AWS_SECRET_ACCESS_KEY is missing/,
     )
   })
 
@@ -97,10 +98,10 @@ describe('the bundle of the canary', () => {
 
 describe('the build', () => {
   it('refuses a bundle that is heavier than its limit', () => {
-    expect(() => refuseHeavyBundle('functions/reserve/handler.mjs', 350_001)).toThrow(
-      'functions/reserve/handler.mjs has 350001 bytes; its limit is 350000.',
+    expect(() => refuseHeavyBundle('functions/reserve/handler.mjs', 190_001)).toThrow(
+      'functions/reserve/handler.mjs has 190001 bytes; its limit is 190000.',
     )
-    expect(() => refuseHeavyBundle('functions/reserve/handler.mjs', 350_000)).not.toThrow()
+    expect(() => refuseHeavyBundle('functions/reserve/handler.mjs', 190_000)).not.toThrow()
     expect(() => refuseHeavyBundle('edge/handler.mjs', 100_001)).toThrow('its limit is 100000')
   })
 

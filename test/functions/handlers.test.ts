@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 const redis = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN']
 const gate = ['GATE_REDIS_REST_URL', 'GATE_REDIS_REST_TOKEN']
 
+const sqs = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+
 const payment = ['PAYMENT_URL', 'PAYMENT_API_KEY']
 const queues = [
   ...['ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL'],
@@ -13,11 +15,11 @@ const queues = [
 const handlers = {
   reserve: {
     load: () => import('../../functions/buy/reserve.handler.ts'),
-    needs: [...redis, ...gate, 'ORDERS_QUEUE_URL'],
+    needs: [...redis, ...gate, ...sqs, 'ORDERS_QUEUE_URL'],
   },
   claim: {
     load: () => import('../../functions/buy/claim.handler.ts'),
-    needs: [...redis, ...gate, 'CLAIMS_QUEUE_URL'],
+    needs: [...redis, ...gate, ...sqs, 'CLAIMS_QUEUE_URL'],
   },
   wallet: {
     load: () => import('../../functions/packets/wallet.handler.ts'),
@@ -37,23 +39,31 @@ const handlers = {
   },
   control: {
     load: () => import('../../functions/control/control.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
+    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
   },
   'write-orders': {
     load: () => import('../../functions/orders/write-orders.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
   },
   'credit-wallets': {
     load: () => import('../../functions/packets/credit-wallets.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
   },
   'cancel-unpaid': {
     load: () => import('../../functions/orders/cancel-unpaid.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL', 'SITE_BUCKET'],
+    needs: [
+      ...redis,
+      ...gate,
+      ...sqs,
+      'TABLE_NAME',
+      'DEADLINES_QUEUE_URL',
+      'DEADLINES_DLQ_URL',
+      'SITE_BUCKET',
+    ],
   },
   reconcile: {
     load: () => import('../../functions/repair/reconcile.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
+    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
   },
 }
 

@@ -211,7 +211,7 @@ describe('the public objects of sales', () => {
   })
 })
 
-/** Commands of the SDK, by the right that each requires. */
+/** Commands of the SDK and actions of SQS, by the right that each requires. */
 const rightFor: Record<string, string> = {
   Get: 'dynamodb:GetItem',
   BatchGet: 'dynamodb:BatchGetItem',
@@ -245,6 +245,12 @@ const bundled = await bundle({
   write: false,
 })
 
+/** The commands and actions that some line of `code` names. */
+function commandsIn(code: string): string[] {
+  const named = code.matchAll(/new (\w+?)Command\d*\(|\bsqs\d*\(["'](\w+)["']/g)
+  return [...named].map(([, command, action]) => command ?? action ?? '')
+}
+
 /** Every right that some line of ours in the function's bundle could use. */
 function actionsIn(name: FunctionName): Set<string> {
   const text = bundled.outputFiles.find(({ path }) => basename(path) === `${name}.js`)?.text
@@ -253,16 +259,16 @@ function actionsIn(name: FunctionName): Set<string> {
     .split(/^\/\/ (?=[\w@.-]+\/)/m)
     .filter((part) => part.startsWith('functions/'))
     .join('\n')
-  const commands = [...own.matchAll(/new (\w+?)Command\d*\(/g)].map(([, command]) => command ?? '')
   const inTransactions = [...own.matchAll(/\b(Put|Update|Delete): ?\{/g)].map(([, item]) => item ?? '')
-  return new Set([...commands, ...inTransactions].flatMap((command) => rightFor[command] ?? []))
+  return new Set([...commandsIn(own), ...inTransactions].flatMap((command) => rightFor[command] ?? []))
 }
 
 it('knows every command that our adapters send', () => {
-  const adapters = ['sqs', 'redrive.sqs', 'dead-orders.sqs', 'queue-depth.sqs', 'site.s3', 'batch', 'query']
-  for (const adapter of adapters) {
+  const queues = ['send-batch.sqs', 'receive.sqs', 'redrive.sqs', 'queue-depth.sqs']
+  for (const adapter of [...queues, 'site.s3', 'batch', 'query']) {
     const source = readFileSync(new URL(`../../functions/stores/${adapter}.ts`, import.meta.url), 'utf8')
-    for (const [, command = ''] of source.matchAll(/new (\w+)Command\(/g)) {
+    expect(commandsIn(source), adapter).not.toEqual([])
+    for (const command of commandsIn(source)) {
       expect(rightFor[command], `${adapter}: ${command}`).toBeDefined()
     }
   }

@@ -1,0 +1,64 @@
+/** Signs requests to AWS, Signature Version 4, with the SDK's signer and the SHA-256 of Node. */
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { SignatureV4 } from '@smithy/signature-v4'
+
+/** Set by Lambda, and valid for the life of the environment; the token belongs to a role. */
+export type AwsAccess = {
+  AWS_REGION: string
+  AWS_ACCESS_KEY_ID: string
+  AWS_SECRET_ACCESS_KEY: string
+  AWS_SESSION_TOKEN?: string | undefined
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Resolves with all headers of a POST of `body` to the path `/` of `host`, signed at `at`. */
+type Sign = (host: string, headers: Headers, body: string, at: Date) => Promise<Headers>
+
+/** `service` is the name that AWS uses in signatures, such as `sqs`. */
+export function signerOf(service: string, access: AwsAccess): Sign {
+  const { AWS_SESSION_TOKEN: sessionToken } = access
+  const signer = new SignatureV4({
+    service,
+    region: access.AWS_REGION,
+    credentials: {
+      accessKeyId: access.AWS_ACCESS_KEY_ID,
+      secretAccessKey: access.AWS_SECRET_ACCESS_KEY,
+      ...(sessionToken === undefined ? {} : { sessionToken }),
+    },
+    sha256: Sha256,
+    // Only S3 needs the hash of the body in a header as well.
+    applyChecksum: false,
+  })
+  return async (host, headers, body, signingDate) => {
+    const request = { method: 'POST', protocol: 'https:', hostname: host, path: '/', body }
+    const signed = await signer.sign({ ...request, headers: { ...headers, host } }, { signingDate })
+    return signed.headers
+  }
+}
+
+type Bytes = ArrayBuffer | ArrayBufferView
+
+/** SHA-256 in the form that the signer takes; with a secret, its HMAC. */
+class Sha256 {
+  readonly #hash
+
+  constructor(secret?: string | Bytes) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', keyOf(secret))
+  }
+
+  update(data: Uint8Array): void {
+    this.#hash.update(data)
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest()
+  }
+}
+
+/** Bytes as a KeyObject: with bare bytes Node needs three times as long for an HMAC. */
+function keyOf(secret: string | Bytes): string | KeyObject {
+  if (typeof secret === 'string') return secret
+  if (!ArrayBuffer.isView(secret)) return createSecretKey(new Uint8Array(secret))
+  return createSecretKey(new Uint8Array(secret.buffer, secret.byteOffset, secret.byteLength))
+}
