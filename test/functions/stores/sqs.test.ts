@@ -176,6 +176,25 @@ describe('a call of SQS', () => {
     expect(service.requests).toHaveLength(1)
   })
 
+  it('has for its repetition what is left of its second', async () => {
+    withoutPause()
+    const service = await startService('never')
+    fakeTimers()
+    const outcome = vi.fn()
+    const sent = service.send().catch(outcome)
+    await service.seen()
+    await vi.advanceTimersByTimeAsync(600)
+    const again = service.seen()
+    service.drop()
+    await again
+    await vi.advanceTimersByTimeAsync(399)
+    expect(outcome).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    await sent
+    expect(outcome).toHaveBeenCalledWith(expect.objectContaining({ name: 'TimeoutError' }))
+    expect(service.requests).toHaveLength(2)
+  })
+
   it('tries another connection when none opens within half a second', async () => {
     withoutPause()
     const service = await startService(taken)
