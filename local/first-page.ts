@@ -3,7 +3,7 @@
  * in the cloud.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Origin } from './cdn/origin.ts'
+import type { Origin } from './origin.ts'
 
 const everyMs = 20
 const patienceMs = 20_000

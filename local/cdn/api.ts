@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpFunction } from '../../system/functions.ts'
+import { type OriginAnswer, OriginFailed } from '../origin.ts'
 import { functionOriginOf } from './behaviours.ts'
 import { hasBody, readBody } from './body.ts'
 import { writeEdgeAnswer } from './edge-answer.ts'
@@ -11,7 +12,6 @@ import { type EdgeCall, edgeBodyLimitBytes, edgeCall } from './edge-event.ts'
 import { type EdgeResult, isResponse, type LoadedEdgeFunction } from './edge-function.ts'
 import { type Forward, framing } from './forward.ts'
 import { headerKind, illegalHeader } from './headers.ts'
-import { type OriginAnswer, OriginFailed } from './origin.ts'
 import { type PreGate, writePreGateAnswer } from './pre-gate.ts'
 import { writeError } from './site.ts'
 

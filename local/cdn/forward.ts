@@ -6,7 +6,7 @@ import type { CloudFrontHeaders, CloudFrontRequest } from 'aws-lambda'
 import type { Dispatcher } from 'undici'
 import type { HttpFunction } from '../../system/functions.ts'
 import { bodyHashHeader, emptyBodyHash, signatureHeader, signOriginRequest } from '../lambda/signature.ts'
-import { type Origin, type OriginAnswer, OriginFailed, type OriginRequest } from './origin.ts'
+import { type Origin, type OriginAnswer, OriginFailed, type OriginRequest } from '../origin.ts'
 
 /**
  * Sends the request to a function; `body` are the viewer's bytes. Rejects with OriginFailed when

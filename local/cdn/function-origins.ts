@@ -6,8 +6,8 @@
 import { type HttpFunction, httpFunctions, perHttpFunction } from '../../system/functions.ts'
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
 import type { Fault } from '../faults.ts'
+import { type Origin, openOrigin } from '../origin.ts'
 import { everyHttpFunction } from '../resources.ts'
-import { type Origin, openOrigin } from './origin.ts'
 
 export type FunctionOrigins = {
   originOf(name: HttpFunction): Origin

@@ -4,11 +4,11 @@
  */
 import { STATUS_CODES } from 'node:http'
 import type { CloudFrontHeaders, CloudFrontResponseEvent } from 'aws-lambda'
+import type { OriginAnswer } from '../origin.ts'
 import { generatedContent } from './edge-answer.ts'
 import { eventConfig, via } from './edge-event.ts'
 import type { ResponseFunction } from './edge-function.ts'
 import { illegalResponseHeader, responseHeaderKind } from './headers.ts'
-import type { OriginAnswer } from './origin.ts'
 
 /**
  * The function's version of the bucket's answer for the object `uri`. A body that it does not set

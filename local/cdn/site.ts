@@ -3,11 +3,11 @@
  * compression, conditional answers.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Origin, type OriginAnswer, OriginFailed } from '../origin.ts'
 import { isPart } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
 import { compressed, encodingFor } from './compress.ts'
 import type { ResponseFunction } from './edge-function.ts'
-import { type Origin, type OriginAnswer, OriginFailed } from './origin.ts'
 import { afterOrigin } from './origin-response.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { SiteFunction } from './site-function.ts'

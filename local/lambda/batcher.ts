@@ -6,18 +6,16 @@
 
 export type BatchLimits = { size: number; windowMs: number; concurrency: number }
 
-type Waiting<T> = { items: T[]; resolve(done: T[]): void; done: T[]; left: number }
-
 /**
- * `add` resolves with those of its items that `run` handled. `run` gets up to `size` items, as soon
- * as that many wait or `windowMs` after the first one arrived, in at most `concurrency` calls at a
- * time. It returns the items to keep back; when it throws, its whole batch stays back.
+ * `run` gets up to `size` items, as soon as that many wait or `windowMs` after the first one arrived,
+ * in at most `concurrency` calls at a time. It must not reject. `idle` sends what waits at once, and
+ * resolves when nothing runs.
  */
 export function startBatcher<T>(
   limits: BatchLimits,
-  run: (items: T[]) => Promise<Set<T>>,
-): { add(items: T[]): Promise<T[]>; idle(): Promise<void> } {
-  const queue: { item: T; owner: Waiting<T> }[] = []
+  run: (items: T[]) => Promise<void>,
+): { add(items: readonly T[]): void; idle(): Promise<void> } {
+  const queue: T[] = []
   const idleWaiters: (() => void)[] = []
   let running = 0
   let timer: NodeJS.Timeout | undefined
@@ -41,26 +39,18 @@ export function startBatcher<T>(
     }
   }
 
-  async function flush(batch: { item: T; owner: Waiting<T> }[]): Promise<void> {
+  async function flush(batch: T[]): Promise<void> {
     running += 1
-    const items = batch.map(({ item }) => item)
-    const kept = await run(items).catch(() => new Set(items))
-    for (const { item, owner } of batch) {
-      owner.left -= 1
-      if (!kept.has(item)) owner.done.push(item)
-      if (owner.left === 0) owner.resolve(owner.done)
-    }
+    await run(batch)
     running -= 1
     pump()
   }
 
   return {
-    add: (items) =>
-      new Promise((resolve) => {
-        const owner: Waiting<T> = { items, resolve, done: [], left: items.length }
-        for (const item of items) queue.push({ item, owner })
-        pump()
-      }),
+    add(items) {
+      queue.push(...items)
+      pump()
+    },
     idle: () =>
       new Promise((resolve) => {
         idleWaiters.push(resolve)

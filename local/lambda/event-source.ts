@@ -1,22 +1,22 @@
 /**
  * An SQS event source mapping: receives, batches, invokes, and deletes what the function handled.
  */
-import { once } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
-import { type Message, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSEvent, SQSRecord } from 'aws-lambda'
-import { Consumer } from 'sqs-consumer'
 import { type BatchLimits, startBatcher } from './batcher.ts'
 import { invoke, type LoadedFunction } from './invoke.ts'
 import { failedMessages } from './partial-batch.ts'
+import { type Message, openQueue, perCall } from './queue.ts'
 
-export type EventSourceOptions = {
-  queueUrl: string
-  queueArn: string
-  limits: BatchLimits
-  /** Concurrent long polls; each one returns at most ten messages. */
-  receivers: number
-}
+export type EventSourceOptions = { queueUrl: string; queueArn: string; limits: BatchLimits }
+
+/** Without the pause an unavailable queue would be polled thousands of times a second. */
+const unavailablePauseMs = 500
+
+/**
+ * Messages often arrive one by one, faster than one receive can follow another. After a pause a
+ * receive returns many of them.
+ */
+const gatherMs = 10
 
 /**
  * Starts the mapping. Messages that the handler reports as failed (or all, when it throws) stay in
@@ -25,109 +25,110 @@ export type EventSourceOptions = {
  */
 export function startEventSource(
   fn: LoadedFunction,
-  { queueUrl, queueArn, limits, receivers }: EventSourceOptions,
+  { queueUrl, queueArn, limits }: EventSourceOptions,
   report: (failure: unknown) => void,
 ): { stop(): Promise<void> } {
-  const sqs = new SQSClient({
-    endpoint: new URL(queueUrl).origin,
-    maxAttempts: 1,
-    // The local queue checks neither; in the cloud Lambda's own pollers do this work.
-    md5: false,
-    signer: { sign: async (request) => request },
-  })
+  const queue = openQueue(queueUrl)
+  const receives = new Set<Promise<void>>()
+  const removals = new Set<Promise<void>>()
+  /** Enough for all invocations and the batch after them, in receives of ten. */
+  const heldLimit = (limits.concurrency + 1) * limits.size + perCall
+  let held = 0
+  let backlog = false
+  let paused = false
+  let unavailable = false
+  let stopping = false
+
   const batcher = startBatcher<Message>(limits, async (messages) => {
+    const handled = await handle(messages)
+    track(removals, remove(handled)).finally(() => {
+      held -= messages.length
+      pull()
+    })
+  })
+  pull()
+
+  /** One long poll; several receives side by side while the queue has more than one returns. */
+  function pull(): void {
+    const isFree = () => receives.size === 0 || backlog
+    const hasRoom = () => held + (receives.size + 1) * perCall <= heldLimit
+    while (!stopping && !paused && isFree() && hasRoom()) {
+      track(receives, receive()).finally(pull)
+    }
+  }
+
+  async function receive(): Promise<void> {
     try {
-      const result = await invoke(fn, {
-        Records: messages.map((m) => recordOf(m, queueArn)),
-      } satisfies SQSEvent)
-      const failed = failedMessages(result, messages.map(idOf))
-      return new Set(messages.filter((message) => failed.has(idOf(message))))
+      const messages = await (backlog ? queue.receive() : queue.wait())
+      unavailable = false
+      backlog = messages.length === perCall
+      if (!backlog) pause(gatherMs)
+      held += messages.length
+      batcher.add(messages)
+    } catch (failure) {
+      if (stopping) return
+      if (!unavailable) report(failure)
+      unavailable = true
+      backlog = false
+      pause(unavailablePauseMs)
+    }
+  }
+
+  function pause(ms: number): void {
+    paused = true
+    setTimeout(() => {
+      paused = false
+      pull()
+    }, ms)
+  }
+
+  /** The messages that the function handled. */
+  async function handle(messages: Message[]): Promise<Message[]> {
+    try {
+      const event: SQSEvent = { Records: messages.map((message) => recordOf(message, queueArn)) }
+      const result = await invoke(fn, event)
+      const failed = failedMessages(
+        result,
+        messages.map(({ MessageId }) => MessageId),
+      )
+      return messages.filter(({ MessageId }) => !failed.has(MessageId))
     } catch (failure) {
       report(failure)
-      throw failure
+      return []
     }
-  })
-  const started = Array.from({ length: receivers }, () => startReceiver(sqs, queueUrl, batcher.add, report))
-  return {
-    async stop() {
-      await Promise.all(started.map((receiver) => receiver.stop()))
-      await batcher.idle()
-      sqs.destroy()
-    },
   }
-}
 
-const pauseWhenDarkMs = 500
+  async function remove(messages: Message[]): Promise<void> {
+    await queue.remove(messages).catch(report)
+  }
 
-/**
- * One receive loop: at most ten messages, deleted when `handle` returns them, then the next ten.
- */
-function startReceiver(
-  sqs: SQSClient,
-  queueUrl: string,
-  handle: (messages: Message[]) => Promise<Message[]>,
-  report: (failure: unknown) => void,
-): { stop(): Promise<void> } {
-  let stopping = false
-  let busy = false
-  let unavailable = false
-  const consumer = Consumer.create({
-    queueUrl,
-    sqs,
-    batchSize: 10,
-    waitTimeSeconds: 20,
-    messageSystemAttributeNames: ['All'],
-    authenticationErrorTimeout: pauseWhenDarkMs,
-    // Without the pause a queue that refuses connections would be polled thousands of times a
-    // second.
-    preReceiveMessageCallback: async () => {
-      if (unavailable) await setTimeout(pauseWhenDarkMs)
-    },
-    postReceiveMessageCallback: async () => {
-      unavailable = false
-    },
-    handleMessageBatch: (messages) => {
-      busy = true
-      return handle(messages)
-    },
-  })
-  consumer.on('response_processed', () => {
-    busy = false
-  })
-  consumer.on('error', (failure) => {
-    if (!unavailable && !stopping) report(failure)
-    unavailable = !busy
-  })
-  consumer.start()
   return {
     async stop() {
       stopping = true
-      // Aborting would also cut off the deletion of messages that were just handled.
-      const processed = busy ? once(consumer, 'response_processed') : undefined
-      consumer.stop({ abort: processed === undefined })
-      await processed
+      await queue.stopWaiting()
+      await Promise.all(receives)
+      await batcher.idle()
+      await Promise.all(removals)
+      await queue.close()
     },
   }
 }
 
-function idOf(message: Message): string {
-  return message.MessageId ?? ''
+/** Keeps `work` in `running` until it is done. */
+function track(running: Set<Promise<void>>, work: Promise<void>): Promise<void> {
+  const tracked = work.finally(() => running.delete(tracked))
+  running.add(tracked)
+  return tracked
 }
 
 function recordOf(message: Message, queueArn: string): SQSRecord {
-  const attributes = message.Attributes ?? {}
   return {
-    messageId: idOf(message),
-    receiptHandle: message.ReceiptHandle ?? '',
-    body: message.Body ?? '',
-    attributes: {
-      ApproximateReceiveCount: attributes.ApproximateReceiveCount ?? '1',
-      SentTimestamp: attributes.SentTimestamp ?? '0',
-      SenderId: attributes.SenderId ?? '',
-      ApproximateFirstReceiveTimestamp: attributes.ApproximateFirstReceiveTimestamp ?? '0',
-    },
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body,
+    attributes: message.Attributes,
     messageAttributes: {},
-    md5OfBody: message.MD5OfBody ?? '',
+    md5OfBody: message.MD5OfBody,
     eventSource: 'aws:sqs',
     eventSourceARN: queueArn,
     awsRegion: queueArn.split(':')[3] ?? '',

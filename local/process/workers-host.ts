@@ -12,14 +12,10 @@ import { type LocalSchedule, startSchedule } from '../lambda/schedule.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
 
-/**
- * An event source runs at least two invocations at a time. The number of receivers, of ten messages
- * each, is enough for three batches.
- */
-function sourceOf(name: QueueName) {
+/** An event source runs at least two invocations at a time. */
+function limitsOf(name: QueueName) {
   const { batchSize, windowSeconds } = consumptions[name]
-  const limits = { size: batchSize, windowMs: windowSeconds * 1000, concurrency: 2 }
-  return { limits, receivers: windowSeconds === 0 ? 1 : Math.ceil((3 * batchSize) / 10) }
+  return { size: batchSize, windowMs: windowSeconds * 1000, concurrency: 2 }
 }
 
 const schedules = new Map<string, Pick<LocalSchedule, 'run'>>()
@@ -53,7 +49,7 @@ async function start(params: unknown): Promise<null> {
  * for a minute.
  */
 function consume(name: QueueName, { directUrl, arn }: WorkersSettings[QueueName], fn: LoadedFunction): void {
-  const source = { ...sourceOf(name), queueUrl: directUrl, queueArn: arn }
+  const source = { limits: limitsOf(name), queueUrl: directUrl, queueArn: arn }
   host.keep(startEventSource(fn, source, host.report))
 }
 

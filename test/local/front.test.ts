@@ -11,10 +11,10 @@ import { apiBehaviour } from '../../local/cdn/api.ts'
 import type { EdgeResult, LoadedEdgeFunction } from '../../local/cdn/edge-function.ts'
 import { forwarder } from '../../local/cdn/forward.ts'
 import { startFront } from '../../local/cdn/front.ts'
-import { openOrigin } from '../../local/cdn/origin.ts'
 import { loadPreGate, type PreGate } from '../../local/cdn/pre-gate.ts'
 import { signOriginRequest } from '../../local/lambda/signature.ts'
 import { listen, PortTaken } from '../../local/listen.ts'
+import { openOrigin } from '../../local/origin.ts'
 
 const secret = 'a secret of this test'
 const stops: (() => Promise<unknown>)[] = []

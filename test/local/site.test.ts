@@ -8,10 +8,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { sharedCache } from '../../local/cdn/cache.ts'
 import { loadMissingFunction } from '../../local/cdn/edge-function.ts'
-import { openOrigin } from '../../local/cdn/origin.ts'
 import { siteBehaviour } from '../../local/cdn/site.ts'
 import { loadSiteFunction, type SiteFunction } from '../../local/cdn/site-function.ts'
 import { listen } from '../../local/listen.ts'
+import { openOrigin } from '../../local/origin.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {

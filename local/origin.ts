@@ -1,4 +1,4 @@
-/** Keep-alive connections from the front to one origin, with CloudFront's timeouts. */
+/** Keep-alive connections to one HTTP server, with the timeouts of CloudFront to an origin. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors, Pool } from 'undici'
 
@@ -8,7 +8,7 @@ export type OriginRequest = {
   method: Dispatcher.HttpMethod
   path: string
   headers: string[]
-  body: Buffer | null
+  body: Buffer | string | null
 }
 
 export type Origin = {
