@@ -228,8 +228,7 @@ function controlsOf(
     async sampleWork() {
       const hosts = [functions, workers]
       await Promise.all(hosts.map((host) => host.call('startSampling', null, z.unknown())))
-      // The front itself calls through undici; node:http is the gate's way to Redis.
-      const own = await sampleWork('deployed')
+      const own = await sampleWork()
       return {
         async stop() {
           const front = await own.stop()

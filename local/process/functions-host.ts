@@ -10,7 +10,7 @@ import { everyHttpFunction } from '../resources.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { type FunctionsAddresses, functionsSettings } from './messages.ts'
 
-const host = startLambdaHost({ start }, 'deployed')
+const host = startLambdaHost({ start })
 
 async function start(params: unknown): Promise<FunctionsAddresses> {
   const { dist, environment, signingSecret } = functionsSettings.parse(params)

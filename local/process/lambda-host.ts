@@ -19,14 +19,8 @@ export type LambdaHost = {
   report(failure: unknown): void
 }
 
-/**
- * Serves `methods`, a count of invocations and samples of the work to the main process.
- * `clientOwner` is `deployed` where the functions alone call other services.
- */
-export function startLambdaHost(
-  methods: Record<string, (params: unknown) => Promise<unknown>>,
-  clientOwner?: 'deployed',
-): LambdaHost {
+/** Serves `methods`, a count of invocations and samples of the work to the main process. */
+export function startLambdaHost(methods: Record<string, (params: unknown) => Promise<unknown>>): LambdaHost {
   const loaded: LoadedFunction[] = []
   const started: Stoppable[] = []
   let sampling: ReturnType<typeof sampleWork> | undefined
@@ -34,7 +28,7 @@ export function startLambdaHost(
   const countInvocations = async (): Promise<Record<string, number>> =>
     Object.fromEntries(loaded.map(({ name, invocations }) => [name, invocations]))
   const startSampling = async (): Promise<null> => {
-    sampling = sampleWork(clientOwner)
+    sampling = sampleWork()
     await sampling
     return null
   }

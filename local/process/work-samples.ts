@@ -18,19 +18,19 @@ const intervalUs = 2000
 
 /**
  * The files of each owner, the strictest first: the emulation calls the bundles, and both call
- * Node's own files.
+ * Node's own files. The bundles alone call other services through node:http, whose sockets are often
+ * read and written without a file of ours on the stack; the emulation uses undici.
  */
-const owners: [Owner, RegExp][] = [
+const owners: [Owner | 'idle', RegExp][] = [
+  ['idle', /^node:inspector/],
   ['deployed', /\/dist\/(?:edge|edge-missing|functions)\//],
   ['other', /\/(?:bench|cli|test)\//],
   ['emulated', /\/(?:local|node_modules)\/|^node:_http_server$/],
+  ['deployed', /^node:_http_client$/],
 ]
 
-/**
- * Starts sampling this process. Call `stop` once, for the samples since then. `clientOwner` owns
- * what Node does for the HTTP calls that leave this process; undefined when both kinds make some.
- */
-export async function sampleWork(clientOwner: Owner | undefined): Promise<{ stop(): Promise<WorkSamples> }> {
+/** Starts sampling this process. Call `stop` once, for the samples since then. */
+export async function sampleWork(): Promise<{ stop(): Promise<WorkSamples> }> {
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
@@ -40,19 +40,17 @@ export async function sampleWork(clientOwner: Owner | undefined): Promise<{ stop
     async stop() {
       const { profile } = await session.post('Profiler.stop')
       session.disconnect()
-      return divide(profile, clientOwner)
+      return divide(profile)
     },
   }
 }
 
 /**
- * The time of each owner in `profile`. Samples without an owner (the garbage collector, and sockets
- * that Node reads before it calls anyone) are shared in proportion to the rest.
+ * The time of each owner in `profile`, without the sampler's own. Samples without an owner (the
+ * garbage collector, and sockets that Node reads before it calls a listener) are shared in
+ * proportion to the rest.
  */
-export function divide(
-  { nodes, samples = [], timeDeltas = [] }: Profiler.Profile,
-  clientOwner?: Owner,
-): WorkSamples {
+export function divide({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): WorkSamples {
   const ownerOf = new Map<number, Owner | 'idle' | undefined>()
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])))
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
@@ -62,8 +60,7 @@ export function divide(
     for (let id: number | undefined = leaf; id !== undefined; id = parents.get(id)) {
       urls.push(frames.get(id)?.url ?? '')
     }
-    const owner = owners.find(([, files]) => urls.some((url) => files.test(url)))?.[0]
-    return owner ?? (urls.includes('node:_http_client') ? clientOwner : undefined)
+    return owners.find(([, files]) => urls.some((url) => files.test(url)))?.[0]
   }
   for (const { id } of nodes) ownerOf.set(id, judge(id))
 

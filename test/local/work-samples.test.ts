@@ -4,6 +4,8 @@ import { divide } from '../../local/process/work-samples.ts'
 
 const host = 'file:///shop/local/lambda/function-url.ts'
 const bundle = 'file:///shop/dist/functions/reserve/handler.mjs'
+const samples = 'file:///shop/local/process/work-samples.ts'
+const undici = 'file:///shop/node_modules/undici/lib/dispatcher/client-h1.js'
 const server = 'node:_http_server'
 
 /** A profile in which each stack, the outermost file first, was seen for so many microseconds. */
@@ -31,14 +33,23 @@ describe('work samples', () => {
     expect(divide(seen)).toEqual({ deployed: 100, emulated: 50, other: 0 })
   })
 
-  it('give the calls that leave a process to the one kind that makes them', () => {
+  it('count the HTTP calls of a host by their client: node:http is of the functions, undici of the emulation', () => {
     const seen = profileOf([
       [60, bundle],
       [20, host],
-      [40, 'node:_http_client'],
+      [40, 'node:internal/process/task_queues', 'node:_http_client', 'node:net'],
+      [30, 'node:internal/process/task_queues', undici, 'node:net'],
+      [10, host, 'node:_http_client'],
     ])
-    expect(divide(seen, 'deployed')).toEqual({ deployed: 100, emulated: 20, other: 0 })
-    expect(divide(seen)).toEqual({ deployed: expect.closeTo(90), emulated: expect.closeTo(30), other: 0 })
+    expect(divide(seen)).toEqual({ deployed: 100, emulated: 60, other: 0 })
+  })
+
+  it('leave the work of the sampler itself out', () => {
+    const seen = profileOf([
+      [50, bundle],
+      [900, samples, 'node:inspector'],
+    ])
+    expect(divide(seen)).toEqual({ deployed: 50, emulated: 0, other: 0 })
   })
 
   it('count what a measurement does in the same process apart', () => {
