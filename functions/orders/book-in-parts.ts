@@ -91,10 +91,10 @@ export function bookInParts({ book, capParts, random }: BookInPartsPorts): Order
     const placed = new Map(sales.map((asked) => [asked.saleId, placeOrders(asked, placesOf(asked.saleId))]))
     // Orders for which no part has room are tried as well: the refusal names the duplicates.
     const partsOf = (saleId: SaleId) => placed.get(saleId)?.parts ?? [ownPart(saleId)]
+    // Before the write: another one that begins meanwhile must not count on the same units, or it
+    // is refused. After a refusal too few are remembered, which costs a look at the parts.
+    for (const [saleId, place] of placed) if (place !== undefined) chosen.set(saleId, place.after)
     const result = await book.write(inParts(chunk, partsOf))
-    if (result.kind === 'written') {
-      for (const [saleId, place] of placed) if (place !== undefined) chosen.set(saleId, place.after)
-    }
     if (result.kind === 'busy') for (const { saleId } of sales) leave(saleId)
     return result
   }

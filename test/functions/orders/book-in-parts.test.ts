@@ -85,6 +85,16 @@ describe('a writer of a sale', () => {
     expect(calls).toEqual(['look'])
   })
 
+  it('is not refused for units that another transaction of its own is taking', async () => {
+    const sale = aSale({ stock: 3200 })
+    const { table, write, parts } = await writerOf(sale)
+    table.beBusy(1)
+    for (const from of [1, 1, 50, 99]) await write(entries(sale, 49, from))
+    const before = parts.length
+    await Promise.all([write(entries(sale, 49, 148)), write(entries(sale, 49, 197))])
+    expect(parts.slice(before)).toHaveLength(2)
+  })
+
   it('says that the cap is short only after it looked at all parts at once (I2)', async () => {
     const sale = aSale({ stock: 200 })
     const { write, calls } = await writerOf(sale)
