@@ -35,19 +35,22 @@ export function readProcessorTime(): ProcessorTime {
 }
 
 /**
- * Microseconds of processor time for each order. `deployed` is what runs in the cloud as our code,
- * `emulated` what stands for the cloud's own services, and `rest` Redis and the load.
+ * Microseconds of processor time for each order. `deployed` is what runs in the cloud as our code, by
+ * bundle; `emulated` is what stands for the cloud's own services, and `rest` Redis and the load.
  */
 export type Costs = { deployed: Parts; emulated: Parts; rest: Parts }
 
 type Parts = readonly [part: string, us: number][]
 
-/** The deployed part of a process, and the emulation in the same process. */
-const shared: [process: keyof StackSamples, deployed: string, emulation: string][] = [
-  ['front', 'gate', 'front'],
-  ['functions', 'functions', 'function URLs'],
-  ['workers', 'writer', 'event source'],
+/** The emulation in each process that runs deployed code. */
+const shared: [process: keyof StackSamples, emulation: string][] = [
+  ['front', 'front'],
+  ['functions', 'function URLs'],
+  ['workers', 'event source'],
 ]
+
+/** What the report calls a bundle whose folder in `dist/` has another name. */
+const bundleNames: Record<string, string> = { edge: 'gate', 'write-orders': 'writer' }
 
 /**
  * What each of `orders` cost between two readings. The samples come from other orders like them:
@@ -61,21 +64,30 @@ export function costPerOrder(
 ): Costs {
   const whole = (part: string) =>
     [part, (((after.get(part) ?? 0) - (before.get(part) ?? 0)) * 1000) / orders] as const
-  const divided = shared.map(([process, ours, emulation]) => {
+  const divided = shared.map(([process, emulation]) => {
     const { deployed, emulated, other } = samples[process]
-    const us = whole(process)[1] / (deployed + emulated + other || 1)
-    return { deployed: [ours, us * deployed] as const, emulated: [emulation, us * emulated] as const }
+    const ours = Object.entries(deployed)
+    const us = whole(process)[1] / (sum(ours) + emulated + other || 1)
+    return {
+      deployed: ours.map(([bundle, count]) => [bundleNames[bundle] ?? bundle, us * count] as const),
+      emulated: [emulation, us * emulated] as const,
+    }
   })
   return {
-    deployed: sorted(divided.map((each) => each.deployed)),
+    deployed: sorted(divided.flatMap((each) => each.deployed)),
     emulated: sorted([...divided.map((each) => each.emulated), whole(cloud), whole('DynamoDB')]),
     rest: sorted(['Redis', 'crowd'].filter((part) => after.has(part)).map(whole)),
   }
 }
 
 function sorted(parts: (readonly [part: string, us: number])[]): Parts {
-  return parts.map(([part, us]): [string, number] => [part, Math.round(us)]).sort(([, a], [, b]) => b - a)
+  return parts
+    .map(([part, us]): [string, number] => [part, Math.round(us)])
+    .filter(([, us]) => us > 0)
+    .sort(([, a], [, b]) => b - a)
 }
+
+const sum = (parts: Parts): number => parts.reduce((total, [, count]) => total + count, 0)
 
 /** A line for each kind of cost. Processes that run both kinds are divided by samples of their work. */
 export function costLines({ deployed, emulated, rest }: Costs): MeasuredLine[] {
@@ -87,8 +99,7 @@ export function costLines({ deployed, emulated, rest }: Costs): MeasuredLine[] {
 }
 
 function listed(parts: Parts): string {
-  const total = parts.reduce((sum, [, us]) => sum + us, 0)
-  return `${total}: ${parts.map(([part, us]) => `${part} ${us}`).join(', ')}`
+  return `${sum(parts)}: ${parts.map(([part, us]) => `${part} ${us}`).join(', ')}`
 }
 
 function readProcesses(): Process[] {

@@ -6,27 +6,46 @@
 import { type Profiler, Session } from 'node:inspector/promises'
 import * as z from 'zod/mini'
 
-/** Sampled microseconds. `other` is the measurement's own work in this process. */
-export const workSamples = z.object({ deployed: z.number(), emulated: z.number(), other: z.number() })
+/**
+ * Numbers of samples. `deployed` is by bundle, the folder of `dist/` that it is in. `other` is the
+ * measurement's own work in this process.
+ */
+export const workSamples = z.object({
+  deployed: z.record(z.string(), z.number()),
+  emulated: z.number(),
+  other: z.number(),
+})
 
 export type WorkSamples = z.infer<typeof workSamples>
 
-type Owner = keyof WorkSamples
+/**
+ * Samples are counted and their time is not, because a process that another one displaces would
+ * keep the time until it runs again; it is often displaced where it writes to a socket, which wakes
+ * the reader up. A short interval keeps one such sample small among the others.
+ */
+const intervalUs = 200
 
-/** A few seconds of work give a thousand samples. */
-const intervalUs = 2000
+const bundleFile = /\/dist\/(?:functions\/([^/]+)|(edge(?:-missing)?))\//
+
+function bundleOf(url: string): string | undefined {
+  const found = bundleFile.exec(url)
+  return found?.[1] ?? found?.[2]
+}
+
+/** A bundle's name, or one of these. `client` is the part of all bundles together. */
+type Owner = string
+const idle = '(idle)'
+const client = '(client)'
 
 /**
- * The files of each owner, the strictest first: the emulation calls the bundles, and both call
- * Node's own files. The bundles alone call other services through node:http, whose sockets are often
- * read and written without a file of ours on the stack; the emulation uses undici.
+ * The files of each owner besides the bundles, which the emulation calls. The bundles alone call
+ * other services through node:http, whose sockets are often read and written without a file of ours
+ * on the stack; the emulation uses undici.
  */
-const owners: [Owner | 'idle', RegExp][] = [
-  ['idle', /^node:inspector/],
-  ['deployed', /\/dist\/(?:edge|edge-missing|functions)\//],
+const owners: [Owner, RegExp][] = [
   ['other', /\/(?:bench|cli|test)\//],
   ['emulated', /\/(?:local|node_modules)\/|^node:_http_server$/],
-  ['deployed', /^node:_http_client$/],
+  [client, /^node:_http_client$/],
 ]
 
 /** Starts sampling this process. Call `stop` once, for the samples since then. */
@@ -46,33 +65,44 @@ export async function sampleWork(): Promise<{ stop(): Promise<WorkSamples> }> {
 }
 
 /**
- * The time of each owner in `profile`, without the sampler's own. Samples without an owner (the
+ * The samples of each owner in `profile`, without the sampler's own. Samples without an owner (the
  * garbage collector, and sockets that Node reads before it calls a listener) are shared in
  * proportion to the rest.
  */
-export function divide({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): WorkSamples {
-  const ownerOf = new Map<number, Owner | 'idle' | undefined>()
+export function divide({ nodes, samples = [] }: Profiler.Profile): WorkSamples {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])))
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
-  const judge = (leaf: number): Owner | 'idle' | undefined => {
-    if (frames.get(leaf)?.functionName === '(idle)') return 'idle'
+  const judge = (leaf: number): Owner | undefined => {
     const urls: string[] = []
     for (let id: number | undefined = leaf; id !== undefined; id = parents.get(id)) {
       urls.push(frames.get(id)?.url ?? '')
     }
-    return owners.find(([, files]) => urls.some((url) => files.test(url)))?.[0]
+    if (frames.get(leaf)?.functionName === idle || urls.includes('node:inspector')) return idle
+    return (
+      urls.map(bundleOf).find((name) => name !== undefined) ??
+      owners.find(([, files]) => urls.some((url) => files.test(url)))?.[0]
+    )
   }
-  for (const { id } of nodes) ownerOf.set(id, judge(id))
-
-  const owned: WorkSamples = { deployed: 0, emulated: 0, other: 0 }
+  const ownerOf = new Map(nodes.map(({ id }) => [id, judge(id)]))
+  const owned = new Map<Owner, number>()
   let unowned = 0
-  for (const [at, id] of samples.entries()) {
+  for (const id of samples) {
     const owner = ownerOf.get(id)
-    const us = timeDeltas[at] ?? 0
-    if (owner === undefined) unowned += us
-    else if (owner !== 'idle') owned[owner] += us
+    if (owner === undefined) unowned += 1
+    else if (owner !== idle) owned.set(owner, (owned.get(owner) ?? 0) + 1)
   }
-  const all = owned.deployed + owned.emulated + owned.other
-  const share = all === 0 ? 1 : 1 + unowned / all
-  return { deployed: owned.deployed * share, emulated: owned.emulated * share, other: owned.other * share }
+  const take = (owner: Owner): number => {
+    const count = owned.get(owner) ?? 0
+    owned.delete(owner)
+    return count
+  }
+  const [emulated, other, calls] = [take('emulated'), take('other'), take(client)]
+  const ours = [...owned.values()].reduce((sum, count) => sum + count, 0)
+  const share = 1 + unowned / (emulated + other + calls + ours || 1)
+  const ownShare = share * (1 + calls / (ours || 1))
+  return {
+    deployed: Object.fromEntries([...owned].map(([bundle, count]) => [bundle, count * ownShare])),
+    emulated: emulated * share,
+    other: other * share,
+  }
 }

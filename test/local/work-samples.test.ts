@@ -8,19 +8,19 @@ const samples = 'file:///shop/local/process/work-samples.ts'
 const undici = 'file:///shop/node_modules/undici/lib/dispatcher/client-h1.js'
 const server = 'node:_http_server'
 
-/** A profile in which each stack, the outermost file first, was seen for so many microseconds. */
-function profileOf(seen: [us: number, ...stack: string[]][]): Profiler.Profile {
+/** A profile in which each stack, the outermost file first, was seen so many times. */
+function profileOf(seen: [times: number, ...stack: string[]][]): Profiler.Profile {
   const nodes: Profiler.ProfileNode[] = []
   const samples: number[] = []
-  for (const [, ...stack] of seen) {
+  for (const [times, ...stack] of seen) {
     for (const [depth, url] of stack.entries()) {
       const isLeaf = depth === stack.length - 1
       const callFrame = { functionName: url, scriptId: '', url, lineNumber: 0, columnNumber: 0 }
       nodes.push({ id: nodes.length + 1, callFrame, children: isLeaf ? [] : [nodes.length + 2] })
     }
-    samples.push(nodes.length)
+    samples.push(...Array<number>(times).fill(nodes.length))
   }
-  return { nodes, samples, timeDeltas: seen.map(([us]) => us), startTime: 0, endTime: 0 }
+  return { nodes, samples, timeDeltas: samples.map(() => 200), startTime: 0, endTime: 0 }
 }
 
 describe('work samples', () => {
@@ -30,18 +30,30 @@ describe('work samples', () => {
       [40, server, host],
       [10, server],
     ])
-    expect(divide(seen)).toEqual({ deployed: 100, emulated: 50, other: 0 })
+    expect(divide(seen)).toEqual({ deployed: { reserve: 100 }, emulated: 50, other: 0 })
   })
 
-  it('count the HTTP calls of a host by their client: node:http is of the functions, undici of the emulation', () => {
+  it('count each bundle of a process by itself', () => {
     const seen = profileOf([
-      [60, bundle],
+      [70, bundle],
+      [20, 'file:///shop/dist/functions/orders/handler.mjs'],
+      [5, 'file:///shop/dist/edge/handler.mjs?instance=1'],
+      [2, 'file:///shop/dist/edge-missing/handler.mjs'],
+    ])
+    expect(divide(seen).deployed).toEqual({ reserve: 70, orders: 20, edge: 5, 'edge-missing': 2 })
+  })
+
+  it('count HTTP calls by their client: those of node:http are of the bundles, those of undici of the emulation', () => {
+    const seen = profileOf([
+      [45, bundle],
+      [15, 'file:///shop/dist/functions/orders/handler.mjs'],
       [20, host],
       [40, 'node:internal/process/task_queues', 'node:_http_client', 'node:net'],
       [30, 'node:internal/process/task_queues', undici, 'node:net'],
       [10, host, 'node:_http_client'],
     ])
-    expect(divide(seen)).toEqual({ deployed: 100, emulated: 60, other: 0 })
+    const deployed = { reserve: expect.closeTo(75), orders: expect.closeTo(25) }
+    expect(divide(seen)).toEqual({ deployed, emulated: 60, other: 0 })
   })
 
   it('leave the work of the sampler itself out', () => {
@@ -49,7 +61,16 @@ describe('work samples', () => {
       [50, bundle],
       [900, samples, 'node:inspector'],
     ])
-    expect(divide(seen)).toEqual({ deployed: 50, emulated: 0, other: 0 })
+    expect(divide(seen)).toEqual({ deployed: { reserve: 50 }, emulated: 0, other: 0 })
+  })
+
+  it('count a moment in which another process ran once, however long it was', () => {
+    const seen = profileOf([
+      [50, bundle],
+      [10, host],
+    ])
+    seen.timeDeltas?.splice(-1, 1, 1_000_000)
+    expect(divide(seen)).toMatchObject({ deployed: { reserve: 50 }, emulated: 10 })
   })
 
   it('count what a measurement does in the same process apart', () => {
@@ -63,10 +84,11 @@ describe('work samples', () => {
       [40, '(garbage collector)'],
       [1000, '(idle)'],
     ])
-    expect(divide(seen)).toEqual({ deployed: expect.closeTo(330), emulated: expect.closeTo(110), other: 0 })
+    const deployed = { reserve: expect.closeTo(330) }
+    expect(divide(seen)).toEqual({ deployed, emulated: expect.closeTo(110), other: 0 })
   })
 
   it('are nothing for a process that did nothing', () => {
-    expect(divide(profileOf([[1000, '(idle)']]))).toEqual({ deployed: 0, emulated: 0, other: 0 })
+    expect(divide(profileOf([[1000, '(idle)']]))).toEqual({ deployed: {}, emulated: 0, other: 0 })
   })
 })
