@@ -10,6 +10,7 @@ import { controlClient } from '../cli/control-client.ts'
 import { startStack } from '../local/stack.ts'
 import { type LoadOptions, type LoadResult, runLoad } from './gate/load-generator.ts'
 import type { Measurement } from './measurement.ts'
+import { measuredStack } from './own-system.ts'
 import { openGoodsSale } from './rush/open-sale.ts'
 import { median } from './statistics.ts'
 import { openSystem, type System } from './system.ts'
@@ -22,7 +23,7 @@ const connections = 32
 const target = 0.65
 
 export async function measureGate(): Promise<Measurement> {
-  const stack = await startStack({ port: 0, demo: false, checkScriptKeys: false })
+  const stack = await startStack(measuredStack)
   try {
     const system = await openSystem(`http://127.0.0.1:${stack.port}`)
     const shot = await soldOutShot(system)

@@ -1,10 +1,13 @@
 /** A local system started for one measurement. */
-import { type Stack, startStack } from '../local/stack.ts'
+import { type Stack, type StackOptions, startStack } from '../local/stack.ts'
 import { openSystem, type System } from './system.ts'
+
+/** A local system without what only checks and experiments need. */
+export const measuredStack: StackOptions = { port: 0, demo: false, checkScriptKeys: false, faults: false }
 
 /** Starts a system, runs `measure` on it, and always stops it. */
 export async function withOwnSystem<T>(measure: (system: System, stack: Stack) => Promise<T>): Promise<T> {
-  const stack = await startStack({ port: 0, demo: false, checkScriptKeys: false })
+  const stack = await startStack(measuredStack)
   try {
     const system = await openSystem(`http://127.0.0.1:${stack.port}`)
     try {

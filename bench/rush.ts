@@ -9,6 +9,7 @@ import { build } from '../build.ts'
 import { startStep } from '../cli/progress.ts'
 import { type Stack, startStack } from '../local/stack.ts'
 import { runFaults } from '../simulation/run-faults.ts'
+import { measuredStack } from './own-system.ts'
 import { type RushFlags, rushCommand } from './rush/command.ts'
 import { packetRushReport } from './rush/packets/report.ts'
 import { runPacketRush } from './rush/packets/run-packet-rush.ts'
@@ -69,5 +70,5 @@ async function play(system: System, wanted: Playable) {
 
 async function startOwn(): Promise<Stack> {
   await build()
-  return startStack({ port: 0, demo: false, checkScriptKeys: false })
+  return startStack(measuredStack)
 }

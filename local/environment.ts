@@ -7,14 +7,14 @@ import { resources } from './resources.ts'
 
 /** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(
-  { faulty, aws, queues, region }: CloudAddresses,
+  { called, aws, queues, region }: CloudAddresses,
   tokens: { stock: string; gate: string },
   payment: { url: string; apiKey: string; webhookSecret: string },
 ): Record<string, string> {
   return {
-    UPSTASH_REDIS_REST_URL: faulty.redis,
+    UPSTASH_REDIS_REST_URL: called.redis,
     UPSTASH_REDIS_REST_TOKEN: tokens.stock,
-    GATE_REDIS_REST_URL: faulty.gate,
+    GATE_REDIS_REST_URL: called.gate,
     GATE_REDIS_REST_TOKEN: tokens.gate,
     UPSTASH_DISABLE_TELEMETRY: '1',
     TABLE_NAME: resources.table,
@@ -31,8 +31,8 @@ export function functionEnvironment(
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_SQS: faulty.sqs,
-    AWS_ENDPOINT_URL_DYNAMODB: faulty.dynamodb,
+    AWS_ENDPOINT_URL_SQS: called.sqs,
+    AWS_ENDPOINT_URL_DYNAMODB: called.dynamodb,
     AWS_ENDPOINT_URL_S3: aws,
     POWERTOOLS_SERVICE_NAME: 'sluice',
     POWERTOOLS_METRICS_NAMESPACE: 'Sluice',
@@ -42,14 +42,14 @@ export function functionEnvironment(
 
 /** Lambda@Edge has no environment: its settings come in a custom header of the origin. */
 export function edgeSettings(
-  { faulty }: CloudAddresses,
+  { called }: CloudAddresses,
   tokens: { reader: string; writer: string },
   publicKey: object,
   challenge: { key: string; cost: number },
   port: number,
 ): Record<string, string> {
   const secrets = {
-    gateUrl: faulty.gate,
+    gateUrl: called.gate,
     readerToken: tokens.reader,
     writerToken: tokens.writer,
     publicKeys: [publicKey],

@@ -91,6 +91,7 @@ export function startServices(
   options: {
     dataDir?: string
     checkScriptKeys?: boolean
+    faults?: boolean
     visibilitySeconds?: number
     tableLatencyMs?: number
   },
@@ -103,6 +104,7 @@ export function startServices(
     readerToken: secrets.reader,
     writerToken: secrets.writer,
     checkScriptKeys: options.checkScriptKeys ?? true,
+    faults: options.faults ?? true,
     ...(options.dataDir && { dataDir: join(options.dataDir, 'aws') }),
     siteDirs: [join(dist, 'site'), join(dist, 'local')],
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,

@@ -50,6 +50,11 @@ export type StackOptions = {
    */
   checkScriptKeys?: boolean
   /**
+   * Puts a fault proxy in front of each service, for `setFault`. That of DynamoDB copies every byte,
+   * so the measurements switch the proxies off. Default true.
+   */
+  faults?: boolean
+  /**
    * How long a message stays hidden after a failed try. Default: as in the cloud, about a minute.
    */
   visibilitySeconds?: number

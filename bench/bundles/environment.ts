@@ -13,7 +13,7 @@ export function environmentAt(address: string): Record<string, string> {
   const cloud = {
     upstash: address,
     aws: address,
-    faulty: { redis: address, gate: address, sqs: address, dynamodb: address },
+    called: { redis: address, gate: address, sqs: address, dynamodb: address },
     queues: { orders: pair, claims: pair, deadlines: pair },
     region: 'us-east-1',
   }

@@ -8,6 +8,7 @@ import { type ControlClient, controlClient } from '../../cli/control-client.ts'
 import type { StartStep } from '../../cli/progress.ts'
 import { startStack } from '../../local/stack.ts'
 import { type Fleet, openFleet } from '../fleet/fleet.ts'
+import { measuredStack } from '../own-system.ts'
 import { readStartToken, rushSale } from '../rush/open-sale.ts'
 import { seededRandom } from '../statistics.ts'
 import { type Counters, openSystem, type System } from '../system.ts'
@@ -34,7 +35,7 @@ const challengeCost = 1
 
 /** Runs every setup on a system of its own. */
 export async function runSwarm(options: SwarmOptions): Promise<SwarmResult> {
-  const stack = await startStack({ port: 0, demo: false, challengeCost, checkScriptKeys: false })
+  const stack = await startStack({ ...measuredStack, challengeCost })
   try {
     const system = await openSystem(stack.url)
     const control = controlClient({ url: stack.url, token: await system.token('marketer', ['marketer']) })

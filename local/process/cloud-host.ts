@@ -1,6 +1,6 @@
 /**
- * The process of the managed services: the Upstash API, SQS and S3, and a fault proxy in front of
- * each service that functions call. A process of its own, so that front and services share the
+ * The process of the managed services: the Upstash API, SQS and S3, and, on request, a fault proxy in
+ * front of each service that functions call. A process of its own, so that front and services share the
  * machine's cores.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,8 +26,10 @@ type Parts = {
   upstash: UpstashProxy
   aws: Aws
   distant: Listening | undefined
-  faults: Record<Exclude<FaultTarget, 'origin'>, Breakable>
+  faults: Faults | undefined
 }
+
+type Faults = Record<Exclude<FaultTarget, 'origin'>, Breakable>
 
 let parts: Parts | undefined
 
@@ -55,19 +57,28 @@ async function start(params: unknown): Promise<CloudAddresses> {
           delay: () => sleep(tableLatencyMs),
         })
   const table = distant === undefined ? dynamoDb : { host: loopback, port: distant.port }
-  const faults = {
-    redis: await startFaultFront({ server: upstash.server }),
-    gate: await startFaultFront({ server: upstash.server }),
-    sqs: await startFaultFront({ server: aws.server }),
-    dynamodb: await startFaultProxy({ targetHost: table.host, targetPort: table.port }),
-  }
+  const faults: Faults | undefined = settings.faults
+    ? {
+        redis: await startFaultFront({ server: upstash.server }),
+        gate: await startFaultFront({ server: upstash.server }),
+        sqs: await startFaultFront({ server: aws.server }),
+        dynamodb: await startFaultProxy({ targetHost: table.host, targetPort: table.port }),
+      }
+    : undefined
   parts = { upstash, aws, distant, faults }
 
   aws.createBucket(resources.bucket)
-  const throughFaults = (name: keyof typeof faults) => `http://${loopback}:${faults[name].port}`
+  const direct = {
+    redis: upstash.url,
+    gate: upstash.url,
+    sqs: aws.endpoint,
+    dynamodb: `http://${table.host}:${table.port}`,
+  }
+  const called = (name: keyof Faults) =>
+    faults === undefined ? direct[name] : `http://${loopback}:${faults[name].port}`
   // Functions reach a queue by its URL alone, so the URL must lead through the proxy.
   const bothWays = ({ name, url, arn }: LocalQueue) => ({
-    url: queueUrl(throughFaults('sqs'), name),
+    url: queueUrl(called('sqs'), name),
     directUrl: url,
     arn,
   })
@@ -86,11 +97,11 @@ async function start(params: unknown): Promise<CloudAddresses> {
   return {
     upstash: upstash.url,
     aws: aws.endpoint,
-    faulty: {
-      redis: throughFaults('redis'),
-      gate: throughFaults('gate'),
-      sqs: throughFaults('sqs'),
-      dynamodb: throughFaults('dynamodb'),
+    called: {
+      redis: called('redis'),
+      gate: called('gate'),
+      sqs: called('sqs'),
+      dynamodb: called('dynamodb'),
     },
     queues: { orders, claims, deadlines },
     region,
@@ -99,11 +110,12 @@ async function start(params: unknown): Promise<CloudAddresses> {
 
 async function setFault(params: unknown): Promise<void> {
   const fault = z.nullable(faultRequest).parse(params)
-  const faults = parts?.faults
-  if (faults === undefined) throw new Error('The services have not been started.')
+  if (parts === undefined) throw new Error('The services have not been started.')
+  const { faults } = parts
   if (fault === null) {
-    for (const proxy of Object.values(faults)) proxy.set(null)
+    for (const proxy of Object.values(faults ?? {})) proxy.set(null)
   } else if (fault.target !== 'origin') {
+    if (faults === undefined) throw new Error('This system was started without fault proxies.')
     const { target, ...settings } = fault
     faults[target].set(settings)
   }
@@ -112,7 +124,7 @@ async function setFault(params: unknown): Promise<void> {
 async function leave(): Promise<void> {
   if (parts === undefined) return
   const { upstash, aws, distant, faults } = parts
-  await Promise.all(Object.values(faults).map((proxy) => proxy.stop()))
+  await Promise.all(Object.values(faults ?? {}).map((proxy) => proxy.stop()))
   await Promise.all([upstash.stop(), aws.stop(), distant?.stop()])
 }
 

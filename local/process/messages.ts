@@ -20,23 +20,27 @@ export const cloudSettings = z.object({
   readerToken: z.string(),
   writerToken: z.string(),
   checkScriptKeys: z.boolean(),
+  faults: z.boolean(),
   dataDir: z.optional(z.string()),
   siteDirs: z.array(z.string()),
   visibilitySeconds: z.number(),
   tableLatencyMs: z.optional(z.number()),
 })
 
-/** `url` leads through the fault proxy, `directUrl` bypasses it. */
+/** `url` leads through the fault proxy, if there is one; `directUrl` bypasses it. */
 const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string() })
 
 /** A queue and its dead-letter queue. */
 const queuePair = z.object({ queue, deadLetters: queue })
 
-/** Addresses of the services: direct ones, and those through the fault proxies (`faulty`). */
+/**
+ * Addresses of the services: direct ones, and those for the functions, through the fault proxies if
+ * there are any (`called`).
+ */
 export const cloudAddresses = z.object({
   upstash: z.string(),
   aws: z.string(),
-  faulty: z.object({ redis: z.string(), gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
+  called: z.object({ redis: z.string(), gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
   queues: z.object({ orders: queuePair, claims: queuePair, deadlines: queuePair }),
   region: z.string(),
 })

@@ -121,6 +121,14 @@ describe('the stack', () => {
     expect((await stack.parts()).ok).toBe(true)
   })
 
+  it('without fault proxies calls the services directly, and refuses their faults', async () => {
+    const stack = await start({ faults: false })
+    await control(stack, '/sales', definition())
+    const fault = stack.setFault({ target: 'dynamodb', mode: 'down' })
+    await expect(fault).rejects.toThrow('started without fault proxies')
+    await stack.setFault(null)
+  })
+
   it('is gone when it is stopped: no port answers', async () => {
     const stack = await startStack()
     const ports = await portsOf(stack)
