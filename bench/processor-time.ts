@@ -35,10 +35,12 @@ export function readProcessorTime(): ProcessorTime {
 }
 
 /**
- * Microseconds of processor time for each order. `deployed` is what runs in the cloud as our code, by
- * bundle; `emulated` is what stands for the cloud's own services, and `rest` Redis and the load.
+ * Microseconds of processor time for each order. `deployed` is what runs in the cloud as our code:
+ * the bundles that every order passes, and the others beside them, such as the reads of shoppers who
+ * wait and the repairs of every minute. `emulated` is what stands for the cloud's own services, and
+ * `rest` Redis and the load.
  */
-export type Costs = { deployed: Parts; emulated: Parts; rest: Parts }
+export type Costs = { deployed: Parts; beside: Parts; emulated: Parts; rest: Parts }
 
 type Parts = readonly [part: string, us: number][]
 
@@ -49,8 +51,12 @@ const shared: [process: keyof StackSamples, emulation: string][] = [
   ['workers', 'event source'],
 ]
 
-/** What the report calls a bundle whose folder in `dist/` has another name. */
-const bundleNames: Record<string, string> = { edge: 'gate', 'write-orders': 'writer' }
+/** The bundles that every order passes, by their folder in `dist/`. */
+const orderPath = new Map([
+  ['edge', 'gate'],
+  ['reserve', 'reserve'],
+  ['write-orders', 'writer'],
+])
 
 /**
  * What each of `orders` cost between two readings. The samples come from other orders like them:
@@ -66,15 +72,20 @@ export function costPerOrder(
     [part, (((after.get(part) ?? 0) - (before.get(part) ?? 0)) * 1000) / orders] as const
   const divided = shared.map(([process, emulation]) => {
     const { deployed, emulated, other } = samples[process]
-    const ours = Object.entries(deployed)
-    const us = whole(process)[1] / (sum(ours) + emulated + other || 1)
+    const bundles = Object.entries(deployed)
+    const us = whole(process)[1] / (sum(bundles) + emulated + other || 1)
     return {
-      deployed: ours.map(([bundle, count]) => [bundleNames[bundle] ?? bundle, us * count] as const),
+      deployed: bundles.map(([bundle, count]) => [bundle, us * count] as const),
       emulated: [emulation, us * emulated] as const,
     }
   })
+  const deployed = divided.flatMap((each) => each.deployed)
+  const isOnPath = ([bundle]: readonly [string, number]) => orderPath.has(bundle)
   return {
-    deployed: sorted(divided.flatMap((each) => each.deployed)),
+    deployed: sorted(
+      deployed.filter(isOnPath).map(([bundle, us]) => [orderPath.get(bundle) ?? bundle, us] as const),
+    ),
+    beside: sorted(deployed.filter((part) => !isOnPath(part))),
     emulated: sorted([...divided.map((each) => each.emulated), whole(cloud), whole('DynamoDB')]),
     rest: sorted(['Redis', 'crowd'].filter((part) => after.has(part)).map(whole)),
   }
@@ -90,9 +101,10 @@ function sorted(parts: (readonly [part: string, us: number])[]): Parts {
 const sum = (parts: Parts): number => parts.reduce((total, [, count]) => total + count, 0)
 
 /** A line for each kind of cost. Processes that run both kinds are divided by samples of their work. */
-export function costLines({ deployed, emulated, rest }: Costs): MeasuredLine[] {
+export function costLines({ deployed, beside, emulated, rest }: Costs): MeasuredLine[] {
   return [
-    { what: 'processor time per order, deployed code, µs', value: listed(deployed) },
+    { what: 'processor time per order, deployed code on its path, µs', value: listed(deployed) },
+    { what: 'processor time per order, deployed code beside it, µs', value: listed(beside) },
     { what: 'processor time per order, emulation of the cloud, µs', value: listed(emulated) },
     { what: 'processor time per order, the rest, µs', value: listed(rest) },
   ]
