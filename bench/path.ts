@@ -41,11 +41,13 @@ export async function measurePath(): Promise<Measurement> {
       const names = Array.from({ length: warmUpOrders + orders + sampledOrders }, (_, i) => `p-${i}`)
       const tokens = await signInAll(system, names, startStep)
       // Warm-up: the first orders run code that is not compiled yet.
-      await sell(child, system, tokens.slice(0, warmUpOrders))
-      const { sale, crowd, before, after } = await sell(child, system, tokens.splice(warmUpOrders, orders))
+      await sell(child, system, await open(system, warmUpOrders), tokens.splice(0, warmUpOrders))
+      const sale = await open(system, orders)
+      const { crowd, before, after } = await sell(child, system, sale, tokens.splice(0, orders))
       const written = await writtenDelays(system, sale, crowd.accepted)
+      const sampledSale = await open(system, sampledOrders)
       const sampling = await stack.sampleWork()
-      await sell(child, system, tokens.slice(warmUpOrders))
+      await sell(child, system, sampledSale, tokens)
       const costs = costPerOrder(before, after, crowd.accepted, await sampling.stop())
       return summary(crowd, written, costs)
     } finally {
@@ -54,16 +56,18 @@ export async function measurePath(): Promise<Measurement> {
   })
 }
 
-type Sold = { sale: OpenSale; crowd: CrowdResult; before: ProcessorTime; after: ProcessorTime }
-
-async function sell(child: ChildProcess, system: System, tokens: string[]): Promise<Sold> {
+async function open(system: System, stock: number): Promise<OpenSale> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const units = { stock: tokens.length, quantity: 1, limitPerShopper: 1 }
-  const sale = await openGoodsSale(system.url, control, units)
+  return openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+}
+
+type Sold = { crowd: CrowdResult; before: ProcessorTime; after: ProcessorTime }
+
+async function sell(child: ChildProcess, system: System, sale: OpenSale, tokens: string[]): Promise<Sold> {
   const settings = { url: system.url, ...sale, tokens, connections, sampleEvery, patienceMs }
   const before = readProcessorTime()
   const crowd = await play(child, settings)
-  return { sale, crowd, before, after: readProcessorTime() }
+  return { crowd, before, after: readProcessorTime() }
 }
 
 /** One load process for all sales, so that its code is compiled too. */
