@@ -5,9 +5,18 @@ import { openSystem, type System } from './system.ts'
 /** A local system without what only checks and experiments need. */
 export const measuredStack: StackOptions = { port: 0, demo: false, checkScriptKeys: false, faults: false }
 
+/**
+ * For costs of an order: `reconcile` runs once a minute, so it would count for some of the orders
+ * and not for others.
+ */
+export const withoutSchedule: StackOptions = { scheduled: false }
+
 /** Starts a system, runs `measure` on it, and always stops it. */
-export async function withOwnSystem<T>(measure: (system: System, stack: Stack) => Promise<T>): Promise<T> {
-  const stack = await startStack(measuredStack)
+export async function withOwnSystem<T>(
+  measure: (system: System, stack: Stack) => Promise<T>,
+  options: StackOptions = {},
+): Promise<T> {
+  const stack = await startStack({ ...measuredStack, ...options })
   try {
     const system = await openSystem(`http://127.0.0.1:${stack.port}`)
     try {

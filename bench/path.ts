@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { controlClient } from '../cli/control-client.ts'
 import { startStep } from '../cli/progress.ts'
 import type { Measurement } from './measurement.ts'
-import { withOwnSystem } from './own-system.ts'
+import { withOwnSystem, withoutSchedule } from './own-system.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
 import {
   type Costs,
@@ -53,7 +53,7 @@ export async function measurePath(): Promise<Measurement> {
     } finally {
       child.disconnect()
     }
-  })
+  }, withoutSchedule)
 }
 
 async function open(system: System, stock: number): Promise<OpenSale> {

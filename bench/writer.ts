@@ -13,7 +13,7 @@ import { parseOrderId, parseSaleId, parseShopperId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import type { Stack } from '../local/stack.ts'
 import type { Measurement } from './measurement.ts'
-import { withOwnSystem } from './own-system.ts'
+import { withOwnSystem, withoutSchedule } from './own-system.ts'
 import {
   type Costs,
   costLines,
@@ -45,7 +45,7 @@ export async function measureWriter(): Promise<Measurement> {
     await drain(stack, system, sampledOrders)
     const [before, after] = drained.processorTime
     return summary(drained, costPerOrder(before, after, orders, await sampling.stop()))
-  })
+  }, withoutSchedule)
 }
 
 type Drained = {
