@@ -5,7 +5,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda'
 import { type BatchLimits, startBatcher } from './batcher.ts'
 import { invoke, type LoadedFunction } from './invoke.ts'
 import { failedMessages } from './partial-batch.ts'
-import { type Message, openQueue, perCall } from './queue.ts'
+import { openQueue, perCall, type SourceMessage } from './queue.ts'
 
 export type EventSourceOptions = { queueUrl: string; queueArn: string; limits: BatchLimits }
 
@@ -39,7 +39,7 @@ export function startEventSource(
   let unavailable = false
   let stopping = false
 
-  const batcher = startBatcher<Message>(limits, async (messages) => {
+  const batcher = startBatcher<SourceMessage>(limits, async (messages) => {
     const handled = await handle(messages)
     track(removals, remove(handled)).finally(() => {
       held -= messages.length
@@ -83,7 +83,7 @@ export function startEventSource(
   }
 
   /** The messages that the function handled. */
-  async function handle(messages: Message[]): Promise<Message[]> {
+  async function handle(messages: SourceMessage[]): Promise<SourceMessage[]> {
     try {
       const event: SQSEvent = { Records: messages.map((message) => recordOf(message, queueArn)) }
       const result = await invoke(fn, event)
@@ -98,7 +98,7 @@ export function startEventSource(
     }
   }
 
-  async function remove(messages: Message[]): Promise<void> {
+  async function remove(messages: SourceMessage[]): Promise<void> {
     await queue.remove(messages).catch(report)
   }
 
@@ -121,7 +121,7 @@ function track(running: Set<Promise<void>>, work: Promise<void>): Promise<void> 
   return tracked
 }
 
-function recordOf(message: Message, queueArn: string): SQSRecord {
+function recordOf(message: SourceMessage, queueArn: string): SQSRecord {
   return {
     messageId: message.MessageId,
     receiptHandle: message.ReceiptHandle,

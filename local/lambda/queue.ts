@@ -25,17 +25,17 @@ const message = z.object({
 const received = z.object({ Messages: z.optional(z.array(message)) })
 const deleted = z.object({ Failed: z.optional(z.array(z.object({ Id: z.string() }))) })
 
-export type Message = z.infer<typeof message>
+export type SourceMessage = z.infer<typeof message>
 
 export type Queue = {
   /** At most ten messages that are there now. */
-  receive(): Promise<Message[]>
+  receive(): Promise<SourceMessage[]>
   /** At most ten messages, as soon as the queue has one, or none after 20 seconds. */
-  wait(): Promise<Message[]>
+  wait(): Promise<SourceMessage[]>
   /** Ends calls of `wait`, which reject, and refuses new ones. */
   stopWaiting(): Promise<void>
   /** Deletes handled messages. */
-  remove(messages: readonly Message[]): Promise<void>
+  remove(messages: readonly SourceMessage[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function openQueue(queueUrl: string): Queue {
     return JSON.parse(text)
   }
 
-  async function receiveFor(through: typeof calls, seconds: number): Promise<Message[]> {
+  async function receiveFor(through: typeof calls, seconds: number): Promise<SourceMessage[]> {
     const answer = await call(through, 'ReceiveMessage', {
       MaxNumberOfMessages: perCall,
       WaitTimeSeconds: seconds,
@@ -66,7 +66,7 @@ export function openQueue(queueUrl: string): Queue {
     return received.parse(answer).Messages ?? []
   }
 
-  async function removeSome(messages: readonly Message[]): Promise<void> {
+  async function removeSome(messages: readonly SourceMessage[]): Promise<void> {
     const Entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }))
     const { Failed = [] } = deleted.parse(await call(calls, 'DeleteMessageBatch', { Entries }))
     if (Failed.length > 0) throw new Error(`The queue did not delete ${Failed.length} messages.`)
