@@ -108,7 +108,10 @@ function entryOf(saleId: Order['saleId'], number: number): OrderEntry {
     writtenAt: 0,
     payBy: 0,
     cancelAt: 0,
-    history: [{ at: 0, what: 'written', status: 'awaiting-payment' }],
+    history: [
+      { at: 0, what: 'reserved', status: 'reserved' },
+      { at: 0, what: 'written', status: 'awaiting-payment' },
+    ],
   }
   return { order, messageIds: [], limit: 1, capped: true }
 }

@@ -12,7 +12,7 @@ import { orderPartCount, orderParts } from './table.ts'
 const couponOrder = z.object(couponFacts)
 
 const onlyCoupons = {
-  ProjectionExpression: 'sk, shopperId, #status, writtenAt, coupons',
+  ProjectionExpression: 'sk, listPk, #status, coupons, history',
   ExpressionAttributeNames: { '#status': 'status' },
   FilterExpression: 'attribute_exists(coupons)',
 }
@@ -37,6 +37,6 @@ async function* pagesOf(
 function readCouponOrder(item: Item): CouponOrder {
   const order = parse(couponOrder, item)
   if (!order.ok) throw new UnexpectedItem('an order with coupons', order.detail)
-  const { sk: orderId, ...facts } = order.value
-  return { orderId, ...facts }
+  const { sk: orderId, listPk: shopperId, history, ...facts } = order.value
+  return { orderId, shopperId, writtenAt: history[1].at, ...facts }
 }

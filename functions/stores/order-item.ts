@@ -1,4 +1,8 @@
-/** An order as an item of the table and back. */
+/**
+ * An order as an item of the table and back. An item has each fact once, because every attribute
+ * costs the writer and the table: the keys have the order, its shopper and its reservation, and the
+ * history has when it was written.
+ */
 import * as z from 'zod/mini'
 import { capPartCount } from '../../core/cap-part.ts'
 import { readCoupon } from '../../core/coupon.ts'
@@ -12,7 +16,7 @@ import {
 } from '../../core/order.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import { UnexpectedItem } from './dynamodb.ts'
-import { orderKey, orderListKey } from './table.ts'
+import { orderKey, orderListKey, shopperOfList } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
 
 const text = z.string('must be a string')
@@ -21,25 +25,23 @@ const amount = whole(0, Number.MAX_SAFE_INTEGER)
 const time = amount
 const status = z.enum(orderStatuses, 'must be a status')
 
-/** The attributes that a walk over a sale's orders reads. The key names the order and its sale. */
-export const storedFacts = {
+const keys = {
   sk: readBy(parseOrderId, 'must be an order id'),
-  shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  listPk: z.pipe(
+    z.pipe(text, z.transform(shopperOfList)),
+    readBy(parseShopperId, 'must be the list of a shopper'),
+  ),
+}
+
+/** The attributes that a walk over a sale's orders reads. */
+export const storedFacts = {
+  ...keys,
+  listSk: z.pipe(z.pipe(text, z.transform(Number)), time),
   quantity: count,
   status,
-  reservedAt: time,
 }
 
 const coupons = z.array(readBy(readCoupon, 'must be a code'), 'must be a list')
-
-/** The attributes that a walk over a sale's coupons reads. */
-export const couponFacts = {
-  sk: storedFacts.sk,
-  shopperId: storedFacts.shopperId,
-  status,
-  writtenAt: time,
-  coupons,
-}
 
 const step = z.object({
   at: time,
@@ -47,13 +49,20 @@ const step = z.object({
   what: z.string('must be a string').check(z.minLength(1, 'must not be empty')),
 })
 
+const storedStep = z.pipe(z.pipe(text, z.transform(wordsOfStep)), step)
+
+/** The second step is the one that wrote the order. */
+const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of two steps or more')
+
+/** The attributes that a walk over a sale's coupons reads. */
+export const couponFacts = { ...keys, status, coupons, history }
+
 const storedOrder = z.object({
   ...storedFacts,
   amount,
   currency: text,
-  writtenAt: time,
   payBy: time,
-  cancelAt: time,
+  cancelAt: z.optional(time),
   reason: z.optional(z.enum(orderReasons, 'must be a reason')),
   payment: z.optional(
     z.strictObject(
@@ -74,14 +83,18 @@ const storedOrder = z.object({
   ),
   coupons: z.optional(coupons),
   capPart: z.optional(whole(1, capPartCount - 1)),
-  history: z.array(z.pipe(z.pipe(text, z.transform(wordsOfStep)), step), 'must be a list'),
+  history,
 })
 
-export function orderItem({ orderId, saleId: _saleId, history, ...rest }: Order): Record<string, unknown> {
+/** `cancelAt` is there only while a payment under way keeps the units beyond `payBy`. */
+export function orderItem(order: Order): Record<string, unknown> {
+  const { orderId, saleId: _inKey, shopperId, reservedAt, writtenAt: _inHistory, ...rest } = order
+  const { cancelAt, history, ...facts } = rest
   return {
     ...orderKey(orderId),
-    ...orderListKey(rest.shopperId, rest.reservedAt),
-    ...rest,
+    ...orderListKey(shopperId, reservedAt),
+    ...facts,
+    ...(cancelAt !== facts.payBy && { cancelAt }),
     history: history.map(lineOfStep),
   }
 }
@@ -113,6 +126,14 @@ export function newOrderPut(TableName: string, order: Order): TransactionItem {
 export function readOrderItem(item: Record<string, unknown>): Order {
   const order = parse(storedOrder, item)
   if (!order.ok) throw new UnexpectedItem('an order', order.detail)
-  const { sk: orderId, ...rest } = order.value
-  return { orderId, saleId: saleOfOrder(orderId), ...rest }
+  const { sk: orderId, listPk: shopperId, listSk: reservedAt, cancelAt, ...rest } = order.value
+  return {
+    orderId,
+    saleId: saleOfOrder(orderId),
+    shopperId,
+    reservedAt,
+    writtenAt: rest.history[1].at,
+    cancelAt: cancelAt ?? rest.payBy,
+    ...rest,
+  }
 }

@@ -16,7 +16,7 @@ const listedOrder = z.object(storedFacts)
 
 /** Attribute names that DynamoDB reserves need a placeholder. */
 const onlyListed = {
-  ProjectionExpression: 'sk, quantity, shopperId, #status, reservedAt',
+  ProjectionExpression: 'sk, listPk, listSk, quantity, #status',
   ExpressionAttributeNames: { '#status': 'status' },
 }
 
@@ -64,6 +64,6 @@ async function* pagesOf(table: Table, saleId: SaleId): AsyncGenerator<readonly L
 function readListed(item: Item): ListedOrder {
   const order = parse(listedOrder, item)
   if (!order.ok) throw new UnexpectedItem('an order', order.detail)
-  const { sk: orderId, ...facts } = order.value
-  return { orderId, ...facts }
+  const { sk: orderId, listPk: shopperId, listSk: reservedAt, ...facts } = order.value
+  return { orderId, shopperId, reservedAt, ...facts }
 }

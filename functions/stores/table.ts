@@ -14,7 +14,9 @@
  *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, in parts
  *                                               like the orders
  *   BUYER#<saleId>#<shopperId>  BUYER           `quantity` of all standing orders of that shopper
- *   ORDERS#<saleId>#<part>      <orderId>       the order; `part` is the last character of its id
+ *   ORDERS#<saleId>#<part>      <orderId>       the order; `part` is the last character of its id.
+ *                                               Its shopper and the time of its reservation are in
+ *                                               `listPk` and `listSk` only
  *   PACKETS#<saleId>#<part>     <number>        a packet that was credited: `shopperId`, `amount`,
  *                                               `claimedAt`; `part` is its number modulo 16
  *   WALLET#<shopperId>          CLAIM#<saleId>  the shopper's one packet of that sale, and when it
@@ -161,7 +163,11 @@ export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: numbe
   return { saleId, startsAt: Number(time) }
 }
 
-export const shopperList = (shopperId: ShopperId): string => `SHOPPER#${shopperId}`
+const shopperPrefix = 'SHOPPER#'
+export const shopperList = (shopperId: ShopperId): string => `${shopperPrefix}${shopperId}`
+/** Whose list `listPk` names, unchecked; undefined for another list. */
+export const shopperOfList = (listPk: string): string | undefined =>
+  listPk.startsWith(shopperPrefix) ? listPk.slice(shopperPrefix.length) : undefined
 export const orderListKey = (shopperId: ShopperId, reservedAt: number): ListKey => ({
   listPk: shopperList(shopperId),
   listSk: sortableTime(reservedAt),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
-import type { Order } from '../../../core/order.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
+import { orderItem } from '../../../functions/stores/order-item.ts'
 import { dynamoSaleOrders } from '../../../functions/stores/sale-orders.dynamodb.ts'
 import { orderKey, orderParts } from '../../../functions/stores/table.ts'
 import { orderOf, range } from '../../contract/table-rig.ts'
@@ -24,11 +24,10 @@ describe('the orders of a sale', () => {
   it('reads every page of each partition (I4)', async () => {
     const [first, second] = [1, 2].map((shopper) => orderOf({ saleId }, shopper))
     if (first === undefined || second === undefined) throw new Error('two orders were made')
-    const itemOf = ({ orderId, ...facts }: Order) => ({ ...orderKey(orderId), ...facts })
     const start = { pk: 'where the first answer ended' }
     const others = Array(31).fill({ Items: [] })
-    const table = scripted({ Items: [itemOf(first)], LastEvaluatedKey: start }, ...others, {
-      Items: [itemOf(second)],
+    const table = scripted({ Items: [orderItem(first)], LastEvaluatedKey: start }, ...others, {
+      Items: [orderItem(second)],
     })
     const listed: OrderId[] = []
     for await (const page of dynamoSaleOrders(table).pages(saleId)) {
