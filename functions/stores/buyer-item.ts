@@ -8,6 +8,32 @@ type Buyer = Pick<Order, 'saleId' | 'shopperId'>
 /** Fails when the shopper would have more than `limit` (I3). */
 export function takeForBuyer(
   TableName: string,
+  buyer: Buyer,
+  quantity: number,
+  limit: number,
+): TransactionItem {
+  return quantity === limit
+    ? takeWholeLimit(TableName, buyer, quantity)
+    : addToTotal(TableName, buyer, quantity, limit)
+}
+
+/**
+ * Where the order is the whole limit, it is the whole total as well. A put costs the writer and the
+ * local table less than an update.
+ */
+function takeWholeLimit(TableName: string, { saleId, shopperId }: Buyer, quantity: number): TransactionItem {
+  return {
+    Put: {
+      TableName,
+      Item: { ...buyerKey(saleId, shopperId), quantity },
+      ConditionExpression: 'attribute_not_exists(pk) OR quantity = :none',
+      ExpressionAttributeValues: { ':none': 0 },
+    },
+  }
+}
+
+function addToTotal(
+  TableName: string,
   { saleId, shopperId }: Buyer,
   quantity: number,
   limit: number,

@@ -43,6 +43,17 @@ describeTables('the order book', (the) => {
     })
   })
 
+  it('names a shopper who has an order and wants the whole limit as well (I3)', async () => {
+    const sale = await openTableSale(the(), { stock: 10, limitPerShopper: 2 })
+    const { book, bought } = the()
+    await book.write([entry(sale, 1)])
+    expect(await book.write([entry(sale, 1, 2, { quantity: 2 }), entry(sale, 2)])).toMatchObject({
+      kind: 'refused',
+      overLimit: new Set([orderIdOf(sale.saleId, 1, 2)]),
+    })
+    expect(await bought(sale.saleId, shopperIdOf(1))).toBe(1)
+  })
+
   it('returns the rest of a cap that is too small (I1)', async () => {
     const sale = await openTableSale(the(), { stock: 3 })
     await the().book.write([entry(sale, 1)])
