@@ -8,7 +8,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { localToken } from '../cli/control-client.ts'
 import { parseSaleId, type SaleId } from '../core/ids.ts'
-import { orderStatuses } from '../core/order.ts'
+import { readOrderItem } from '../functions/stores/order-item.ts'
 import type { Fault } from '../local/faults.ts'
 import { readCounts } from '../redis/all-holds.ts'
 import { connectRedis } from '../redis/client.ts'
@@ -57,16 +57,6 @@ const health = z.object({
     dynamodb: z.object({ endpoint: z.string(), tables: z.array(z.string()) }),
     functions: z.object({ invocations: z.record(z.string(), z.number()) }),
   }),
-})
-
-const writtenOrder = z.object({
-  sk: z.string(),
-  shopperId: z.string(),
-  quantity: z.number(),
-  status: z.enum(orderStatuses),
-  reservedAt: z.number(),
-  writtenAt: z.number(),
-  coupons: z.optional(z.array(z.string())),
 })
 
 const healthTries = 5
@@ -144,10 +134,7 @@ async function readOrdersOf(
   const ExpressionAttributeValues = { ':ofSale': `ORDERS#${saleId}#` }
   const input = { TableName, FilterExpression: 'begins_with(pk, :ofSale)', ExpressionAttributeValues }
   for await (const { Items = [] } of paginateScan({ client }, input)) {
-    for (const item of Items) {
-      const { sk: orderId, ...facts } = read(writtenOrder, item)
-      found.push({ orderId, ...facts })
-    }
+    found.push(...Items.map(readOrderItem))
   }
   return found
 }
