@@ -66,7 +66,9 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'changes a sale without a new tag (I6)',
     scripts: edited('warm', 'if packedWindow ~= stored[4] then', 'if not stored[4] then'),
-    found: /^units were taken (?:of a closed sale|after the marketer was answered)/,
+    // Functions that remember the sale as it was go on selling, or go on refusing.
+    found:
+      /^(?:units were taken (?:of a closed sale|after the marketer)|\d+ units are left and cannot be bought)/,
   },
   {
     name: 'holds nothing back in a recovered sale (I2)',
