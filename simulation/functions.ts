@@ -5,8 +5,9 @@
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import { bookInParts } from '../functions/orders/book-in-parts.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
+import { refreshSparingly } from '../functions/sales/publishing/shopfront.ts'
 import { acknowledgeClaims } from '../redis/claims.ts'
-import { acknowledge } from '../redis/outbox.ts'
+import { acknowledge, outboxSize } from '../redis/outbox.ts'
 import { type Purchase, reserve } from '../redis/reserve.ts'
 import { functionTimeoutSeconds } from '../system/functions.ts'
 import { openEnvironments } from './engine/environments.ts'
@@ -51,7 +52,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       outbox: { remove: (saleId: SaleId, ids: readonly OrderId[]) => acknowledge(stock, saleId, ids) },
       admissions: admissions(),
       deadlines: queues.deadlines,
-      shopfront: shopfront(),
+      shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
       ...common(),
     })),
     creditWallets: openEnvironments(simulation, 'creditor', limitMs, () => ({
@@ -62,7 +63,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
         remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stock, saleId, ids),
       },
       admissions: admissions(),
-      shopfront: shopfront(),
+      shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
       ...common(),
     })),
     cancelUnpaid: openEnvironments(simulation, 'timer', limitMs, () => ({

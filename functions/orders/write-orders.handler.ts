@@ -1,7 +1,7 @@
 /** Wiring of the order queue's consumer. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import { acknowledge as removeOrders } from '../../redis/outbox.ts'
+import { outboxSize, acknowledge as removeOrders } from '../../redis/outbox.ts'
 import {
   address,
   gateVariables,
@@ -12,7 +12,7 @@ import {
 } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { withoutRepeats } from '../sales/publishing/shopfront.ts'
+import { refreshSparingly } from '../sales/publishing/shopfront.ts'
 import { redisBatchCompleter } from '../stores/admissions.redis.ts'
 import { dynamoCapParts } from '../stores/cap-parts.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -57,7 +57,7 @@ const ports = {
   outbox: { remove: (saleId: SaleId, ids: readonly OrderId[]) => removeOrders(stores.stock, saleId, ids) },
   admissions: redisBatchCompleter(stores.gate, Date.now),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
-  shopfront: withoutRepeats(shopfront, Date.now),
+  shopfront: refreshSparingly(shopfront, (saleId) => outboxSize(stores.stock, saleId), Date.now),
   clock: Date.now,
   sleep: (milliseconds: number) => sleep(milliseconds),
   ...telemetry,

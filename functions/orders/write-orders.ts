@@ -4,7 +4,7 @@
  * of its sale is final (I1), and a bad message fails alone. Order, buyer's total and cap change
  * together or not at all (O3).
  */
-import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { OrderId } from '../../core/ids.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import { commitEach } from '../lib/group-commit.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
@@ -24,10 +24,8 @@ export type WriterPorts = BatchPorts &
  * The ids of the messages that must be redelivered; every other message is done. After `deadline`
  * (epoch ms) no transaction begins, and no offer, shopfront or timer is waited for.
  *
- * Every batch refreshes the shopfront of its sales, even when more messages wait: the last batch
- * cannot be recognised, and a skipped refresh could leave the count wrong for a minute. The
- * remaining stock changed before the messages were sent, so the refresh need not wait for the
- * table.
+ * The shopfront comes last, when the messages have left their outbox: so the batch that empties it
+ * publishes the final count.
  */
 export async function writeOrders(
   ports: WriterPorts,
@@ -37,12 +35,12 @@ export async function writeOrders(
   const { entries, putAside, comeAgain } = await readMessages(ports, messages, deadline)
   const [unfinished] = await Promise.all([
     writeWithTimers(ports, entries, deadline),
-    refreshSales(ports, newestOf(entries), deadline),
     acknowledgeBatch(
       ports,
       putAside.map(({ saleId, orderId }) => ({ saleId, id: orderId })),
     ),
   ])
+  await refreshSales(ports, new Set(entries.map(({ order }) => order.saleId)), deadline)
   comeAgain.push(...unfinished.flatMap(({ messageIds }) => messageIds))
   ports.meter.count('MessagesFailed', comeAgain.length)
   return comeAgain
@@ -95,13 +93,4 @@ async function writeAll(
 function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<OrderId>): Done<OrderId> {
   const { saleId, orderId } = order
   return { saleId, id: orderId, admitted: writtenNow.has(orderId) ? admitted : undefined }
-}
-
-/** The newest reservation of each sale, epoch ms. */
-function newestOf(entries: readonly OrderEntry[]): Map<SaleId, number> {
-  const newest = new Map<SaleId, number>()
-  for (const { order } of entries) {
-    newest.set(order.saleId, Math.max(order.reservedAt, newest.get(order.saleId) ?? 0))
-  }
-  return newest
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
+import { outboxSize } from '../../redis/outbox.ts'
 import {
   address,
   gateVariables,
@@ -13,7 +14,7 @@ import {
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
-import { withoutRepeats } from '../sales/publishing/shopfront.ts'
+import { refreshSparingly } from '../sales/publishing/shopfront.ts'
 import { redisBatchCompleter } from '../stores/admissions.redis.ts'
 import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -43,7 +44,7 @@ const ports = {
   ledger: dynamoClaimLedger(stores.table),
   offers: rememberOffers(dynamoSales(stores.table)),
   deadLetters: sqsDeadLetters(connectSqs(env), env.CLAIMS_DLQ_URL),
-  shopfront: withoutRepeats(shopfront, Date.now),
+  shopfront: refreshSparingly(shopfront, (saleId) => outboxSize(stores.stock, saleId), Date.now),
   outbox: {
     remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stores.stock, saleId, ids),
   },

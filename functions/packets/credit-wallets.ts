@@ -3,7 +3,7 @@
  * can never succeed; still, a claim is credited once (O6), and a bad message fails alone.
  */
 import { type ClaimMessage, claimMessage } from '../../core/claim.ts'
-import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { ShopperId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import { type Made, type ParsePorts, parseBatch, rejectAllToDlq } from '../lib/parse-batch.ts'
@@ -22,8 +22,8 @@ type ReceivedClaim = DueClaim & Pick<ClaimMessage, 'admitted'> & { sources: read
  * The ids of the messages that must be redelivered; every other message is done. After `deadline`
  * (epoch ms) no transaction begins, and no offer or shopfront is waited for.
  *
- * The remaining stock changed before the messages were sent, so the shopfront need not wait for the
- * table.
+ * The shopfront comes last, when the messages have left their outbox: so the batch that empties it
+ * publishes the final count.
  */
 export async function creditWallets(
   ports: CreditPorts,
@@ -31,10 +31,7 @@ export async function creditWallets(
   deadline: number,
 ): Promise<string[]> {
   const { claims, putAside, comeAgain } = await readMessages(ports, messages, deadline)
-  const [done] = await Promise.all([
-    creditClaims(ports, claims, deadline),
-    refreshSales(ports, newestOf(claims), deadline),
-  ])
+  const done = await creditClaims(ports, claims, deadline)
   comeAgain.push(...done.comeAgain.flatMap(({ sources }) => sources.map(({ messageId }) => messageId)))
   const rejected = await rejectAllToDlq(ports, done.refused.flatMap(rejectedMessages))
   comeAgain.push(...rejected.comeAgain)
@@ -43,6 +40,7 @@ export async function creditWallets(
     // The gate has learned of these before, or they took nothing from the budget.
     ...[...done.repeats, ...putAside, ...rejected.moved.map(({ claim }) => claim)].map(nameOf),
   ])
+  await refreshSales(ports, new Set(claims.map(({ saleId }) => saleId)), deadline)
   ports.meter.count('MessagesFailed', comeAgain.length)
   return comeAgain
 }
@@ -75,13 +73,6 @@ function dueClaim(message: ClaimMessage, offer: Offer): Made<DueClaim & Pick<Cla
   return offer.kind === 'red-packet'
     ? { ok: true, value: { ...message, budget: budgetOf(offer) } }
     : { ok: false, detail: `${message.saleId} has no red packets` }
-}
-
-/** The newest claim of each sale, epoch ms. */
-function newestOf(claims: readonly DueClaim[]): Map<SaleId, number> {
-  const newest = new Map<SaleId, number>()
-  for (const { saleId, claimedAt } of claims) newest.set(saleId, Math.max(claimedAt, newest.get(saleId) ?? 0))
-  return newest
 }
 
 function rejectedMessages({

@@ -1,8 +1,6 @@
 /**
- * Keeps the published count of what is left true while orders or claims are written. Every batch
- * asks for it, but a refresh that began after a batch was taken from the stock has published its
- * units already; and after the rush, when a long queue is emptied, that is so for all of them. A
- * refresh costs as much as writing a batch.
+ * Keeps the published count of what is left true while orders or claims are written. A refresh
+ * costs as much as writing a batch, so batches that more messages follow share one.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../../core/ids.ts'
@@ -10,64 +8,60 @@ import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import { within } from '../../lib/within.ts'
 
 export type Shopfront = {
-  /**
-   * Makes the published count of a sale true again, which was changed by others at `takenAt` (epoch
-   * ms) last.
-   */
-  refresh: (saleId: SaleId, takenAt: number) => Promise<void>
+  /** Makes the published count of a sale true again, which was changed by others. */
+  refresh: (saleId: SaleId) => Promise<void>
 }
 
 export type RefreshPorts = { shopfront: Shopfront; clock: () => number } & Telemetry
 
 /**
- * Publishes the pointer of each sale in `newest`, which has the time of its last purchase, and
- * waits no longer than `deadline` (both epoch ms). Orders stand whatever happens here, so a failure
- * or a timeout is logged and not thrown.
+ * Publishes the pointer of each sale, and waits no longer than `deadline` (epoch ms). Orders stand
+ * whatever happens here, so a failure or a timeout is logged and not thrown.
  */
 export async function refreshSales(
   { shopfront, clock, meter, log }: RefreshPorts,
-  newest: ReadonlyMap<SaleId, number>,
+  saleIds: ReadonlySet<SaleId>,
   deadline: number,
 ): Promise<void> {
-  const one = async ([saleId, takenAt]: [SaleId, number]) => {
+  const one = async (saleId: SaleId) => {
     try {
-      await within(deadline - clock(), shopfront.refresh(saleId, takenAt))
+      await within(deadline - clock(), shopfront.refresh(saleId))
     } catch (error) {
       meter.count('PublishFailed')
       log.warn('remaining count not published', { saleId, ...errorFacts(error) })
     }
   }
-  await Promise.all([...newest].map(one))
+  await Promise.all([...saleIds].map(one))
 }
 
 const maxSales = 1000
 
-/**
- * How long after `takenAt`, by our clock, its units may still have been taken: a call to Redis is
- * given up after a second, and the clocks of two functions differ.
- */
-const settledMs = 3000
+/** While messages of a sale wait, each writer refreshes it this often, ms. */
+const busyMs = 1000
 
 /**
- * Skips what is already public. Only purchases wait for the writer to publish them; a release or a
- * change of the sale publishes by itself. A failed refresh publishes nothing, so the next batch
- * starts one.
+ * Skips a refresh within a second of the one before, while messages of the sale wait: the batch
+ * that leaves none `waiting` refreshes. So call it when a batch is done. Should messages wait that
+ * cannot be delivered, the count may be a minute old, until `reconcile` publishes it. A failed
+ * refresh publishes nothing, so the next batch starts one.
  */
-export function withoutRepeats(
-  shopfront: { refresh: (saleId: SaleId) => Promise<void> },
+export function refreshSparingly(
+  shopfront: Shopfront,
+  waiting: (saleId: SaleId) => Promise<number>,
   clock: () => number,
 ): Shopfront {
-  const latest = new QuickLRU<SaleId, { startedAt: number; done: Promise<void> }>({ maxSize: maxSales })
+  const begun = new QuickLRU<SaleId, number>({ maxSize: maxSales })
   return {
-    async refresh(saleId, takenAt) {
-      const known = latest.get(saleId)
-      if (known !== undefined && takenAt < known.startedAt - settledMs) return known.done
-      const mine = { startedAt: clock(), done: shopfront.refresh(saleId) }
-      latest.set(saleId, mine)
+    async refresh(saleId) {
+      const before = begun.get(saleId)
+      const isRecent = before !== undefined && clock() - before < busyMs
+      // The refresh itself reports a Redis that does not answer.
+      if (isRecent && (await waiting(saleId).catch(() => 0)) > 0) return
+      begun.set(saleId, clock())
       try {
-        await mine.done
+        await shopfront.refresh(saleId)
       } catch (error) {
-        if (latest.get(saleId) === mine) latest.delete(saleId)
+        begun.delete(saleId)
         throw error
       }
     },

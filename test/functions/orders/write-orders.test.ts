@@ -325,6 +325,15 @@ describe('write-orders', () => {
     expect(pointer).toMatchObject({ remaining: 102 })
   })
 
+  it('publishes the remaining count once the messages have left their outbox (C8)', async () => {
+    const sale = aSale({ stock: 200 })
+    const { ports, acknowledged, write } = await writerRig([sale])
+    const removed: number[] = []
+    ports.shopfront = { refresh: async () => void removed.push(acknowledged.removed.length) }
+    await write([queueMessageOf({ sale, shopper: 1 })])
+    expect(removed).toEqual([1])
+  })
+
   it('keeps the orders when the shopfront cannot be refreshed', async () => {
     const sale = aSale({ stock: 100 })
     const { ports, book, telemetry, write } = await writerRig([sale])
@@ -341,7 +350,7 @@ describe('write-orders', () => {
     const { ports, book, telemetry, refreshed } = await writerRig([silent, sale])
     const { refresh } = ports.shopfront
     ports.shopfront = {
-      refresh: (saleId, reservedAt) => (saleId === silent.saleId ? never() : refresh(saleId, reservedAt)),
+      refresh: (saleId) => (saleId === silent.saleId ? never() : refresh(saleId)),
     }
     const messages = [queueMessageOf({ sale: silent, shopper: 1 }), queueMessageOf({ sale, shopper: 1 })]
     expect(await writeOrders(ports, messages, ports.clock() + 30)).toEqual([])

@@ -19,7 +19,7 @@ export type CreditRig = {
   deadLetters: MemoryDeadLetters
   acknowledged: MemoryAcknowledgements<ShopperId>
   telemetry: TestTelemetry
-  refreshed: { saleId: SaleId; takenAt: number }[]
+  refreshed: SaleId[]
   pauses: number[]
   /** One invocation, with seven seconds until its deadline. */
   credit: (messages: readonly QueueMessage[]) => Promise<string[]>
@@ -48,7 +48,7 @@ export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
     outbox: acknowledged.outbox,
     admissions: acknowledged.admissions,
     offers: { of: async (saleId) => sales.find((sale) => sale.saleId === saleId) },
-    shopfront: { refresh: async (saleId, takenAt) => void refreshed.push({ saleId, takenAt }) },
+    shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
     clock: () => now,
     sleep: async (milliseconds) => {
       pauses.push(milliseconds)
