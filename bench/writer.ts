@@ -9,9 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { controlClient } from '../cli/control-client.ts'
 import { startStep } from '../cli/progress.ts'
-import { parseOrderId, parseSaleId, parseShopperId } from '../core/ids.ts'
+import { parseOrderId, parseSaleId, parseShopperId, type SaleId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import type { Stack } from '../local/stack.ts'
+import { connectRedis } from '../redis/client.ts'
+import { command } from '../redis/command.ts'
+import { stockKeys, wordOfOrder } from '../redis/keys.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
 import {
@@ -94,8 +97,12 @@ async function drain(stack: Stack, system: System, count: number): Promise<Drain
  * Sends every message with a delay that ends for all of them at the same time, which is returned
  * (epoch ms).
  */
-async function fillQueue(stack: Stack, saleId: string, count: number): Promise<number> {
-  const { endpoint, queues } = (await stack.parts()).parts.sqs
+async function fillQueue(stack: Stack, sale: string, count: number): Promise<number> {
+  const { sqs, redis } = (await stack.parts()).parts
+  const { endpoint, queues } = sqs
+  const saleId = parseSaleId(sale)
+  if (saleId === undefined) throw new Error(`${sale} is no sale id`)
+  const stock = connectRedis({ url: redis.restUrl, token: redis.restToken, timeoutMs: 10_000 })
   const fillMs = 5000 + count
   const visibleAt = Date.now() + fillMs
   const step = startStep('filling the queue', count)
@@ -105,10 +112,16 @@ async function fillQueue(stack: Stack, saleId: string, count: number): Promise<n
       const first = next
       next += perRequest
       const DelaySeconds = Math.ceil((visibleAt - Date.now()) / 1000)
-      const Entries = Array.from({ length: Math.min(perRequest, count - first) }, (_, i) => ({
+      const messages = Array.from({ length: Math.min(perRequest, count - first) }, (_, i) =>
+        messageOf(saleId, first + i),
+      )
+      // As `reserve` leaves them: a writer sees by the outbox that more messages wait.
+      const entries = messages.flatMap((message) => [wordOfOrder(message.orderId), JSON.stringify(message)])
+      await command(stock, ['HSET', stockKeys(saleId).outbox, ...entries])
+      const Entries = messages.map((message, i) => ({
         Id: String(i),
         DelaySeconds,
-        MessageBody: JSON.stringify(messageOf(saleId, first + i)),
+        MessageBody: JSON.stringify(message),
       }))
       const answer = await fetch(endpoint, {
         method: 'POST',
@@ -131,12 +144,11 @@ async function fillQueue(stack: Stack, saleId: string, count: number): Promise<n
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
-function messageOf(sale: string, number: number): OrderMessage {
+function messageOf(saleId: SaleId, number: number): OrderMessage {
   const digits = Array.from({ length: 26 }, (_, at) => alphabet[Math.floor(number / 32 ** (25 - at)) % 32])
-  const saleId = parseSaleId(sale)
-  const orderId = parseOrderId(`${sale}-${digits.join('')}`)
+  const orderId = parseOrderId(`${saleId}-${digits.join('')}`)
   const shopperId = parseShopperId(`shopper-${number}`)
-  if (saleId === undefined || orderId === undefined || shopperId === undefined) {
+  if (orderId === undefined || shopperId === undefined) {
     throw new Error(`message number ${number} is invalid`)
   }
   const requestId = `bench-${number}`
