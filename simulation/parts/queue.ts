@@ -38,10 +38,9 @@ export type SimulatedQueue = {
   rejectToDlq: (body: string, reason: string) => void
   /** Puts all dead letters back. */
   redrive: () => void
-  /**
-   * Puts back the dead letters that may still succeed and were not retried too often; returns how
-   * many.
-   */
+  /** The dead letters that may still succeed and were not retried too often. */
+  retriable: () => readonly DeadLetter[]
+  /** Puts back those that are `retriable`; returns how many. */
   retry: () => number
 }
 
@@ -136,14 +135,16 @@ function depthAt(asOf: number, now: number, messages: readonly Message[], gone: 
 function deadLetterRetries(
   dead: DeadLetter[],
   put: (body: string, retries: number) => void,
-): Pick<SimulatedQueue, 'redrive' | 'retry'> {
+): Pick<SimulatedQueue, 'redrive' | 'retriable' | 'retry'> {
+  const isRetriable = ({ retries, reason }: DeadLetter) => reason === undefined && retries < maxRetries
   return {
     redrive() {
       for (const { body } of dead.splice(0)) put(body, 0)
     },
+    retriable: () => dead.filter(isRetriable),
     retry() {
-      const { again = [], hopeless = [] } = Object.groupBy(dead.splice(0), ({ retries, reason }) =>
-        reason === undefined && retries < maxRetries ? 'again' : 'hopeless',
+      const { again = [], hopeless = [] } = Object.groupBy(dead.splice(0), (letter) =>
+        isRetriable(letter) ? 'again' : 'hopeless',
       )
       dead.push(...hopeless)
       for (const { body, retries } of again) put(body, retries + 1)

@@ -151,7 +151,8 @@ function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts
 
   const retryPort = (queue: SimulatedQueue): DeadLetterRetry => ({
     retry: async (_deadline, before) => {
-      if (queue.dead.length > 0) await before(salesOf(queue.dead))
+      const going = queue.retriable()
+      if (going.length > 0) await before(salesOf(going))
       return retryOf(queue)()
     },
   })
