@@ -11,7 +11,7 @@ import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
 import { type HttpClient, memberOf, openHttpClient } from './rush/http.ts'
 import { openGoodsSale, readStartToken } from './rush/open-sale.ts'
-import { type AnsweredReservation, judge, type Verdict } from './rush/verdict.ts'
+import { type AnsweredReservation, judge, type RedisStock, type Verdict } from './rush/verdict.ts'
 import { queued } from './rush/wait-for-rest.ts'
 import { signInAll } from './sign-in.ts'
 import type { System } from './system.ts'
@@ -140,7 +140,7 @@ async function settledVerdict(
     numbers = await live(saleId)
   }
   // The comparison restores the holds of orders written after the reopening, once none is on its way.
-  let snapshot = await system.stockSnapshot(saleId)
+  let snapshot: RedisStock
   do {
     await system.reconcile()
     snapshot = await system.stockSnapshot(saleId)

@@ -10,7 +10,7 @@ import { urlToHttpOptions } from 'node:url'
 type Answer = { status: number; body: string }
 
 /**
- * Sends `body` to `path`, once, and resolves with the answer, whatever its status. The request may
+ * Sends `body` to `path`, once, and resolves with the answer of any status. The request may
  * have arrived when it is rejected.
  * @throws an error of the connection; after `timeoutMs` a TimeoutError
  */

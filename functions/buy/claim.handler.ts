@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/sales/{saleId}/packets`. */
 import type { ClaimMessage } from '../../core/claim.ts'
-import { address, gateVariables, readEnvironment, sqsVariables, stockVariables } from '../lib/env.ts'
+import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
@@ -11,10 +11,7 @@ import { redisSoldOutPublisher } from '../stores/sold-out.redis.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { answerClaim } from './claim-http.ts'
 
-const env = readEnvironment(
-  { ...stockVariables, ...gateVariables, ...sqsVariables, CLAIMS_QUEUE_URL: address },
-  process.env,
-)
+const env = readEnvironment({ ...redisVariables, ...sqsVariables, CLAIMS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('claim')
 const gate = connectGate(env, 500, telemetry)
 

@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
 import type { OrderMessage } from '../../core/order-message.ts'
-import { address, gateVariables, readEnvironment, sqsVariables, stockVariables } from '../lib/env.ts'
+import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
@@ -11,10 +11,7 @@ import { redisSoldOutPublisher } from '../stores/sold-out.redis.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { answerPurchase } from './reserve-http.ts'
 
-const env = readEnvironment(
-  { ...stockVariables, ...gateVariables, ...sqsVariables, ORDERS_QUEUE_URL: address },
-  process.env,
-)
+const env = readEnvironment({ ...redisVariables, ...sqsVariables, ORDERS_QUEUE_URL: address }, process.env)
 const telemetry = createTelemetry('reserve')
 const gate = connectGate(env, 500, telemetry)
 

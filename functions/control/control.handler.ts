@@ -1,13 +1,12 @@
 /** Wiring of `/api/control`. */
 
 import {
-  gateVariables,
   nonEmpty,
   paymentVariables,
   queueVariables,
   readEnvironment,
+  redisVariables,
   sqsVariables,
-  stockVariables,
 } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -29,8 +28,7 @@ declare const SITE_ASSETS: Record<string, string>
 
 const env = readEnvironment(
   {
-    ...stockVariables,
-    ...gateVariables,
+    ...redisVariables,
     ...sqsVariables,
     TABLE_NAME: nonEmpty,
     ...queueVariables,

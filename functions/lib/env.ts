@@ -19,7 +19,10 @@ export const nonEmpty = z.string('is missing').check(z.minLength(1, 'is empty'))
 export const stockVariables = { UPSTASH_REDIS_REST_URL: address, UPSTASH_REDIS_REST_TOKEN: nonEmpty }
 
 /** For functions that notify the gate; the same database as the stock unless set apart. */
-export const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: nonEmpty }
+const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: nonEmpty }
+
+/** For functions that do both. */
+export const redisVariables = { ...stockVariables, ...gateVariables }
 
 /**
  * For functions that reconcile orders, claims and timers: every queue with its dead-letter queue.

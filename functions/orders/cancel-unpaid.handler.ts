@@ -1,13 +1,6 @@
 /** Wiring of the deadline queue's consumer. */
 
-import {
-  address,
-  gateVariables,
-  nonEmpty,
-  readEnvironment,
-  sqsVariables,
-  stockVariables,
-} from '../lib/env.ts'
+import { address, nonEmpty, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -21,8 +14,7 @@ import { cancelUnpaidOrders } from './payment-timers.ts'
 
 const env = readEnvironment(
   {
-    ...stockVariables,
-    ...gateVariables,
+    ...redisVariables,
     ...sqsVariables,
     TABLE_NAME: nonEmpty,
     DEADLINES_QUEUE_URL: address,

@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`. */
 
-import { gateVariables, nonEmpty, paymentVariables, readEnvironment, stockVariables } from '../lib/env.ts'
+import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -15,8 +15,7 @@ import { simulatedPayments } from './payment-provider.simulated.ts'
 
 const env = readEnvironment(
   {
-    ...stockVariables,
-    ...gateVariables,
+    ...redisVariables,
     TABLE_NAME: nonEmpty,
     SITE_BUCKET: nonEmpty,
     ...paymentVariables,

@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/payments/webhook`. */
 import * as z from 'zod/mini'
-import { gateVariables, nonEmpty, paymentVariables, readEnvironment, stockVariables } from '../lib/env.ts'
+import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -17,8 +17,7 @@ const secrets = z
 
 const env = readEnvironment(
   {
-    ...stockVariables,
-    ...gateVariables,
+    ...redisVariables,
     TABLE_NAME: nonEmpty,
     SITE_BUCKET: nonEmpty,
     ...paymentVariables,

@@ -2,14 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { outboxSize, acknowledge as removeOrders } from '../../redis/outbox.ts'
-import {
-  address,
-  gateVariables,
-  nonEmpty,
-  readEnvironment,
-  sqsVariables,
-  stockVariables,
-} from '../lib/env.ts'
+import { address, nonEmpty, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { refreshSparingly } from '../sales/publishing/shopfront.ts'
@@ -30,8 +23,7 @@ import { writeOrders } from './write-orders.ts'
 
 const env = readEnvironment(
   {
-    ...stockVariables,
-    ...gateVariables,
+    ...redisVariables,
     ...sqsVariables,
     TABLE_NAME: nonEmpty,
     ORDERS_DLQ_URL: address,

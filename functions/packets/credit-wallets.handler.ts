@@ -3,14 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { acknowledgeClaims } from '../../redis/claims.ts'
 import { outboxSize } from '../../redis/outbox.ts'
-import {
-  address,
-  gateVariables,
-  nonEmpty,
-  readEnvironment,
-  sqsVariables,
-  stockVariables,
-} from '../lib/env.ts'
+import { address, nonEmpty, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
@@ -27,8 +20,7 @@ import { creditWallets } from './credit-wallets.ts'
 
 const env = readEnvironment(
   {
-    ...stockVariables,
-    ...gateVariables,
+    ...redisVariables,
     ...sqsVariables,
     TABLE_NAME: nonEmpty,
     CLAIMS_DLQ_URL: address,

@@ -6,13 +6,12 @@ import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
 import {
-  gateVariables,
   nonEmpty,
   paymentVariables,
   queueVariables,
   readEnvironment,
+  redisVariables,
   sqsVariables,
-  stockVariables,
 } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
@@ -31,8 +30,7 @@ declare const SITE_ASSETS: Record<string, string>
 
 const env = readEnvironment(
   {
-    ...stockVariables,
-    ...gateVariables,
+    ...redisVariables,
     ...sqsVariables,
     TABLE_NAME: nonEmpty,
     ...queueVariables,

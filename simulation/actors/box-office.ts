@@ -28,7 +28,7 @@ export async function runBoxOffice(world: World): Promise<void> {
   }
 }
 
-/** Mostly somebody new; otherwise a shopper who is on the sale's page at the same time. */
+/** Mostly a new shopper; otherwise one who is on the sale's page at the same time. */
 function drawShopper(world: World): ShopperId {
   const { random } = world.simulation
   return random.chance(0.8) || world.shoppers.length === 0 ? world.newShopper() : random.pick(world.shoppers)

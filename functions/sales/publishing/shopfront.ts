@@ -16,7 +16,7 @@ export type RefreshPorts = { shopfront: Shopfront; clock: () => number } & Telem
 
 /**
  * Publishes the pointer of each sale, and waits no longer than `deadline` (epoch ms). Orders stand
- * whatever happens here, so a failure or a timeout is logged and not thrown.
+ * also when this fails, so a failure or a timeout is logged and not thrown.
  */
 export async function refreshSales(
   { shopfront, clock, meter, log }: RefreshPorts,

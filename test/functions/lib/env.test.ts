@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest'
 import {
   address,
   ConfigurationError,
-  gateVariables,
   nonEmpty,
   readEnvironment,
-  stockVariables,
+  redisVariables,
 } from '../../../functions/lib/env.ts'
 
-const shape = { ...stockVariables, ...gateVariables, TABLE_NAME: nonEmpty, ORDERS_QUEUE_URL: address }
+const shape = { ...redisVariables, TABLE_NAME: nonEmpty, ORDERS_QUEUE_URL: address }
 
 describe('the environment of a function', () => {
   it('is returned when it is complete', () => {
