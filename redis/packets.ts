@@ -104,6 +104,7 @@ export type PacketCounts = {
   waiting: number
   claims: number
   heldBack: number
+  stockRevision: number
 }
 
 /**
@@ -114,13 +115,14 @@ export async function countPackets(redis: Commander, saleId: SaleId): Promise<Pa
   const keys = stockKeys(saleId)
   const [code, ...counts] = await packetCountsScript.run(redis, [keys.stock, keys.packets, keys.claims], [])
   if (kindOf(packetCountsCodes, code, 'packet-counts') === 'unknown-sale') return undefined
-  const [total, loaded, waiting, claims, heldBack] = counts
+  const [total, loaded, waiting, claims, heldBack, stockRevision] = counts
   return {
     total: integer(total, 'total'),
     loaded: integer(loaded, 'loaded'),
     waiting: integer(waiting, 'waiting'),
     claims: integer(claims, 'claims'),
     heldBack: integer(heldBack, 'heldBack'),
+    stockRevision: integer(stockRevision, 'stockRevision'),
   }
 }
 

@@ -73,7 +73,10 @@ export async function readStock(redis: Commander, saleId: SaleId): Promise<Stock
   return { ...facts, available: remainingOf(integer(left, 'left')) }
 }
 
-/** Claims are counted here, on reading, to save work in claim.lua. */
+/**
+ * Claims are counted here, on reading, to save work in claim.lua. The revision belongs to these
+ * counts: packets may have been added since the first read.
+ */
 async function withPackets(
   redis: Commander,
   saleId: SaleId,
@@ -81,10 +84,10 @@ async function withPackets(
 ): Promise<StockFacts | undefined> {
   const counts = await countPackets(redis, saleId)
   if (counts === undefined) return undefined
-  const { total, loaded, waiting, claims, heldBack } = counts
+  const { total, loaded, waiting, claims, heldBack, stockRevision } = counts
   const booked = claims + heldBack
   const available = Math.max(0, Math.min(total - booked, waiting))
-  return { ...facts, total, booked, heldBack, available, packets: { loaded, waiting } }
+  return { ...facts, total, booked, heldBack, available, stockRevision, packets: { loaded, waiting } }
 }
 
 /**

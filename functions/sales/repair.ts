@@ -54,7 +54,7 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
       (await hasOtherTotal(ports, record, stock)) ||
       hasLostPackets(ports, sale, stock))
   // First, because a gate that is in step is not looked at again.
-  if (stock !== undefined && !stock.frozen && !isLost) await remindGate(ports, saleId, stock, gate)
+  if (stock !== undefined && !stock.frozen && !isLost) await remindGate(ports, sale, stock, gate)
   const gateKnows = gateInStep(sale, gate, stock)
   const stockKnows =
     (stockInStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
@@ -103,6 +103,14 @@ function hasLostPackets({ clock }: StockChangePorts, sale: Sale, { packets, book
   return packets.waiting + booked !== packets.loaded
 }
 
+/**
+ * A wave adds its units before its packets are loaded. Reported as sold out in between, its revision
+ * would be sold out for good.
+ */
+function hasPacketsToCome({ clock }: StockChangePorts, sale: Sale, { packets, total }: StockFacts): boolean {
+  return packets !== undefined && packets.loaded < total && !hasEnded(sale, clock())
+}
+
 /** A loading that was cut off is taken up again. */
 function hasAllPackets(
   { clock }: StockChangePorts,
@@ -119,11 +127,13 @@ function hasAllPackets(
  */
 async function remindGate(
   ports: StockChangePorts,
-  saleId: SaleId,
-  { available, stockRevision }: StockFacts,
+  sale: Sale,
+  stock: StockFacts,
   told: GateFacts | undefined,
 ): Promise<void> {
-  const isSoldOut = available === 0
+  const { saleId } = sale
+  const { available, stockRevision } = stock
+  const isSoldOut = available === 0 && !hasPacketsToCome(ports, sale, stock)
   if (told?.soldOut === isSoldOut) return
   if (!isSoldOut) await replenishAdmissions(ports, saleId)
   if (stockRevision > 0) await publishRestocked(ports.gate, saleId, stockRevision)

@@ -53,6 +53,7 @@ describe('loading packets (P1)', () => {
       waiting: 5,
       claims: 0,
       heldBack: 0,
+      stockRevision: 0,
     })
     const claimed = [await claim(redis, aTap(sale, 1)), await claim(redis, aTap(sale, 2))]
     expect(claimed).toMatchObject([
@@ -76,6 +77,7 @@ describe('loading packets (P1)', () => {
       waiting: 1,
       claims: 0,
       heldBack: 0,
+      stockRevision: 1,
     })
     expect(await claim(redis, aTap(sale, 1))).toMatchObject({ booked: 3, message: { packet: 1 } })
   })
@@ -148,6 +150,7 @@ describe('clearing the packets', () => {
       waiting: 0,
       claims: 0,
       heldBack: 0,
+      stockRevision: 0,
     })
     expect(await raw(redis, 'HLEN', stockKeys(saleId).outbox)).toBe(1)
     expect(await clearPackets(redis, aRain([1]).saleId)).toBe('unknown-sale')
@@ -170,6 +173,7 @@ describe('retiring packets', () => {
       waiting: 0,
       claims: 1,
       heldBack: 0,
+      stockRevision: 0,
     })
     expect((await claim(redis, aTap(sale, 0))).kind).toBe('repeat')
   })

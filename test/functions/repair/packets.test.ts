@@ -5,8 +5,11 @@ import { claimDrift } from '../../../functions/repair/claims.ts'
 import { lastCallMs, returnLeftOver } from '../../../functions/repair/close-budget.ts'
 import { deliveryMs } from '../../../functions/repair/held-back.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
+import { repair } from '../../../functions/sales/repair.ts'
 import { claim } from '../../../redis/claim.ts'
 import { acknowledgeClaims } from '../../../redis/claims.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { readGate } from '../../../redis/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { outboxSize } from '../../../redis/outbox.ts'
 import { clearPackets } from '../../../redis/packets.ts'
@@ -127,7 +130,7 @@ describe('a rain that Redis lost (P10)', () => {
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
     expect(await counts()).toEqual({
       ...{ total: count, loaded: count, waiting: count - 3, claims: 3 },
-      heldBack: 0,
+      ...{ heldBack: 0, stockRevision: 1 },
     })
     expect(await reconcileNow()).toMatchObject({ state: 'in-step', drift: 0 })
     const again = await claim(server, {
@@ -323,33 +326,85 @@ describe('a rain that is compared while it changes', () => {
 })
 
 describe('waves (R7)', () => {
+  async function openWaves() {
+    const { now } = rig.clock
+    const first = { startsAt: now, endsAt: now + hour, stock: 3, totalAmount: 100 }
+    const startsAt = first.endsAt + hour
+    const second = { startsAt, endsAt: startsAt + hour, stock: 2, totalAmount: 1100 }
+    const { endsAt } = first
+    await open({ startsAt: now, endsAt, packets: undefined, windows: [first, second] })
+    return { first, second }
+  }
+
+  const moveOnNow = () => moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
+
   it('bring their own packets when the sale moves on to them, and add up to the cent', async () => {
-    const first = { startsAt: rig.clock.now, endsAt: rig.clock.now + hour, stock: 3, totalAmount: 100 }
-    const second = {
-      startsAt: first.endsAt + hour,
-      endsAt: first.endsAt + 2 * hour,
-      stock: 2,
-      totalAmount: 1100,
-    }
-    await open({
-      startsAt: first.startsAt,
-      endsAt: first.endsAt,
-      packets: undefined,
-      windows: [first, second],
+    const { first, second } = await openWaves()
+    expect(await counts()).toEqual({
+      total: 3,
+      loaded: 3,
+      waiting: 3,
+      claims: 0,
+      heldBack: 0,
+      stockRevision: 0,
     })
-    expect(await counts()).toEqual({ total: 3, loaded: 3, waiting: 3, claims: 0, heldBack: 0 })
     const early = await tapAndCredit(1, 2)
     rig.clock.now = first.endsAt
-    await moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
-    expect(await counts()).toEqual({ total: 5, loaded: 5, waiting: 3, claims: 2, heldBack: 0 })
+    await moveOnNow()
+    expect(await counts()).toEqual({
+      total: 5,
+      loaded: 5,
+      waiting: 3,
+      claims: 2,
+      heldBack: 0,
+      stockRevision: 1,
+    })
     await expect(tap(3)).rejects.toThrow(/not-started|stale-page/)
     rig.clock.now = second.startsAt
-    await moveOn(rig.ports, { who: 'reconcile', requestId: 'r' }, phone)
+    await moveOnNow()
     const late = await tapAndCredit(3, 4, 5)
     expect(sum([...early, ...late])).toBe(1200)
     // The rest of the first wave comes first.
     expect(late.map(({ packet }) => packet)).toEqual([2, 3, 4])
     expect(await money()).toEqual({ budget: 1200, claimed: 1200 })
+  })
+
+  it('are not reported as sold out by a repair between the new units and their packets', async () => {
+    const { first, second } = await openWaves()
+    await tapAndCredit(1, 2, 3)
+    expect(await reconcileNow()).toMatchObject({ state: 'in-step' })
+    expect(await readGate(server, phone)).toMatchObject({ soldOut: true })
+    const { packetSeeds } = rig.ports
+    rig.ports.packetSeeds = { of: () => Promise.reject(new Error('the table is slow')) }
+    rig.clock.now = first.endsAt
+    await expect(moveOnNow()).rejects.toThrow('the table is slow')
+    await expect(reconcileNow()).rejects.toThrow('the table is slow')
+    expect(await readGate(server, phone)).toMatchObject({ soldOut: false })
+    rig.ports.packetSeeds = packetSeeds
+    rig.clock.now = second.startsAt
+    await moveOnNow()
+    expect(await tapAndCredit(4, 5)).toHaveLength(2)
+  })
+
+  it('are not taken for a Redis that was rolled back by a repair that reads while they are added', async () => {
+    const { first, second } = await openWaves()
+    await tapAndCredit(1, 2, 3)
+    await reconcileNow()
+    rig.clock.now = first.endsAt
+    const { stock } = rig.ports
+    let isFirst = true
+    const late: Commander = {
+      async exec(args) {
+        const isCounting = isFirst && args[0] === 'EVALSHA'
+        if (isCounting) isFirst = false
+        if (isCounting) await moveOnNow()
+        return stock.exec(args)
+      },
+    }
+    expect((await repair({ ...rig.ports, stock: late }, phone)).kind).not.toBe('to-recover')
+    rig.clock.now = second.startsAt
+    await moveOnNow()
+    expect(await tapAndCredit(4, 5)).toHaveLength(2)
   })
 })
 
@@ -371,7 +426,14 @@ describe('what is left when a rain is over', () => {
     await reconcileNow()
     const claimed = sum(claims) + (await walletOf(4))
     expect(await money()).toEqual({ budget: totalAmount, claimed, closedAt: rig.clock.now })
-    expect(await counts()).toEqual({ total: count, loaded: 4, waiting: 0, claims: 4, heldBack: 0 })
+    expect(await counts()).toEqual({
+      total: count,
+      loaded: 4,
+      waiting: 0,
+      claims: 4,
+      heldBack: 0,
+      stockRevision: 0,
+    })
     const live = await readLive(rig.ports, phone)
     const left = totalAmount - claimed
     expect(live?.money).toEqual({ budget: totalAmount, claimed, left, returned: left })
