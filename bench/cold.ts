@@ -97,6 +97,7 @@ async function publishSales(redis: Commander): Promise<Kind[]> {
     version: 1,
     rules: { kind: 'goods' as const, throttle: defaultThrottle, minLevel: 0, challenge: 'off' as const },
     frozen: false,
+    databases: ['main'],
   }
   const [early, gone, open] = [saleIdOf('cold-early'), saleIdOf('cold-gone'), saleIdOf('cold-open')]
   await setGate(redis, { ...facts, saleId: early, flag: 'off', startToken: null, startsAt: now + 60_000 })

@@ -8,6 +8,7 @@ import {
   type AuditRow,
   type BlockEntry,
   controlApi,
+  type DatabaseList,
   type Findings,
   type Live,
   type Recovery,
@@ -73,6 +74,8 @@ export type ControlClient = {
   /** The coupon codes of the sale, or one part of them, one line each. */
   couponsCsv(saleId: string, part: number | undefined): Promise<string>
   audit(day: string | undefined): Promise<readonly AuditRow[]>
+  /** The databases, each with the sales whose stock it has. */
+  databases(): Promise<DatabaseList['databases']>
   /** The shoppers and addresses that the gate rejects. */
   blocklist(): Promise<readonly BlockEntry[]>
   /** A range that holds a great part of all shoppers needs `force`. */
@@ -154,6 +157,7 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       }),
     audit: async (day) =>
       (await call(controlApi.getAudit, { query: day === undefined ? {} : { day } })).entries,
+    databases: async () => (await call(controlApi.listDatabases)).databases,
     blocklist: async () => (await call(controlApi.listBlocks)).entries,
     block: ({ kind, value }, { force }) =>
       call(controlApi.block, { parts: { kind, value }, query: force ? { force: 'true' } : {} }),

@@ -215,7 +215,8 @@ export type SaleEdit = z.infer<typeof saleEdit>
  * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which rises with
  * every published change. `startToken` is null until the present window is first opened.
  * `windowIndex` is the window of `startsAt`, `endsAt` and the stock in Redis, 0 for the first or
- * only one. `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
+ * only one. `databases` names the databases of its shards, in their order; empty before it is warmed.
+ * `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
  * its keys in Redis are removed.
  */
 const state = {
@@ -225,6 +226,7 @@ const state = {
   startToken: z.nullable(z.string()),
   version: z.number(),
   warmed: z.boolean(),
+  databases: z.readonly(z.array(z.string())),
   createdAt: z.number(),
   updatedAt: z.number(),
   archivedAt: z.optional(z.number()),

@@ -12,8 +12,9 @@ export function functionEnvironment(
   payment: { url: string; apiKey: string; webhookSecret: string },
 ): Record<string, string> {
   return {
-    UPSTASH_REDIS_REST_URL: called.redis,
-    UPSTASH_REDIS_REST_TOKEN: tokens.stock,
+    STOCK_DATABASES: JSON.stringify([
+      { name: 'main', url: called.redis, token: tokens.stock, commandsPerSecond: 10_000 },
+    ]),
     GATE_REDIS_REST_URL: called.gate,
     GATE_REDIS_REST_TOKEN: tokens.gate,
     UPSTASH_DISABLE_TELEMETRY: '1',

@@ -1,14 +1,13 @@
 /** Creates the SDK's client. Every SDK default that matters is wrong for a sale. */
 import { Redis, type Requester, type UpstashRequest, type UpstashResponse } from '@upstash/redis'
 import type { Commander } from './command.ts'
+import { sendTogether, type Together } from './together.ts'
 import { NoReply, openTransport } from './transport.ts'
 
 export type RedisAddress = { url: string; token: string; timeoutMs: number }
 
-/** Sends one command per request; `pipeline`, for together.ts, collects several in one. */
-export type RedisClient = Commander & { pipeline: () => Pipeline }
-
-export type Pipeline = ReturnType<Redis['pipeline']>
+/** Sends one command per request, or several in one. */
+export type RedisClient = Commander & Together
 
 /** Receives the duration of each request in milliseconds, successful or not. */
 export type Took = (milliseconds: number) => void
@@ -21,7 +20,7 @@ export function connectRedis(address: RedisAddress, took?: Took): RedisClient {
   const redis = new RedisOver(requesterOf(address, took))
   return {
     exec: (args) => redis.exec<unknown>(args),
-    pipeline: () => redis.pipeline(),
+    together: (commands) => sendTogether(redis.pipeline(), commands),
   }
 }
 

@@ -3,7 +3,7 @@
   gate: publish the facts of a sale to the edge.
 
   KEYS[1] gate:{<sale>}     hash   flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version,
-                                   rules, frozen
+                                   rules, frozen, databases
   ARGV[1] version           of the sale these facts belong to
   ARGV[2] flag              off, on, paused or closed
   ARGV[3] epoch
@@ -15,6 +15,7 @@
                             address and the sale, the lowest level, the challenge, the kind,
                             separated by spaces
   ARGV[9] frozen            1 while the stock is recovered and not for sale, else 0
+  ARGV[10] databases        names of the databases of the stock, separated by spaces
 
   Reply {code}
     1 set
@@ -26,5 +27,6 @@
 local present = redis.call('HGET', KEYS[1], 'version')
 if present and tonumber(ARGV[1]) < tonumber(present) then return {2} end
 redis.call('HSET', KEYS[1], 'version', ARGV[1], 'flag', ARGV[2], 'epoch', ARGV[3], 'startToken', ARGV[4],
-  'startsAt', ARGV[5], 'endsAt', ARGV[6], 'nextStartsAt', ARGV[7], 'rules', ARGV[8], 'frozen', ARGV[9])
+  'startsAt', ARGV[5], 'endsAt', ARGV[6], 'nextStartsAt', ARGV[7], 'rules', ARGV[8], 'frozen', ARGV[9],
+  'databases', ARGV[10])
 return {1}

@@ -36,15 +36,18 @@ export type GateFactsToWrite = {
   version: number
   rules: GateRules
   frozen: boolean
+  /** The sale's databases, for the functions that read no table. */
+  databases: readonly string[]
 }
 
 /** The facts of `sale` to publish to the gate. */
 export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFactsToWrite {
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
-  const { kind, throttle, minLevel, challenge } = sale
+  const { kind, throttle, minLevel, challenge, databases } = sale
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   const rules = { kind, throttle, minLevel, challenge }
-  return { saleId, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, version, rules, frozen }
+  const times = { startsAt, endsAt, nextStartsAt }
+  return { saleId, flag, epoch, startToken, ...times, version, rules, frozen, databases }
 }
 
 /**
@@ -62,9 +65,10 @@ export type GateFacts = Omit<GateFactsToWrite, 'saleId'> & {
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function setGate(redis: Commander, facts: GateFactsToWrite): Promise<void> {
-  const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt, rules, frozen } = facts
+  const { version, flag, epoch, startToken, startsAt, endsAt, nextStartsAt } = facts
+  const { rules, frozen, databases } = facts
   const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt, nextStartsAt ?? '']
-  const args = [...opening, packRules(rules), frozen ? 1 : 0].map(String)
+  const args = [...opening, packRules(rules), frozen ? 1 : 0, databases.join(' ')].map(String)
   const [code] = await gateScript.run(redis, [gateKey(facts.saleId)], args)
   kindOf(gateCodes, code, 'gate')
 }
@@ -118,6 +122,7 @@ const fields = [
   'version',
   'rules',
   'frozen',
+  'databases',
   'soldOutRevision',
   'restockedRevision',
 ]
@@ -137,7 +142,8 @@ export const readOf = (saleId: SaleId): Command => ['HMGET', gateKey(saleId), ..
 export function factsIn(reply: unknown): GateFacts | undefined {
   const found = list(reply, 'gate')
   if (found[0] === null) return undefined
-  const [, epoch, token, startsAt, endsAt, nextStartsAt, version, rules, frozen, ...revisions] = found
+  const [, epoch, token, startsAt, endsAt, nextStartsAt, version, rules, frozen, ...others] = found
+  const [databases, ...revisions] = others
   const soldOutRevision = integer(revisions[0] ?? -1, 'soldOutRevision')
   const restockedRevision = integer(revisions[1] ?? 0, 'restockedRevision')
   return {
@@ -150,10 +156,26 @@ export function factsIn(reply: unknown): GateFacts | undefined {
     version: integer(version, 'version'),
     rules: unpackRules(rules),
     frozen: integer(frozen ?? 0, 'frozen') === 1,
+    databases: namesIn(databases),
     soldOut: soldOutRevision >= restockedRevision,
     soldOutRevision,
     restockedRevision,
   }
+}
+
+/**
+ * The databases of a sale as the gate has them; undefined for a sale that it does not know.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readDatabases(redis: Commander, saleId: SaleId): Promise<string[] | undefined> {
+  const found = list(await command(redis, ['HMGET', gateKey(saleId), 'flag', 'databases']), 'gate')
+  return found[0] === null ? undefined : namesIn(found[1])
+}
+
+/** A sale that was published before there were several databases names none. */
+function namesIn(joined: unknown): string[] {
+  const names = text(joined ?? '', 'databases')
+  return names === '' ? [] : names.split(' ')
 }
 
 /** Incomplete rules would let requests in, so they count as missing. */

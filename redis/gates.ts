@@ -1,9 +1,8 @@
 /** The gate's facts of many sales, for a comparison with the table. */
 import type { SaleId } from '../core/ids.ts'
-import type { RedisClient } from './client.ts'
 import { wrapError } from './errors.ts'
 import { factsIn, type GateFacts, readOf } from './gate.ts'
-import { sendTogether } from './together.ts'
+import type { Together } from './together.ts'
 
 /** How many sales are read in one request. */
 const salesPerRead = 200
@@ -13,13 +12,13 @@ const salesPerRead = 200
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readGates(
-  redis: RedisClient,
+  redis: Together,
   saleIds: readonly SaleId[],
 ): Promise<ReadonlyMap<SaleId, GateFacts>> {
   const found = new Map<SaleId, GateFacts>()
   for (let from = 0; from < saleIds.length; from += salesPerRead) {
     const some = saleIds.slice(from, from + salesPerRead)
-    const replies = await sendTogether(redis, some.map(readOf)).catch((error: unknown) => {
+    const replies = await redis.together(some.map(readOf)).catch((error: unknown) => {
       throw wrapError('HMGET', error)
     })
     for (const [at, saleId] of some.entries()) {

@@ -2,7 +2,7 @@
  * Every Redis key of the project. The braces make sale and shard the hash tag, so all keys of one
  * sale lie in one hash slot and one script may use them (S16, P6). Ids cannot contain braces.
  */
-import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
+import { idShapes, type OrderId, parseSaleId, type SaleId, type ShopperId } from '../core/ids.ts'
 
 export type StockKeys = {
   stock: string
@@ -29,6 +29,18 @@ export function stockKeys(saleId: SaleId): StockKeys {
     claims: `${stock}:claims`,
     held: `${stock}:held`,
   }
+}
+
+/** A stock in its database: the shard of a sale. */
+export type StockPlace = { saleId: SaleId; shard: number }
+
+const stockKeyPattern = /* @__PURE__ */ new RegExp(`^stock:\\{(${idShapes.sale}):(\\d{1,2})\\}`)
+
+/** The sale and shard whose stock has `key`; undefined for any other key. */
+export function placeInKey(key: string | undefined): StockPlace | undefined {
+  const [, sale, shard] = stockKeyPattern.exec(key ?? '') ?? []
+  const saleId = parseSaleId(sale)
+  return saleId === undefined ? undefined : { saleId, shard: Number(shard) }
 }
 
 /** The field of a shopper's record in the stock; no counter begins so. */

@@ -3,16 +3,22 @@
  * reply leaves the outcome of all unknown, so this is for commands that are safe to repeat, and the
  * SDK's own pipelining, which would gather everything, stays off.
  */
-import type { Pipeline, RedisClient } from './client.ts'
+import type { Redis } from '@upstash/redis'
 import type { Command } from './command.ts'
 import { RedisReplyError } from './errors.ts'
 
-/**
- * The reply to each command, or its error, as the client would have given it alone.
- * @throws when no reply came
- */
-export async function sendTogether(redis: RedisClient, commands: readonly Command[]): Promise<unknown[]> {
-  const pipeline = redis.pipeline()
+export type Together = {
+  /**
+   * The reply to each command, or its error, as the client would have given it alone.
+   * @throws when no reply came
+   */
+  together(commands: readonly Command[]): Promise<unknown[]>
+}
+
+type Pipeline = ReturnType<Redis['pipeline']>
+
+/** Sends `commands` as one request of `pipeline`, an empty one. */
+export async function sendTogether(pipeline: Pipeline, commands: readonly Command[]): Promise<unknown[]> {
   for (const [name, ...args] of commands) add(pipeline, name, args)
   const replies = await pipeline.exec<unknown[]>({ keepErrors: true })
   return replies.map(({ result, error }) => (error === undefined ? result : new RedisReplyError(error)))

@@ -26,7 +26,10 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     outside,
   )
   return {
-    control: openEnvironments(simulation, 'control', longLimitMs, maintenance),
+    control: openEnvironments(simulation, 'control', longLimitMs, () => ({
+      ...maintenance(),
+      databases: [{ name: 'main', commandsPerSecond: 10_000 }],
+    })),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
       reserve: (purchase: Purchase) => reserve(stock, purchase),

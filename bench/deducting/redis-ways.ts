@@ -135,6 +135,7 @@ const sale: Sale = {
     ...{ limitPerShopper: 5, maxPerOrder: 5, startsAt: now - 1, endsAt: now + 1 },
   }),
   ...{
+    databases: ['main'],
     windowIndex: 0,
     flag: 'on',
     epoch: 1,

@@ -25,6 +25,7 @@ const facts: GateFacts = {
   version: 1,
   rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
   frozen: false,
+  databases: ['main'],
   soldOut: false,
   soldOutRevision: -1,
   restockedRevision: 0,

@@ -110,7 +110,7 @@ function packetSale(count: number): Sale {
   return {
     ...definition,
     ...{ windowIndex: 0, flag: 'off', epoch: 0, startToken: null, version: 1, warmed: true },
-    ...{ createdAt: 0, updatedAt: 0 },
+    ...{ databases: ['main'], createdAt: 0, updatedAt: 0 },
   }
 }
 

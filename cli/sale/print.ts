@@ -4,6 +4,7 @@ import {
   type AuditRow,
   type BlockEntry,
   controlApi,
+  type DatabaseList,
   type Findings,
   type Live,
   type Recovery,
@@ -39,6 +40,23 @@ export function reservedTable(lines: readonly ReservedLine[]): string {
   const counts = Map.groupBy(lines, ({ code }) => code)
   const sums = Array.from(counts, ([code, some]) => `${some.length} ${code}`).join(', ')
   return `${columns(['SHOPPER', 'KEY', 'RESULT', 'UNITS', 'ORDER'], rows)}\n${sums}`
+}
+
+/**
+ * One line for each sale under its database, and one for a database without a sale. The load is
+ * what the sales of the database would ask of it in one second, as a part of its capacity.
+ */
+export function placementTable(databases: DatabaseList['databases']): string {
+  const rows = databases.flatMap(({ name, commandsPerSecond, share, sales }) => {
+    const load = share > 10 ? 'over 1000 %' : `${Math.round(100 * share)} %`
+    const database = [name, String(commandsPerSecond), load]
+    if (sales.length === 0) return [[...database, '-', '', '', '']]
+    return sales.map(({ sale, isBig }, at) => [
+      ...(at === 0 ? database : ['', '', '']),
+      ...[sale.saleId, offered(sale), isBig ? 'big' : '', showTime(sale.startsAt)],
+    ])
+  })
+  return columns(['DATABASE', 'COMMANDS/S', 'LOAD', 'SALE', 'UNITS', '', 'STARTS'], rows)
 }
 
 const units = (stock: number) => (stock === -1 ? 'unlimited' : String(stock))

@@ -7,12 +7,13 @@ import { saleKinds } from '../../core/settings.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { type DefinitionFlags, newDefinition, readEdit, readWhole, settingFlags } from './definition.ts'
-import { salesTable } from './print.ts'
+import { placementTable, salesTable } from './print.ts'
 
 export function addSaleCommands(program: Command, context: Context): void {
   addList(program, context)
   addDefinition(program, context)
   addStates(program, context)
+  addPlacement(program, context)
   addStock(program, context)
 }
 
@@ -40,6 +41,16 @@ function addList(program: Command, { around, reader, show }: Context): void {
           ...(next === null ? [] : [`There are more: ${again} --after ${next}, or ${again} --all`]),
         ].join('\n'),
       )
+    })
+}
+
+function addPlacement(program: Command, { reader, show }: Context): void {
+  program
+    .command('placement')
+    .description('show which database has the stock of which sale')
+    .action(async () => {
+      const databases = await (await reader()).databases()
+      show({ databases }, () => placementTable(databases))
     })
 }
 

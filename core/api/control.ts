@@ -105,6 +105,24 @@ const findings = z.object({
   released: count,
 })
 
+/**
+ * Each database with the sales that have their stock there and are not over. `share` is the part of
+ * its capacity that all of them would use if each sold out within one second; `isBig`: the sale
+ * alone would use more than all of it.
+ */
+const databases = z.object({
+  databases: z.readonly(
+    z.array(
+      z.object({
+        name: z.string(),
+        commandsPerSecond: count,
+        share: count,
+        sales: z.readonly(z.array(z.object({ sale, isBig: z.boolean() }))),
+      }),
+    ),
+  ),
+})
+
 /** The order after the refund; `refund` is the money that goes back now, null when none does. */
 const refunded = z.object({
   orderId,
@@ -149,6 +167,7 @@ export const controlApi = {
   getCoupons: { method: 'GET', path: `${ofSale}/coupons.csv`, ...csv },
   refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', answer: refunded },
   redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', answer: redriven },
+  listDatabases: { method: 'GET', path: '/api/control/databases', answer: databases },
   listBlocks: {
     method: 'GET',
     path: '/api/control/blocklist',
@@ -172,6 +191,7 @@ export type Component = (typeof components)[number]
 export type Live = z.infer<typeof live>
 export type SalesPage = z.infer<typeof salesPage>
 export type AuditRow = z.infer<typeof auditEntry>
+export type DatabaseList = z.infer<typeof databases>
 export type BlockEntry = z.infer<typeof blockEntry>
 export type Recovery = z.infer<typeof recovery>
 export type Findings = z.infer<typeof findings>

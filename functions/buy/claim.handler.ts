@@ -1,5 +1,6 @@
 /** Wiring of `POST /api/sales/{saleId}/packets`. */
 import type { ClaimMessage } from '../../core/claim.ts'
+import { readDatabases } from '../../redis/gate.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -16,7 +17,7 @@ const telemetry = createTelemetry('claim')
 const gate = connectGate(env, 500, telemetry)
 
 const ports = {
-  stock: gatherCommands(connectStock(env, 1000, telemetry)),
+  stock: gatherCommands(connectStock(env, 1000, telemetry, (saleId) => readDatabases(gate, saleId))),
   queue: sqsQueue<ClaimMessage>(connectSqs(env), env.CLAIMS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissionCompleter(gate, Date.now),

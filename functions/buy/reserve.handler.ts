@@ -1,5 +1,6 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
 import type { OrderMessage } from '../../core/order-message.ts'
+import { readDatabases } from '../../redis/gate.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -16,7 +17,7 @@ const telemetry = createTelemetry('reserve')
 const gate = connectGate(env, 500, telemetry)
 
 const ports = {
-  reserve: gatherPurchases(connectStock(env, 1000, telemetry)),
+  reserve: gatherPurchases(connectStock(env, 1000, telemetry, (saleId) => readDatabases(gate, saleId))),
   queue: sqsQueue<OrderMessage>(connectSqs(env), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissionCompleter(gate, Date.now),

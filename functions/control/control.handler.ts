@@ -63,6 +63,7 @@ const ports = {
   ...repair,
   paidOrders: dynamoPaidOrders(stores.table),
   couponOrders: dynamoCouponOrders(stores.table),
+  databases: env.STOCK_DATABASES,
   auditReader: audit,
   auditTrail: audit,
   allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, ...queues.map(({ deadLettersUrl }) => deadLettersUrl))

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
+import { chooseDatabase } from '../../core/placement.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
@@ -21,6 +22,7 @@ import {
 } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import { type DatabasePorts, readPlacedSales } from './databases.ts'
 import * as steps from './steps.ts'
 
 export type ControlPorts = {
@@ -28,7 +30,8 @@ export type ControlPorts = {
   clock: () => number
   newToken: () => string
 } & EffectPorts &
-  LockPorts
+  LockPorts &
+  DatabasePorts
 
 /**
  * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has
@@ -42,9 +45,9 @@ export type Outcome =
 
 const archived: Outcome = { kind: 'refused', reason: 'archived' }
 
-const actions = { warm: steps.warm, pause: steps.pause, resume: steps.resume, close: steps.close }
+const actions = { pause: steps.pause, resume: steps.resume, close: steps.close }
 
-export type Action = keyof typeof actions
+export type Action = keyof typeof actions | 'warm'
 
 /** A repeat of the call finds the sale it created, if unchanged since, and publishes it again. */
 export async function createSale(
@@ -71,17 +74,24 @@ export async function createSale(
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
-/** One worker at a time warms a sale (B3), and not during a recovery. */
-export async function act(
-  ports: ControlPorts,
-  actor: Actor,
-  saleId: SaleId,
-  action: Action,
-): Promise<Outcome> {
+export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
+  if (action === 'warm') return warmSale(ports, actor, saleId)
   const step = actions[action]
-  const run = () => change(ports, actor, saleId, action, (sale, now) => step(sale, now, ports.newToken))
-  if (action !== 'warm') return run()
-  const done = await withLock(ports, saleId, run)
+  return change(ports, actor, saleId, action, (sale, now) => step(sale, now, ports.newToken))
+}
+
+/**
+ * One worker at a time warms a sale (B3), and not during a recovery. It gets a database where the
+ * other sales of its time leave room (S16).
+ */
+async function warmSale(ports: ControlPorts, actor: Actor, saleId: SaleId): Promise<Outcome> {
+  const { databases } = ports
+  const done = await withLock(ports, saleId, async () => {
+    const placed = databases.length === 1 ? [] : await readPlacedSales(ports)
+    return change(ports, actor, saleId, 'warm', (sale, now) => {
+      return steps.warm(sale, now, chooseDatabase(sale, placed, databases))
+    })
+  })
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
@@ -97,7 +107,7 @@ export async function startSale(
   // Loading packets takes a while, and an interrupted load has published nothing else of the sale.
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
   if (record?.sale.warmed === false || isHalfWarm) {
-    const warmed = await act(ports, actor, saleId, 'warm')
+    const warmed = await warmSale(ports, actor, saleId)
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
     await warmStock(ports.stock, asWarmed(record))

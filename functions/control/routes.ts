@@ -26,6 +26,7 @@ import {
 import { blocklistRoutes } from './blocklist-routes.ts'
 import * as control from './control.ts'
 import { answerCoupons, type CouponPorts } from './coupons-route.ts'
+import { listDatabases } from './databases.ts'
 import { type LivePorts, readLive } from './live.ts'
 import { ordersCsv } from './orders-csv.ts'
 import type { Redrive } from './redrive.ts'
@@ -174,6 +175,10 @@ export const route = createRouter<Context>([
         ports.log.info('dead letters sent again', { ...actor, ...redriven })
         return answerOf(controlApi.redrive, redriven)
       }),
+  },
+  {
+    ...controlApi.listDatabases,
+    run: async ({ ports }) => answerOf(controlApi.listDatabases, await listDatabases(ports)),
   },
   ...blocklistRoutes,
   {

@@ -45,6 +45,7 @@ export function newSale(definition: SaleDefinition, now: number): { kind: 'chang
     startToken: null,
     version: 1,
     warmed: false,
+    databases: [],
     createdAt: now,
     updatedAt: now,
   }
@@ -98,10 +99,11 @@ function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   }
 }
 
-export function warm(sale: Sale, now: number): SaleStep {
+/** `database` is the name of the one that gets the stock. */
+export function warm(sale: Sale, now: number, database: string): SaleStep {
   if (sale.warmed) return same
   if (hasEnded(sale, now)) return refused('ended')
-  return changed(sale, now, { warmed: true })
+  return changed(sale, now, { warmed: true, databases: [database] })
 }
 
 /**
@@ -199,7 +201,8 @@ function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Rec
 
 /** The part of a sale that a marketer defines. */
 export function definitionOf(sale: Sale): SaleDefinition {
-  const { windowIndex, flag, epoch, startToken, version, warmed, createdAt, updatedAt, ...definition } = sale
+  const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
+  const { createdAt, updatedAt, ...definition } = others
   return definition
 }
 

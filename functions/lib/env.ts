@@ -4,21 +4,20 @@
  * and the error never contains their values.
  */
 import * as z from 'zod/mini'
-
-const isUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+import { isHttpAddress, stockDatabases } from '../../core/database.ts'
 
 /** An http or https address. */
 export const address = z
   .string('is missing')
-  .check(z.refine(isUrl, { error: 'must be an http or https address' }))
+  .check(z.refine(isHttpAddress, { error: 'must be an http or https address' }))
 
 /** Any text that is not empty: a table name, a token. */
 export const nonEmpty = z.string('is missing').check(z.minLength(1, 'is empty'))
 
 /** For functions that use the stock. */
-export const stockVariables = { UPSTASH_REDIS_REST_URL: address, UPSTASH_REDIS_REST_TOKEN: nonEmpty }
+export const stockVariables = { STOCK_DATABASES: stockDatabases }
 
-/** For functions that notify the gate; the same database as the stock unless set apart. */
+/** For functions that notify the gate; it may be one of the databases of the stock. */
 const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: nonEmpty }
 
 /** For functions that do both. */
@@ -59,7 +58,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-type Variables = Record<string, z.ZodMiniType<string | undefined>>
+type Variables = Record<string, z.ZodMiniType>
 
 type Environment<Shape extends Variables> = { [Name in keyof Shape]: z.output<Shape[Name]> }
 

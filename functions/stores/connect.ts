@@ -2,6 +2,7 @@
 import type { RedisClient } from '../../redis/client.ts'
 import type { Watch } from '../lib/telemetry.ts'
 import { connectDynamoDb, type Table } from './dynamodb.ts'
+import { dynamoPlacements } from './placements.dynamodb.ts'
 import { connectGate, connectStock, type GateAddress, type StockAddress } from './redis.ts'
 
 /** `stock` is the exact Redis store, `gate` the store that the edge reads. */
@@ -21,5 +22,5 @@ export function connectTableAndStock(
   watch: Watch,
 ): Pick<Stores, 'table' | 'stock'> {
   const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-  return { table, stock: connectStock(env, timeoutMs, watch) }
+  return { table, stock: connectStock(env, timeoutMs, watch, dynamoPlacements(table)) }
 }

@@ -4,7 +4,6 @@
  */
 import type { RedisClient } from '../../redis/client.ts'
 import type { Command, Commander } from '../../redis/command.ts'
-import { sendTogether } from '../../redis/together.ts'
 import { coalesce } from '../lib/coalesce.ts'
 
 /** Commands per request; each is short, and Redis serves other clients between two of them. */
@@ -21,7 +20,7 @@ export function gatherCommands(redis: RedisClient): Commander {
       send: (commands) => {
         const [only, ...others] = commands
         const isAlone = only !== undefined && others.length === 0
-        return isAlone ? redis.exec(only).then((reply) => [reply]) : sendTogether(redis, commands)
+        return isAlone ? redis.exec(only).then((reply) => [reply]) : redis.together(commands)
       },
     }),
   }

@@ -1,21 +1,70 @@
 /**
- * The two Redis stores of a function's environment; one database may serve as both. Every call is
- * timed.
+ * The Redis stores of a function's environment: the databases of the stock as one client, and the
+ * gate's, which may be one of them. Every call is timed.
  */
+import { setBounded } from '../../core/bounded-map.ts'
+import type { StockDatabase } from '../../core/database.ts'
+import type { SaleId } from '../../core/ids.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
+import { joinDatabases, type Locate } from '../../redis/databases.ts'
 import type { Watch } from '../lib/telemetry.ts'
 
-export type StockAddress = { UPSTASH_REDIS_REST_URL: string; UPSTASH_REDIS_REST_TOKEN: string }
+export type StockAddress = { STOCK_DATABASES: readonly StockDatabase[] }
 export type GateAddress = { GATE_REDIS_REST_URL: string; GATE_REDIS_REST_TOKEN: string }
 
-/** The exact store of holds and stock. A call that takes longer than `timeoutMs` is rejected. */
-export function connectStock(env: StockAddress, timeoutMs: number, watch: Watch): RedisClient {
-  const address = { url: env.UPSTASH_REDIS_REST_URL, token: env.UPSTASH_REDIS_REST_TOKEN, timeoutMs }
-  return connectRedis(address, (milliseconds) => watch.took('RedisLatency', milliseconds))
+/** The names of a sale's databases, one for each shard; undefined for a sale that is not there. */
+export type Placements = (saleId: SaleId) => Promise<readonly string[] | undefined>
+
+/**
+ * The exact store of holds and stock. A call that takes longer than `timeoutMs` is rejected.
+ * `placements` is asked once for each sale, and only where there are several databases.
+ */
+export function connectStock(
+  { STOCK_DATABASES }: StockAddress,
+  timeoutMs: number,
+  watch: Watch,
+  placements: Placements,
+): RedisClient {
+  const took = (milliseconds: number) => watch.took('RedisLatency', milliseconds)
+  const clients = STOCK_DATABASES.map(({ url, token }) => connectRedis({ url, token, timeoutMs }, took))
+  const [only, ...others] = clients
+  if (only !== undefined && others.length === 0) return only
+  return joinDatabases(clients, locateBy(STOCK_DATABASES, placements))
 }
 
 /** The gate's store. A call that takes longer than `timeoutMs` is rejected. */
 export function connectGate(env: GateAddress, timeoutMs: number, watch: Watch): RedisClient {
   const address = { url: env.GATE_REDIS_REST_URL, token: env.GATE_REDIS_REST_TOKEN, timeoutMs }
   return connectRedis(address, (milliseconds) => watch.took('GateRedisLatency', milliseconds))
+}
+
+/** Sales whose databases are remembered. */
+const maxSales = 1000
+
+/** A sale names a database that the environment does not list. */
+class UnknownDatabase extends Error {
+  override name = 'UnknownDatabase'
+}
+
+/**
+ * Finds a sale's database by its name. A sale stays where it was placed, so that is remembered; one
+ * that was placed before there was a list is in the first.
+ */
+function locateBy(databases: readonly StockDatabase[], placements: Placements): Locate {
+  const remembered = new Map<SaleId, readonly number[]>()
+
+  function numberOf(name: string): number {
+    const at = databases.findIndex((database) => database.name === name)
+    if (at === -1) throw new UnknownDatabase(`there is no database ${name}`)
+    return at
+  }
+
+  async function look(saleId: SaleId): Promise<readonly number[]> {
+    const names = (await placements(saleId)) ?? []
+    const found = names.map(numberOf)
+    if (found.length > 0) setBounded(remembered, saleId, found, maxSales)
+    return found
+  }
+
+  return async ({ saleId, shard }) => (remembered.get(saleId) ?? (await look(saleId)))[shard] ?? 0
 }

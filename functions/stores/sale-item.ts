@@ -18,6 +18,7 @@ const keptBeside = z.strictObject({
   startToken: z.nullable(z.string('must be a string')),
   version: whole(1, max),
   warmed: z.boolean('must be true or false'),
+  databases: z._default(z.array(z.string('must be a string')), []),
   createdAt: whole(0, max),
   updatedAt: whole(0, max),
   archivedAt: z.optional(whole(0, max)),

@@ -442,6 +442,20 @@ describe('the sale command', () => {
     expect(lines.at(-1)).toBe('The blocklist is empty.')
   })
 
+  it('shows which database has which sale, and how much of it they would use (S16)', async () => {
+    const database = (name: string, share: number, sales: object[]) => ({
+      ...{ name, commandsPerSecond: 10_000, share, sales },
+    })
+    const rows = [{ sale, isBig: true }]
+    answer.body = { databases: [database('main', 0.2, []), database('db-2', 900, rows)] }
+    await run('placement')
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/databases' })
+    expect(lines.join('\n')).toMatch(/main +10000 +20 % +-\n/)
+    expect(lines.join('\n')).toMatch(
+      new RegExp(`db-2 +10000 +over 1000 % +${sale.saleId} +\\d+ +big +\\d{4}-`),
+    )
+  })
+
   it('names the target of a block in the audit (R8)', async () => {
     const entry = { who: 'mia', saleId: null, when: 1_800_000_000_000, requestId: 'r.1' }
     const [eve, range] = [

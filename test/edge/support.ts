@@ -232,6 +232,7 @@ export const openSaleFacts: GateFacts = {
   version: 3,
   rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
   frozen: false,
+  databases: ['main'],
   soldOut: false,
   soldOutRevision: -1,
   restockedRevision: 0,

@@ -80,7 +80,7 @@ describe.each(names.filter((name) => name !== withoutAws))('the bundle of %s', (
   })
 
   it('leads a stack back to our files', async () => {
-    const { TABLE_NAME: _, UPSTASH_REDIS_REST_URL: __, ...env } = environmentAt(nowhere)
+    const { TABLE_NAME: _, STOCK_DATABASES: __, ...env } = environmentAt(nowhere)
     expect(await printed(name, '', env)).toMatch(
       new RegExp(
         `/functions/lib/env\\.ts:\\d+:\\d+.*\n.*/${entries[name]?.replaceAll('.', '\\.')}:\\d+:\\d+`,

@@ -28,6 +28,7 @@ const gateFactsOf = (changes: Partial<GateFactsToWrite> = {}): GateFactsToWrite 
   nextStartsAt: null,
   rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
   frozen: false,
+  databases: ['main'],
   ...changes,
 })
 

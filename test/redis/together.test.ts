@@ -4,7 +4,6 @@ import { redisErrorCode } from '../../redis/errors.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { reserveCall, reserveScript } from '../../redis/reserve.ts'
 import { readStock } from '../../redis/stock.ts'
-import { sendTogether } from '../../redis/together.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, raw, startRedisRig } from './support.ts'
 
@@ -31,7 +30,7 @@ describe('commands that travel together', () => {
       tag,
       ...order,
     ]
-    const [taken, unknown, repeated, removed] = await sendTogether(rig.redis, [
+    const [taken, unknown, repeated, removed] = await rig.redis.together([
       evaluate,
       ['EVALSHA', '0'.repeat(40), '1', outbox],
       evaluate,
@@ -45,7 +44,7 @@ describe('commands that travel together', () => {
   })
 
   it('are only those that are safe to repeat', async () => {
-    await expect(sendTogether(rig.redis, [['INCR', 'counter']])).rejects.toThrow(TypeError)
+    await expect(rig.redis.together([['INCR', 'counter']])).rejects.toThrow(TypeError)
     expect(await raw(rig.redis, 'EXISTS', 'counter')).toBe(0)
   })
 })

@@ -123,6 +123,7 @@ export async function controlRig(redis: Commander) {
   }
   const ports: ControlRoutePorts = {
     sales,
+    databases: [{ name: 'main', commandsPerSecond: 10_000 }],
     auditReader: sales,
     auditTrail: { add: async (entry) => void sales.audit.push(entry) },
     ledger: table,

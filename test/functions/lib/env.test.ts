@@ -24,8 +24,9 @@ describe('the environment of a function', () => {
 
   it('is rejected with all errors at once, by name and without values', () => {
     const source = {
-      UPSTASH_REDIS_REST_URL: 'redis.example:6379',
-      UPSTASH_REDIS_REST_TOKEN: 'secret-1',
+      STOCK_DATABASES: JSON.stringify([
+        { name: 'main', url: 'redis.example:6379', token: 'secret-1', commandsPerSecond: 10_000 },
+      ]),
       GATE_REDIS_REST_URL: 'ftp://secret-2',
       TABLE_NAME: '',
     }
@@ -35,7 +36,7 @@ describe('the environment of a function', () => {
       read()
     } catch (error) {
       expect(error instanceof ConfigurationError ? error.problems : []).toEqual([
-        'UPSTASH_REDIS_REST_URL must be an http or https address',
+        'STOCK_DATABASES.0.url must be an http or https address',
         'GATE_REDIS_REST_URL must be an http or https address',
         'GATE_REDIS_REST_TOKEN is missing',
         'TABLE_NAME is empty',

@@ -10,6 +10,7 @@ import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { applyEffects } from '../../../functions/sales/effects.ts'
 import { tryFinishStockChange } from '../../../functions/sales/finish-stock-change.ts'
 import { readCounts } from '../../../redis/all-holds.ts'
+import type { Command } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/complete-admissions.ts'
 import { gateFactsOf, publishSoldOut, setGate } from '../../../redis/gate.ts'
 import { readGates } from '../../../redis/gates.ts'
@@ -308,9 +309,9 @@ describe('drafts in the real store of the gate', () => {
       let requests = 0
       const counting = {
         ...redis,
-        pipeline: () => {
+        together: (commands: readonly Command[]) => {
           requests += 1
-          return redis.pipeline()
+          return redis.together(commands)
         },
       }
       const saleIds = sales.map(({ saleId }) => saleId)

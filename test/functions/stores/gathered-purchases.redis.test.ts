@@ -43,7 +43,7 @@ beforeEach(async () => {
       sent.push(names.get(args[1]) ?? args[0])
       return fails(args) ? Promise.reject(new Error('no reply')) : server.redis.exec(args)
     },
-    pipeline: () => server.redis.pipeline(),
+    together: (commands) => server.redis.together(commands),
   }
   decide = gatherPurchases(redis)
 })

@@ -1,9 +1,12 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LatencyName, Watch } from '../../../functions/lib/telemetry.ts'
-import { connectGate, connectStock } from '../../../functions/stores/redis.ts'
+import { connectGate, connectStock, type Placements } from '../../../functions/stores/redis.ts'
 import { type Listening, listen } from '../../../local/listen.ts'
-import { sendTogether } from '../../../redis/together.ts'
+import { type Command, command } from '../../../redis/command.ts'
+import { RedisUnavailable } from '../../../redis/errors.ts'
+import { stockKeys } from '../../../redis/keys.ts'
+import { saleIdOf } from '../../redis/support.ts'
 
 type Behaviour = 'answer' | 'refuse' | 'never'
 
@@ -36,8 +39,10 @@ afterEach(async () => {
   await server.stop()
 })
 
-const stock = (timeoutMs = 1000) =>
-  connectStock({ UPSTASH_REDIS_REST_URL: server.url, UPSTASH_REDIS_REST_TOKEN: 'any' }, timeoutMs, watch)
+const unused: Placements = () => Promise.reject(new Error('no placement is needed'))
+const databaseAt = (name: string, url: string) => ({ name, url, token: 'any', commandsPerSecond: 10_000 })
+const stock = (timeoutMs = 1000, placements: Placements = unused) =>
+  connectStock({ STOCK_DATABASES: [databaseAt('main', server.url)] }, timeoutMs, watch, placements)
 const gate = () => connectGate({ GATE_REDIS_REST_URL: server.url, GATE_REDIS_REST_TOKEN: 'any' }, 1000, watch)
 
 describe('a call to Redis', () => {
@@ -49,7 +54,7 @@ describe('a call to Redis', () => {
   })
 
   it('is timed as one when it carries several commands', async () => {
-    await sendTogether(stock(), [
+    await stock().together([
       ['HDEL', 'key', 'one'],
       ['HDEL', 'key', 'two'],
     ])
@@ -74,5 +79,77 @@ describe('a call to Redis', () => {
     now = 3_600_000
     await asked
     expect(taken).toEqual([['RedisLatency', 1000]])
+  })
+})
+
+describe('several databases', () => {
+  const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
+  const readMug: Command = ['HLEN', stockKeys(mug).stock]
+  const readLamp: Command = ['HLEN', stockKeys(lamp).stock]
+
+  let other: Listening
+  let asked: string[]
+  let places: Map<string, readonly string[]>
+  let reached: string[]
+  beforeEach(async () => {
+    asked = []
+    reached = []
+    places = new Map([['lamp', ['other']]])
+    server = await replaceBy(server, 'main')
+    other = await serverNamed('other')
+  })
+  afterEach(() => other.stop())
+
+  const serverNamed = (name: string) =>
+    listen(
+      createServer((_, response) => {
+        reached.push(name)
+        response.end('{"result":1}')
+      }),
+      0,
+    )
+  const replaceBy = async (before: Listening, name: string) => {
+    await before.stop()
+    return serverNamed(name)
+  }
+  const both = () =>
+    connectStock(
+      { STOCK_DATABASES: [databaseAt('main', server.url), databaseAt('other', other.url)] },
+      1000,
+      watch,
+      async (saleId) => {
+        asked.push(saleId)
+        return places.get(saleId)
+      },
+    )
+
+  it('each have the sales that were placed there, asked for once (S16)', async () => {
+    const redis = both()
+    for (const command of [readLamp, readLamp, readMug]) await redis.exec(command)
+    expect(reached).toEqual(['other', 'other', 'main'])
+    expect(asked).toEqual(['lamp', 'mug'])
+  })
+
+  it('are looked up again for a sale that is not placed yet', async () => {
+    const redis = both()
+    places.set('mug', [])
+    await redis.exec(readMug)
+    places.set('mug', ['other'])
+    await redis.exec(readMug)
+    expect(reached).toEqual(['main', 'other'])
+  })
+
+  it('reject what is asked of a sale whose database is not listed any more, and of one whose place cannot be read', async () => {
+    const redis = both()
+    places.set('mug', ['removed'])
+    await expect(command(redis, readMug)).rejects.toThrow(RedisUnavailable)
+    const lost = connectStock(
+      { STOCK_DATABASES: [databaseAt('main', server.url), databaseAt('other', other.url)] },
+      1000,
+      watch,
+      unused,
+    )
+    await expect(command(lost, readMug)).rejects.toThrow(RedisUnavailable)
+    expect(reached).toEqual([])
   })
 })

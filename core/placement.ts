@@ -1,0 +1,92 @@
+/**
+ * Which database a sale's stock is placed in (S16, S17). Small sales share databases by their load;
+ * two big sales share one only where every database has a big one.
+ */
+import type { StockDatabase } from './database.ts'
+import type { Sale } from './sale.ts'
+import { slotOf } from './slot.ts'
+
+/** A database as the placement sees it. */
+export type Database = Pick<StockDatabase, 'name' | 'commandsPerSecond'>
+
+/** What an accepted order costs a database where no two requests share one call. */
+const commandsPerOrder = 4
+
+/** A sale as the placement sees it. */
+export type SaleLoad = Pick<Sale, 'saleId' | 'stock' | 'windows' | 'startsAt' | 'endsAt' | 'databases'>
+
+/** The sales in a database; `share` is the part of its capacity that they would use in one second. */
+export type DatabaseLoad<S extends SaleLoad> = Database & { sales: readonly S[]; share: number }
+
+/**
+ * The database for the stock of `sale`, by its name. `others` are the sales that are not over.
+ * @throws RangeError without a database
+ */
+export function chooseDatabase(
+  sale: SaleLoad,
+  others: readonly SaleLoad[],
+  databases: readonly Database[],
+): string {
+  const meanwhile = others.filter((other) => other.saleId !== sale.saleId && overlap(sale, other))
+  const ranked = placementOf(meanwhile, databases)
+    .map((database) => ({ ...database, order: orderOf(sale, database) }))
+    .toSorted(
+      (a, b) => Number(bothBig(sale, a)) - Number(bothBig(sale, b)) || a.share - b.share || a.order - b.order,
+    )
+  const [first] = ranked
+  if (first === undefined) throw new RangeError('there is no database to place a sale in')
+  return first.name
+}
+
+/**
+ * The sales of each database. A sale that names no database of the list, as one warmed before there
+ * was a list, counts for the first.
+ */
+export function placementOf<S extends SaleLoad>(
+  sales: readonly S[],
+  databases: readonly Database[],
+): DatabaseLoad<S>[] {
+  const names = new Set(databases.map(({ name }) => name))
+  return databases.map((database, at) => {
+    const isHere = ({ databases: [name = ''] }: SaleLoad) =>
+      name === database.name || (at === 0 && !names.has(name))
+    const here = sales.filter(isHere)
+    return { ...database, sales: here, share: here.reduce((sum, sale) => sum + shareOf(sale, database), 0) }
+  })
+}
+
+/**
+ * True when the sale could use all of the database: its units, sold within one second, cost more
+ * commands than it has capacity for.
+ */
+export function isBig(sale: SaleLoad, database: Database): boolean {
+  return shareOf(sale, database) > 1
+}
+
+function bothBig(sale: SaleLoad, database: DatabaseLoad<SaleLoad>): boolean {
+  return isBig(sale, database) && database.sales.some((other) => isBig(other, database))
+}
+
+/** A second cannot use more than the whole capacity, so larger sales only compare by their units. */
+function shareOf(sale: SaleLoad, { commandsPerSecond }: Database): number {
+  return (unitsAtOnce(sale) * commandsPerOrder) / commandsPerSecond
+}
+
+/** The most units that one window sells; an unlimited stock (-1) has more than any other. */
+function unitsAtOnce({ stock, windows }: SaleLoad): number {
+  const units = [stock, ...windows.map((window) => window.stock)]
+  return units.includes(-1) ? Number.MAX_SAFE_INTEGER : Math.max(...units)
+}
+
+function overlap(a: SaleLoad, b: SaleLoad): boolean {
+  return a.startsAt < endOf(b) && b.startsAt < endOf(a)
+}
+
+function endOf({ endsAt, windows }: SaleLoad): number {
+  return Math.max(endsAt, ...windows.map((window) => window.endsAt))
+}
+
+/** Databases with equal load follow the slot of the sale's key, so that sales spread. */
+function orderOf({ saleId }: SaleLoad, { name }: Database): number {
+  return slotOf(`${saleId}:0 in ${name}`)
+}

@@ -1,0 +1,28 @@
+/** The hash slot of a Redis key (P6), as Redis Cluster computes it. */
+
+export const slotCount = 16_384
+
+/**
+ * The slot of `key`, 0 to 16383: CRC16 (XMODEM: polynomial 0x1021, from 0) of what is hashed of it,
+ * modulo 16384. No key has slot 0.
+ */
+export function slotOf(key: string | null): number {
+  if (key === null) return 0
+  let crc = 0
+  for (const byte of new TextEncoder().encode(hashed(key))) {
+    crc ^= byte << 8
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1
+    crc &= 0xffff
+  }
+  return crc % slotCount
+}
+
+/**
+ * The hash tag: the text between the first brace and the next closing one. The whole key when that
+ * is empty or not there.
+ */
+function hashed(key: string): string {
+  const open = key.indexOf('{')
+  const close = key.indexOf('}', open + 1)
+  return open === -1 || close <= open + 1 ? key : key.slice(open + 1, close)
+}

@@ -1,0 +1,27 @@
+/** Which sales have their stock in which database (S16). */
+import type { DatabaseList } from '../../core/api/control.ts'
+import { type Database, isBig, placementOf } from '../../core/placement.ts'
+import { hasEnded, type Sale } from '../../core/sale.ts'
+import type { SaleBook } from '../sales/sale-book.ts'
+
+export type DatabasePorts = {
+  sales: Pick<SaleBook, 'list'>
+  clock: () => number
+  /** Where stocks are placed. */
+  databases: readonly Database[]
+}
+
+/** The sales that have a stock in a database and are not over. */
+export async function readPlacedSales({ sales, clock }: DatabasePorts): Promise<Sale[]> {
+  const now = clock()
+  return (await sales.list()).filter((sale) => sale.warmed && !hasEnded(sale, now))
+}
+
+export async function listDatabases(ports: DatabasePorts): Promise<DatabaseList> {
+  const placed = placementOf(await readPlacedSales(ports), ports.databases)
+  const databases = placed.map(({ name, commandsPerSecond, share, sales }) => {
+    const rows = sales.map((sale) => ({ sale, isBig: isBig(sale, { name, commandsPerSecond }) }))
+    return { name, commandsPerSecond, share, sales: rows }
+  })
+  return { databases }
+}

@@ -1,0 +1,15 @@
+/** The databases of sales, as the table has them. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import type { Table } from './dynamodb.ts'
+import type { Placements } from './redis.ts'
+import { readSaleItem } from './sale-item.ts'
+import { saleKey } from './table.ts'
+
+/** Reads the truth: a sale may have been placed a moment ago by this function. */
+export function dynamoPlacements({ client, name }: Table): Placements {
+  return async (saleId) => {
+    const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })
+    const { Item } = await client.send(get)
+    return Item === undefined ? undefined : readSaleItem(Item).sale.databases
+  }
+}

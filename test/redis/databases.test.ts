@@ -1,0 +1,99 @@
+/** Several databases behind one client: each command reaches the database of its sale. */
+import { describe, expect, it } from 'vitest'
+import type { RedisClient } from '../../redis/client.ts'
+import type { Command } from '../../redis/command.ts'
+import { joinDatabases } from '../../redis/databases.ts'
+import { gateKey, placeInKey, stockKeys } from '../../redis/keys.ts'
+import { saleIdOf } from './support.ts'
+
+const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
+
+type Fake = RedisClient & { sent: (Command | readonly Command[])[] }
+
+function fakeDatabase(name: string, fails = false): Fake {
+  const sent: Fake['sent'] = []
+  const answer = (command: Command) => `${name}: ${command[0]}`
+  return {
+    sent,
+    async exec(command) {
+      sent.push(command)
+      if (fails) throw new Error(`${name} is down`)
+      return answer(command)
+    },
+    async together(commands) {
+      sent.push(commands)
+      if (fails) throw new Error(`${name} is down`)
+      return commands.map(answer)
+    },
+  }
+}
+
+/** `mug` is in the first database, every other sale in the second. */
+function joined(databases: readonly Fake[]) {
+  return joinDatabases(databases, async ({ saleId }) => (saleId === mug ? 0 : 1))
+}
+
+const read = (saleId = mug): Command => ['HMGET', stockKeys(saleId).stock, 'total']
+const run = (saleId = mug): Command => [
+  'EVALSHA',
+  'sha',
+  '2',
+  ...Object.values(stockKeys(saleId)).slice(0, 2),
+  'x',
+]
+
+describe('a command for a stock', () => {
+  it('goes to the database of its sale, by its first key', async () => {
+    const [first, second] = [fakeDatabase('first'), fakeDatabase('second')]
+    const redis = joined([first, second])
+    expect(await redis.exec(read())).toBe('first: HMGET')
+    expect(await redis.exec(run(lamp))).toBe('second: EVALSHA')
+    expect([first.sent, second.sent]).toEqual([[read()], [run(lamp)]])
+  })
+
+  it('goes to all databases when it loads a script', async () => {
+    const [first, second] = [fakeDatabase('first'), fakeDatabase('second')]
+    expect(await joined([first, second]).exec(['SCRIPT', 'LOAD', 'return 1'])).toBe('first: SCRIPT')
+    expect([first.sent.length, second.sent.length]).toEqual([1, 1])
+  })
+
+  it('is refused when its key is that of no stock', async () => {
+    const redis = joined([fakeDatabase('first'), fakeDatabase('second')])
+    await expect(redis.exec(['GET', gateKey(mug)])).rejects.toThrow(TypeError)
+    await expect(redis.exec(['PING'])).rejects.toThrow(TypeError)
+  })
+})
+
+describe('commands that travel together', () => {
+  it('are one request for each database, and answered in their order', async () => {
+    const [first, second] = [fakeDatabase('first'), fakeDatabase('second')]
+    const redis = joined([first, second])
+    expect(await redis.together([run(lamp), read(), read(lamp), run()])).toEqual([
+      'second: EVALSHA',
+      'first: HMGET',
+      'second: HMGET',
+      'first: EVALSHA',
+    ])
+    expect([first.sent, second.sent]).toEqual([[[read(), run()]], [[run(lamp), read(lamp)]]])
+  })
+
+  it('fail alone for the database that does not answer', async () => {
+    const redis = joined([fakeDatabase('first', true), fakeDatabase('second')])
+    const [one, other] = await redis.together([read(), read(lamp)])
+    expect(one).toEqual(new Error('first is down'))
+    expect(other).toBe('second: HMGET')
+  })
+})
+
+describe('the place in a key', () => {
+  it('is its sale and shard', () => {
+    for (const key of Object.values(stockKeys(mug)))
+      expect(placeInKey(key)).toEqual({ saleId: mug, shard: 0 })
+    expect(placeInKey('stock:{mug:12}:outbox')).toEqual({ saleId: mug, shard: 12 })
+  })
+
+  it.each([undefined, '', 'stock:{mug}', 'stock:{mug:x}', 'gate:{mug:0}', 'xstock:{mug:0}', 'stock:{Mug:0}'])(
+    'is not there in %s',
+    (key) => expect(placeInKey(key)).toBeUndefined(),
+  )
+})
