@@ -11,40 +11,42 @@ import { placeInKey, type StockPlace } from './keys.ts'
 export type Locate = (place: StockPlace) => Promise<number>
 
 /**
- * `databases` as one client. A command without a key, which loads a script, goes to all of them and
- * is answered by the first. @throws TypeError for a command whose key names no sale; what `locate`
- * throws
+ * `databases` as one client. A command without a key, which loads a script, goes to all of them.
+ * @throws TypeError for a command whose key is that of no stock; what `locate` throws
  */
 export function joinDatabases(databases: readonly RedisClient[], locate: Locate): RedisClient {
-  async function databaseOf(command: Command): Promise<number> {
-    const [name] = command
+  async function databaseOf(command: Command): Promise<RedisClient> {
     const place = placeInKey(firstKey(command))
-    if (place === undefined) throw new TypeError(`${name} names no key of a stock`)
-    return locate(place)
-  }
-
-  const clientAt = (at: number): RedisClient => {
-    const client = databases[at]
-    if (client === undefined) throw new RangeError(`there is no database ${at}`)
-    return client
+    if (place === undefined) throw new TypeError(`${command[0]} names no key of a stock`)
+    const database = databases[await locate(place)]
+    if (database === undefined) throw new RangeError(`there is no database for ${place.saleId}`)
+    return database
   }
 
   return {
     async exec(command) {
-      if (command[0] === 'SCRIPT') return sendToAll(databases, command)
-      return clientAt(await databaseOf(command)).exec(command)
+      if (command[0] === 'SCRIPT') return loadIntoAll(databases, command)
+      return (await databaseOf(command)).exec(command)
     },
 
     async together(commands) {
-      const targets = await Promise.all(commands.map(databaseOf))
       const replies: unknown[] = []
-      const send = async (at: number) => {
-        const places = [...targets.keys()].filter((place) => targets[place] === at)
-        const some = commands.filter((_, place) => targets[place] === at)
-        const answers = await repliesOf(clientAt(at), some)
-        for (const [index, place] of places.entries()) replies[place] = answers[index]
+      const asked = await Promise.all(
+        commands.map(async (command, at) => ({ command, at, database: await databaseOf(command) })),
+      )
+      const send = async ([database, some]: [RedisClient, typeof asked]) => {
+        const answers = await repliesOf(
+          database,
+          some.map(({ command }) => command),
+        )
+        for (const [index, { at }] of some.entries()) replies[at] = answers[index]
       }
-      await Promise.all([...new Set(targets)].map(send))
+      await Promise.all(
+        Array.from(
+          Map.groupBy(asked, ({ database }) => database),
+          send,
+        ),
+      )
       return replies
     },
   }
@@ -59,9 +61,15 @@ async function repliesOf(database: RedisClient, commands: readonly Command[]): P
   }
 }
 
-async function sendToAll(databases: readonly RedisClient[], command: Command): Promise<unknown> {
-  const [reply] = await Promise.all(databases.map((database) => database.exec(command)))
-  return reply
+/**
+ * A database that does not answer gets the script with the first call of it, so it keeps no sale in
+ * another database from being warmed.
+ */
+async function loadIntoAll(databases: readonly RedisClient[], command: Command): Promise<unknown> {
+  const loaded = await Promise.allSettled(databases.map((database) => database.exec(command)))
+  const done = loaded.find(({ status }) => status === 'fulfilled') ?? loaded[0]
+  if (done?.status !== 'fulfilled') throw done?.reason
+  return done.value
 }
 
 /** Scripts name the number of their keys before them; every other command begins with its key. */

@@ -1,11 +1,11 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
 import type { OrderMessage } from '../../core/order-message.ts'
-import { readDatabases } from '../../redis/gate.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
 import { gatherPurchases } from '../stores/gathered-purchases.redis.ts'
+import { gatePlacements } from '../stores/placements.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
 import { connectGate, connectStock } from '../stores/redis.ts'
 import { redisSoldOutPublisher } from '../stores/sold-out.redis.ts'
@@ -17,7 +17,7 @@ const telemetry = createTelemetry('reserve')
 const gate = connectGate(env, 500, telemetry)
 
 const ports = {
-  reserve: gatherPurchases(connectStock(env, 1000, telemetry, (saleId) => readDatabases(gate, saleId))),
+  reserve: gatherPurchases(connectStock(env, 1000, telemetry, gatePlacements(gate))),
   queue: sqsQueue<OrderMessage>(connectSqs(env), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissionCompleter(gate, Date.now),

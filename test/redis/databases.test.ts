@@ -57,6 +57,13 @@ describe('a command for a stock', () => {
     expect([first.sent.length, second.sent.length]).toEqual([1, 1])
   })
 
+  it('loads a script although a database does not answer, unless none does', async () => {
+    const load: Command = ['SCRIPT', 'LOAD', 'return 1']
+    const [down, up] = [fakeDatabase('first', true), fakeDatabase('second')]
+    expect(await joined([down, up]).exec(load)).toBe('second: SCRIPT')
+    await expect(joined([down, fakeDatabase('second', true)]).exec(load)).rejects.toThrow('first is down')
+  })
+
   it('is refused when its key is that of no stock', async () => {
     const redis = joined([fakeDatabase('first'), fakeDatabase('second')])
     await expect(redis.exec(['GET', gateKey(mug)])).rejects.toThrow(TypeError)
