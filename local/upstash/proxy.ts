@@ -6,12 +6,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Listening, listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
 import { guardOf, type Token, tokenFinder } from './access.ts'
+import { openCapacity } from './capacity.ts'
 import { toAnswer } from './encoding.ts'
 import { openLink, type RedisLogin, RedisUnreachable } from './link.ts'
 import { openRealm, type Realm } from './realm.ts'
 import { readCommand, readCommands } from './request.ts'
 import { RedisError } from './resp.ts'
 import { openScripts } from './scripts.ts'
+import { type Sender, throttled } from './throttle.ts'
 
 export type UpstashProxyOptions = {
   redisPort: number
@@ -26,6 +28,8 @@ export type UpstashProxyOptions = {
    * counts.
    */
   strict: boolean
+  /** Makes requests wait above so many commands per second, all tokens together. Default: no limit. */
+  commandsPerSecond?: number
 }
 
 export type UpstashProxy = Listening & {
@@ -43,23 +47,27 @@ const bodyLimitBytes = 10 * 1024 * 1024
 export async function startUpstashProxy(options: UpstashProxyOptions): Promise<UpstashProxy> {
   const { redisPort: port, redisHost: host = loopback, redisLogin: login } = options
   const link = openLink({ host, port, ...(login === undefined ? {} : { login }) })
+  const capacity =
+    options.commandsPerSecond === undefined ? undefined : openCapacity(options.commandsPerSecond)
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // The scripts of a limited token must not use other keys either, so each of them is checked.
   const realms = options.tokens.map(({ rules }) =>
-    openRealm(link, rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
+    openRealm(rules === undefined ? shared : openScripts('all', true), guardOf(rules)),
   )
 
-  const answer = async (path: string, body: unknown, realm: Realm, base64: boolean): Promise<Answer> => {
+  const answer = async ({ path, body, realm, redis, base64 }: Asked): Promise<Answer> => {
     if (path === '/') {
       const command = readCommand(body)
       if (command === undefined) return badRequest
-      const [reply = null] = await realm.run([command])
+      const [reply = null] = await realm.run([command], redis)
       return { status: reply instanceof RedisError ? 400 : 200, body: toAnswer(reply, base64) }
     }
     const commands = readCommands(body)
     if (commands === undefined) return badRequest
-    const replies = path === '/pipeline' ? await realm.run(commands) : await realm.transact(commands)
+    const replies = await (path === '/pipeline'
+      ? realm.run(commands, redis)
+      : realm.transact(commands, redis))
     if (replies instanceof RedisError) return { status: 400, body: { error: replies.message } }
     return { status: 200, body: replies.map((reply) => toAnswer(reply, base64)) }
   }
@@ -80,7 +88,8 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
         return send(response, badRequest)
       }
       const base64 = request.headers['upstash-encoding'] === 'base64'
-      answer(path, body, realm, base64).then(
+      const redis = capacity === undefined ? link : throttled(link, capacity, () => request.socket.destroyed)
+      answer({ path, body, realm, redis, base64 }).then(
         (done) => send(response, done),
         (error: unknown) => send(response, failure(error)),
       )
@@ -97,6 +106,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   }
 }
 
+type Asked = { path: string; body: unknown; realm: Realm; redis: Sender; base64: boolean }
 type Answer = { status: number; body: unknown }
 
 const paths = new Set(['/', '/pipeline', '/multi-exec'])

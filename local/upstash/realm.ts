@@ -3,18 +3,18 @@
  * replies.
  */
 import type { Guard } from './access.ts'
-import type { RedisLink } from './link.ts'
 import { RedisError, type RespReply } from './resp.ts'
 import type { Scripts } from './scripts.ts'
+import type { Sender } from './throttle.ts'
 
 export type Realm = {
   /** One reply per command, in order; a rejected command gets its error without reaching Redis. */
-  run(commands: string[][]): Promise<RespReply[]>
+  run(commands: string[][], redis: Sender): Promise<RespReply[]>
   /** All or nothing; an error before EXEC is the answer to the whole transaction. */
-  transact(commands: string[][]): Promise<RespReply[] | RedisError>
+  transact(commands: string[][], redis: Sender): Promise<RespReply[] | RedisError>
 }
 
-export function openRealm(link: RedisLink, scripts: Scripts, guard: Guard): Realm {
+export function openRealm(scripts: Scripts, guard: Guard): Realm {
   /** The commands as sent to Redis, and for each the error that answers it instead, if any. */
   const prepare = (commands: string[][]) => {
     const wire: (readonly string[])[] = []
@@ -30,9 +30,9 @@ export function openRealm(link: RedisLink, scripts: Scripts, guard: Guard): Real
   }
 
   return {
-    async run(commands) {
+    async run(commands, redis) {
       const { wire, errors } = prepare(commands)
-      const replies = wire.length === 0 ? [] : await link.send(wire)
+      const replies = wire.length === 0 ? [] : await redis.send(wire)
       let at = 0
       return commands.map((command, index) => {
         const error = errors[index]
@@ -42,11 +42,11 @@ export function openRealm(link: RedisLink, scripts: Scripts, guard: Guard): Real
         return scripts.restore(command, reply)
       })
     },
-    async transact(commands) {
+    async transact(commands, redis) {
       const { wire, errors } = prepare(commands)
       const refused = errors.find((error) => error !== undefined)
       if (refused !== undefined) return refused
-      const replies = await link.send([['MULTI'], ...wire, ['EXEC']])
+      const replies = await redis.send([['MULTI'], ...wire, ['EXEC']])
       const results = replies.at(-1)
       if (Array.isArray(results)) {
         return commands.map((command, index) => scripts.restore(command, results[index] ?? null))

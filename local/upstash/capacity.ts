@@ -1,0 +1,86 @@
+/**
+ * The limit of a database in commands per second, as Upstash applies it: above the limit nothing is
+ * rejected, "commands wait until capacity becomes available again"
+ * (https://upstash.com/docs/redis/help/faq). A token bucket, because the interval of Upstash's own
+ * limit is not documented.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Milliseconds, from any origin. */
+export type Clock = { now(): number; wait(ms: number): Promise<unknown> }
+
+export type Capacity = {
+  /**
+   * Resolves when the database has capacity, in the order of the calls; call the result with the
+   * number of commands that ran. Undefined when `hasLeft` by then: the request must not run.
+   */
+  take(hasLeft: () => boolean): Promise<((commands: number) => void) | undefined>
+}
+
+/**
+ * The share of a second whose capacity a database saves while it is idle. Short, so that no second
+ * has many more commands than the limit.
+ */
+const savedSeconds = 0.1
+
+/** The weight of one request in the average that predicts the next one's commands. */
+const newestWeight = 1 / 16
+
+const ownClock: Clock = {
+  now: () => performance.now(),
+  wait: (ms) => sleep(ms, undefined, { ref: false }),
+}
+
+/**
+ * @param commandsPerSecond at least 1
+ */
+export function openCapacity(commandsPerSecond: number, clock: Clock = ownClock): Capacity {
+  const perMs = commandsPerSecond / 1000
+  const most = Math.max(1, commandsPerSecond * savedSeconds)
+  const waiting: { hasLeft: () => boolean; admit: (isAdmitted: boolean) => void }[] = []
+  let free = most
+  let countedAt = clock.now()
+  let expected = 1
+  let isAdmitting = false
+
+  const count = () => {
+    const now = clock.now()
+    free = Math.min(most, free + (now - countedAt) * perMs)
+    countedAt = now
+  }
+
+  const admitAll = async () => {
+    isAdmitting = true
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      count()
+      if (next.hasLeft()) {
+        waiting.shift()
+        next.admit(false)
+      } else if (free >= 1) {
+        waiting.shift()
+        free -= expected
+        next.admit(true)
+      } else {
+        await clock.wait(Math.ceil((1 - free) / perMs))
+      }
+    }
+    isAdmitting = false
+  }
+
+  return {
+    async take(hasLeft) {
+      const isAdmitted = await new Promise<boolean>((admit) => {
+        waiting.push({ hasLeft, admit })
+        if (!isAdmitting) void admitAll()
+      })
+      if (!isAdmitted) return undefined
+      // Only the reply shows how many commands a script ran. Until then the average counts, and
+      // afterwards the difference, so that over time every command is paid for.
+      const counted = expected
+      return (commands) => {
+        free += counted - commands
+        expected += (commands - expected) * newestWeight
+      }
+    },
+  }
+}
