@@ -28,8 +28,8 @@ fi
 command -p nice -n $niceness "$@" </dev/null 3<&- &
 child=$!
 {
-  read -r _
-  kill -TERM $child 2>/dev/null
+  read -r order
+  if [ "$order" = kill ]; then patience=0; else kill -TERM $child 2>/dev/null; fi
   while [ $patience -gt 0 ] && kill -0 $child 2>/dev/null; do
     command -p sleep 0.1
     patience=$((patience - 1))
@@ -56,6 +56,8 @@ export type Child = {
    * gone.
    */
   stop(): Promise<void>
+  /** Kills the program at once (SIGKILL), as a crash would, and waits until it is gone. */
+  kill(): Promise<void>
   /** Resolves once the program is gone, for any reason. */
   exited: Promise<ChildExit>
 }
@@ -125,14 +127,12 @@ export function spawnChild(options: ChildOptions): Child {
     if (!stopping) options.onExit?.(exit)
   })
 
-  return {
-    exited,
-    async stop() {
-      stopping = true
-      shell.stdin.destroy()
-      await exited
-    },
+  const end = async (order: string) => {
+    stopping = true
+    if (!shell.stdin.writableEnded) shell.stdin.end(order, () => shell.stdin.destroy())
+    await exited
   }
+  return { exited, stop: () => end(''), kill: () => end('kill\n') }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The settings that differ between deployments: the functions' environment, the edge's headers. */
 
 import { audience, issuer } from '../cli/identity.ts'
+import type { StockDatabase } from '../core/database.ts'
 import { configHeader, encodeConfig } from '../edge/config.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import { resources } from './resources.ts'
@@ -8,15 +9,13 @@ import { resources } from './resources.ts'
 /** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(
   { called, aws, queues, region }: CloudAddresses,
-  tokens: { stock: string; gate: string },
+  redis: { stock: readonly StockDatabase[]; gateToken: string },
   payment: { url: string; apiKey: string; webhookSecret: string },
 ): Record<string, string> {
   return {
-    STOCK_DATABASES: JSON.stringify([
-      { name: 'main', url: called.redis, token: tokens.stock, commandsPerSecond: 10_000 },
-    ]),
+    STOCK_DATABASES: JSON.stringify(redis.stock),
     GATE_REDIS_REST_URL: called.gate,
-    GATE_REDIS_REST_TOKEN: tokens.gate,
+    GATE_REDIS_REST_TOKEN: redis.gateToken,
     UPSTASH_DISABLE_TELEMETRY: '1',
     TABLE_NAME: resources.table,
     ORDERS_QUEUE_URL: queues.orders.queue.url,

@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { whole } from '../core/parse.ts'
 
 /**
- * The connections that can fail. `redis` is between functions and stock, `gate` between functions
- * or edge and the gate's store: two databases to the system, though one Redis serves both here.
- * `origin` is between edge and functions.
+ * The connections that can fail. `redis` is between functions and a database of the stock, `gate`
+ * between functions or edge and the gate's store: two databases to the system, though the stock's
+ * first Redis serves both here. `origin` is between edge and functions.
  */
 const faultTargets = ['redis', 'gate', 'sqs', 'dynamodb', 'origin'] as const
 
@@ -16,13 +16,19 @@ const faultTargets = ['redis', 'gate', 'sqs', 'dynamodb', 'origin'] as const
  */
 const faultModes = ['down', 'slow', 'lost-reply', 'blackhole'] as const
 
+/** `none` ends the fault of one connection alone. */
+const requestedModes = [...faultModes, 'none'] as const
+
 /**
- * The fault ends by itself after `forMs`. `rate`, the share of affected exchanges, is 0 to 1,
- * default 1. `latencyMs` is the delay of `slow`, default 300.
+ * `database` names a database of the stock, default the first; for the target `redis` only. The
+ * fault ends by itself after `forMs`. `rate`, the share of affected exchanges, is 0 to 1, default 1.
+ * `latencyMs` is the delay of `slow`, default 300.
  */
-const faultSettings = z.strictObject(
+const request = z.strictObject(
   {
-    mode: z.enum(faultModes, `must be one of ${faultModes.join(', ')}`),
+    target: z.enum(faultTargets, `must be one of ${faultTargets.join(', ')}`),
+    database: z.optional(z.string('must be the name of a database')),
+    mode: z.enum(requestedModes, `must be one of ${requestedModes.join(', ')}`),
     forMs: z.optional(whole(1, 3_600_000)),
     rate: z.optional(
       z.number('must be a number').check(z.gte(0, 'must be at least 0'), z.lte(1, 'must be at most 1')),
@@ -32,14 +38,24 @@ const faultSettings = z.strictObject(
   'must be an object',
 )
 
-export const faultRequest = z.extend(faultSettings, {
-  target: z.enum(faultTargets, `must be one of ${faultTargets.join(', ')}`),
-})
+export const faultRequest = request.check(
+  z.refine(({ target, database }) => target === 'redis' || database === undefined, {
+    path: ['database'],
+    message: 'is for the target redis only',
+  }),
+)
 
 export type FaultTarget = (typeof faultTargets)[number]
 
-/** The kind of fault. */
-export type FaultSettings = z.infer<typeof faultSettings>
-
 /** The connection and its fault. */
-export type Fault = z.infer<typeof faultRequest>
+export type Fault = z.infer<typeof request>
+
+/** The kind of fault. */
+export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs'> & {
+  mode: (typeof faultModes)[number]
+}
+
+/** The fault of the connection, or null when it ends. */
+export function settingsOf({ mode, forMs, rate, latencyMs }: Fault): FaultSettings | null {
+  return mode === 'none' ? null : { mode, forMs, rate, latencyMs }
+}

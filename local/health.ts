@@ -9,6 +9,8 @@ import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
 import { resources } from './resources.ts'
 
+type DatabaseHealth = { ok: boolean; name: string; port: number; restUrl: string; restToken: string }
+
 /** Addresses of a queue and of its dead-letter queue. */
 type QueueWithDlq = { queue: string; deadLetters: string }
 
@@ -16,7 +18,8 @@ type HealthParts = {
   front: { ok: boolean; url: string }
   /** Invocations since the start, by function. */
   functions: { ok: boolean; invocations: Record<string, number> }
-  redis: { ok: boolean; version: string; kind: string; port: number; restUrl: string; restToken: string }
+  /** The first database, which is the gate's store too; `ok` when every database answers. */
+  redis: DatabaseHealth & { version: string; kind: string; databases: DatabaseHealth[] }
   dynamodb: { ok: boolean; endpoint: string; tables: string[] }
   sqs: { ok: boolean; endpoint: string; queues: Record<QueueName, QueueWithDlq> }
   s3: { ok: boolean; endpoint: string; bucket: string }
@@ -30,9 +33,8 @@ export type Health = { ok: boolean; parts: HealthParts }
 export type HealthSources = {
   url: string
   functions: readonly Host[]
-  redis: { version: string; kind: string; port: number }
+  redis: { version: string; kind: string }
   dynamoDbEndpoint: string
-  stockToken: string
   cloud: CloudAddresses
 }
 
@@ -40,16 +42,19 @@ const patienceMs = 1000
 
 /** Checks every part in parallel, each for a second at most. */
 export async function checkHealth(sources: HealthSources): Promise<Health> {
-  const { cloud, redis, dynamoDbEndpoint, stockToken } = sources
+  const { cloud, redis, dynamoDbEndpoint } = sources
   const ask = (url: string, init: RequestInit = {}) =>
     answers(fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) }).then((r) => r.status < 500))
-  const [invocations, redisOk, dynamoOk, sqsOk, s3Ok] = await Promise.all([
+  const askDatabase = async ({ name, port, directUrl, token }: CloudAddresses['databases'][number]) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const ok = await ask(directUrl, { method: 'POST', headers, body: '["PING"]' })
+    return { ok, name, port, restUrl: directUrl, restToken: token }
+  }
+  const [main, ...more] = cloud.databases
+  const [invocations, first, others, dynamoOk, sqsOk, s3Ok] = await Promise.all([
     withinPatience(countInvocations(sources.functions)),
-    ask(cloud.upstash, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${stockToken}` },
-      body: '["PING"]',
-    }),
+    askDatabase(main),
+    Promise.all(more.map(askDatabase)),
     ask(dynamoDbEndpoint),
     ask(`${cloud.aws}/`, {
       method: 'POST',
@@ -58,10 +63,11 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
     }),
     ask(`${cloud.aws}/${resources.bucket}?list-type=2&max-keys=1`),
   ])
+  const databases = [first, ...others]
   const parts: HealthParts = {
     front: { ok: true, url: sources.url },
     functions: { ok: invocations !== undefined, invocations: invocations ?? {} },
-    redis: { ok: redisOk, ...redis, restUrl: cloud.upstash, restToken: stockToken },
+    redis: { ...first, ...redis, ok: databases.every(({ ok }) => ok), databases },
     dynamodb: { ok: dynamoOk, endpoint: dynamoDbEndpoint, tables: [resources.table] },
     sqs: {
       ok: sqsOk,

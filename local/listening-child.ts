@@ -2,11 +2,11 @@
  * Starts a program that listens on a port and waits until it does, or reports in one sentence why
  * it does not.
  */
-import { type ChildExit, spawnChild } from './child.ts'
+import { type Child, type ChildExit, spawnChild } from './child.ts'
 import { PortTaken } from './listen.ts'
 import { answers, freePort, loopback, untilItAnswers } from './ports.ts'
 
-export type ListeningChild = { port: number; stop(): Promise<void> }
+export type ListeningChild = { port: number } & Pick<Child, 'stop' | 'kill'>
 
 export type ListeningChildOptions = {
   /** The program's name in messages. */
@@ -56,7 +56,7 @@ async function startOnce(options: ListeningChildOptions, port: number): Promise<
   const outcome = await untilItAnswers(port, child.exited, startLimitMs)
   if (outcome === 'ready') {
     listening = true
-    return { port, stop: child.stop }
+    return { port, stop: child.stop, kill: child.kill }
   }
   await child.stop()
   const { lastLines } = await child.exited

@@ -18,6 +18,8 @@ export type LocalParts = {
   identity: Identity
   health(): Promise<Health>
   setFault(fault: Fault | null): Promise<void>
+  /** The names of the stock's databases. */
+  databases: readonly string[]
   runSchedule(name: string, payload: unknown): Promise<unknown>
   payments: Pick<LocalPaymentProvider, 'routes'>
 }
@@ -77,6 +79,11 @@ const done: RouteReply = { status: 204, body: undefined }
 async function setFault(parts: LocalParts, body: unknown): Promise<RouteReply> {
   const fault = parse(z.nullable(faultRequest), body)
   if (!fault.ok) return problemReply('invalid-request', fault.detail, { field: fault.field })
+  const database = fault.value?.database
+  if (database !== undefined && !parts.databases.includes(database)) {
+    const detail = `database must be one of ${parts.databases.join(', ')}`
+    return problemReply('invalid-request', detail, { field: 'database' })
+  }
   await parts.setFault(fault.value)
   return done
 }

@@ -2,6 +2,7 @@
  * A Redis for this machine: one started and stopped with the system, or the one REDIS_URL names.
  */
 import { mkdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChildExit } from './child.ts'
 import { startListeningChild } from './listening-child.ts'
@@ -20,6 +21,8 @@ export type RunningRedis = {
   kind: RedisProgram['kind'] | 'existing'
   /** Stops the server; does nothing to an existing one. */
   stop(): Promise<void>
+  /** Ends the server without a clean end, as a crash would; does nothing to an existing one. */
+  kill(): Promise<void>
 }
 
 export type RedisOptions = {
@@ -37,6 +40,11 @@ export type RedisOptions = {
   log?: (line: string) => void
   /** Called if the server ends by itself. */
   onExit?: (exit: ChildExit) => void
+}
+
+/** Deletes what a server that has ended kept in `dataDir`. */
+export async function deleteRedisData(dataDir: string): Promise<void> {
+  await rm(join(dataDir, 'appendonlydir'), { recursive: true, force: true })
 }
 
 const defaultCacheDir = join(import.meta.dirname, '../.cache/redis')
@@ -61,7 +69,13 @@ export async function startRedis(options: RedisOptions = {}): Promise<RunningRed
   })
   const address = { host: loopback, port: child.port }
   try {
-    return { ...address, version: await readyVersion(address), kind: program.kind, stop: child.stop }
+    return {
+      ...address,
+      version: await readyVersion(address),
+      kind: program.kind,
+      stop: child.stop,
+      kill: child.kill,
+    }
   } catch (error) {
     await child.stop()
     throw error
@@ -84,7 +98,7 @@ async function existingRedis(text: string): Promise<RunningRedis> {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`REDIS_URL names a Redis that cannot be used: ${why}`, { cause })
   })
-  return { ...address, version, kind: 'existing', stop: async () => {} }
+  return { ...address, version, kind: 'existing', stop: async () => {}, kill: async () => {} }
 }
 
 const loadingLimitMs = 60_000

@@ -8,6 +8,7 @@ import { visibilitySeconds } from '../system/queues.ts'
 import { loadEdgeFunction, loadMissingFunction } from './cdn/edge-function.ts'
 import { loadPreGate } from './cdn/pre-gate.ts'
 import { loadSiteFunction } from './cdn/site-function.ts'
+import { startDatabases } from './databases.ts'
 import { startDynamoDb } from './dynamodb.ts'
 import { functionEnvironment } from './environment.ts'
 import type { Logs } from './logs.ts'
@@ -22,7 +23,6 @@ import {
   type WorkersSettings,
 } from './process/messages.ts'
 import { startHost } from './process/rpc.ts'
-import { startRedis } from './redis-server.ts'
 
 /** Registers a started part, to be stopped with the stack. */
 export type Keep = <T extends { stop(): Promise<void> }>(part: T) => T
@@ -31,18 +31,23 @@ export type Programs = Awaited<ReturnType<typeof startPrograms>>
 
 export type Secrets = ReturnType<typeof createSecrets>
 
+/** The limit of most plans of Upstash (https://upstash.com/docs/redis/overall/billing). */
+const usualCommandsPerSecond = 10_000
+
 /** Long enough for running invocations; the whole stop stays below three seconds. */
 const hostPatienceMs = 1000
 
-/** Starts the hosts, Redis and DynamoDB, and loads the key pair and the edge's bundles. */
+/** Starts the hosts, the Redis servers and DynamoDB, and loads the key pair and the edge's bundles. */
 export async function startPrograms(
   {
     dataDir,
+    databases: count,
     logs,
     log,
     died,
   }: {
     dataDir: string | undefined
+    databases: number
     logs: Logs
     log: (line: string) => void
     died: (part: string) => void
@@ -55,7 +60,7 @@ export async function startPrograms(
   const functions = startHost('functions-host.ts', logs.file('functions'), died)
   const workers = startHost('workers-host.ts', logs.file('workers'), died)
   const starting = [
-    startRedis({ ...(dataDir && { dataDir }), log, onExit: () => died('Redis') }).then(keep),
+    startDatabases({ count, ...(dataDir && { dataDir }), log, died }).then(keep),
     startDynamoDb({ ...(dataDir && { dataDir }), onExit: () => died('DynamoDB') }).then(keep),
     createIdentity(dataDir && join(dataDir, 'identity.json')),
     loadPreGate(dist),
@@ -68,14 +73,13 @@ export async function startPrograms(
   keep({ stop: () => cloud.stop(hostPatienceMs) })
   keep({ stop: () => workers.stop(hostPatienceMs) })
   keep({ stop: () => functions.stop(hostPatienceMs) })
-  const [redis, dynamoDb, identity, preGate, edge, missing, pathOf] = await Promise.all(starting)
+  const [databases, dynamoDb, identity, preGate, edge, missing, pathOf] = await Promise.all(starting)
   const bundles = { preGate, edge, missing, pathOf }
-  return { cloud, functions, workers, redis, dynamoDb, identity, bundles }
+  return { cloud, functions, workers, databases, dynamoDb, identity, bundles }
 }
 
 export function createSecrets() {
   return {
-    stock: secret(),
     gate: secret(),
     reader: secret(),
     writer: secret(),
@@ -84,22 +88,31 @@ export function createSecrets() {
   }
 }
 
-/** Starts the Upstash API, SQS and S3 in the cloud host, and creates the table and the site. */
+/** Starts the Upstash APIs, SQS and S3 in the cloud host, and creates the table and the site. */
 export function startServices(
-  { cloud, redis, dynamoDb }: Programs,
+  { cloud, databases, dynamoDb }: Programs,
   secrets: Secrets,
   options: {
     dataDir?: string
     checkScriptKeys?: boolean
     faults?: boolean
+    commandsPerSecond?: number
     visibilitySeconds?: number
     tableLatencyMs?: number
   },
 ): Promise<CloudAddresses> {
+  const countsScripts = databases.list.every(({ kind }) => kind !== 'js-redis-server')
+  if (options.commandsPerSecond !== undefined && !countsScripts) {
+    throw new Error(
+      'A limit of commands per second needs a redis-server: js-redis-server does not count those of scripts.',
+    )
+  }
   const settings: CloudSettings = {
-    redis: { host: redis.host, port: redis.port, ...(redis.login && { login: redis.login }) },
+    databases: databases.list.map(({ name, host, port, login }) => {
+      return { name, host, port, token: secret(), ...(login && { login }) }
+    }),
+    ...(options.commandsPerSecond !== undefined && { commandsPerSecond: options.commandsPerSecond }),
     dynamoDb: { endpoint: dynamoDb.endpoint, host: dynamoDb.host, port: dynamoDb.port },
-    stockToken: secrets.stock,
     gateToken: secrets.gate,
     readerToken: secrets.reader,
     writerToken: secrets.writer,
@@ -127,7 +140,7 @@ export async function startFunctions(
     addresses: CloudAddresses
     secrets: Secrets
     url: string
-    options: { scheduled?: boolean }
+    options: { scheduled?: boolean; commandsPerSecond?: number }
   },
   keep: Keep,
 ): Promise<{ payments: LocalPaymentProvider; urls: FunctionsAddresses['urls'] }> {
@@ -136,7 +149,9 @@ export async function startFunctions(
   const webhookUrl = `${url}/api/payments/webhook`
   const payments = keep(startPaymentProvider({ webhookUrl, webhookSecret, apiKey }))
   const payment = { url: `${url}/local/payment`, apiKey, webhookSecret }
-  const environment = functionEnvironment(addresses, secrets, payment)
+  const { commandsPerSecond = usualCommandsPerSecond, scheduled = true } = options
+  const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
+  const environment = functionEnvironment(addresses, { stock, gateToken: secrets.gate }, payment)
   const { queues } = addresses
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
   const working: WorkersSettings = {
@@ -145,7 +160,7 @@ export async function startFunctions(
     orders: queues.orders.queue,
     claims: queues.claims.queue,
     deadlines: queues.deadlines.queue,
-    scheduled: options.scheduled ?? true,
+    scheduled,
   }
   const [{ urls }] = await Promise.all([
     functions.call('start', serving, functionsAddresses),

@@ -13,6 +13,7 @@ import { type Forward, forwarder } from './cdn/forward.ts'
 import { type Front, startFront } from './cdn/front.ts'
 import { type FunctionOrigins, openFunctionOrigins } from './cdn/function-origins.ts'
 import { siteBehaviour } from './cdn/site.ts'
+import type { DatabaseControls, Databases } from './databases.ts'
 import { createDemo } from './demo.ts'
 import { edgeSettings } from './environment.ts'
 import type { Fault } from './faults.ts'
@@ -30,7 +31,6 @@ import {
   createSecrets,
   type Keep,
   type Programs,
-  type Secrets,
   startFunctions,
   startPrograms,
   startServices,
@@ -43,6 +43,16 @@ export type StackOptions = {
   dataDir?: string
   /** Creates the demo sales. Default false. */
   demo?: boolean
+  /**
+   * The databases of the stock, each with a Redis server and an Upstash API of its own: `main`,
+   * `db-2` and so on. Default 1.
+   */
+  databases?: number
+  /**
+   * Makes each database answer so many commands per second at most, like Upstash: requests above
+   * it wait. Default: no limit.
+   */
+  commandsPerSecond?: number
   /**
    * Rejects Redis keys that a script did not declare, as Upstash does. A check for tests: it takes
    * about 10 µs of Redis's time per order, so `npm start` and the measurements switch it off.
@@ -110,8 +120,13 @@ export type Stack = {
    * @throws for an invalid shopper id or role
    */
   token(shopperId: string, options?: StackTokenOptions): Promise<string>
-  /** Injects a fault; null ends all. */
+  /**
+   * Injects a fault; null ends all.
+   * @throws for an unknown database
+   */
   setFault(fault: Fault | null): Promise<void>
+  /** Ends and restarts the server of one database. */
+  databases: DatabaseControls
   /** The payment provider, whose messages tests may hold back, repeat or delay. */
   payments: Pick<LocalPaymentProvider, 'behave'>
   /** For instances of the edge function besides the front's own. */
@@ -170,9 +185,9 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
   const url = `http://localhost:${front.port}`
   const logs = keep(await openLogs(dataDir))
 
-  const programs = await startPrograms({ dataDir, logs, log, died }, keep)
-  const { redis } = programs
-  ready(`Redis ${redis.version}${redis.kind === 'redis-server' ? '' : ` (${redis.kind})`}, DynamoDB`)
+  const databases = options.databases ?? 1
+  const programs = await startPrograms({ dataDir, databases, logs, log, died }, keep)
+  ready(`${describeRedis(programs.databases.list)}, DynamoDB`)
   const secrets = createSecrets()
   const addresses = await startServices(programs, secrets, options)
   ready('Upstash API, SQS, S3, table and site')
@@ -192,7 +207,8 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
     port: front.port,
     logDir: logs.dir,
     stop,
-    ...controlsOf(programs, { url, addresses, secrets, origins }),
+    databases: programs.databases,
+    ...controlsOf(programs, { url, addresses, origins }),
     payments,
     edge: { settings, forward },
   }
@@ -205,20 +221,27 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
   return stack
 }
 
+/** `Redis 7.0.15`, with what is special about it. */
+function describeRedis(list: Databases['list']): string {
+  const [{ version, kind }] = list
+  const several = list.length === 1 ? '' : `, ${list.length} databases`
+  return `Redis ${version}${kind === 'redis-server' ? '' : ` (${kind})`}${several}`
+}
+
 /** The methods of a running stack that act on its parts. */
 function controlsOf(
-  { cloud, functions, workers, redis, dynamoDb, identity }: Programs,
-  parts: { url: string; addresses: CloudAddresses; secrets: Secrets; origins: FunctionOrigins },
+  { cloud, functions, workers, databases, dynamoDb, identity }: Programs,
+  parts: { url: string; addresses: CloudAddresses; origins: FunctionOrigins },
 ): Pick<Stack, 'parts' | 'token' | 'setFault' | 'runSchedule' | 'sampleWork'> {
-  const { url, addresses, secrets, origins } = parts
+  const { url, addresses, origins } = parts
+  const [{ version, kind }] = databases.list
   return {
     parts: () =>
       checkHealth({
         url,
         functions: [functions, workers],
-        redis: { version: redis.version, kind: redis.kind, port: redis.port },
+        redis: { version, kind },
         dynamoDbEndpoint: dynamoDb.endpoint,
-        stockToken: secrets.stock,
         cloud: addresses,
       }),
     async token(shopperId, { roles, level, ...life } = {}) {
@@ -249,7 +272,7 @@ function controlsOf(
 /** Sets the front's behaviours: from here on it answers requests. */
 function openFront(
   front: Front,
-  { bundles, identity }: Programs,
+  { bundles, identity, databases }: Programs,
   stack: Stack,
   { bucket, payments, log }: { bucket: Origin; payments: LocalPaymentProvider; log: (line: string) => void },
 ): void {
@@ -268,6 +291,7 @@ function openFront(
       identity,
       health: stack.parts,
       setFault: stack.setFault,
+      databases: databases.list.map(({ name }) => name),
       runSchedule: stack.runSchedule,
       payments,
     }),

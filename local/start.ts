@@ -5,10 +5,12 @@
 import { parseArgs } from 'node:util'
 import { build } from '../build.ts'
 import { forgetRunning, noteRunning } from '../cli/running.ts'
+import { maxDatabases } from '../core/database.ts'
 import { PortTaken } from './listen.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-latency MS]
+             [--databases N] [--commands-per-second N]
 
   --port N     the port of the shop (default 8787)
   --no-demo    start without demo sales
@@ -16,26 +18,43 @@ const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-late
   --table-latency MS
                answer from DynamoDB after MS milliseconds at least, and cancel overlapping
                transactions as in the cloud (default: they wait for each other)
+  --databases N
+               keep the stock in N databases, 1 to ${maxDatabases}, each a Redis server of its own (default 1)
+  --commands-per-second N
+               make requests above N commands per second wait, in each database, as Upstash does
+               (default: no limit)
 
-  Set REDIS_URL, REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.`
+  Set REDIS_URL (one database only), REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.`
 
 type Options = {
   port: number
   demo: boolean
   dataDir: string | undefined
   tableLatencyMs: number | undefined
+  databases: number
+  commandsPerSecond: number | undefined
 }
 
 class UsageError extends Error {}
 
 function readOptions(args: string[]): Options | 'help' {
-  let values: { port?: string; demo?: boolean; data?: string; 'table-latency'?: string; help?: boolean }
+  let values: {
+    port?: string
+    demo?: boolean
+    data?: string
+    'table-latency'?: string
+    databases?: string
+    'commands-per-second'?: string
+    help?: boolean
+  }
   try {
     const options = {
       port: { type: 'string' },
       demo: { type: 'boolean' },
       data: { type: 'string' },
       'table-latency': { type: 'string' },
+      databases: { type: 'string' },
+      'commands-per-second': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     } as const
     values = parseArgs({ args, options, allowNegative: true }).values
@@ -43,14 +62,33 @@ function readOptions(args: string[]): Options | 'help' {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
   }
   if (values.help) return 'help'
-  const port = Number(values.port ?? 8787)
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError('--port must be 0 to 65535.')
-  const latency = values['table-latency']
-  const tableLatencyMs = latency === undefined ? undefined : Number(latency)
-  if (tableLatencyMs !== undefined && !(Number.isInteger(tableLatencyMs) && tableLatencyMs >= 0)) {
-    throw new UsageError('--table-latency must be milliseconds, 0 or more.')
+  return {
+    port: whole(values.port, 0, 65_535, '--port must be 0 to 65535.') ?? 8787,
+    demo: values.demo ?? true,
+    dataDir: values.data,
+    tableLatencyMs: whole(
+      values['table-latency'],
+      0,
+      Number.MAX_SAFE_INTEGER,
+      '--table-latency must be milliseconds, 0 or more.',
+    ),
+    databases: whole(values.databases, 1, maxDatabases, `--databases must be 1 to ${maxDatabases}.`) ?? 1,
+    commandsPerSecond: whole(
+      values['commands-per-second'],
+      1,
+      10_000_000,
+      '--commands-per-second must be 1 to 10000000.',
+    ),
   }
-  return { port, demo: values.demo ?? true, dataDir: values.data, tableLatencyMs }
+}
+
+/** @throws UsageError with `refusal` for what is not a whole number from `min` to `max` */
+function whole(text: string | undefined, min: number, max: number, refusal: string): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < min || value > max)
+    throw new UsageError(refusal)
+  return value
 }
 
 async function main(): Promise<void> {
@@ -85,6 +123,8 @@ async function main(): Promise<void> {
     checkScriptKeys: false,
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
+    databases: options.databases,
+    ...(options.commandsPerSecond !== undefined && { commandsPerSecond: options.commandsPerSecond }),
     progress: ready,
     died: () => end(1),
   })

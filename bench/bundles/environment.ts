@@ -1,6 +1,7 @@
 /** An environment in which every function can be imported, with the variables of its deployment. */
 import { functionNodeOptions } from '../../build.ts'
 import { functionEnvironment } from '../../local/environment.ts'
+import type { CloudAddresses } from '../../local/process/messages.ts'
 
 /** All services of the functions are at `address`, which an import must not call. */
 export function environmentAt(address: string): Record<string, string> {
@@ -10,18 +11,20 @@ export function environmentAt(address: string): Record<string, string> {
     arn: 'arn:aws:sqs:us-east-1:1:queue',
   }
   const pair = { queue, deadLetters: queue }
+  const database = { name: 'main', url: address, token: 'token' }
   const cloud = {
-    upstash: address,
+    databases: [{ ...database, port: 9, directUrl: address }] satisfies CloudAddresses['databases'],
     aws: address,
-    called: { redis: address, gate: address, sqs: address, dynamodb: address },
+    called: { gate: address, sqs: address, dynamodb: address },
     queues: { orders: pair, claims: pair, deadlines: pair },
     region: 'us-east-1',
   }
+  const stock = [{ ...database, commandsPerSecond: 10_000 }]
   const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`
   return {
     ...functionEnvironment(
       cloud,
-      { stock: 'token', gate: 'token' },
+      { stock, gateToken: 'token' },
       { url: address, apiKey: 'key', webhookSecret },
     ),
     NODE_OPTIONS: functionNodeOptions,

@@ -32,14 +32,19 @@ const whole = (min: number) => (text: string) => {
   return value
 }
 
-/** `sqs:down:5000`: target, mode and milliseconds; a rate between 0 and 1 may follow. */
+/**
+ * `sqs:down:5000`: target, mode and milliseconds; a rate between 0 and 1 may follow. `redis/db-2`
+ * is a database of the stock besides the first.
+ */
 function readFault(text: string): Fault {
-  const [target, mode, forMs, rate] = text.split(':')
+  const [connection, mode, forMs, rate] = text.split(':')
+  const [target, database] = connection?.split('/') ?? []
   if (target === undefined || mode === undefined || forMs === undefined) {
     throw new InvalidArgumentError('target:mode:milliseconds, such as sqs:down:5000')
   }
   const fault = parse(faultRequest, {
     target,
+    ...(database === undefined ? {} : { database }),
     mode,
     forMs: whole(1)(forMs),
     ...(rate === undefined ? {} : { rate: Number(rate) }),

@@ -5,7 +5,7 @@
 
 import { type HttpFunction, httpFunctions, perHttpFunction } from '../../system/functions.ts'
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
-import type { Fault } from '../faults.ts'
+import { type Fault, settingsOf } from '../faults.ts'
 import { type Origin, openOrigin } from '../origin.ts'
 import { everyHttpFunction } from '../resources.ts'
 
@@ -46,10 +46,10 @@ export function openFunctionOrigins(urls: Record<HttpFunction, string>): Functio
         brokenUntil = 0
         for (const name of httpFunctions) broken?.[name].proxy.set(null)
       } else if (fault.target === 'origin') {
-        const { target: _, ...settings } = fault
+        const settings = settingsOf(fault)
         broken ??= await openBroken()
         for (const name of httpFunctions) broken[name].proxy.set(settings)
-        brokenUntil = fault.forMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + fault.forMs
+        brokenUntil = settings === null ? 0 : Date.now() + (settings.forMs ?? Number.POSITIVE_INFINITY)
       }
     },
     async stop() {

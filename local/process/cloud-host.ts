@@ -1,7 +1,7 @@
 /**
- * The process of the managed services: the Upstash API, SQS and S3, and, on request, a fault proxy in
- * front of each service that functions call. A process of its own, so that front and services share the
- * machine's cores.
+ * The process of the managed services: an Upstash API for each database, SQS and S3, and, on request, a
+ * fault proxy in front of each service that functions call. A process of its own, so that front and
+ * services share the machine's cores.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -12,42 +12,61 @@ import { startDistantTable } from '../distant-table.ts'
 import { startFaultFront } from '../fault-front.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import type { Breakable } from '../fault-switch.ts'
-import { type FaultTarget, faultRequest } from '../faults.ts'
+import { type Fault, type FaultTarget, faultRequest, settingsOf } from '../faults.ts'
 import type { Listening } from '../listen.ts'
 import { loopback } from '../ports.ts'
 import { resources } from '../resources.ts'
+import type { Token } from '../upstash/access.ts'
 import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
-import { type CloudAddresses, cloudSettings } from './messages.ts'
+import { type CloudAddresses, type CloudSettings, cloudSettings } from './messages.ts'
 import { serveParent } from './rpc.ts'
 import { createTable } from './table.ts'
 import { uploadSite } from './upload-site.ts'
 
+type Upstash = { name: string; port: number; token: string; proxy: UpstashProxy }
+
 type Parts = {
-  upstash: UpstashProxy
+  upstash: readonly Upstash[]
   aws: Aws
   distant: Listening | undefined
   faults: Faults | undefined
 }
 
-type Faults = Record<Exclude<FaultTarget, 'origin'>, Breakable>
+/** `redis` has a connection for each database, by its name, the first one first. */
+type Faults = Record<Called, Breakable> & { redis: ReadonlyMap<string, Breakable> }
+type Called = Exclude<FaultTarget, 'origin' | 'redis'>
 
 let parts: Parts | undefined
 
+/** An Upstash API for each database; the first one has the gate's store, with its tokens, as well. */
+function startUpstash({ databases, ...settings }: CloudSettings): Promise<Upstash[]> {
+  const gateTokens: Token[] = [
+    { token: settings.gateToken, rules: gateRights },
+    { token: settings.readerToken, rules: readerRights },
+    { token: settings.writerToken, rules: writerRights },
+  ]
+  const start = async (database: CloudSettings['databases'][number], index: number): Promise<Upstash> => {
+    const { name, host, port, login, token } = database
+    const { commandsPerSecond } = settings
+    const proxy = await startUpstashProxy({
+      redisHost: host,
+      redisPort: port,
+      ...(login !== undefined && { redisLogin: login }),
+      tokens: [{ token }, ...(index === 0 ? gateTokens : [])],
+      strict: settings.checkScriptKeys,
+      ...(commandsPerSecond !== undefined && { commandsPerSecond }),
+    })
+    return { name, port, token, proxy }
+  }
+  return Promise.all(databases.map(start))
+}
+
 async function start(params: unknown): Promise<CloudAddresses> {
   const settings = cloudSettings.parse(params)
-  const { redis, dynamoDb, dataDir, tableLatencyMs } = settings
-  const upstash = await startUpstashProxy({
-    redisHost: redis.host,
-    redisPort: redis.port,
-    ...(redis.login !== undefined && { redisLogin: redis.login }),
-    tokens: [
-      { token: settings.stockToken },
-      { token: settings.gateToken, rules: gateRights },
-      { token: settings.readerToken, rules: readerRights },
-      { token: settings.writerToken, rules: writerRights },
-    ],
-    strict: settings.checkScriptKeys,
-  })
+  const { dynamoDb, dataDir, tableLatencyMs } = settings
+  const upstash = await startUpstash(settings)
+  const [first, ...others] = upstash
+  if (first === undefined) throw new Error('The services need a database.')
   const aws = await startAws(dataDir === undefined ? {} : { dataDir })
   const distant =
     tableLatencyMs === undefined
@@ -57,10 +76,14 @@ async function start(params: unknown): Promise<CloudAddresses> {
           delay: () => sleep(tableLatencyMs),
         })
   const table = distant === undefined ? dynamoDb : { host: loopback, port: distant.port }
+  const frontOf = async ({ name, proxy }: Upstash): Promise<[string, Breakable]> => [
+    name,
+    await startFaultFront({ server: proxy.server }),
+  ]
   const faults: Faults | undefined = settings.faults
     ? {
-        redis: await startFaultFront({ server: upstash.server }),
-        gate: await startFaultFront({ server: upstash.server }),
+        redis: new Map(await Promise.all(upstash.map(frontOf))),
+        gate: await startFaultFront({ server: first.proxy.server }),
         sqs: await startFaultFront({ server: aws.server }),
         dynamodb: await startFaultProxy({ targetHost: table.host, targetPort: table.port }),
       }
@@ -69,13 +92,16 @@ async function start(params: unknown): Promise<CloudAddresses> {
 
   aws.createBucket(resources.bucket)
   const direct = {
-    redis: upstash.url,
-    gate: upstash.url,
+    gate: first.proxy.url,
     sqs: aws.endpoint,
     dynamodb: `http://${table.host}:${table.port}`,
   }
-  const called = (name: keyof Faults) =>
-    faults === undefined ? direct[name] : `http://${loopback}:${faults[name].port}`
+  const through = (front: Breakable | undefined, url: string) =>
+    front === undefined ? url : `http://${loopback}:${front.port}`
+  const addressOf = ({ name, port, token, proxy: { url: directUrl } }: Upstash) => {
+    return { name, port, token, directUrl, url: through(faults?.redis.get(name), directUrl) }
+  }
+  const called = (name: Called) => through(faults?.[name], direct[name])
   // Functions reach a queue by its URL alone, so the URL must lead through the proxy.
   const bothWays = ({ name, url, arn }: LocalQueue) => ({
     url: queueUrl(called('sqs'), name),
@@ -95,10 +121,9 @@ async function start(params: unknown): Promise<CloudAddresses> {
     ...settings.siteDirs.map((dir) => uploadSite(dir, `${aws.endpoint}/${resources.bucket}`)),
   ])
   return {
-    upstash: upstash.url,
+    databases: [addressOf(first), ...others.map(addressOf)],
     aws: aws.endpoint,
     called: {
-      redis: called('redis'),
       gate: called('gate'),
       sqs: called('sqs'),
       dynamodb: called('dynamodb'),
@@ -113,19 +138,33 @@ async function setFault(params: unknown): Promise<void> {
   if (parts === undefined) throw new Error('The services have not been started.')
   const { faults } = parts
   if (fault === null) {
-    for (const proxy of Object.values(faults ?? {})) proxy.set(null)
+    for (const connection of connectionsOf(faults)) connection.set(null)
   } else if (fault.target !== 'origin') {
     if (faults === undefined) throw new Error('This system was started without fault proxies.')
-    const { target, ...settings } = fault
-    faults[target].set(settings)
+    connectionOf(faults, fault.target, fault.database).set(settingsOf(fault))
   }
+}
+
+function connectionsOf(faults: Faults | undefined): Breakable[] {
+  if (faults === undefined) return []
+  const { redis, ...others } = faults
+  return [...redis.values(), ...Object.values(others)]
+}
+
+/** @throws for a database that is not there */
+function connectionOf(faults: Faults, target: Called | 'redis', database: Fault['database']): Breakable {
+  if (target !== 'redis') return faults[target]
+  const [first] = faults.redis.keys()
+  const found = faults.redis.get(database ?? first ?? '')
+  if (found === undefined) throw new Error(`There is no database ${database}.`)
+  return found
 }
 
 async function leave(): Promise<void> {
   if (parts === undefined) return
   const { upstash, aws, distant, faults } = parts
-  await Promise.all(Object.values(faults ?? {}).map((proxy) => proxy.stop()))
-  await Promise.all([upstash.stop(), aws.stop(), distant?.stop()])
+  await Promise.all(connectionsOf(faults).map((connection) => connection.stop()))
+  await Promise.all([...upstash.map(({ proxy }) => proxy.stop()), aws.stop(), distant?.stop()])
 }
 
 serveParent({ start, setFault }, leave)

@@ -3,19 +3,23 @@ import * as z from 'zod/mini'
 import { perHttpFunction } from '../../system/functions.ts'
 
 export const cloudSettings = z.object({
-  redis: z.object({
-    host: z.string(),
-    port: z.number(),
-    login: z.optional(
-      z.object({
-        username: z.optional(z.string()),
-        password: z.optional(z.string()),
-        database: z.optional(z.string()),
-      }),
-    ),
-  }),
+  databases: z.array(
+    z.object({
+      name: z.string(),
+      host: z.string(),
+      port: z.number(),
+      login: z.optional(
+        z.object({
+          username: z.optional(z.string()),
+          password: z.optional(z.string()),
+          database: z.optional(z.string()),
+        }),
+      ),
+      token: z.string(),
+    }),
+  ),
+  commandsPerSecond: z.optional(z.number()),
   dynamoDb: z.object({ endpoint: z.string(), host: z.string(), port: z.number() }),
-  stockToken: z.string(),
   gateToken: z.string(),
   readerToken: z.string(),
   writerToken: z.string(),
@@ -30,6 +34,15 @@ export const cloudSettings = z.object({
 /** `url` leads through the fault proxy, if there is one; `directUrl` bypasses it. */
 const queue = z.object({ url: z.string(), directUrl: z.string(), arn: z.string() })
 
+/** A database of the stock: the port of its Redis, and the Upstash API with two URLs as a queue. */
+const database = z.object({
+  name: z.string(),
+  port: z.number(),
+  url: z.string(),
+  directUrl: z.string(),
+  token: z.string(),
+})
+
 /** A queue and its dead-letter queue. */
 const queuePair = z.object({ queue, deadLetters: queue })
 
@@ -38,9 +51,9 @@ const queuePair = z.object({ queue, deadLetters: queue })
  * there are any (`called`).
  */
 export const cloudAddresses = z.object({
-  upstash: z.string(),
+  databases: z.tuple([database], database),
   aws: z.string(),
-  called: z.object({ redis: z.string(), gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
+  called: z.object({ gate: z.string(), sqs: z.string(), dynamodb: z.string() }),
   queues: z.object({ orders: queuePair, claims: queuePair, deadlines: queuePair }),
   region: z.string(),
 })

@@ -243,6 +243,7 @@ async function signingStack(): Promise<Stack> {
     },
     parts: notHere,
     setFault: notHere,
+    databases: { kill: notHere, restart: notHere },
     payments: { behave: notHere },
     edge: { settings: {}, forward: notHere },
     sampleWork: notHere,

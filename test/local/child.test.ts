@@ -52,6 +52,22 @@ describe('a child', () => {
     expect((await child.exited).code).toBe(128 + 9)
   })
 
+  it('is killed at once, without a request to end before, and that is not unexpected', async () => {
+    const lines: string[] = []
+    const surprises: ChildExit[] = []
+    const child = spawnChild({
+      ...waiter(),
+      patienceMs: 60_000,
+      log: (line) => lines.push(line),
+      onExit: (exit) => surprises.push(exit),
+    })
+    await until(() => lines.length === 1)
+    await Promise.all([child.kill(), child.kill(), child.stop()])
+    expect(isAlive(Number(lines[0]))).toBe(false)
+    expect((await child.exited).code).toBe(128 + 9)
+    expect(surprises).toEqual([])
+  })
+
   it('may be stopped twice, and after it ended', async () => {
     const child = spawnChild({ command: process.execPath, args: ['-e', ''] })
     await child.exited

@@ -26,6 +26,7 @@ async function start() {
     identity,
     health: async () => health,
     setFault: async (fault) => void faults.push(fault),
+    databases: ['main', 'db-2'],
     runSchedule: async (name, payload) => {
       runs.push([name, payload])
       return { sent: 3 }
@@ -156,7 +157,9 @@ describe('faults', () => {
     expect((await post('/local/faults', fault)).status).toBe(204)
     expect((await fetch(`${url}/local/faults`, { method: 'DELETE' })).status).toBe(204)
     expect((await post('/local/faults', null)).status).toBe(204)
-    expect(faults).toEqual([fault, null, null])
+    const second = { target: 'redis', database: 'db-2', mode: 'none' }
+    expect((await post('/local/faults', second)).status).toBe(204)
+    expect(faults).toEqual([fault, null, null, second])
   })
 
   it.each([
@@ -167,6 +170,8 @@ describe('faults', () => {
     [{ target: 'sqs', mode: 'down', rate: 1.1 }, 'rate'],
     [{ target: 'sqs', mode: 'down', rate: '1' }, 'rate'],
     [{ target: 'sqs', mode: 'down', why: 'fun' }, 'why'],
+    [{ target: 'redis', database: 'db-3', mode: 'down' }, 'database'],
+    [{ target: 'sqs', database: 'main', mode: 'down' }, 'database'],
   ])('refuses %j and names %s', async (body, field) => {
     const { post, faults } = await start()
     const response = await post('/local/faults', body)

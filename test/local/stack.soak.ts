@@ -28,8 +28,8 @@ const children = () => process.getActiveResourcesInfo().filter((kind) => kind ==
  */
 async function portsOf(stack: Stack): Promise<number[]> {
   const { redis, dynamodb, sqs } = (await stack.parts()).parts
-  const urls = [stack.url, redis.restUrl, dynamodb.endpoint, sqs.endpoint]
-  return [redis.port, ...urls.map((url) => Number(new URL(url).port))]
+  const urls = [stack.url, ...redis.databases.map(({ restUrl }) => restUrl), dynamodb.endpoint, sqs.endpoint]
+  return [...redis.databases.map(({ port }) => port), ...urls.map((url) => Number(new URL(url).port))]
 }
 
 const answering = (ports: readonly number[]) => Promise.all(ports.map((port) => answers(port)))
@@ -130,8 +130,9 @@ describe('the stack', () => {
   })
 
   it('is gone when it is stopped: no port answers', async () => {
-    const stack = await startStack()
+    const stack = await startStack({ databases: 2 })
     const ports = await portsOf(stack)
+    expect(ports).toHaveLength(7)
     expect(await answering(ports)).not.toContain(false)
     await Promise.all([stack.stop(), stack.stop()])
     expect(await answering(ports)).not.toContain(true)
