@@ -9,8 +9,8 @@ import { build } from '../build.ts'
 import { startStep } from '../cli/progress.ts'
 import { type Stack, startStack } from '../local/stack.ts'
 import { runFaults } from '../simulation/run-faults.ts'
-import { measuredStack } from './own-system.ts'
 import { type RushFlags, rushCommand } from './rush/command.ts'
+import { rushedStack } from './rush/own-stack.ts'
 import { packetRushReport } from './rush/packets/report.ts'
 import { runPacketRush } from './rush/packets/run-packet-rush.ts'
 import { rushReport } from './rush/report.ts'
@@ -70,5 +70,5 @@ async function play(system: System, wanted: Playable) {
 
 async function startOwn(): Promise<Stack> {
   await build()
-  return startStack(measuredStack)
+  return startStack(rushedStack(flags.fault))
 }
