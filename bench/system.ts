@@ -12,7 +12,7 @@ import { readOrderItem } from '../functions/stores/order-item.ts'
 import type { Fault } from '../local/faults.ts'
 import { readCounts } from '../redis/all-holds.ts'
 import { connectRedis } from '../redis/client.ts'
-import { command } from '../redis/command.ts'
+import { type Commander, command } from '../redis/command.ts'
 import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
 import type { PacketSnapshot, WalletMoney } from './rush/packets/facts.ts'
@@ -53,7 +53,7 @@ export type System = {
 const health = z.object({
   ok: z.boolean(),
   parts: z.object({
-    redis: z.object({ restUrl: z.string(), restToken: z.string() }),
+    redis: z.object({ databases: z.array(z.object({ restUrl: z.string(), restToken: z.string() })) }),
     dynamodb: z.object({ endpoint: z.string(), tables: z.array(z.string()) }),
     functions: z.object({ invocations: z.record(z.string(), z.number()) }),
   }),
@@ -67,8 +67,13 @@ const healthTries = 5
  */
 export async function openSystem(url: string): Promise<System> {
   const readHealth = async () => read(health, await healthOf(url))
-  const { redis: address, dynamodb } = (await readHealth()).parts
-  const redis = connectRedis({ url: address.restUrl, token: address.restToken, timeoutMs: 10_000 })
+  const {
+    redis: { databases },
+    dynamodb,
+  } = (await readHealth()).parts
+  const clients = databases.map(({ restUrl: url, restToken: token }) =>
+    connectRedis({ url, token, timeoutMs: 10_000 }),
+  )
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({
       endpoint: dynamodb.endpoint,
@@ -107,19 +112,21 @@ export async function openSystem(url: string): Promise<System> {
       await post('/local/schedules/reconcile', { minAgeMs: 0 })
     },
     counters: async () => ({
-      redisCommands: await countCommands(address),
+      redisCommands: sum(await Promise.all(databases.map(countCommands))),
       invocations: (await readHealth()).parts.functions.invocations,
     }),
-    stockSnapshot: async (saleId) => inRedis(saleId, await readCounts(redis, idOf(saleId))),
-    packetSnapshot: async (saleId) => inRedis(saleId, await readPacketSnapshot(redis, idOf(saleId))),
+    stockSnapshot: (saleId) => inOneOf(clients, saleId, readCounts),
+    packetSnapshot: (saleId) => inOneOf(clients, saleId, readPacketSnapshot),
     money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
     orders: (saleId) => readOrdersOf(client, TableName, saleId),
     loseRedis: async () => {
-      await command(redis, ['FLUSHALL'])
+      for (const redis of clients) await command(redis, ['FLUSHALL'])
     },
     loseStock: async () => {
-      const keys = list(await command(redis, ['KEYS', 'stock:*']), 'keys').map((key) => text(key, 'key'))
-      if (keys.length > 0) await command(redis, ['UNLINK', ...keys])
+      for (const redis of clients) {
+        const keys = list(await command(redis, ['KEYS', 'stock:*']), 'keys').map((key) => text(key, 'key'))
+        if (keys.length > 0) await command(redis, ['UNLINK', ...keys])
+      }
     },
     close: () => client.destroy(),
   }
@@ -157,10 +164,20 @@ function idOf(saleId: string): SaleId {
   return id
 }
 
-function inRedis<T>(saleId: string, found: T | undefined): T {
-  if (found === undefined) throw new Error(`Redis has no data of ${saleId}`)
-  return found
+/** What `readFrom` finds in the database of the sale's stock. */
+async function inOneOf<T>(
+  databases: readonly Commander[],
+  saleId: string,
+  readFrom: (redis: Commander, saleId: SaleId) => Promise<T | undefined>,
+): Promise<T> {
+  for (const redis of databases) {
+    const found = await readFrom(redis, idOf(saleId))
+    if (found !== undefined) return found
+  }
+  throw new Error(`Redis has no data of ${saleId}`)
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 /**
  * Every command the server has run, from its own statistics, without the commands of clients that

@@ -31,6 +31,9 @@ describe('npm start', () => {
   it.each([
     [['--port', 'abc'], '--port'],
     [['--port', '70000'], '--port'],
+    [['--databases', '13'], '--databases'],
+    [['--databases', ''], '--databases'],
+    [['--commands-per-second', '0'], '--commands-per-second'],
     [['--speed', '9'], '--speed'],
     [['extra'], 'extra'],
   ])('explains its options after %j', async (options, named) => {
