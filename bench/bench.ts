@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * contention|recover [--json]`: comparative measurements, all of them when none is named. Exit code
+ * contention|databases|recover [--json]`: comparative measurements, all of them when none is named. Exit code
  * 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
@@ -8,6 +8,7 @@ import { build } from '../build.ts'
 import { measureBundles } from './bundles.ts'
 import { measureCold } from './cold.ts'
 import { measureContention } from './contention.ts'
+import { measureDatabases } from './databases.ts'
 import { measureDeducting } from './deducting.ts'
 import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
@@ -33,6 +34,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   path: measurePath,
   writer: measureWriter,
   contention: measureContention,
+  databases: measureDatabases,
   recover: measureRecover,
 }
 

@@ -39,18 +39,16 @@ export function chooseDatabase(
 }
 
 /**
- * The sales of each database. A sale that names no database of the list, as one warmed before there
- * was a list, counts for the first.
+ * The sales of each database. One that was warmed before there was a list names none, and is in the
+ * first.
  */
 export function placementOf<S extends SaleLoad>(
   sales: readonly S[],
   databases: readonly Database[],
 ): DatabaseLoad<S>[] {
-  const names = new Set(databases.map(({ name }) => name))
-  return databases.map((database, at) => {
-    const isHere = ({ databases: [name = ''] }: SaleLoad) =>
-      name === database.name || (at === 0 && !names.has(name))
-    const here = sales.filter(isHere)
+  const [first] = databases
+  return databases.map((database) => {
+    const here = sales.filter(({ databases: [name = first?.name] }) => name === database.name)
     return { ...database, sales: here, share: here.reduce((sum, sale) => sum + shareOf(sale, database), 0) }
   })
 }

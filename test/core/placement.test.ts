@@ -78,8 +78,8 @@ describe('the placement of all sales', () => {
     ])
   })
 
-  it('counts a sale that names no database of the list for the first', () => {
+  it('counts a sale that names no database for the first, and one whose database is not listed for none', () => {
     const [old, gone] = [aLoad(10), inside('removed', 10)]
-    expect(placementOf([old, gone], [one, two]).map(({ sales }) => sales.length)).toEqual([2, 0])
+    expect(placementOf([old, gone], [one, two]).map(({ sales }) => sales)).toEqual([[old], []])
   })
 })

@@ -100,15 +100,8 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
     ...{ saleId: `sale-${salesMade}`, startsAt: 1_000, endsAt: 9_000 },
   })
   const state = {
-    ...{
-      databases: ['main'],
-      windowIndex: 0,
-      flag: 'on' as const,
-      epoch: 1,
-      startToken: tokenOf(1),
-      version: 1,
-    },
-    ...{ warmed: true, createdAt: 0, updatedAt: 0 },
+    ...{ windowIndex: 0, flag: 'on' as const, epoch: 1, startToken: tokenOf(1), version: 1 },
+    ...{ warmed: true, databases: ['main'], createdAt: 0, updatedAt: 0 },
   }
   return { ...definition, ...state, ...changes }
 }
