@@ -7,8 +7,9 @@ import { CommanderError } from 'commander'
 import { type AccountReading, readAccount } from './preflight/account.ts'
 import { awsCli } from './preflight/aws-cli.ts'
 import { type Flags, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
+import { databaseReport, redisMonth } from './preflight/databases.ts'
 import { findingsOf, mostShoppers } from './preflight/findings.ts'
-import { rolesOf } from './preflight/plan.ts'
+import { databasesInAll, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
@@ -20,6 +21,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   const { plan, settings, quotas, accepted, redisPlan } = questionOf(flags, account?.quotas)
   const { seller } = rolesOf(plan)
   const commands = provisionCommands(settings, seller)
+  const { redisCommandsPerSecond } = quotas
   return {
     stage: settings.name,
     plan,
@@ -33,7 +35,8 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
       ...saleCost(volumesOf(plan, settings), redisPlan),
       ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller])]),
     ],
-    standing: standingCost(settings, redisPlan),
+    standing: standingCost(settings, redisMonth(redisPlan, databasesInAll(plan), redisCommandsPerSecond)),
+    databases: databaseReport(plan, redisCommandsPerSecond, redisPlan),
   }
 }
 

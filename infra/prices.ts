@@ -21,8 +21,18 @@ export const prices = {
     gbSecond: 0.0000133334,
     provisionedGbSecond: 0.0000033334,
   },
-  /** https://upstash.com/docs/redis/overall/billing. Commands inside scripts count, too. */
-  redis: { command: 2.0 * perMillion, fixedMonth: 10, prodPackMonth: 200 },
+  /**
+   * https://upstash.com/docs/redis/overall/billing, for each database. Commands inside scripts
+   * count, too. `fixedMonth` is the plan of 250 MB and 10,000 commands/s, `largeMonth` that of 100
+   * GB and 16,000. `databaseMonth`: pay as you go beyond the databases that are free.
+   */
+  redis: {
+    command: 2.0 * perMillion,
+    fixedMonth: 10,
+    largeMonth: 800,
+    prodPackMonth: 200,
+    databaseMonth: 0.5,
+  },
   /** https://aws.amazon.com/sqs/pricing, standard queues. */
   queue: { call: 0.4 * perMillion },
   /** https://aws.amazon.com/dynamodb/pricing/on-demand. `backup` is point-in-time recovery. */
@@ -34,6 +44,9 @@ export const prices = {
   /** https://aws.amazon.com/secrets-manager/pricing and https://aws.amazon.com/kms/pricing. */
   keeping: { secretMonth: 0.4, keyMonth: 1 },
 } as const
+
+/** Databases of an Upstash account without a monthly price, pay as you go. */
+export const freeDatabases = 10
 
 /** Not billed in a month (https://aws.amazon.com/cloudfront/pricing, "always free"). */
 export const freePerMonth = { cdnRequests: 10_000_000, cdnGigabytes: 1000, preGateRuns: 2_000_000 } as const

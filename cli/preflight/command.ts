@@ -1,5 +1,6 @@
 /** The options of `npm run preflight`; what they leave out comes from the stage's settings. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { maxDatabases } from '../../core/database.ts'
 import { type SaleKind, saleKinds } from '../../core/settings.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
@@ -21,6 +22,8 @@ export type Flags = {
   shoppers?: number
   stock?: number
   openingSeconds?: number
+  sales: number
+  databases: number
   waitMinutes: number
   sellSeconds: number
   clicks: number
@@ -55,7 +58,7 @@ const quota = whole(1, 1_000_000_000)
 
 export function preflightCommand(): Command {
   const { waitMinutes, sellSeconds, clicks, busiestShare, officePeople } = usualHabits
-  const { edgeRunSeconds, edgeColdSeconds } = usualHabits
+  const { edgeRunSeconds, edgeColdSeconds, sales, databases } = usualHabits
   return new Command('preflight')
     .description(
       'Compare what a sale needs with the limits of a stage and its account, and estimate its cost.\nExit code 0: it fits. 1: a limit is short. 2: an option is wrong.',
@@ -76,6 +79,13 @@ export function preflightCommand(): Command {
       '--opening-seconds <n>',
       "how long the first rush of clicks lasts (default: the stage's forecast)",
       whole(1, 86_400),
+    )
+    .option('--sales <n>', 'sales at the same time that share shoppers and stock', whole(1, 1000), sales)
+    .option(
+      '--databases <n>',
+      "databases of the stocks, each sale in one of them; with several the gate's is another",
+      whole(1, maxDatabases),
+      databases,
     )
     .optionsGroup('Assumptions about shoppers:')
     .option('--wait-minutes <n>', 'how long before the start shoppers come', whole(0, 1440), waitMinutes)
@@ -102,7 +112,7 @@ export function preflightCommand(): Command {
     .option('--edge-concurrency <n>', 'concurrency in each region of Lambda@Edge', quota)
     .option('--edge-rps <n>', 'Lambda@Edge requests a second in each region', quota)
     .option('--distribution-rps <n>', 'requests a second at the distribution', quota)
-    .option('--redis-cps <n>', 'Redis commands a second', quota)
+    .option('--redis-cps <n>', 'commands a second of each Redis database', quota)
     .addOption(
       new Option('--accept <limit...>', 'limits that may be short, such as edge-starts').choices([
         ...limitIds,
@@ -145,6 +155,8 @@ export function questionOf(flags: Flags, read?: Quotas): Question {
       shoppers: flags.shoppers ?? forecast.shoppers,
       stock: flags.stock ?? forecast.stock,
       openingSeconds: flags.openingSeconds ?? forecast.openingSeconds,
+      sales: flags.sales,
+      databases: flags.databases,
       waitMinutes: flags.waitMinutes,
       sellSeconds: flags.sellSeconds,
       clicks: flags.clicks,

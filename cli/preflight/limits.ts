@@ -29,11 +29,14 @@ import { asksInBusiestMinute, type Plan, pollPaceOf, rolesOf } from './plan.ts'
 import { putProvisioned } from './provisioned.ts'
 import {
   besidePollsPerSecond,
+  busiestCommands,
+  commandsOfOne,
   gateCommandsPerSecond,
   gateInstances,
+  isBoundByCap,
   pollBytes,
-  sellingCommands,
-  writersAtOnce,
+  salesTogether,
+  stockOfOne,
   writesOfOneSale,
   writingFloorSeconds,
 } from './rates.ts'
@@ -90,7 +93,7 @@ const writtenLater = ({ queue }: Case) => `Accepted units wait in the queue ${qu
 
 const quota = (name: keyof Quotas, source: string) => ({
   limit: ({ quotas }: Case): Amount => ({ amount: quotas[name], owner: 'quota', source }),
-  thenSet: ({ file }: Case) => `then set quotas.${name} in ${file}`,
+  thenSet: ({ file }: Pick<Case, 'file'>) => `then set quotas.${name} in ${file}`,
 })
 const distributionRequests = quota('distributionRequestsPerSecond', cloudFrontQuotas)
 const edgeRequests = quota('edgeRequestsPerSecond', cloudFrontQuotas)
@@ -153,7 +156,27 @@ function pageRequestsPerSecond(plan: Plan): Need {
  * Orders or claims written in a second: the queue evens them out, so a second's stock may take two.
  */
 const writtenPerSecond = ({ plan, settings, rate }: Demand): number =>
-  Math.min(rate, writesOfOneSale(plan, settings), Math.ceil(plan.stock / 2))
+  Math.min(rate, writesOfOneSale(plan, settings) * plan.sales, Math.ceil(plan.stock / 2))
+
+/** Commands a second of the gate's store. */
+const gateCommands = (plan: Plan): Need => ({
+  amount: gateInstances(plan) * gateCommandsPerSecond,
+  formula: `${grouped(gateInstances(plan))} instances of the gate × ${grouped(gateCommandsPerSecond)}`,
+})
+
+/** Advice for sales that are too much for the databases that they are placed in. */
+function moreDatabases(ask: string, { plan, quotas, file }: Case): string {
+  const rate = quotas.redisCommandsPerSecond
+  const thenSet = redisCommands.thenSet({ file })
+  const one = commandsOfOne(plan) / plan.sellSeconds
+  if (one <= rate) {
+    const enough = Math.ceil(plan.sales / Math.floor(rate / one))
+    return `Add databases to stockDatabases of the secret until there are ${enough} (--databases ${enough}), or ask Upstash for ${ask} commands/s; ${thenSet}.`
+  }
+  const seconds = Math.ceil((one * plan.sellSeconds) / rate)
+  const parts = plan.sales * Math.ceil(one / rate)
+  return `A sale is in one database, so more databases do not help: its stock cannot be split over several yet. Let it take ${grouped(seconds)} s (--sell-seconds ${seconds}), sell it as ${grouped(parts)} sales in as many databases (--sales, --databases), or ask Upstash for ${ask} commands/s; ${thenSet}.`
+}
 
 const rows = {
   'distribution-requests': {
@@ -218,13 +241,15 @@ const rows = {
       'Lambda throttles what has no reservation: the gate in that region, and functions without one.',
   },
   'redis-commands': {
-    name: () => 'Redis commands/s',
+    name: ({ plan }) => (plan.databases === 1 ? 'Redis commands/s' : "Redis commands/s, gate's database"),
     follows: 'crowd',
     need({ plan }) {
-      const [instances, selling] = [gateInstances(plan), sellingCommands(plan)]
+      const gate = gateCommands(plan)
+      if (plan.databases > 1) return { ...gate, amount: Math.ceil(gate.amount) }
+      const selling = busiestCommands(plan)
       return {
-        amount: Math.ceil(instances * gateCommandsPerSecond + selling / plan.sellSeconds),
-        formula: `${grouped(instances)} instances of the gate × ${grouped(gateCommandsPerSecond)} + ${grouped(selling)} to sell all in ${plan.sellSeconds} s`,
+        amount: Math.ceil(gate.amount + selling / plan.sellSeconds),
+        formula: `${gate.formula} + ${grouped(selling)} to sell all in ${plan.sellSeconds} s`,
       }
     },
     limit: redisCommands.limit,
@@ -232,6 +257,21 @@ const rows = {
       `Give the gate a database of its own (gateUrl of the secret); ask Upstash for ${ask} commands/s, or for read regions of the gate's database; ${redisCommands.thenSet(sale)}. A faster gate needs fewer: measure it in a rehearsal (--edge-run-ms).`,
     consequence: () =>
       'Upstash delays commands; after 0.8 s the gate answers "unavailable" and admits no request.',
+  },
+  'stock-commands': {
+    name: () => 'Redis commands/s, busiest stock',
+    follows: 'stock',
+    need({ plan }) {
+      const [together, one] = [salesTogether(plan), commandsOfOne(plan)]
+      return {
+        amount: Math.ceil(busiestCommands(plan) / plan.sellSeconds),
+        formula: `${grouped(plan.sales)} sales in ${grouped(plan.databases)} databases: ${grouped(together)} × ${grouped(one)} to sell all in ${plan.sellSeconds} s`,
+      }
+    },
+    limit: redisCommands.limit,
+    remedy: moreDatabases,
+    consequence: () =>
+      'Upstash delays commands; after a second clicks fail as "unavailable", and pages retry. Nothing is lost.',
   },
   'seller-concurrency': {
     ...concurrencyOf(({ seller }) => seller),
@@ -286,20 +326,20 @@ const rows = {
     name: ({ queue }) => `${queue}/s written for one sale`,
     follows: 'stock',
     need: ({ plan }) => ({
-      amount: Math.ceil(plan.stock / plan.sellSeconds),
-      formula: `${grouped(plan.stock)} ${rolesOf(plan).queue} in ${plan.sellSeconds} s`,
+      amount: Math.ceil(stockOfOne(plan) / plan.sellSeconds),
+      formula: `${grouped(stockOfOne(plan))} ${rolesOf(plan).queue} in ${plan.sellSeconds} s`,
     }),
     limit({ plan, settings }) {
       const amount = writesOfOneSale(plan, settings)
-      return writersAtOnce(plan, settings) < settings.consumers.orders || plan.kind === 'red-packet'
+      return isBoundByCap(plan, settings)
         ? { amount, owner: 'fixed', source: transactions }
-        : { amount, owner: 'settings', source: 'consumers.orders' }
+        : { amount, owner: 'settings', source: `consumers.${rolesOf(plan).queue}` }
     },
-    remedy(_, { plan, settings, file }) {
-      const longer = `et the stock take ${Math.ceil(writingFloorSeconds(plan, settings))} s (--sell-seconds), or sell it as several sales.`
-      return writersAtOnce(plan, settings) < settings.consumers.orders || plan.kind === 'red-packet'
-        ? `Nothing to set: more writers would meet at the same items of the cap. L${longer}`
-        : `Raise consumers.orders in ${file} and deploy: each writes half a batch in ${runSeconds.transaction} s. Or l${longer}`
+    remedy(_, { plan, settings, queue, file }) {
+      const longer = `et the stock take ${Math.ceil(writingFloorSeconds(plan, settings))} s (--sell-seconds)`
+      return isBoundByCap(plan, settings)
+        ? `Nothing to set: more writers would meet at the same items of the cap. L${longer}, or sell it as several sales (--sales).`
+        : `Raise consumers.${queue} in ${file} and deploy: each writes half a batch in ${runSeconds.transaction} s. Or l${longer}.`
     },
     consequence: writtenLater,
   },
@@ -345,8 +385,8 @@ const rows = {
       const parts = demand.plan.kind === 'red-packet' ? packetPartCount : orderPartCount
       const written = writtenPerSecond(demand)
       return {
-        amount: Math.ceil((written * 2) / parts),
-        formula: `${grouped(written)} ${rolesOf(demand.plan).queue}/s × 2 writes ÷ ${parts} partitions`,
+        amount: Math.ceil((written * 2) / (parts * demand.plan.sales)),
+        formula: `${grouped(written)} ${rolesOf(demand.plan).queue}/s × 2 writes ÷ ${grouped(parts * demand.plan.sales)} partitions`,
       }
     },
     limit: () => ({ amount: partitionWritesPerSecond, owner: 'fixed', source: partitions }),

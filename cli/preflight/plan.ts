@@ -10,7 +10,7 @@ import type { SaleKind } from '../../core/settings.ts'
 import { followMs } from '../../core/wallet-poll.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
 
-/** Assumptions about people; each is an option. */
+/** Assumptions about people and about what is sold beside the sale; each is an option. */
 export type Habits = {
   /** How long before the start people come, on average. */
   waitMinutes: number
@@ -32,6 +32,10 @@ export type Habits = {
    * would poll often.
    */
   isFlippedLate: boolean
+  /** Sales at the same time. They share shoppers and stock evenly. */
+  sales: number
+  /** Databases of the stocks. With several of them the gate's store is a database of its own. */
+  databases: number
 }
 
 export type Plan = Forecast & Habits & { kind: SaleKind }
@@ -51,7 +55,13 @@ export const usualHabits: Habits = {
   edgeColdSeconds: 0.5,
   officePeople: 200,
   isFlippedLate: false,
+  sales: 1,
+  databases: 1,
 }
+
+/** With the gate's, which is one of those of the stocks as long as there is only one. */
+export const databasesInAll = ({ databases }: Pick<Plan, 'databases'>): number =>
+  databases === 1 ? 1 : databases + 1
 
 /** The middle of the random spread of pages. */
 const middling = 0.5

@@ -7,6 +7,7 @@ import { openParts, unitsPerCapPart } from '../../core/cap-part.ts'
 import {
   admissionsOf,
   concurrencyFor,
+  redisCommandsPerClaim,
   redisCommandsPerReservation,
   reservationsPerSecond,
   runSeconds,
@@ -57,19 +58,29 @@ export function sellingRate(plan: Plan): number {
   return Math.max(1, Math.min(plan.shoppers, admissionsOf(plan), reservationsPerSecond))
 }
 
+/** What the limits of one sale depend on. */
+type Lot = Pick<Plan, 'kind' | 'stock' | 'sales'>
+
+/** Units of each of the sales. */
+export const stockOfOne = ({ stock, sales }: Pick<Plan, 'stock' | 'sales'>): number =>
+  Math.ceil(stock / sales)
+
 /**
- * Writers of one sale that write at the same time. Each needs a part of the cap for itself, because
- * DynamoDB cancels one of two transactions that overlap at an item
+ * Writers of one sale that can write at the same time. Each needs a part of the cap for itself,
+ * because DynamoDB cancels one of two transactions that overlap at an item
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html). Red
  * packets have a cap of one part.
  */
-export function writersAtOnce(
-  { kind, stock }: Pick<Plan, 'kind' | 'stock'>,
-  { consumers }: Pick<StageSettings, 'consumers'>,
-): number {
-  if (kind === 'red-packet') return 1
-  return Math.max(1, Math.min(consumers.orders, openParts(stock, unitsPerCapPart).size))
-}
+const writersOfCap = (lot: Lot): number =>
+  lot.kind === 'red-packet' ? 1 : Math.max(1, openParts(stockOfOne(lot), unitsPerCapPart).size)
+
+/** The writers that a sale gets while the other sales are written, too; may be a fraction. */
+const shareOfWriters = (lot: Lot, { consumers }: Pick<StageSettings, 'consumers'>): number =>
+  consumers[rolesOf(lot).queue] / lot.sales
+
+/** Whether more consumers would not write a sale faster. */
+export const isBoundByCap = (lot: Lot, settings: Pick<StageSettings, 'consumers'>): boolean =>
+  writersOfCap(lot) <= shareOfWriters(lot, settings)
 
 /**
  * Several writers meet at times, most of all when little of the stock is left: ten write half of
@@ -78,28 +89,36 @@ export function writersAtOnce(
 const shareOfSeveral = 0.5
 
 /** Orders or claims of one sale that the table takes in a second. */
-export function writesOfOneSale(
-  plan: Pick<Plan, 'kind' | 'stock'>,
-  settings: Pick<StageSettings, 'consumers'>,
-): number {
-  const alone = consumptions[rolesOf(plan).queue].batchSize / runSeconds.transaction
-  return Math.floor(alone * Math.max(1, writersAtOnce(plan, settings) * shareOfSeveral))
+export function writesOfOneSale(lot: Lot, settings: Pick<StageSettings, 'consumers'>): number {
+  const alone = consumptions[rolesOf(lot).queue].batchSize / runSeconds.transaction
+  const writers = Math.min(writersOfCap(lot), shareOfWriters(lot, settings))
+  return Math.floor(alone * Math.max(Math.min(1, writers), writers * shareOfSeveral))
 }
 
 /** The least time in which the table writes the whole stock. */
-export const writingFloorSeconds = (
-  plan: Pick<Plan, 'kind' | 'stock'>,
-  settings: Pick<StageSettings, 'consumers'>,
-): number => plan.stock / writesOfOneSale(plan, settings)
+export const writingFloorSeconds = (lot: Lot, settings: Pick<StageSettings, 'consumers'>): number =>
+  stockOfOne(lot) / writesOfOneSale(lot, settings)
 
 /** Redis commands that sell the whole stock, independent of the crowd. */
-export function sellingCommands({ stock }: Pick<Plan, 'stock'>): number {
-  return stock * redisCommandsPerReservation + (admissionsOf({ stock }) - stock) * redisCommandsPerRefusal
+export function sellingCommands({ kind, stock }: Pick<Plan, 'kind' | 'stock'>): number {
+  const each = kind === 'red-packet' ? redisCommandsPerClaim : redisCommandsPerReservation
+  return stock * each + (admissionsOf({ stock }) - stock) * redisCommandsPerRefusal
 }
+
+/** Redis commands that sell the stock of one of the sales. */
+export const commandsOfOne = (lot: Lot): number => sellingCommands({ kind: lot.kind, stock: stockOfOne(lot) })
+
+/** Sales in the database that has the most of them: a sale is in one database. */
+export const salesTogether = ({ sales, databases }: Pick<Plan, 'sales' | 'databases'>): number =>
+  Math.ceil(sales / databases)
+
+/** Redis commands that sell the stocks of the busiest database. */
+export const busiestCommands = (plan: Lot & Pick<Plan, 'databases'>): number =>
+  salesTogether(plan) * commandsOfOne(plan)
 
 /** The least time in which Redis sells the whole stock: its commands divided by its rate. */
 export const sellingFloorSeconds = (plan: Plan, { redisCommandsPerSecond }: Quotas): number =>
-  sellingCommands(plan) / redisCommandsPerSecond
+  busiestCommands(plan) / redisCommandsPerSecond
 
 /** Instances of the gate that work at the same time, in all regions: at least one in each. */
 export const gateInstances = (plan: Plan): number =>
@@ -107,12 +126,12 @@ export const gateInstances = (plan: Plan): number =>
 
 /**
  * Reads of orders or wallets in a second. Pages of buyers whose order is not written yet poll
- * often: those of the last three seconds, and those that wait because the sale sells faster than
- * one sale is written. The others poll seldom.
+ * often: those of the last three seconds, and those that wait because the sales sell faster than
+ * they are written. The others poll seldom.
  */
 export function readsPerSecond(plan: Plan, settings: StageSettings, rate: number): number {
   const pace = readPaceOf(plan)
-  const waiting = plan.stock * Math.max(0, 1 - writesOfOneSale(plan, settings) / rate)
+  const waiting = plan.stock * Math.max(0, 1 - (writesOfOneSale(plan, settings) * plan.sales) / rate)
   const fresh = Math.min(plan.stock, rate * writtenWithinSeconds + waiting)
   return Math.ceil(fresh / pace.writing + (plan.stock - fresh) / pace.later)
 }

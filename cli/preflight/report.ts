@@ -3,7 +3,9 @@
  * sale may go ahead.
  */
 import { styleText } from 'node:util'
+import { maxDatabases } from '../../core/database.ts'
 import type { QuotaReading } from './account.ts'
+import type { DatabaseReport } from './databases.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'
 import type { Plan } from './plan.ts'
 import type { ProvisionCommands } from './provisioned.ts'
@@ -25,6 +27,8 @@ export type Report = {
   provisionCommands?: ProvisionCommands
   sale: CostLine[]
   standing: CostLine[]
+  /** Databases that the planned rate of orders, and that of the published designs, would need. */
+  databases: DatabaseReport
 }
 
 /** `width` is that of the terminal; `colour` is for terminals only. */
@@ -49,6 +53,8 @@ export function reportLines(report: Report, look: Look): string[] {
     '',
     ...costOf('A month of the stage without a sale costs about', report.standing),
     '',
+    ...databaseLines(report, look),
+    '',
     ...sentence(report, look),
   ]
 }
@@ -58,6 +64,7 @@ function headOf(
   { width }: Look,
 ): string[] {
   const { shoppers, stock, kind, openingSeconds, busiestShare, waitMinutes, isFlippedLate } = plan
+  const { sales, databases } = plan
   const { edgeRunSeconds, edgeColdSeconds } = plan
   const things = { goods: 'units', coupon: 'coupons', 'red-packet': 'red packets' }[kind]
   const assumed = [
@@ -67,8 +74,10 @@ function headOf(
     `shoppers come ${waitMinutes} min before the start`,
     isFlippedLate ? 'it is started at the last moment' : 'it is started a minute before its time or earlier',
   ]
+  const spread = sales === 1 ? '' : ` in ${shown(sales)} sales`
+  const placed = databases === 1 ? '' : `, ${shown(databases)} databases`
   return [
-    `Preflight of ${stage}: ${shown(shoppers)} shoppers, ${shown(stock)} ${things}`,
+    `Preflight of ${stage}: ${shown(shoppers)} shoppers, ${shown(stock)} ${things}${spread}${placed}`,
     ...wrapped(`Assumed: ${assumed.join('; ')}.`, width, ''),
     `Redis needs at least ${shown(sellingFloorSeconds)} s to sell all of them, the table ${shown(writingFloorSeconds)} s to write them.`,
   ]
@@ -161,6 +170,40 @@ function costOf(title: string, lines: readonly CostLine[]): string[] {
       (line) =>
         `  ${line.item.padEnd(itemWidth)}  ${line.quantity.padStart(quantityWidth)}  ${dollars(line.dollars).padStart(9)}`,
     ),
+  ]
+}
+
+/** What a rate of orders needs and costs, and what keeps a single sale from using it. */
+function databaseLines(
+  { databases: { commandsPerSecond, mostOfOne, needs } }: Report,
+  { width }: Look,
+): string[] {
+  const rows = needs.map(
+    ({ perSecond, commands, isGathered, databases, dollarsPerMonth, dollarsPerHour }) => [
+      `${shown(perSecond)} a second${isGathered ? ', gathered' : ''}`,
+      shown(commands),
+      shown(databases),
+      dollars(dollarsPerMonth),
+      dollars(dollarsPerHour),
+    ],
+  )
+  const heading = ['', 'commands each', 'databases', 'a month', 'an hour']
+  const widths = heading.map((head, column) =>
+    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: readonly string[]) =>
+    `  ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ')}`
+  const hasGathered = needs.some(({ isGathered }) => isGathered)
+  const notes = [
+    `One sale is in one database, which takes ${shown(mostOfOne)} a second: a stock cannot be split yet. More databases serve more sales, at most ${maxDatabases} in a stage.`,
+    hasGathered
+      ? 'A Lambda environment serves one request at a time; "gathered" is for processes that serve many.'
+      : '',
+  ]
+  return [
+    `Units sold, and the databases of ${shown(commandsPerSecond)} commands/s that they need:`,
+    ...[heading, ...rows].map(line),
+    ...wrapped(notes.join(' '), width, ''),
   ]
 }
 

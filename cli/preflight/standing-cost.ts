@@ -3,7 +3,7 @@
 import { hoursPerMonth, prices } from '../../infra/prices.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
-import { type CostLine, counted, type RedisPlan } from './sale-cost.ts'
+import { type CostLine, counted } from './sale-cost.ts'
 
 /**
  * What every stage has beside its settings. A test compares it with the templates; a small table is
@@ -40,9 +40,9 @@ export function provisionedCostPerHour(
 export const alarmedMetricsOf = ({ firewall }: Pick<StageSettings, 'firewall'>): number =>
   fixtures.alarmedMetrics + (firewall === undefined ? 0 : fixtures.firewallAlarms)
 
-/** A month without a sale. */
-export function standingCost(settings: StageSettings, redisPlan: RedisPlan): CostLine[] {
-  const { redis, firewall, keeping, watching, table } = prices
+/** A month without a sale; `redis` is the bill of Upstash for it. */
+export function standingCost(settings: StageSettings, redis: readonly CostLine[]): CostLine[] {
+  const { firewall, keeping, watching, table } = prices
   const { secrets, keys, firewallRules, dashboards, tableGb } = fixtures
   const alarmed = alarmedMetricsOf(settings)
   const provisioned = provisionedCostPerHour(settings, allFunctions)
@@ -72,12 +72,7 @@ export function standingCost(settings: StageSettings, redisPlan: RedisPlan): Cos
       dollars: firewall.aclMonth + firewallRules * firewall.ruleMonth,
     })
   }
-  if (redisPlan !== 'payg') {
-    lines.push({ item: 'Upstash, fixed plan', quantity: '250 MB', dollars: redis.fixedMonth })
-  }
-  if (redisPlan === 'fixed-prod-pack') {
-    lines.push({ item: 'Upstash, Prod Pack', quantity: '1', dollars: redis.prodPackMonth })
-  }
+  lines.push(...redis)
   if (settings.keepProvisioned && provisioned.dollars > 0) {
     lines.push({
       item: 'Lambda, environments provisioned all month',

@@ -19,20 +19,27 @@ export const admissionsOf = ({ stock }: Pick<Forecast, 'stock'>): number => Math
  */
 const redisCommandsPerSecond = 10_000
 
-/**
- * Commands of one accepted reservation: the call and the three inside `reserve.lua`, and its share
- * of the gate's leases and of what the writer sends for a batch; measured in a rush for 1,000
- * units: 5.5, refusals included.
- */
-export const redisCommandsPerReservation = 6
+/** Commands of one accepted reservation: the call and the three inside `reserve.lua`. */
+export const redisCommandsPerReservation = 4
+
+/** Commands of one accepted claim: the call and the five inside `claim.lua`. */
+export const redisCommandsPerClaim = 6
 
 /**
- * Reservations in a second that a stage is planned for. Redis takes 1,666, but the functions for
- * more than 1,000 would leave the gate too little of an account's concurrency.
+ * Commands for each order sold where one process serves many requests, so that `reserve-many.lua`
+ * decides them together; refusals and the crowd included. Measured: `npm run rush -- --shoppers
+ * 20000 --stock 1000`. A Lambda environment serves one request at a time and gathers none.
+ */
+export const redisCommandsPerGatheredOrder = 1.5
+
+/**
+ * Reservations or claims in a second that a stage is planned for. One database takes 1,666 claims,
+ * but the functions for more than 1,000 would leave the gate too little of an account's
+ * concurrency.
  */
 export const reservationsPerSecond = Math.min(
   1000,
-  Math.floor(redisCommandsPerSecond / redisCommandsPerReservation),
+  Math.floor(redisCommandsPerSecond / redisCommandsPerClaim),
 )
 
 /** Concurrency of `perSecond` calls that take `seconds` each. */

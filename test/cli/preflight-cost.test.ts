@@ -1,8 +1,9 @@
 import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
-import { type Plan, pollsOf, usualHabits } from '../../cli/preflight/plan.ts'
-import { saleCost, totalOf } from '../../cli/preflight/sale-cost.ts'
+import { databaseReport, redisMonth } from '../../cli/preflight/databases.ts'
+import { databasesInAll, type Plan, pollsOf, usualHabits } from '../../cli/preflight/plan.ts'
+import { type RedisPlan, saleCost, totalOf } from '../../cli/preflight/sale-cost.ts'
 import {
   alarmedMetricsOf,
   fixtures,
@@ -87,28 +88,25 @@ describe('the cost of a stage', () => {
 
   it('has them for the whole month only where they are always on: $876 for those of both kinds', () => {
     const both = prodSelling(['goods', 'red-packet'])
-    const standing = (keepProvisioned: boolean) =>
-      standingCost({ ...both, keepProvisioned }, 'fixed-prod-pack')
+    const standing = (keepProvisioned: boolean) => standingCost({ ...both, keepProvisioned }, [])
     expect(dollarsOf(standing(true), 'Lambda, environments provisioned')).toBeCloseTo(1.2 * 730, 0)
     expect(dollarsOf(standing(false), 'Lambda, environments provisioned')).toBeNaN()
     expect([dev.keepProvisioned, prod.keepProvisioned]).toEqual([false, false])
   })
 
   it('is $1.02 a month for a reconcile that finds no running sale, not $58', () => {
-    const reconcileOf = (settings: typeof prod) =>
-      dollarsOf(standingCost(settings, 'payg'), 'Lambda, reconcile')
+    const reconcileOf = (settings: typeof prod) => dollarsOf(standingCost(settings, []), 'Lambda, reconcile')
     expect(reconcileOf(dev)).toBeCloseTo(730 * 60 * 0.0000133334 + 730 * 60 * 0.0000002)
     expect(reconcileOf(prod)).toBeCloseTo(1.02, 2)
   })
 
   it('includes the firewall and the plan of Upstash where there are any', () => {
-    const items = standingCost(prod, 'fixed-prod-pack').map(({ item }) => item)
-    expect(items).toEqual(expect.arrayContaining(['Firewall', 'Upstash, fixed plan', 'Upstash, Prod Pack']))
-    expect(
-      standingCost(dev, 'payg')
-        .map(({ item }) => item)
-        .join(),
-    ).not.toMatch(/Firewall|Upstash/)
+    const itemsOf = (settings: StageSettings, redisPlan: RedisPlan) =>
+      standingCost(settings, redisMonth(redisPlan, 1, 10_000)).map(({ item }) => item)
+    expect(itemsOf(prod, 'fixed-prod-pack')).toEqual(
+      expect.arrayContaining(['Firewall', 'Upstash, fixed plan', 'Upstash, Prod Pack']),
+    )
+    expect(itemsOf(dev, 'payg').join()).not.toMatch(/Firewall|Upstash/)
   })
 
   it('counts the secrets that the stacks name, and the rules of the firewall', () => {
@@ -117,6 +115,74 @@ describe('the cost of a stage', () => {
     new Firewall(stack, 'Firewall', { stage: 'test', floodLimit: 100, logDays: 14 })
     const [acl] = Object.values(Template.fromStack(stack).findResources('AWS::WAFv2::WebACL'))
     expect(acl?.Properties.Rules).toHaveLength(fixtures.firewallRules)
+  })
+})
+
+describe('the cost of several databases', () => {
+  const monthOf = (redisPlan: RedisPlan, databases: number, commandsPerSecond = 10_000) =>
+    redisMonth(redisPlan, databases, commandsPerSecond).map(({ quantity, dollars }) => [quantity, dollars])
+
+  it('is a plan and a Prod Pack for each of them', () => {
+    expect(monthOf('fixed-prod-pack', 1)).toEqual([
+      ['250 MB', 10],
+      ['1', 200],
+    ])
+    expect(monthOf('fixed-prod-pack', 3)).toEqual([
+      ['3 × 250 MB', 30],
+      ['3', 600],
+    ])
+    expect(monthOf('fixed', 3)).toEqual([['3 × 250 MB', 30]])
+  })
+
+  it('is nothing for ten of them without a plan, and $0.50 for each further one', () => {
+    expect([monthOf('payg', 10), monthOf('payg', 13)]).toEqual([[], [['3', 1.5]]])
+  })
+
+  it('is that of the plan of 100 GB for more than 10,000 commands a second', () => {
+    expect(monthOf('fixed', 2, 16_000)).toEqual([['2 × 100 GB', 1600]])
+    expect(monthOf('fixed', 1, 16_001)).toEqual([['contract above 100 GB', 800]])
+  })
+
+  it('includes the database of the gate, which is apart from several of the stocks', () => {
+    expect([1, 2, 12].map((databases) => databasesInAll({ databases }))).toEqual([1, 3, 13])
+  })
+})
+
+describe('the databases for a rate of orders', () => {
+  const plan: Plan = { ...usualHabits, kind: 'goods', shoppers: 1000, stock: 120_000, openingSeconds: 10 }
+  const needs = (change: Partial<Plan> = {}, commandsPerSecond = 10_000, redisPlan: RedisPlan = 'fixed') =>
+    databaseReport({ ...plan, ...change }, commandsPerSecond, redisPlan).needs
+
+  it('are 48 for 100,000 orders a second (G8), each with its own call and a fifth refused; 15 where calls are gathered', () => {
+    expect(needs().map(({ perSecond, commands, databases }) => [perSecond, commands, databases])).toEqual([
+      [2000, 4.8, 1],
+      [2000, 1.5, 1],
+      [100_000, 4.8, 48],
+      [100_000, 1.5, 15],
+    ])
+    expect(needs({}, 16_000).map(({ databases }) => databases)).toEqual([1, 1, 30, 10])
+  })
+
+  it('are counted by the six commands of a claim, which are never gathered', () => {
+    expect(needs({ kind: 'red-packet' }).map(({ commands, databases }) => [commands, databases])).toEqual([
+      [6.8, 2],
+      [6.8, 68],
+    ])
+  })
+
+  it('cost 1/730 of a month in an hour, and without a plan their commands', () => {
+    const of = (redisPlan: RedisPlan) =>
+      needs({}, 10_000, redisPlan).find(({ databases }) => databases === 48)
+    expect(of('fixed-prod-pack')).toMatchObject({
+      dollarsPerMonth: 48 * 210,
+      dollarsPerHour: (48 * 210) / 730,
+    })
+    expect(of('payg')?.dollarsPerMonth).toBe(38 * 0.5)
+    expect(of('payg')?.dollarsPerHour).toBeCloseTo(100_000 * 4.8 * 3600 * 0.000002 + 19 / 730)
+  })
+
+  it('do not help one sale, which is in one of them: 2,083 orders a second', () => {
+    expect(databaseReport(plan, 10_000, 'fixed').mostOfOne).toBe(2083)
   })
 })
 
@@ -153,6 +219,6 @@ describe('the parts of every stage', () => {
 describe('the price list', () => {
   it('has list prices, none of them free or absurd', () => {
     const all = Object.values(prices).flatMap((group) => Object.values(group))
-    expect(all.every((price) => price > 0 && price <= 200)).toBe(true)
+    expect(all.every((price) => price > 0 && price <= 800)).toBe(true)
   })
 })

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { readAccount } from '../../cli/preflight/account.ts'
 import { type AwsCli, AwsRefused } from '../../cli/preflight/aws-cli.ts'
 import { reservedInAll, unreservedAtLeast } from '../../cli/preflight/concurrency.ts'
+import { databaseReport } from '../../cli/preflight/databases.ts'
 import { findingsOf, mostShoppers, worthAsking } from '../../cli/preflight/findings.ts'
 import { type LimitId, limitIds, limitsOf, needOf } from '../../cli/preflight/limits.ts'
 import {
@@ -89,9 +90,13 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([25, 25])
   })
 
-  it('is 3,000 instances with 5.33 requests a second for Redis, and 6,800 commands in a minute', () => {
-    expect(sellingCommands(plan)).toBe(1000 * 6 + 200 * 4)
-    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (4 + 2 / 1.5) + 6_800 / 60)])
+  it('is 3,000 instances with 5.33 requests a second for Redis, and 4,800 commands in a minute', () => {
+    expect(sellingCommands(plan)).toBe(1000 * 4 + 200 * 4)
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (4 + 2 / 1.5) + 4_800 / 60)])
+  })
+
+  it('is 6,800 commands for red packets: a claim needs six, an order four', () => {
+    expect(sellingCommands({ kind: 'red-packet', stock: 1000 })).toBe(1000 * 6 + 200 * 4)
   })
 
   it('depends on the stock behind the gate, not on the number of shoppers', () => {
@@ -187,6 +192,9 @@ describe('needs', () => {
     expect([1, 199, 500, 1000, 100_000].map((stock) => rateOf(stock)?.amount)).toEqual([
       490, 490, 1225, 2450, 2450,
     ])
+    // Ten parts for ten writers: an eleventh would find none.
+    expect(rateOf(1000)).toMatchObject({ amount: 2450, owner: 'fixed' })
+    expect(rateOf(1100)).toMatchObject({ amount: 2450, owner: 'settings' })
     expect(rateOf(1000, more)).toMatchObject({ amount: 2450, owner: 'fixed' })
     expect(rateOf(100_000, more)).toMatchObject({ amount: 32 * 245, owner: 'fixed' })
     const large = findingsOf(planOf(prod, { stock: 490_000 }), prod, prod.quotas)
@@ -196,7 +204,7 @@ describe('needs', () => {
   })
 
   it('write the claims of one sale through one item: a group of 33 in 100 ms, with any number of writers', () => {
-    expect(writesOfOneSale({ kind: 'red-packet', stock: 100_000 }, prod)).toBe(330)
+    expect(writesOfOneSale({ kind: 'red-packet', stock: 100_000, sales: 1 }, prod)).toBe(330)
   })
 
   it('count an environment for each ten calls of a second, however short they are', () => {
@@ -206,7 +214,60 @@ describe('needs', () => {
 
   it('leave Redis at least the seconds that its rate needs for the commands', () => {
     const plan = planOf(prod, { stock: 50_000 })
-    expect(sellingFloorSeconds(plan, prod.quotas)).toBe((50_000 * 6 + 10_000 * 4) / 10_000)
+    expect(sellingFloorSeconds(plan, prod.quotas)).toBe((50_000 * 4 + 10_000 * 4) / 10_000)
+  })
+})
+
+describe('sales that are separate', () => {
+  /** 240,000 orders in a minute: 19,200 commands a second, more than one database takes. */
+  const large = planOf(dev, { shoppers: 1000, stock: 240_000 })
+  const found = (change: Partial<Plan>, quotas = dev.quotas) =>
+    findingsOf({ ...large, ...change }, dev, quotas).find(({ id }) => id === 'stock-commands')
+
+  it('are in one database each, so a sale that is too much for one stays too much with twelve', () => {
+    for (const databases of [1, 2, 12]) {
+      expect(found({ databases }), String(databases)).toMatchObject({ need: 19_200, state: 'short' })
+    }
+    expect(found({ databases: 12 })?.advice).toContain('more databases do not help')
+    expect(found({ databases: 12 })?.advice).toContain('take 116 s (--sell-seconds 116), sell it as 2 sales')
+    expect(found({ sellSeconds: 116 })?.state).toBe('ok')
+  })
+
+  it('divide the load as far as there is a database for each', () => {
+    const needOfSales = (sales: number, databases: number) => found({ sales, databases })?.need
+    expect(needOfSales(2, 2)).toBe(9600)
+    expect(needOfSales(3, 2)).toBe(12_800)
+    expect(needOfSales(4, 4)).toBe(4800)
+    expect(needOfSales(1, 4)).toBe(19_200)
+    expect(needOfSales(4, 1)).toBe(19_200)
+  })
+
+  it('that meet in a database come with the number of databases that is enough', () => {
+    expect(found({ sales: 4, databases: 1 })?.advice).toContain('until there are 2 (--databases 2)')
+    expect(found({ sales: 4, databases: 2 })?.state).toBe('ok')
+    expect(found({ sales: 5, databases: 1 })?.advice).toContain('until there are 3 (--databases 3)')
+    expect(found({ sales: 5, databases: 2 })?.state).toBe('short')
+    expect(found({ sales: 5, databases: 3 })?.state).toBe('ok')
+  })
+
+  it('leave the gate a database of its own once there are several', () => {
+    const gateOf = (databases: number) => amountOf('redis-commands', { ...planOf(prod), databases })
+    expect([gateOf(1), gateOf(2)]).toEqual([16_080, 16_000])
+    const names = limitsOf({ ...planOf(prod), databases: 2 }, prod, prod.quotas).map(({ name }) => name)
+    expect(names).toContain("Redis commands/s, gate's database")
+  })
+
+  it('are written by the consumers that they share, each with the parts of its own cap', () => {
+    const rate = (sales: number) => writesOfOneSale({ kind: 'goods', stock: 1000, sales }, prod)
+    expect([1, 2, 5, 10, 20].map(rate)).toEqual([2450, 1225, 490, 490, 245])
+    const packets = (sales: number) => writesOfOneSale({ kind: 'red-packet', stock: 1000, sales }, prod)
+    expect([1, 2, 10, 20].map(packets)).toEqual([330, 330, 330, 165])
+  })
+
+  it('sell in the time that the busiest database needs', () => {
+    const floor = (sales: number, databases: number) =>
+      sellingFloorSeconds({ ...large, sales, databases }, dev.quotas)
+    expect([floor(1, 1), floor(1, 4), floor(4, 2), floor(3, 2)]).toEqual([115.2, 115.2, 57.6, 76.8])
   })
 })
 
@@ -454,6 +515,7 @@ describe('the report', () => {
       ...{
         stage: settings.name,
         plan,
+        databases: databaseReport(plan, settings.quotas.redisCommandsPerSecond, 'fixed-prod-pack'),
         sellingFloorSeconds: 1.1,
         writingFloorSeconds: 2.1,
         mostShoppers: 30_000,
@@ -478,9 +540,9 @@ describe('the report', () => {
         name,
       ).toBe(true)
     }
-    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(18)
+    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(19)
     expect(lines.slice(-2).join(' ')).toMatch(
-      /^prod cannot bear this sale as planned: 6 of 18 limits are short/,
+      /^prod cannot bear this sale as planned: 6 of 19 limits are short/,
     )
     expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
   })
@@ -581,12 +643,36 @@ describe('npm run preflight', () => {
     expect(stdout).toMatch(/dev can bear this sale\.\n$/)
   })
 
+  it('exits 1 when one database cannot carry a sale, with any number of databases, and 0 when it is two sales', async () => {
+    const large = [
+      ...['--stage', 'dev', '--stock', '150000', '--sell-seconds', '60'],
+      '--accept',
+      'queue-rate',
+    ]
+    const others = ['redis-commands', 'reader-concurrency', 'account-concurrency', 'payment-concurrency']
+    const accepted = [...large, ...others, 'table-reads', 'table-writes', '--json']
+    const one = await run(...accepted, '--databases', '12')
+    expect(one.code).toBe(1)
+    const { findings } = JSON.parse(one.stdout) as { findings: { id: string; state: string }[] }
+    expect(findings.find(({ id }) => id === 'stock-commands')?.state).toBe('short')
+    expect((await run(...accepted, '--databases', '2', '--sales', '2')).code).toBe(0)
+  })
+
+  it('says how many databases a rate of orders needs, and that one sale is in one of them', async () => {
+    const { stdout } = await run('--stage', 'prod')
+    expect(stdout).toMatch(/100,000 a second +4\.8 +48 +\$10,080\.00 +\$13\.81\n/)
+    expect(stdout).toMatch(/100,000 a second, gathered +1\.5 +15 +\$3,150\.00 +\$4\.32\n/)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'One sale is in one database, which takes 2,083 a second',
+    )
+  })
+
   it('exits 1 and names the limit that is short, and what to do', async () => {
     const { code, stdout } = await run('--stage', 'dev', '--edge-rps', '10')
     expect(code).toBe(1)
     expect(stdout).toContain('✗ edge requests/s, busiest region (edge-requests)')
     expect(stdout).toMatch(/quotas\.edgeRequestsPerSecond\s+in infra\/settings\/dev\.ts/)
-    expect(stdout).toMatch(/1 of 16 limits/)
+    expect(stdout).toMatch(/1 of 17 limits/)
   })
 
   it('calculates with a start at the last moment with --late-flip', async () => {
@@ -649,6 +735,9 @@ describe('npm run preflight', () => {
     ['--stage', 'test'],
     ['--kind', 'tea'],
     ['--accept', 'everything'],
+    ['--databases', '0'],
+    ['--databases', '13'],
+    ['--sales', 'two'],
   ])('exits 2 at %s %s and names the option', async (option, value) => {
     const { code, stdout, stderr } = await run(option, value)
     expect(code).toBe(2)

@@ -1,0 +1,74 @@
+/**
+ * How many databases a rate of orders needs, and what they cost: the arithmetic by which a stage
+ * grows. It counts capacity alone; whether a single sale can use several databases is a limit of its
+ * own (limits.ts, `stock-commands`).
+ */
+import { freeDatabases, hoursPerMonth, prices } from '../../infra/prices.ts'
+import { redisCommandsPerGatheredOrder } from '../../infra/settings/arithmetic.ts'
+import type { Plan } from './plan.ts'
+import { sellingCommands } from './rates.ts'
+import { type CostLine, type RedisPlan, totalOf } from './sale-cost.ts'
+
+/** Orders a second that the published designs ask of a stock (G8). */
+const targetPerSecond = 100_000
+
+/** Databases for `perSecond` orders or claims, with `commands` for each of them. */
+type DatabaseNeed = {
+  perSecond: number
+  commands: number
+  isGathered: boolean
+  databases: number
+  dollarsPerMonth: number
+  dollarsPerHour: number
+}
+
+/** `mostOfOne` is what one database, and therefore one sale, takes in a second. */
+export type DatabaseReport = { commandsPerSecond: number; mostOfOne: number; needs: DatabaseNeed[] }
+
+/** For the planned sales, and for 100,000 orders a second. */
+export function databaseReport(plan: Plan, commandsPerSecond: number, redisPlan: RedisPlan): DatabaseReport {
+  const alone = sellingCommands(plan) / plan.stock
+  const ways = [
+    { commands: alone, isGathered: false },
+    // Claims are decided one by one in any case.
+    ...(plan.kind === 'red-packet' ? [] : [{ commands: redisCommandsPerGatheredOrder, isGathered: true }]),
+  ]
+  const needs = [Math.ceil(plan.stock / plan.sellSeconds), targetPerSecond].flatMap((perSecond) =>
+    ways.map(({ commands, isGathered }) => {
+      const databases = Math.ceil((perSecond * commands) / commandsPerSecond)
+      const month = totalOf(redisMonth(redisPlan, databases, commandsPerSecond))
+      const used = redisPlan === 'payg' ? perSecond * commands * 3600 * prices.redis.command : 0
+      const dollarsPerHour = month / hoursPerMonth + used
+      return { perSecond, commands, isGathered, databases, dollarsPerMonth: month, dollarsPerHour }
+    }),
+  )
+  return { commandsPerSecond, mostOfOne: Math.floor(commandsPerSecond / alone), needs }
+}
+
+/** Commands a second of the plans of 250 MB and of 100 GB. */
+const [smallPlan, largePlan] = [10_000, 16_000]
+
+/** What `databases` cost in a month, commands not included; a larger plan is a contract. */
+export function redisMonth(redisPlan: RedisPlan, databases: number, commandsPerSecond: number): CostLine[] {
+  const { redis } = prices
+  const paid = Math.max(0, databases - freeDatabases)
+  if (redisPlan === 'payg') {
+    return paid === 0
+      ? []
+      : [{ item: 'Upstash, databases', quantity: String(paid), dollars: paid * redis.databaseMonth }]
+  }
+  const isLarge = commandsPerSecond > smallPlan
+  const size = commandsPerSecond > largePlan ? 'contract above 100 GB' : isLarge ? '100 GB' : '250 MB'
+  const lines: CostLine[] = [
+    {
+      item: 'Upstash, fixed plan',
+      quantity: databases === 1 ? size : `${databases} × ${size}`,
+      dollars: databases * (isLarge ? redis.largeMonth : redis.fixedMonth),
+    },
+  ]
+  if (redisPlan === 'fixed') return lines
+  return [
+    ...lines,
+    { item: 'Upstash, Prod Pack', quantity: String(databases), dollars: databases * redis.prodPackMonth },
+  ]
+}
