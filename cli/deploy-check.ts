@@ -2,38 +2,58 @@
  * `npm run deploy-check -- --stage prod --url https://shop.example`: whether a deployment is safe
  * now. Exit code 0: it is, or `--force` is set. 1: a sale is open or starts within the hour, or
  * alarms have no recipient. 2: an option is wrong.
+ *
+ * `npm run --silent deploy-check -- --redis redis.json > redis-secret.json`: whether the databases
+ * in the file can be used, before their secret is stored; prints its value. Exit code 1: a database
+ * is listed wrong or does not answer, or the list lacks the database of a sale of the shop.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { dev } from '../infra/settings/dev.ts'
 import { prod } from '../infra/settings/prod.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
+import { controlClient } from './control-client.ts'
+import type { AskerOf } from './deploy-check/databases.ts'
+import type { ShopReader } from './deploy-check/placed-sales.ts'
+import { checkRedis, type RedisSurroundings } from './deploy-check/redis.ts'
 import { salesInTheWay } from './deploy-check/sales.ts'
+import { checkedUrl, type Environment, exportedToken } from './exported-token.ts'
 import { AskFailed, asker } from './smoke/ask.ts'
 
 const usage = `npm run deploy-check -- --stage dev|prod --url URL [--force]
+npm run --silent deploy-check -- --redis FILE [--url URL --token TOKEN] > redis-secret.json
 
-  --url URL   the running shop
-  --force     print the reasons against it, and deploy anyway
+  --url URL     the running shop
+  --force       print the reasons against it, and deploy anyway
+  --redis FILE  fields of the secret sluice/<stage>/redis: asks every database, prints the secret's value
+  --token TOKEN a marketer's session (default: SLUICE_TOKEN, for the shop of SLUICE_URL only): with --redis it
+                finds the sales that need a database which the list does not have
 
-  Exits with 1 when a sale is open or starts within the hour.`
+  Exits with 1 when a sale is open or starts within the hour, or a database cannot be used.`
 
 const stages: Readonly<Record<string, StageSettings>> = { dev, prod }
 
-export type DeployCheckSurroundings = { print: (line: string) => void; now: number }
+/** `environment` has SLUICE_URL and SLUICE_TOKEN; `shopAt` reads the sales of a shop. */
+export type DeployCheckSurroundings = RedisSurroundings & {
+  now: number
+  environment: Environment
+  shopAt: (endpoint: { url: string; token: string }) => ShopReader
+}
 
 /** Prints the reasons not to deploy and returns the exit code. */
-export async function runDeployCheck(
-  args: string[],
-  { print, now }: DeployCheckSurroundings,
-): Promise<number> {
-  const options = optionsIn(args)
+export async function runDeployCheck(args: string[], around: DeployCheckSurroundings): Promise<number> {
+  const { print, now, askerOf } = around
+  const options = optionsIn(args, around.environment)
   if (typeof options === 'string') {
     print(options)
     return 2
   }
+  if ('redis' in options) {
+    const { redis, shop } = options
+    return checkRedis(redis, shop === undefined ? undefined : around.shopAt(shop), around)
+  }
   const { settings, url, force } = options
-  const reasons = [...placeholdersIn(settings), ...(await reasonsOf(url, now))]
+  const reasons = [...placeholdersIn(settings), ...(await reasonsOf(url, now, askerOf))]
   for (const reason of reasons) print(`✗ ${reason}`)
   if (reasons.length === 0) {
     print('✓ no sale is open or starts within the hour')
@@ -43,24 +63,35 @@ export async function runDeployCheck(
   return force ? 0 : 1
 }
 
-function optionsIn(
-  args: string[],
-): { settings: StageSettings; url: string | undefined; force: boolean } | string {
-  let values: { stage?: string; url?: string; force?: boolean }
+/** `token` is that of the shop, if one was given for it. */
+type Options =
+  | { settings: StageSettings; url: string | undefined; force: boolean }
+  | { redis: string; shop: { url: string; token: string } | undefined }
+
+function optionsIn(args: string[], environment: Environment): Options | string {
+  let values: { stage?: string; url?: string; force?: boolean; redis?: string; token?: string }
   try {
-    values = parseArgs({
-      args,
-      options: { stage: { type: 'string' }, url: { type: 'string' }, force: { type: 'boolean' } },
-    }).values
+    const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
+    const options = { stage: text, url: text, force: flag, redis: text, token: text }
+    values = parseArgs({ args, options }).values
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}\n\n${usage}`
   }
-  const settings = stages[values.stage ?? '']
-  const { url = '', force = false } = values
-  if (settings === undefined) return usage
+  const { stage, url = '', force, redis, token } = values
   if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     return `${url} is not an address\n\n${usage}`
-  return { settings, url: url === '' ? undefined : url, force }
+  if (redis === undefined) {
+    const settings = stages[stage ?? '']
+    if (settings === undefined || token !== undefined) return usage
+    return { settings, url: url === '' ? undefined : url, force: force ?? false }
+  }
+  if (stage !== undefined || force !== undefined) return usage
+  if (url === '') return token === undefined ? { redis, shop: undefined } : usage
+  const exported = token === undefined ? exportedToken(environment, url) : { ok: true as const, token }
+  if (!exported.ok) return exported.detail
+  if (exported.token === undefined)
+    return `the sales of ${url} need a marketer's token: --token or SLUICE_TOKEN`
+  return { redis, shop: { url: checkedUrl(url, '--url'), token: exported.token } }
 }
 
 /** Example values of the repository that no deployment may use. */
@@ -70,10 +101,10 @@ function placeholdersIn({ name, isProduction, alarmEmail = '' }: StageSettings):
 }
 
 /** A shop that is unknown or does not answer may have an open sale. */
-async function reasonsOf(url: string | undefined, now: number): Promise<string[]> {
+async function reasonsOf(url: string | undefined, now: number, askerOf: AskerOf): Promise<string[]> {
   if (url === undefined) return ['the address of the shop is missing, so its sales are unknown']
   try {
-    return await salesInTheWay(asker(url), now)
+    return await salesInTheWay(askerOf(url), now)
   } catch (error) {
     if (error instanceof AskFailed) return [`${url}: ${error.message}`]
     throw error
@@ -81,5 +112,12 @@ async function reasonsOf(url: string | undefined, now: number): Promise<string[]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = await runDeployCheck(process.argv.slice(2), { print: console.log, now: Date.now() })
+  process.exitCode = await runDeployCheck(process.argv.slice(2), {
+    print: console.log,
+    complain: console.error,
+    now: Date.now(),
+    askerOf: asker,
+    environment: { url: process.env.SLUICE_URL, token: process.env.SLUICE_TOKEN },
+    shopAt: controlClient,
+  })
 }

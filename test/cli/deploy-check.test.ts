@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { reasonToWait, type SaleTimes, salesInTheWay } from '../../cli/deploy-check/sales.ts'
 import { runDeployCheck } from '../../cli/deploy-check.ts'
-import type { Reply } from '../../cli/smoke/ask.ts'
+import { asker, type Reply } from '../../cli/smoke/ask.ts'
 import { listen } from '../../local/listen.ts'
 
 const now = 1_800_000_000_000
@@ -100,9 +100,21 @@ describe('npm run deploy-check', () => {
     stops.push(here.stop)
     return here.url
   }
+  const environment = { url: undefined, token: undefined }
+  const shopAt = () => {
+    throw new Error('no sale is read with a token')
+  }
   async function run(...args: string[]) {
     const lines: string[] = []
-    const code = await runDeployCheck(args, { print: (line) => lines.push(line), now })
+    const print = (line: string) => void lines.push(line)
+    const code = await runDeployCheck(args, {
+      print,
+      complain: print,
+      now,
+      askerOf: asker,
+      environment,
+      shopAt,
+    })
     return { code, lines }
   }
 
@@ -135,10 +147,13 @@ describe('npm run deploy-check', () => {
     expect([code, lines[0]]).toEqual([1, expect.stringContaining('alarmEmail of infra/settings/prod.ts')])
   })
 
-  it.each([[[]], [['--stage', 'test']], [['--stage', 'dev', '--url', 'shop']], [['--now']]])(
-    'exits 2 at %j',
-    async (args) => {
-      expect((await run(...args)).code).toBe(2)
-    },
-  )
+  it.each([
+    [[]],
+    [['--stage', 'dev', '--token', 'any']],
+    [['--stage', 'test']],
+    [['--stage', 'dev', '--url', 'shop']],
+    [['--now']],
+  ])('exits 2 at %j', async (args) => {
+    expect((await run(...args)).code).toBe(2)
+  })
 })

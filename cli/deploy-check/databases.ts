@@ -1,0 +1,125 @@
+/**
+ * The Redis databases of a stage, checked before its functions get them: a mistake in the secret
+ * would stop every function at its start. Upstash's REST API does not say whether eviction is on or
+ * a budget is set (https://upstash.com/docs/redis/commands/server/config-get).
+ */
+import * as z from 'zod/mini'
+import { isHttpAddress, type StockDatabase, stockDatabases } from '../../core/database.ts'
+import { decodeJson } from '../../core/json.ts'
+import { parse, readJson } from '../../core/parse.ts'
+import { type Ask, AskFailed, gistOf } from '../smoke/ask.ts'
+
+/** Requests to the REST address of a database. */
+export type AskerOf = (url: string) => Ask
+
+/**
+ * `answering` names every database that answers. `checked`, absent when there is a problem, has the
+ * value of the secret `sluice/<stage>/redis`, and the names of its list.
+ */
+export type DatabaseCheck = {
+  problems: string[]
+  answering: string[]
+  checked?: { secret: string; names: string[] }
+}
+
+/** The list may be so long: the other variables of a function need up to 1,500 of its 4,096 bytes. */
+export const maxListBytes = 2600
+
+/** A command that needs the right to write, and changes nothing: no such key is ever set. */
+const writeProbe = 'sluice:deploy-check'
+
+const text = z.string('is missing').check(z.minLength(1, 'is empty'))
+const address = z
+  .string('is missing')
+  .check(z.refine(isHttpAddress, { error: 'must be an http or https address' }))
+
+/** The list as it is written by hand, or as the text that the secret has. */
+const list = z.pipe(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+  ),
+  stockDatabases,
+)
+
+/** A rollback to a version with one database needs its former fields, so a secret may keep them. */
+const former = { stockUrl: z.optional(address), stockToken: z.optional(text) }
+const secret = z.strictObject({ stockDatabases: list, gateUrl: address, gateToken: text, ...former })
+
+type Place = Pick<StockDatabase, 'name' | 'url' | 'token'>
+
+/** Checks the fields in `json` and asks every database. */
+export async function checkDatabases(json: string, askerOf: AskerOf): Promise<DatabaseCheck> {
+  const decoded = decodeJson(json)
+  const read = decoded.ok ? parse(secret, decoded.value) : decoded
+  if (!read.ok) {
+    const isFormer = decoded.ok && isSecretOfOne(decoded.value)
+    return { problems: [isFormer ? howToList : read.detail], answering: [] }
+  }
+
+  const { stockDatabases: databases, ...others } = read.value
+  const gate: Place = { name: 'the gate’s database', url: others.gateUrl, token: others.gateToken }
+  const listed = JSON.stringify(databases)
+  const problems = [
+    ...addressProblems([...databases, gate]),
+    ...twiceListed(databases),
+    ...lengthProblem(listed),
+  ]
+  if (problems.length > 0) return { problems, answering: [] }
+
+  const places: Place[] = [...databases, gate]
+  const failures = await Promise.all(places.map((place) => failureOf(place, askerOf(place.url))))
+  const answering = places.filter((_, at) => failures[at] === undefined).map(({ name }) => name)
+  const failed = failures.filter((failure) => failure !== undefined)
+  if (failed.length > 0) return { problems: failed, answering }
+  const secretText = JSON.stringify({ stockDatabases: listed, ...others })
+  const names = databases.map(({ name }) => name)
+  return { problems: [], answering, checked: { secret: secretText, names } }
+}
+
+/** The secret of a version that had one database for all stocks. */
+const isSecretOfOne = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'stockUrl' in value && !('stockDatabases' in value)
+
+const howToList =
+  'stockUrl and stockToken are now an entry of stockDatabases: [{"name":"main","url":…,"token":…,"commandsPerSecond":10000}] (docs/deploy.md, section 5)'
+
+/** A token must not travel in the clear. */
+function addressProblems(places: readonly Place[]): string[] {
+  return places
+    .filter(({ url }) => new URL(url).protocol !== 'https:')
+    .map(({ name }) => `${name}: its address must begin with https://`)
+}
+
+function twiceListed(databases: readonly Place[]): string[] {
+  return databases.flatMap(({ name, url }, at) => {
+    const first = databases.slice(0, at).find((other) => new URL(other.url).host === new URL(url).host)
+    return first === undefined ? [] : [`${first.name} and ${name} are the same database`]
+  })
+}
+
+function lengthProblem(listed: string): string[] {
+  const length = Buffer.byteLength(listed)
+  return length <= maxListBytes
+    ? []
+    : [`stockDatabases has ${length} bytes, ${maxListBytes} at most: use shorter names, or fewer databases`]
+}
+
+const failure = z.object({ error: z.string() })
+const pong = z.tuple([z.object({ result: z.literal('PONG') }), z.object({ result: z.number() })])
+
+/** Why a database cannot be used; undefined when it answers and takes writes. */
+async function failureOf({ name, token }: Place, ask: Ask): Promise<string | undefined> {
+  try {
+    const body = [['PING'], ['DEL', writeProbe]]
+    const reply = await ask('/pipeline', { method: 'POST', token, body })
+    if (readJson(pong, reply.text).ok) return undefined
+    const errors = readJson(z.union([failure, z.array(z.unknown())]), reply.text)
+    const found = errors.ok ? [errors.value].flat().map((one) => parse(failure, one)) : []
+    const first = found.find(({ ok }) => ok)
+    return `${name}: ${first?.ok === true ? first.value.error : gistOf(reply)}`
+  } catch (error) {
+    if (error instanceof AskFailed) return `${name}: ${error.message}`
+    throw error
+  }
+}
