@@ -7,11 +7,11 @@ import { SecretValue } from 'aws-cdk-lib'
 import type { Grantee } from './sale-function.ts'
 
 /**
- * The fields of each secret, all strings. `edge` is in us-east-1 and made by `npm run session --
- * edge`.
+ * The fields of each secret, all strings. `stockDatabases` is the JSON text of a list, and `npm run
+ * deploy-check -- --redis` makes it. `edge` is in us-east-1 and made by `npm run session -- edge`.
  */
 export const secretFields = {
-  redis: ['stockUrl', 'stockToken', 'gateUrl', 'gateToken'],
+  redis: ['stockDatabases', 'gateUrl', 'gateToken'],
   payments: ['url', 'apiKey', 'webhookSecret'],
   edge: ['config'],
 } as const
@@ -28,10 +28,12 @@ export function secretField<Name extends SecretName>(
   return SecretValue.secretsManager(secretName(stage, secret), { jsonField: field }).unsafeUnwrap()
 }
 
-/** The stock has its own address and token, so that it can have its own Redis (S17). */
+/**
+ * The databases of the stock, apart from the gate's store, so that it can have its own Redis (S17).
+ * One variable for all of them: the number of databases is in no template.
+ */
 export function grantStock(stage: string, fn: Grantee): void {
-  fn.setVariable('UPSTASH_REDIS_REST_URL', secretField(stage, 'redis', 'stockUrl'))
-  fn.setVariable('UPSTASH_REDIS_REST_TOKEN', secretField(stage, 'redis', 'stockToken'))
+  fn.setVariable('STOCK_DATABASES', secretField(stage, 'redis', 'stockDatabases'))
 }
 
 /** The gate's store, with the locks of its writers. */

@@ -7,6 +7,7 @@ import type { Stack } from 'aws-cdk-lib'
 import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
+import { maxListBytes } from '../../cli/deploy-check/databases.ts'
 import { immutable, pageCaching } from '../../functions/sales/publishing/site.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import {
@@ -84,6 +85,17 @@ describe('every function of the system', () => {
       const problems: unknown = JSON.parse(asked)
       const missing = Array.isArray(problems) ? problems.map((problem) => String(problem).split(' ')[0]) : []
       expect(given.toSorted()).toEqual(missing.toSorted())
+    },
+  )
+
+  it.each(allFunctions)(
+    '%s has room for the longest list of databases in its environment of 4 KB',
+    (name) => {
+      // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+      const sizes = Object.entries(variablesOf(name)).map(
+        ([variable, value]) => variable.length + sizeOf(variable, value),
+      )
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4096)
     },
   )
 
@@ -175,11 +187,23 @@ const surroundings = new Set([
 /** Variables set by Lambda itself. */
 const lambda = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }
 
+/** The length of a value once it is deployed, or what is assumed for one that no template has. */
+function sizeOf(variable: string, value: unknown): number {
+  if (variable === 'STOCK_DATABASES') return maxListBytes
+  if (typeof value === 'string' && !value.includes('{{resolve:')) return value.length
+  // A token of Upstash has some 60 characters, the address of a queue in a long region's name 80.
+  return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 80
+}
+
 /** A value as it may be once it is deployed. */
 function settled(variable: string, value: unknown): string {
   if (variable === 'WEBHOOK_SECRET') return `whsec_${Buffer.alloc(24, 7).toString('base64')}`
   const isOpen = typeof value !== 'string' || value.includes('{{resolve:')
   if (!isOpen) return value
+  if (variable === 'STOCK_DATABASES') {
+    const url = 'https://there.example.com/'
+    return JSON.stringify([{ name: 'main', url, token: 'settled', commandsPerSecond: 10_000 }])
+  }
   return variable.endsWith('_URL') ? 'https://there.example.com/' : 'settled'
 }
 

@@ -83,7 +83,7 @@ describe('the described cloud', () => {
     const { directory } = synthesize(prod, withDomain)
     const templates = templatesIn(directory)
     expect(templates.length).toBe(10)
-    const secretVariable = /TOKEN|SECRET(?!S_REVISION)|API_KEY|x-sluice-config/
+    const secretVariable = /TOKEN|DATABASES|SECRET(?!S_REVISION)|API_KEY|x-sluice-config/
     const found: string[] = []
     for (const [file, text] of templates) {
       expect(text, file).not.toMatch(/whsec_|AKIA[0-9A-Z]{16}|-----BEGIN|"d":|eyJ[A-Za-z0-9_-]{20,}\./)
@@ -97,13 +97,21 @@ describe('the described cloud', () => {
     }
     expect(new Set(found)).toEqual(
       new Set([
-        'UPSTASH_REDIS_REST_TOKEN',
+        'STOCK_DATABASES',
         'GATE_REDIS_REST_TOKEN',
         'PAYMENT_API_KEY',
         'WEBHOOK_SECRET',
         'x-sluice-config',
       ]),
     )
+  })
+
+  it('refers to a secret at most 60 times in a stack, which is all that CloudFormation resolves', () => {
+    // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
+    const { directory } = synthesize(prod, withDomain)
+    const counts = templatesIn(directory).map(([, text]) => text.split('{{resolve:').length - 1)
+    expect(Math.max(...counts)).toBeGreaterThan(30)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(60)
   })
 
   it('has no secret in any output', () => {
