@@ -29,7 +29,11 @@ export function chooseDatabase(
 ): string {
   const meanwhile = others.filter((other) => other.saleId !== sale.saleId && overlap(sale, other))
   const ranked = placementOf(meanwhile, databases)
-    .map((database) => ({ ...database, order: orderOf(sale, database) }))
+    .map((database) => ({
+      ...database,
+      share: database.share + shareOf(sale, database),
+      order: orderOf(sale, database),
+    }))
     .toSorted(
       (a, b) => Number(bothBig(sale, a)) - Number(bothBig(sale, b)) || a.share - b.share || a.order - b.order,
     )

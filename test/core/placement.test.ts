@@ -23,6 +23,15 @@ describe('the place of a sale (S16, S17)', () => {
     expect(chooseDatabase(aLoad(small), others, [one, database('two', 20_000)])).toBe('two')
   })
 
+  it('is not an empty database that the sale alone would overload', () => {
+    const [large, tiny] = [database('large'), database('tiny', 1)]
+    const others = [inside('large', 1000)]
+    const names = Array.from({ length: 20 }, () => chooseDatabase(aLoad(small), others, [large, tiny]))
+    expect(new Set(names)).toEqual(new Set(['large']))
+    // The sale weighs twice as much in a database of half the capacity.
+    expect(chooseDatabase(aLoad(1000), [inside('large', 500)], [large, database('half', 5000)])).toBe('large')
+  })
+
   it('is not beside a big sale for another big one, even where less is sold', () => {
     const crowd = Array.from({ length: 60 }, () => inside('two', 1000))
     const others = [inside('one', big), ...crowd]
