@@ -10,7 +10,7 @@ import { slotOf } from './slot.ts'
 export type Database = Pick<StockDatabase, 'name' | 'commandsPerSecond'>
 
 /** What an accepted order costs a database where no two requests share one call. */
-const commandsPerOrder = 4
+export const commandsPerOrder = 4
 
 /** A sale as the placement sees it. */
 export type SaleLoad = Pick<Sale, 'saleId' | 'stock' | 'windows' | 'startsAt' | 'endsAt' | 'databases'>

@@ -4,11 +4,11 @@
  */
 
 import { openParts, unitsPerCapPart } from '../../core/cap-part.ts'
+import { commandsPerOrder } from '../../core/placement.ts'
 import {
   admissionsOf,
   concurrencyFor,
   redisCommandsPerClaim,
-  redisCommandsPerReservation,
   reservationsPerSecond,
   runSeconds,
 } from '../../infra/settings/arithmetic.ts'
@@ -101,7 +101,7 @@ export const writingFloorSeconds = (lot: Lot, settings: Pick<StageSettings, 'con
 
 /** Redis commands that sell the whole stock, independent of the crowd. */
 export function sellingCommands({ kind, stock }: Pick<Plan, 'kind' | 'stock'>): number {
-  const each = kind === 'red-packet' ? redisCommandsPerClaim : redisCommandsPerReservation
+  const each = kind === 'red-packet' ? redisCommandsPerClaim : commandsPerOrder
   return stock * each + (admissionsOf({ stock }) - stock) * redisCommandsPerRefusal
 }
 

@@ -19,9 +19,6 @@ export const admissionsOf = ({ stock }: Pick<Forecast, 'stock'>): number => Math
  */
 const redisCommandsPerSecond = 10_000
 
-/** Commands of one accepted reservation: the call and the three inside `reserve.lua`. */
-export const redisCommandsPerReservation = 4
-
 /** Commands of one accepted claim: the call and the five inside `claim.lua`. */
 export const redisCommandsPerClaim = 6
 
