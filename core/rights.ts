@@ -1,0 +1,159 @@
+/**
+ * The bank of a sale whose stock is split: which shard may sell how many units, and the transfers
+ * that change this. A shard sells only units that were granted to it, so shards never coordinate
+ * to sell, and together they cannot sell more than there is (escrow method, O'Neil 1986). No function
+ * uses this yet: a sale has one shard. `docs/sharding.md` explains the protocol.
+ *
+ * The bank is one item in the table, beside the sale. Every function here takes it as it was read
+ * and returns the next one, to be saved on condition of the revision that was read, like a sale's
+ * record (`SaleBook.save`). A transfer is a stock change of one shard: its item is saved first, then
+ * add-stock.lua applies it once per number, then the item is saved without it
+ * (`finish-stock-change.ts` does the same for a sale). After a crash any caller can repeat a step.
+ *
+ *   grant     save `grant`    → add-stock.lua, +units    → save `settle`
+ *   recall    save `lend`     → add-stock.lua, -units    → save `settle`, which grants the units
+ *                                to the borrower or adds them to the pool
+ *   recovery  save `startRecovery` → freeze.lua, count what its orders may need → save `reissue`
+ *                                → restore.lua, unfreeze.lua → save `finishRecovery`
+ *
+ * A transfer has the revision that its item is saved as for its number, and a shard has at most one
+ * transfer under way, so the numbers that a shard receives only rise. A recovery takes such a
+ * number as the shard's new generation, and add-stock.lua ignores every smaller number.
+ *
+ * At any time, pool + units in transit + Σ (available + booked) = total. In the item alone,
+ * pool + Σ granted = total: a grant counts from its start, a lend from its end.
+ */
+
+/**
+ * `delta` above 0 is a grant, below 0 a lend. The units of a lend go to `borrower`, the index of a
+ * shard; without one to the pool.
+ */
+export type Transfer = { number: number; delta: number; borrower?: number }
+
+/**
+ * `granted` is the total of the shard's stock as soon as its `transfer` is settled; a lend is not
+ * subtracted before. A shard in recovery is `started` while it has its rights, and `reissued` when
+ * those that it has not sold are back in the pool.
+ */
+export type ShardRights = {
+  granted: number
+  generation: number
+  transfer?: Transfer
+  recovery?: 'started' | 'reissued'
+}
+
+/** `pool` is what no shard has. `revision` rises with every change. */
+export type Bank = { revision: number; pool: number; shards: readonly ShardRights[] }
+
+/** The bank of a sale that is about to be warmed: no shard has units yet. */
+export function openBank(stock: number, shardCount: number): Bank {
+  return {
+    revision: 0,
+    pool: stock,
+    shards: Array.from({ length: shardCount }, () => ({ granted: 0, generation: 0 })),
+  }
+}
+
+/** True when a transfer of this shard can start. */
+export function isFree({ transfer, recovery }: ShardRights): boolean {
+  return transfer === undefined && recovery === undefined
+}
+
+/** Starts to move `units` from the pool to a free shard. @throws RangeError on any other */
+export function grant(bank: Bank, shard: number, units: number): Bank {
+  if (!Number.isSafeInteger(units) || units < 1 || units > bank.pool) {
+    throw new RangeError(`cannot grant ${units} of ${bank.pool} units`)
+  }
+  const revision = bank.revision + 1
+  const pool = bank.pool - units
+  return { revision, pool, shards: withGrant(bank.shards, shard, { number: revision, delta: units }) }
+}
+
+/** Units that a shard gives up, at least one. */
+export type Lend = { shard: number; units: number }
+
+/** Starts to take units from free shards, for `borrower` or for the pool. @throws RangeError */
+export function lend(bank: Bank, lends: readonly Lend[], borrower?: number): Bank {
+  const revision = bank.revision + 1
+  const shards = [...bank.shards]
+  for (const { shard, units } of lends) {
+    const rights = freeShard(shards, shard)
+    if (!Number.isSafeInteger(units) || units < 1) throw new RangeError(`cannot lend ${units} units`)
+    const transfer = { number: revision, delta: -units, ...(borrower !== undefined && { borrower }) }
+    shards[shard] = { ...rights, transfer }
+  }
+  return { ...bank, revision, shards }
+}
+
+/**
+ * Ends transfer `number` of a shard: `applied` when the shard changed its total by it, also earlier;
+ * `refused` when it had too few units to lend. Unchanged when the transfer is no longer under way.
+ */
+export function settle(bank: Bank, shard: number, number: number, outcome: 'applied' | 'refused'): Bank {
+  const { transfer, ...rights } = shardOf(bank.shards, shard)
+  if (transfer?.number !== number) return bank
+  const revision = bank.revision + 1
+  const shards = bank.shards.with(shard, rights)
+  if (outcome === 'refused' || transfer.delta > 0) return { ...bank, revision, shards }
+  const { borrower, delta } = transfer
+  shards[shard] = { ...rights, granted: rights.granted + delta }
+  const isWanted = borrower !== undefined && isFree(shardOf(shards, borrower))
+  if (!isWanted) return { revision, pool: bank.pool - delta, shards }
+  return { ...bank, revision, shards: withGrant(shards, borrower, { number: revision, delta: -delta }) }
+}
+
+/**
+ * Takes a shard for lost, under a new generation, with which it must be frozen. Its transfer ends
+ * here: the units of a grant are in `granted`, and those of a lend still are, so `reissue` finds
+ * them. Every attempt to recover a shard starts with this, so of two attempts only the later one can
+ * end.
+ */
+export function startRecovery(bank: Bank, shard: number): Bank {
+  const { granted } = shardOf(bank.shards, shard)
+  const revision = bank.revision + 1
+  const lost: ShardRights = { granted, generation: revision, recovery: 'started' }
+  return { ...bank, revision, shards: bank.shards.with(shard, lost) }
+}
+
+/**
+ * Returns to the pool what a frozen shard has not sold. `kept` are the units of its standing orders
+ * and of those that may still arrive. Unchanged when another attempt has the shard.
+ * @throws RangeError when the shard sold more than it was granted
+ */
+export function reissue(bank: Bank, shard: number, generation: number, kept: number): Bank {
+  const rights = shardOf(bank.shards, shard)
+  if (rights.generation !== generation || rights.recovery !== 'started') return bank
+  const unsold = rights.granted - kept
+  if (unsold < 0) throw new RangeError(`shard ${shard} sold ${kept} of ${rights.granted} units`)
+  const shards = bank.shards.with(shard, { granted: kept, generation, recovery: 'reissued' })
+  return { revision: bank.revision + 1, pool: bank.pool + unsold, shards }
+}
+
+/** The shard sells again, with `granted` as its total. Unchanged when another attempt has it. */
+export function finishRecovery(bank: Bank, shard: number, generation: number): Bank {
+  const { recovery, ...rights } = shardOf(bank.shards, shard)
+  if (rights.generation !== generation || recovery !== 'reissued') return bank
+  return { ...bank, revision: bank.revision + 1, shards: bank.shards.with(shard, rights) }
+}
+
+/** The same shards, with a grant on its way to one of them. */
+function withGrant(
+  shards: readonly ShardRights[],
+  shard: number,
+  transfer: Transfer,
+): readonly ShardRights[] {
+  const rights = freeShard(shards, shard)
+  return shards.with(shard, { ...rights, granted: rights.granted + transfer.delta, transfer })
+}
+
+function freeShard(shards: readonly ShardRights[], shard: number): ShardRights {
+  const rights = shardOf(shards, shard)
+  if (!isFree(rights)) throw new RangeError(`shard ${shard} has a transfer under way or is in recovery`)
+  return rights
+}
+
+function shardOf(shards: readonly ShardRights[], shard: number): ShardRights {
+  const rights = shards[shard]
+  if (rights === undefined) throw new RangeError(`the bank has no shard ${shard}`)
+  return rights
+}
