@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * contention|databases|recover [--json]`: comparative measurements, all of them when none is named. Exit code
- * 1 when one missed its target.
+ * contention|databases|recover|sharding [--json]`: comparative measurements, all of them when none is
+ * named. Exit code 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
 import { build } from '../build.ts'
@@ -19,6 +19,7 @@ import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
 import { measureRecover } from './recover.ts'
 import { measureScripts } from './scripts.ts'
+import { measureSharding } from './sharding.ts'
 import { measureWriter } from './writer.ts'
 
 const measurements: Record<string, () => Promise<Measurement>> = {
@@ -36,6 +37,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   contention: measureContention,
   databases: measureDatabases,
   recover: measureRecover,
+  sharding: measureSharding,
 }
 
 const command = new Command('bench')
