@@ -52,6 +52,22 @@ describe('the capacity of a database', () => {
     expect(clock.now() - startedAt).toBeLessThan(4000)
   })
 
+  it('expects of the next requests what the last ones ran, so that a crowd does not pass at once', async () => {
+    const clock = jumpingClock()
+    const capacity = openCapacity(1000, clock)
+    for (let request = 0; request < 200; request += 1) (await capacity.take(stays))?.(8)
+    clock.pass(1000)
+    clock.wait = () => new Promise(() => {})
+    let admitted = 0
+    for (let request = 0; request < 100; request += 1) {
+      void capacity.take(stays).then(() => {
+        admitted += 1
+      })
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(admitted, 'a hundred commands, eight in each request').toBe(13)
+  })
+
   it('saves a tenth of a second while it is idle, and no more', async () => {
     const clock = jumpingClock()
     const capacity = openCapacity(1000, clock)
