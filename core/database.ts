@@ -5,6 +5,14 @@ import { whole } from './parse.ts'
 /** At most so many: an environment of a Lambda function has 4 KB for all of its variables. */
 export const maxDatabases = 12
 
+/** An http or https address. */
+export const address = z
+  .string('is missing')
+  .check(z.refine(isHttpAddress, { error: 'must be an http or https address' }))
+
+/** Any text that is not empty: a table name, a token. */
+export const nonEmpty = z.string('is missing').check(z.minLength(1, 'is empty'))
+
 const namePattern = /^[a-z0-9-]{1,20}$/
 
 /** The REST address of an Upstash Redis, its token, and the commands that it takes in a second. */
@@ -12,8 +20,8 @@ const stockDatabase = z.strictObject({
   name: z
     .string('is missing')
     .check(z.refine((name) => namePattern.test(name), 'must be 1 to 20 of a-z, 0-9 and -')),
-  url: z.string('is missing').check(z.refine(isHttpAddress, 'must be an http or https address')),
-  token: z.string('is missing').check(z.minLength(1, 'is empty')),
+  url: address,
+  token: nonEmpty,
   commandsPerSecond: whole(1, 10_000_000),
 })
 
@@ -38,6 +46,6 @@ function listIn(text: string): unknown {
   }
 }
 
-export function isHttpAddress(text: string): boolean {
+function isHttpAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }

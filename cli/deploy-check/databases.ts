@@ -4,7 +4,7 @@
  * a budget is set (https://upstash.com/docs/redis/commands/server/config-get).
  */
 import * as z from 'zod/mini'
-import { isHttpAddress, type StockDatabase, stockDatabases } from '../../core/database.ts'
+import { address, nonEmpty, type StockDatabase, stockDatabases } from '../../core/database.ts'
 import { decodeJson } from '../../core/json.ts'
 import { parse, readJson } from '../../core/parse.ts'
 import { type Ask, AskFailed, gistOf } from '../smoke/ask.ts'
@@ -28,11 +28,6 @@ export const maxListBytes = 2600
 /** A command that needs the right to write, and changes nothing: no such key is ever set. */
 const writeProbe = 'sluice:deploy-check'
 
-const text = z.string('is missing').check(z.minLength(1, 'is empty'))
-const address = z
-  .string('is missing')
-  .check(z.refine(isHttpAddress, { error: 'must be an http or https address' }))
-
 /** The list as it is written by hand, or as the text that the secret has. */
 const list = z.pipe(
   z.pipe(
@@ -43,8 +38,8 @@ const list = z.pipe(
 )
 
 /** A rollback to a version with one database needs its former fields, so a secret may keep them. */
-const former = { stockUrl: z.optional(address), stockToken: z.optional(text) }
-const secret = z.strictObject({ stockDatabases: list, gateUrl: address, gateToken: text, ...former })
+const former = { stockUrl: z.optional(address), stockToken: z.optional(nonEmpty) }
+const secret = z.strictObject({ stockDatabases: list, gateUrl: address, gateToken: nonEmpty, ...former })
 
 type Place = Pick<StockDatabase, 'name' | 'url' | 'token'>
 

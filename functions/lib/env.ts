@@ -4,15 +4,9 @@
  * and the error never contains their values.
  */
 import * as z from 'zod/mini'
-import { isHttpAddress, stockDatabases } from '../../core/database.ts'
+import { address, nonEmpty, stockDatabases } from '../../core/database.ts'
 
-/** An http or https address. */
-export const address = z
-  .string('is missing')
-  .check(z.refine(isHttpAddress, { error: 'must be an http or https address' }))
-
-/** Any text that is not empty: a table name, a token. */
-export const nonEmpty = z.string('is missing').check(z.minLength(1, 'is empty'))
+export { address, nonEmpty }
 
 /** For functions that use the stock. */
 export const stockVariables = { STOCK_DATABASES: stockDatabases }
