@@ -95,24 +95,25 @@ function accountLines({ account }: Report, { width }: Look): string[] {
 }
 
 function tableOf(findings: readonly Finding[], { width, colour, formulas }: Look): string[] {
-  const cells = findings.map((one) => ({
-    ...one,
-    needed: shown(one.need),
-    limited: shown(one.limit),
-    percent: percentOf(one.share),
-  }))
-  const widest = (texts: string[]) => Math.max(...texts.map((text) => text.length))
-  const nameWidth = widest(cells.map(({ name }) => name))
-  const needWidth = Math.max('need'.length, widest(cells.map(({ needed }) => needed)))
-  const limitWidth = Math.max('limit'.length, widest(cells.map(({ limited }) => limited)))
-  const shareWidth = Math.max('share'.length, widest(cells.map(({ percent }) => percent)))
-  const heading = `  ${''.padEnd(nameWidth)}  ${'need'.padStart(needWidth)}  ${'limit'.padStart(limitWidth)}  ${'share'.padStart(shareWidth)}`
-  const rows = cells.flatMap(({ name, needed, limited, percent, state, share, formula }) => {
-    const row = `${marks[state]} ${name.padEnd(nameWidth)}  ${needed.padStart(needWidth)}  ${limited.padStart(limitWidth)}  ${percent.padStart(shareWidth)}  ${barOf(share)}`
+  const cells = findings.map(({ name, need, limit, share }) => [
+    ...[name, shown(need), shown(limit)],
+    percentOf(share),
+  ])
+  const [heading = '', ...lines] = aligned([['', 'need', 'limit', 'share'], ...cells])
+  const rows = findings.flatMap(({ state, share, formula }, at) => {
+    const row = `${marks[state]} ${lines[at]}  ${barOf(share)}`
     const painted = colour ? styleText(colours[state], row, { validateStream: false }) : row
     return formulas ? [painted, ...wrapped(`    = ${formula}`, width, '      ')] : [painted]
   })
-  return [heading, ...rows]
+  return [`  ${heading}`, ...rows]
+}
+
+/** Rows whose columns are aligned: the first to the left, all others to the right. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widthOf(column)) : cell.padStart(widthOf(column))
+  return rows.map((row) => row.map(pad).join('  '))
 }
 
 function barOf(share: number): string {
@@ -188,11 +189,6 @@ function databaseLines(
     ],
   )
   const heading = ['', 'commands each', 'databases', 'a month', 'an hour']
-  const widths = heading.map((head, column) =>
-    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (cells: readonly string[]) =>
-    `  ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ')}`
   const hasGathered = needs.some(({ isGathered }) => isGathered)
   const notes = [
     `One sale is in one database, which takes ${shown(mostOfOne)} a second: a stock cannot be split yet. More databases serve more sales, at most ${maxDatabases} in a stage.`,
@@ -202,7 +198,7 @@ function databaseLines(
   ]
   return [
     `Units sold, and the databases of ${shown(commandsPerSecond)} commands/s that they need:`,
-    ...[heading, ...rows].map(line),
+    ...aligned([heading, ...rows]).map((row) => `  ${row}`),
     ...wrapped(notes.join(' '), width, ''),
   ]
 }
