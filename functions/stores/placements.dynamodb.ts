@@ -5,7 +5,10 @@ import type { Placements } from './redis.ts'
 import { readSaleItem } from './sale-item.ts'
 import { saleKey } from './table.ts'
 
-/** Reads the truth: a sale may have been placed a moment ago by this function. */
+/**
+ * Reads the truth: a sale may have been placed a moment ago by this function. A deleted sale keeps
+ * its place, because its stock may still have to be removed.
+ */
 export function dynamoPlacements({ client, name }: Table): Placements {
   return async (saleId) => {
     const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })

@@ -72,7 +72,7 @@ describe('the place of a sale (S16, S17)', () => {
     }
   })
 
-  it('is the only database where there is one, whatever is there', () => {
+  it('is the only database where there is one, beside any other sale', () => {
     expect(chooseDatabase(aLoad(big), [inside('one', big)], [one])).toBe('one')
     expect(() => chooseDatabase(aLoad(big), [], [])).toThrow(RangeError)
   })

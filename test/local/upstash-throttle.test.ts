@@ -65,13 +65,14 @@ describe('a throttled request', () => {
 })
 
 describe('a proxy with a limit of commands per second', () => {
-  it('answers every request, none of them with an error, and makes those above the limit wait', async () => {
-    const proxy = await startUpstashProxy({
-      redisPort: redis.port,
-      tokens: [{ token: 'secret' }],
-      strict: true,
-      commandsPerSecond: 200,
+  const startLimited = (commandsPerSecond: number) =>
+    startUpstashProxy({
+      ...{ redisPort: redis.port, tokens: [{ token: 'secret' }] },
+      ...{ strict: true, commandsPerSecond },
     })
+
+  it('answers every request, none of them with an error, and makes those above the limit wait', async () => {
+    const proxy = await startLimited(200)
     try {
       const startedAt = performance.now()
       const answers = await Promise.all(
@@ -89,12 +90,7 @@ describe('a proxy with a limit of commands per second', () => {
   })
 
   it('does not run what waits for a client that has closed its connection', async () => {
-    const proxy = await startUpstashProxy({
-      redisPort: redis.port,
-      tokens: [{ token: 'secret' }],
-      strict: true,
-      commandsPerSecond: 1,
-    })
+    const proxy = await startLimited(1)
     const incr = (key: string) => {
       const body = JSON.stringify(['INCR', key])
       return `POST / HTTP/1.1\r\nhost: local\r\nauthorization: Bearer secret\r\ncontent-length: ${body.length}\r\n\r\n${body}`
