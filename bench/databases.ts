@@ -6,13 +6,14 @@
 import { randomBytes } from 'node:crypto'
 import { startStep } from '../cli/progress.ts'
 import { parseShopperId } from '../core/ids.ts'
-import { chooseDatabase } from '../core/placement.ts'
+import { chooseDatabases } from '../core/placement.ts'
 import { type Sale, saleDefinition } from '../core/sale.ts'
 import { deriveOrderId } from '../functions/lib/order-id.ts'
 import { connectStock } from '../functions/stores/redis.ts'
 import { startRedis } from '../local/redis-server.ts'
 import { startUpstashProxy } from '../local/upstash/proxy.ts'
 import { type Purchase, reserve } from '../redis/reserve.ts'
+import { onlyShard } from '../redis/shards.ts'
 import { warmStock } from '../redis/warm.ts'
 import type { Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
@@ -82,13 +83,13 @@ async function sellOver(count: number): Promise<number> {
     const sales: Sale[] = []
     for (let number = 0; number < salesSold; number += 1) {
       const sale = newSale(number)
-      sales.push({ ...sale, databases: [chooseDatabase(sale, sales, databases)] })
+      sales.push({ ...sale, databases: chooseDatabases(sale, sales, databases) })
     }
     const placements = new Map(sales.map(({ saleId, databases: names }) => [saleId, names]))
     const stock = connectStock({ STOCK_DATABASES: databases }, 10_000, { took: () => {} }, async (saleId) =>
       placements.get(saleId),
     )
-    for (const sale of sales) await warmStock(stock, sale)
+    for (const sale of sales) await warmStock(await onlyShard(stock, sale.saleId), sale)
     const until = performance.now() + 1000 * secondsPerRound
     let accepted = 0
     const shop = async (sale: Sale, first: number) => {

@@ -8,11 +8,14 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { localToken } from '../cli/control-client.ts'
 import { parseSaleId, type SaleId } from '../core/ids.ts'
+import { dynamoBanks } from '../functions/stores/banks.dynamodb.ts'
 import { readOrderItem } from '../functions/stores/order-item.ts'
+import { dynamoPlacements } from '../functions/stores/placements.dynamodb.ts'
 import type { Fault } from '../local/faults.ts'
 import { readCounts } from '../redis/all-holds.ts'
 import { connectRedis } from '../redis/client.ts'
 import { type Commander, command } from '../redis/command.ts'
+import { joinDatabases } from '../redis/databases.ts'
 import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
 import type { PacketSnapshot, WalletMoney } from './rush/packets/facts.ts'
@@ -53,7 +56,9 @@ export type System = {
 const health = z.object({
   ok: z.boolean(),
   parts: z.object({
-    redis: z.object({ databases: z.array(z.object({ restUrl: z.string(), restToken: z.string() })) }),
+    redis: z.object({
+      databases: z.array(z.object({ name: z.string(), restUrl: z.string(), restToken: z.string() })),
+    }),
     dynamodb: z.object({ endpoint: z.string(), tables: z.array(z.string()) }),
     functions: z.object({ invocations: z.record(z.string(), z.number()) }),
   }),
@@ -83,6 +88,13 @@ export async function openSystem(url: string): Promise<System> {
   )
   const [TableName] = dynamodb.tables
   if (TableName === undefined) throw new Error('the system shows no table')
+  const table = { client, name: TableName }
+  const placements = dynamoPlacements(table)
+  const stocks = joinDatabases(clients, async (saleId) => {
+    const names = (await placements(saleId)) ?? []
+    const numbers = names.map((name) => databases.findIndex((database) => database.name === name))
+    return numbers.length === 0 ? [0] : numbers
+  })
   const post = (path: string, body: unknown) =>
     getJson(`${url}${path}`, {
       method: 'POST',
@@ -115,7 +127,13 @@ export async function openSystem(url: string): Promise<System> {
       redisCommands: sum(await Promise.all(databases.map(countCommands))),
       invocations: (await readHealth()).parts.functions.invocations,
     }),
-    stockSnapshot: (saleId) => inOneOf(clients, saleId, readCounts),
+    stockSnapshot: async (saleId) => {
+      const id = idOf(saleId)
+      const counts = await readCounts(stocks, id)
+      if (counts === undefined) throw new Error(`Redis has no data of ${saleId}`)
+      const bank = await dynamoBanks(table).find(id)
+      return bank === undefined ? counts : { ...counts, total: counts.total + bank.pool }
+    },
     packetSnapshot: (saleId) => inOneOf(clients, saleId, readPacketSnapshot),
     money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
     orders: (saleId) => readOrdersOf(client, TableName, saleId),

@@ -13,20 +13,23 @@ export type Database = Pick<StockDatabase, 'name' | 'commandsPerSecond'>
 export const commandsPerOrder = 4
 
 /** A sale as the placement sees it. */
-export type SaleLoad = Pick<Sale, 'saleId' | 'stock' | 'windows' | 'startsAt' | 'endsAt' | 'databases'>
+export type SaleLoad = Pick<
+  Sale,
+  'saleId' | 'stock' | 'windows' | 'startsAt' | 'endsAt' | 'databases' | 'shards'
+>
 
 /** The sales in a database; `share` is the part of its capacity that they would use in one second. */
 export type DatabaseLoad<S extends SaleLoad> = Database & { sales: readonly S[]; share: number }
 
 /**
- * The database for the stock of `sale`, by its name. `others` are the sales that are not over.
- * @throws RangeError without a database
+ * The databases for the stock of `sale`, by their names, one for each shard; fewer where there are
+ * not so many. `others` are the sales that are not over.
  */
-export function chooseDatabase(
+export function chooseDatabases(
   sale: SaleLoad,
   others: readonly SaleLoad[],
   databases: readonly Database[],
-): string {
+): readonly string[] {
   const meanwhile = others.filter((other) => other.saleId !== sale.saleId && overlap(sale, other))
   const ranked = placementOf(meanwhile, databases)
     .map((database) => ({
@@ -37,9 +40,7 @@ export function chooseDatabase(
     .toSorted(
       (a, b) => Number(bothBig(sale, a)) - Number(bothBig(sale, b)) || a.share - b.share || a.order - b.order,
     )
-  const [first] = ranked
-  if (first === undefined) throw new RangeError('there is no database to place a sale in')
-  return first.name
+  return ranked.slice(0, sale.shards).map(({ name }) => name)
 }
 
 /**
@@ -52,14 +53,16 @@ export function placementOf<S extends SaleLoad>(
 ): DatabaseLoad<S>[] {
   const [first] = databases
   return databases.map((database) => {
-    const here = sales.filter(({ databases: [name = first?.name] }) => name === database.name)
+    const here = sales.filter(({ databases: [name = first?.name, ...more] }) =>
+      [name, ...more].includes(database.name),
+    )
     return { ...database, sales: here, share: here.reduce((sum, sale) => sum + shareOf(sale, database), 0) }
   })
 }
 
 /**
- * True when the sale could use all of the database: its units, sold within one second, cost more
- * commands than it has capacity for.
+ * True when the sale could use all of the database: the units of a shard, sold within one second,
+ * cost more commands than it has capacity for.
  */
 export function isBig(sale: SaleLoad, database: Database): boolean {
   return shareOf(sale, database) > 1
@@ -71,7 +74,7 @@ function bothBig(sale: SaleLoad, database: DatabaseLoad<SaleLoad>): boolean {
 
 /** A second cannot use more than the whole capacity, so larger sales only compare by their units. */
 function shareOf(sale: SaleLoad, { commandsPerSecond }: Database): number {
-  return (unitsAtOnce(sale) * commandsPerOrder) / commandsPerSecond
+  return (unitsAtOnce(sale) * commandsPerOrder) / sale.shards / commandsPerSecond
 }
 
 /** The most units that one window sells; an unlimited stock (-1) has more than any other. */

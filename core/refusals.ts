@@ -24,6 +24,8 @@ const table = {
   'packets-currency': 'The red packets are already split in their currency.',
   'stock-loaded':
     'The stock is loaded: change it with “Add” or “Remove” on the sale’s page (API: POST …/stock).',
+  'shards-placed':
+    'The stock is split already. Only a sale that isn’t published can be split over more databases.',
   'money-returned': 'The sale has ended, and what is left goes back to you.',
   'was-started': 'The sale was started: end it instead of deleting it.',
   'key-used': 'This key was used for another change.',

@@ -7,8 +7,13 @@
 import { type Bank, grant, isFree, type Lend, lend } from './rights.ts'
 import type { ShardStock } from './rights-shard.ts'
 
-/** A shard's counters; undefined for one that is unreachable, lost or frozen. */
-export type ShardReading = Pick<ShardStock, 'left' | 'stockRevision' | 'change'> | undefined
+/**
+ * A shard's counters; undefined for one that is unreachable, lost or frozen. `promised` of its units
+ * have just come for a shopper there, so they are not lent again for a moment.
+ */
+export type ShardReading =
+  | (Pick<ShardStock, 'left' | 'stockRevision' | 'change'> & { promised?: number })
+  | undefined
 
 /** The bank, and after it all shards, read one after another. */
 export type BankLook = { bank: Bank; readings: readonly ShardReading[] }
@@ -47,6 +52,9 @@ export function planTransfer(
   maxPerOrder: number,
 ): TransferPlan {
   const { shards, pool } = bank
+  const lenders = lendable({ bank, readings })
+  // More was sold than there is: the shards give up what they have left.
+  if (pool < 0 && lenders.length > 0) return { kind: 'save', bank: lend(bank, lenders) }
   const own = readings[shard]
   if (own === undefined || !isFreeAt(bank, shard)) return { kind: 'wait' }
   if (units === 0) {
@@ -60,7 +68,6 @@ export function planTransfer(
   if (pool >= missing) {
     return { kind: 'save', bank: grant(bank, shard, Math.max(missing, grantSize(bank))) }
   }
-  const lenders = lendable({ bank, readings })
   const richest = lenders.find((lender) => lender.shard !== shard)
   const half = Math.ceil((richest?.units ?? 0) / 2)
   if (richest !== undefined && half >= missing) {
@@ -93,11 +100,15 @@ function isSameAndEmpty(before: NonNullable<ShardReading>, after: NonNullable<Sh
 }
 
 /** What free shards have left, the richest first. */
-function lendable({ bank, readings }: BankLook): Lend[] {
+export function lendable({ bank, readings }: Pick<BankLook, 'bank' | 'readings'>): Lend[] {
   return readings
-    .map((reading, shard): Lend => ({ shard, units: isFreeAt(bank, shard) ? (reading?.left ?? 0) : 0 }))
+    .map((reading, shard): Lend => ({ shard, units: isFreeAt(bank, shard) ? unpromised(reading) : 0 }))
     .filter(({ units }) => units > 0)
     .sort((a, b) => b.units - a.units)
+}
+
+function unpromised(reading: ShardReading): number {
+  return reading === undefined ? 0 : reading.left - (reading.promised ?? 0)
 }
 
 /** True when no unit is in transit and every shard can be read. */

@@ -1,8 +1,8 @@
 /**
  * The bank of a sale whose stock is split: which shard may sell how many units, and the transfers
  * that change this. A shard sells only units that were granted to it, so shards never coordinate
- * to sell, and together they cannot sell more than there is (escrow method, O'Neil 1986). No function
- * uses this yet: a sale has one shard. `docs/sharding.md` explains the protocol.
+ * to sell, and together they cannot sell more than there is (escrow method, O'Neil 1986).
+ * `docs/sharding.md` explains the protocol.
  *
  * The bank is one item in the table, beside the sale. Every function here takes it as it was read
  * and returns the next one, to be saved on condition of the revision that was read, like a sale's
@@ -42,16 +42,54 @@ export type ShardRights = {
   recovery?: 'started' | 'reissued'
 }
 
-/** `pool` is what no shard has. `revision` rises with every change. */
-export type Bank = { revision: number; pool: number; shards: readonly ShardRights[] }
+/**
+ * `pool` is what no shard has. `revision` rises with every change. `change` is the number of the last
+ * change of the sale's stock, `refused` of the last one that was refused.
+ */
+export type Bank = {
+  revision: number
+  pool: number
+  change: number
+  refused?: number
+  shards: readonly ShardRights[]
+}
 
-/** The bank of a sale that is about to be warmed: no shard has units yet. */
-export function openBank(stock: number, shardCount: number): Bank {
+/**
+ * The bank of a sale that is about to be warmed: no shard has units yet. `change` is the number of
+ * the last change that `stock` contains.
+ */
+export function openBank(stock: number, shardCount: number, change = 0): Bank {
   return {
     revision: 0,
     pool: stock,
+    change,
     shards: Array.from({ length: shardCount }, () => ({ granted: 0, generation: 0 })),
   }
+}
+
+/** All units of the sale, sold or not. */
+export function unitsOfSale({ pool, shards }: Bank): number {
+  return shards.reduce((sum, { granted }) => sum + granted, pool)
+}
+
+/**
+ * Adds units to the pool, or takes some away, once for each `number`, of which later changes have
+ * larger ones. `short`: the pool has too few to take away, and the shards must give up some first.
+ */
+export function changePool(
+  bank: Bank,
+  { number, delta }: { number: number; delta: number },
+): { kind: 'changed'; bank: Bank } | { kind: 'repeat' | 'refused' | 'short' } {
+  if (bank.refused === number) return { kind: 'refused' }
+  if (number <= bank.change) return { kind: 'repeat' }
+  const pool = bank.pool + delta
+  if (pool < 0) return { kind: 'short' }
+  return { kind: 'changed', bank: { ...bank, revision: bank.revision + 1, pool, change: number } }
+}
+
+/** Refuses change `number` for good. */
+export function refuseChange(bank: Bank, number: number): Bank {
+  return { ...bank, revision: bank.revision + 1, change: number, refused: number }
 }
 
 /** True when a transfer of this shard can start. */
@@ -66,7 +104,8 @@ export function grant(bank: Bank, shard: number, units: number): Bank {
   }
   const revision = bank.revision + 1
   const pool = bank.pool - units
-  return { revision, pool, shards: withGrant(bank.shards, shard, { number: revision, delta: units }) }
+  const shards = withGrant(bank.shards, shard, { number: revision, delta: units })
+  return { ...bank, revision, pool, shards }
 }
 
 /** Units that a shard gives up, at least one. */
@@ -98,7 +137,7 @@ export function settle(bank: Bank, shard: number, number: number, outcome: 'appl
   const { borrower, delta } = transfer
   shards[shard] = { ...rights, granted: rights.granted + delta }
   const isWanted = borrower !== undefined && isFree(shardOf(shards, borrower))
-  if (!isWanted) return { revision, pool: bank.pool - delta, shards }
+  if (!isWanted) return { ...bank, revision, pool: bank.pool - delta, shards }
   return { ...bank, revision, shards: withGrant(shards, borrower, { number: revision, delta: -delta }) }
 }
 
@@ -117,16 +156,16 @@ export function startRecovery(bank: Bank, shard: number): Bank {
 
 /**
  * Returns to the pool what a frozen shard has not sold. `kept` are the units of its standing orders
- * and of those that may still arrive. Unchanged when another attempt has the shard.
- * @throws RangeError when the shard sold more than it was granted
+ * and of those that may still arrive. A shard that went back to an older state may have sold more than
+ * was granted to it: then the pool is less than 0 until other shards have given up as much. Unchanged
+ * when another attempt has the shard.
  */
 export function reissue(bank: Bank, shard: number, generation: number, kept: number): Bank {
   const rights = shardOf(bank.shards, shard)
   if (rights.generation !== generation || rights.recovery !== 'started') return bank
   const unsold = rights.granted - kept
-  if (unsold < 0) throw new RangeError(`shard ${shard} sold ${kept} of ${rights.granted} units`)
   const shards = bank.shards.with(shard, { granted: kept, generation, recovery: 'reissued' })
-  return { revision: bank.revision + 1, pool: bank.pool + unsold, shards }
+  return { ...bank, revision: bank.revision + 1, pool: bank.pool + unsold, shards }
 }
 
 /** The shard sells again, with `granted` as its total. Unchanged when another attempt has it. */

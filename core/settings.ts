@@ -28,6 +28,9 @@ export const maxTime = 253_402_300_799_999
  */
 export const maxStock = 10_000_000
 
+/** At most so many shards share a stock. */
+export const maxShards = 64
+
 /** Parts of the form. */
 export const settingGroups = ['what', 'howMuch', 'when', 'validity', 'rules', 'gate'] as const
 
@@ -170,6 +173,15 @@ export const settings = {
     perWindow: true,
     flag: '--stock <units>',
     help: 'units in stock, -1 for unlimited',
+  },
+  /** The databases that the stock is split over (S14). */
+  shards: {
+    ...number(1, maxShards),
+    default: 1,
+    group: 'howMuch',
+    kinds: forOrders,
+    flag: '--shards <number>',
+    help: 'databases to split the stock over, for more orders per second',
   },
   currency: {
     as: 'code',

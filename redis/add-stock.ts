@@ -45,7 +45,7 @@ export async function addStock(
 ): Promise<StockChange> {
   if (!Number.isSafeInteger(delta)) throw new RangeError(`cannot add ${delta} units`)
   if (!Number.isSafeInteger(number)) throw new RangeError(`${number} is no number of a change`)
-  const keys = [stockKeys(saleId).stock]
+  const keys = [stockKeys(saleId, redis.shard).stock]
   const args = [String(delta), String(number), newTag()]
   const [code, ...counters] = await addStockScript.run(redis, keys, args)
   const kind = kindOf(addStockCodes, code, 'add-stock')

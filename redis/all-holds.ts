@@ -2,7 +2,7 @@
  * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
  */
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
-import type { Commander } from './command.ts'
+import type { Stocks } from './command.ts'
 import { recordPages } from './holds.ts'
 import { outboxSize } from './outbox.ts'
 import { readStock } from './stock.ts'
@@ -25,12 +25,12 @@ export type StockCounts = {
  * Reads everything of a sale, or undefined for missing stock. Exact only while nothing sells.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readCounts(redis: Commander, saleId: SaleId): Promise<StockCounts | undefined> {
-  const stock = await readStock(redis, saleId)
+export async function readCounts(stocks: Stocks, saleId: SaleId): Promise<StockCounts | undefined> {
+  const stock = await readStock(stocks, saleId)
   if (stock === undefined) return undefined
   // A scan may return a record twice.
   const buyers = new Map<ShopperId, StockCounts['holds']>()
-  for await (const page of recordPages(redis, saleId, pageSize)) {
+  for await (const page of recordPages(stocks, saleId, pageSize)) {
     for (const { shopperId, orders } of page) {
       const held = orders.filter(({ quantity }) => quantity > 0)
       buyers.set(
@@ -39,7 +39,7 @@ export async function readCounts(redis: Commander, saleId: SaleId): Promise<Stoc
       )
     }
   }
-  const outbox = await outboxSize(redis, saleId)
+  const outbox = await outboxSize(stocks, saleId)
   return {
     total: stock.total,
     booked: stock.booked,

@@ -5,7 +5,7 @@ import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import source from './claim.lua'
 import { parseClaim } from './claims.ts'
-import type { Commander } from './command.ts'
+import type { CommandSender } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { tokenWord } from './packed-window.ts'
@@ -69,7 +69,7 @@ function wordOf(requestId: string): string {
  * again.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
-export async function claim(redis: Commander, tap: Tap): Promise<Tapped> {
+export async function claim(redis: CommandSender, tap: Tap): Promise<Tapped> {
   const { keys, args } = claimCall(tap)
   const [code, ...facts] = await claimScript.run(redis, keys, args)
   const kind = kindOf(claimCodes, code, 'claim')

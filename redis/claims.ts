@@ -5,7 +5,7 @@ import type { ClaimMessage } from '../core/claim.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { batchesOf, inOneArgument } from './batch.ts'
-import { type Commander, command } from './command.ts'
+import { type CommandSender, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
 import { stockKeys } from './keys.ts'
@@ -45,7 +45,7 @@ export const claimsPerPage = 1000
  * @throws RedisUnavailable, UnexpectedReply
  */
 export function claimPages(
-  redis: Commander,
+  redis: CommandSender,
   saleId: SaleId,
   count: number,
 ): AsyncGenerator<readonly ClaimMessage[]> {
@@ -57,14 +57,14 @@ export function claimPages(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export function pendingClaimPages(
-  redis: Commander,
+  redis: CommandSender,
   saleId: SaleId,
   count: number,
 ): AsyncGenerator<readonly ClaimMessage[]> {
   return pagesOf(redis, saleId, stockKeys(saleId).outbox, count)
 }
 
-async function* pagesOf(redis: Commander, saleId: SaleId, key: string, count: number) {
+async function* pagesOf(redis: CommandSender, saleId: SaleId, key: string, count: number) {
   for await (const page of hashPages(redis, key, count, 'claims')) {
     yield page.map(([shopper, kept]) => readKept(saleId, shopper, kept))
   }
@@ -83,7 +83,7 @@ function readKept(saleId: SaleId, shopper: string, kept: string): ClaimMessage {
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function acknowledgeClaims(
-  redis: Commander,
+  redis: CommandSender,
   saleId: SaleId,
   shopperIds: readonly ShopperId[],
 ): Promise<void> {
@@ -97,7 +97,7 @@ export async function acknowledgeClaims(
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function restoreClaims(
-  redis: Commander,
+  redis: CommandSender,
   saleId: SaleId,
   claims: readonly RightfulClaim[],
 ): Promise<RestoredClaims | undefined> {
@@ -121,7 +121,7 @@ export async function restoreClaims(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function restoreAllClaims(
-  redis: Commander,
+  redis: CommandSender,
   saleId: SaleId,
   claims: readonly RightfulClaim[],
 ): Promise<RestoredClaims | undefined> {

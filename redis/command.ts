@@ -1,4 +1,5 @@
 /** One command to Redis and one reply, with the errors that callers know. */
+import type { SaleId } from '../core/ids.ts'
 import { wrapError } from './errors.ts'
 
 /** A command as Redis reads it: its name and its arguments. */
@@ -8,16 +9,28 @@ export type Command = [name: string, ...args: string[]]
  * Sends one command: a client, or a shared request (together.ts). Rejects with RedisReplyError for
  * an error reply, and with any other error when no reply came.
  */
-export type Commander = { exec(args: Command): Promise<unknown> }
+export type CommandSender = { exec(args: Command): Promise<unknown> }
+
+/**
+ * Sends commands to the gate, or to one shard of stocks; `shard` is its number, absent for the only
+ * one.
+ */
+export type Commander = CommandSender & { readonly shard?: number; shardCount?: undefined }
+
+/** Sends commands to stocks that may be split; shards.ts makes a Commander for each of the shards. */
+export type SplitStocks = CommandSender & { shardCount(saleId: SaleId): Promise<number> }
+
+/** The stocks of all sales: split ones, or each with one shard. */
+export type Stocks = Commander | SplitStocks
 
 /** `stock` is the exact store of units and holds, `gate` the store that the edge reads. */
-export type RedisStores = { stock: Commander; gate: Commander }
+export type RedisStores = { stock: Stocks; gate: Commander }
 
 /**
  * Sends `args` as one request and returns the raw reply: text, integer, null, or arrays of these.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function command(redis: Commander, args: Command): Promise<unknown> {
+export async function command(redis: CommandSender, args: Command): Promise<unknown> {
   try {
     return await redis.exec(args)
   } catch (error) {

@@ -3,27 +3,36 @@
  * names (S16, S17). All keys of a sale and shard have one hash tag (keys.ts), so the first key of a
  * command says where all of them are.
  */
-import type { RedisClient } from './client.ts'
-import type { Command } from './command.ts'
-import { placeInKey, type StockPlace } from './keys.ts'
 
-/** The number of the database that has the keys of a sale and shard. */
-export type Locate = (place: StockPlace) => Promise<number>
+import type { SaleId } from '../core/ids.ts'
+import type { RedisClient } from './client.ts'
+import type { Command, SplitStocks, Stocks } from './command.ts'
+import { placeInKey } from './keys.ts'
+import type { Together } from './together.ts'
+
+/** The number of the database of each shard of a sale, of which there is at least one. */
+export type Locate = (saleId: SaleId) => Promise<readonly number[]>
+
+/** The stocks of all sales; sends one command per request, or several in one. */
+export type StockClient = Stocks & Together
 
 /**
  * `databases` as one client. A command without a key, which loads a script, goes to all of them.
  * @throws TypeError for a command whose key is that of no stock; what `locate` throws
  */
-export function joinDatabases(databases: readonly RedisClient[], locate: Locate): RedisClient {
+export function joinDatabases(databases: readonly RedisClient[], locate: Locate): SplitStocks & Together {
   async function databaseOf(command: Command): Promise<RedisClient> {
     const place = placeInKey(firstKey(command))
     if (place === undefined) throw new TypeError(`${command[0]} names no key of a stock`)
-    const database = databases[await locate(place)]
+    const numbers = await locate(place.saleId)
+    const database = databases[numbers[place.shard] ?? Number.NaN]
     if (database === undefined) throw new RangeError(`there is no database for ${place.saleId}`)
     return database
   }
 
   return {
+    shardCount: async (saleId) => (await locate(saleId)).length,
+
     async exec(command) {
       if (command[0] === 'SCRIPT') return loadIntoAll(databases, command)
       return (await databaseOf(command)).exec(command)

@@ -58,3 +58,8 @@ function reasonOf(error: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' ? code : error.name
 }
+
+/** What was thrown, as an error. */
+export function errorOf(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -19,6 +19,10 @@ export const freezeCodes = { frozen: 1, created: 2 } as const
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function freeze(redis: Commander, saleId: SaleId): Promise<void> {
-  const [code] = await freezeScript.run(redis, [stockKeys(saleId).stock], [frozenWindow, newTag()])
+  const [code] = await freezeScript.run(
+    redis,
+    [stockKeys(saleId, redis.shard).stock],
+    [frozenWindow, newTag()],
+  )
   kindOf(freezeCodes, code, 'freeze')
 }

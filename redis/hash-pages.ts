@@ -1,5 +1,5 @@
 /** Scans a hash of any size in pages: one reply may not exceed the service's size limit. */
-import { type Commander, command } from './command.ts'
+import { type CommandSender, command } from './command.ts'
 import { list, pairs, text } from './reply.ts'
 
 /**
@@ -8,7 +8,7 @@ import { list, pairs, text } from './reply.ts'
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* hashPages(
-  redis: Commander,
+  redis: CommandSender,
   key: string,
   count: number,
   what: string,

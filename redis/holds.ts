@@ -3,11 +3,12 @@
  * are stored.
  */
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
-import type { Commander } from './command.ts'
+import type { Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
 import { stockKeys } from './keys.ts'
 import { integer } from './reply.ts'
+import { shardsOf } from './shards.ts'
 
 /** One reservation. `reservedAt` is epoch ms, 0 when it is unknown. */
 export type Hold = { quantity: number; shopperId: ShopperId; reservedAt: number }
@@ -45,11 +46,11 @@ const recordsPerPage = 200
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* holdPages(
-  redis: Commander,
+  stocks: Stocks,
   saleId: SaleId,
   count: number,
 ): AsyncGenerator<readonly HeldOrder[]> {
-  for await (const page of recordPages(redis, saleId, count)) {
+  for await (const page of recordPages(stocks, saleId, count)) {
     yield page.flatMap(({ orders }) => orders.filter(({ quantity }) => quantity > 0))
   }
 }
@@ -59,12 +60,12 @@ export async function* holdPages(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readHolds(
-  redis: Commander,
+  stocks: Stocks,
   saleId: SaleId,
   orderIds: ReadonlySet<OrderId>,
 ): Promise<ReadonlyMap<OrderId, HeldOrder>> {
   const found = new Map<OrderId, HeldOrder>()
-  for await (const page of holdPages(redis, saleId, recordsPerPage)) {
+  for await (const page of holdPages(stocks, saleId, recordsPerPage)) {
     for (const hold of page) if (orderIds.has(hold.orderId)) found.set(hold.orderId, hold)
   }
   return found
@@ -78,17 +79,19 @@ type ShopperRecord = { shopperId: ShopperId; orders: readonly HeldOrder[] }
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* recordPages(
-  redis: Commander,
+  stocks: Stocks,
   saleId: SaleId,
   count: number,
 ): AsyncGenerator<readonly ShopperRecord[]> {
-  for await (const page of hashPages(redis, stockKeys(saleId).stock, count, 'stock')) {
-    yield page
-      .filter(([field]) => field.startsWith('@'))
-      .map(([field, record]) => {
-        const shopperId = parseShopperId(field.slice(1))
-        if (shopperId === undefined) throw new UnexpectedReply('a record names no shopper')
-        return { shopperId, orders: ordersIn(saleId, shopperId, record) }
-      })
+  for (const redis of await shardsOf(stocks, saleId)) {
+    for await (const page of hashPages(redis, stockKeys(saleId, redis.shard).stock, count, 'stock')) {
+      yield page.filter(([field]) => field.startsWith('@')).map((record) => readRecord(saleId, record))
+    }
   }
+}
+
+function readRecord(saleId: SaleId, [field, record]: [string, string]): ShopperRecord {
+  const shopperId = parseShopperId(field.slice(1))
+  if (shopperId === undefined) throw new UnexpectedReply('a record names no shopper')
+  return { shopperId, orders: ordersIn(saleId, shopperId, record) }
 }

@@ -12,15 +12,13 @@ export type StockKeys = {
   held: string
 }
 
-/** A sale's stock lives in one shard, number 0. */
-const shard = 0
-
 /**
- * The keys of a sale's stock: `stock:{<sale>:0}` with its counters, its definition and the record
- * of each shopper, and `:outbox`; a sale of red packets also has `:packets`, `:claims` and `:held`.
- * None of them ever expires (S18); a sale that is archived loses them.
+ * The keys of one shard of a sale's stock: `stock:{<sale>:<shard>}` with its counters, its
+ * definition and the record of each shopper, and `:outbox`; a sale of red packets also has
+ * `:packets`, `:claims` and `:held`. Most stocks have one shard, number 0. None of the keys ever
+ * expires (S18); a sale that is archived loses them.
  */
-export function stockKeys(saleId: SaleId): StockKeys {
+export function stockKeys(saleId: SaleId, shard = 0): StockKeys {
   const stock = `stock:{${saleId}:${shard}}`
   return {
     stock,

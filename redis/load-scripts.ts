@@ -1,7 +1,7 @@
 /** Loads the scripts that decide a sale's requests before the first of them arrives (S3). */
 import type { SaleKind } from '../core/settings.ts'
 import { claimScript } from './claim.ts'
-import type { Commander } from './command.ts'
+import type { CommandSender } from './command.ts'
 import { reserveScript } from './reserve.ts'
 import { reserveManyScript } from './reserve-many.ts'
 
@@ -10,7 +10,7 @@ import { reserveManyScript } from './reserve-many.ts'
  * second round trip with the whole text. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function loadScriptsOf(redis: Commander, { kind }: { kind: SaleKind }): Promise<void> {
+export async function loadScriptsOf(redis: CommandSender, { kind }: { kind: SaleKind }): Promise<void> {
   const scripts = kind === 'red-packet' ? [claimScript] : [reserveScript, reserveManyScript]
   await Promise.all(scripts.map((script) => script.load(redis)))
 }

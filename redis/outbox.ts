@@ -1,14 +1,16 @@
 /** The outbox: messages of reservations that are not yet known to be in the table (O4, O5). */
 import { type OrderId, parseOrderId, type SaleId } from '../core/ids.ts'
+import type { FinalOrder } from '../core/order.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import { batchesOf, inOneArgument } from './batch.ts'
 import claimSource from './claim-due.lua'
-import { type Commander, command } from './command.ts'
+import { type Commander, command, type Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
 import { stockKeys, wordOfOrder } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
+import { byHome, shardsOf } from './shards.ts'
 
 const claimDueScript = defineScript('claim-due', claimSource)
 export const claimDueCodes = { claimed: 1 } as const
@@ -20,7 +22,26 @@ export const claimDueCodes = { claimed: 1 } as const
 export type PendingMessage = { orderId: OrderId; body: string; refusals: number; sentAt: number | undefined }
 
 /**
- * Removes the messages of `orderIds`, which are known to be in the table. Safe to repeat.
+ * Removes the messages of `orders`, which are known to be in the table. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function acknowledgeOrders(
+  stocks: Stocks,
+  saleId: SaleId,
+  orders: readonly FinalOrder[],
+): Promise<void> {
+  const homes = await byHome(stocks, saleId, orders)
+  const inShard = ([home, some]: [Commander, readonly FinalOrder[]]) =>
+    acknowledge(
+      home,
+      saleId,
+      some.map(({ orderId }) => orderId),
+    )
+  await Promise.all([...homes].map(inShard))
+}
+
+/**
+ * The same in one shard.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function acknowledge(
@@ -29,7 +50,7 @@ export async function acknowledge(
   orderIds: readonly OrderId[],
 ): Promise<void> {
   if (orderIds.length === 0) return
-  await command(redis, ['HDEL', stockKeys(saleId).outbox, ...orderIds.map(wordOfOrder)])
+  await command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...orderIds.map(wordOfOrder)])
 }
 
 /** A page of so many messages is some 30 kB. */
@@ -40,13 +61,15 @@ export const messagesPerPage = 100
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function* outboxPages(
-  redis: Commander,
+  stocks: Stocks,
   saleId: SaleId,
   count: number,
 ): AsyncGenerator<readonly PendingMessage[]> {
-  const { outbox } = stockKeys(saleId)
-  for await (const page of hashPages(redis, outbox, count, 'outbox'))
-    yield page.map((entry) => readPending(saleId, entry))
+  for (const redis of await shardsOf(stocks, saleId)) {
+    const { outbox } = stockKeys(saleId, redis.shard)
+    for await (const page of hashPages(redis, outbox, count, 'outbox'))
+      yield page.map((entry) => readPending(saleId, entry))
+  }
 }
 
 function readPending(saleId: SaleId, [word, entry]: [string, string]): PendingMessage {
@@ -78,7 +101,7 @@ export async function saveRefusals(
     wordOfOrder(orderId),
     `${refusals} ${sortableTime(now)} ${body}`,
   ])
-  await command(redis, ['HSET', stockKeys(saleId).outbox, ...entries])
+  await command(redis, ['HSET', stockKeys(saleId, redis.shard).outbox, ...entries])
 }
 
 /**
@@ -96,7 +119,7 @@ export async function claimDue(
   minAgeMs: number,
 ): Promise<Map<OrderId, number>> {
   const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds.map(wordOfOrder), ' ')]
-  const { outbox, stock } = stockKeys(saleId)
+  const { outbox, stock } = stockKeys(saleId, redis.shard)
   const [code, ...claims] = await claimDueScript.run(redis, [outbox, stock], args)
   kindOf(claimDueCodes, code, 'claim-due')
   const counts = orderIds.map((orderId, at) => [orderId, integer(claims[at], 'refusals') - 1] as const)
@@ -126,6 +149,9 @@ export async function takeAllDue(
  * How many messages wait.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function outboxSize(redis: Commander, saleId: SaleId): Promise<number> {
-  return integer(await command(redis, ['HLEN', stockKeys(saleId).outbox]), 'outbox size')
+export async function outboxSize(stocks: Stocks, saleId: SaleId): Promise<number> {
+  const sizes = (await shardsOf(stocks, saleId)).map(async (redis) =>
+    integer(await command(redis, ['HLEN', stockKeys(saleId, redis.shard).outbox]), 'outbox size'),
+  )
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }

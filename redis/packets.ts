@@ -3,7 +3,7 @@ import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import clearSource from './clear-packets.lua'
-import type { Commander } from './command.ts'
+import type { CommandSender } from './command.ts'
 import { stockKeys } from './keys.ts'
 import loadSource from './load-packets.lua'
 import countSource from './packet-counts.lua'
@@ -76,7 +76,7 @@ export type Loaded =
  * Loads one chunk unless it is loaded already. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
-export async function loadPackets(redis: Commander, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
+export async function loadPackets(redis: CommandSender, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
   const { from, to, packets, held, currency, rebuilding } = chunk
   refuseTooMany([...packets, ...held])
   const { stock, packets: list, held: heldKey } = stockKeys(saleId)
@@ -111,7 +111,7 @@ export type PacketCounts = {
  * The counts of a sale at one moment, or undefined for missing stock.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function countPackets(redis: Commander, saleId: SaleId): Promise<PacketCounts | undefined> {
+export async function countPackets(redis: CommandSender, saleId: SaleId): Promise<PacketCounts | undefined> {
   const keys = stockKeys(saleId)
   const [code, ...counts] = await packetCountsScript.run(redis, [keys.stock, keys.packets, keys.claims], [])
   if (kindOf(packetCountsCodes, code, 'packet-counts') === 'unknown-sale') return undefined
@@ -131,7 +131,7 @@ export async function countPackets(redis: Commander, saleId: SaleId): Promise<Pa
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function clearPackets(
-  redis: Commander,
+  redis: CommandSender,
   saleId: SaleId,
 ): Promise<keyof typeof clearPacketsCodes> {
   const { stock, packets, claims, held } = stockKeys(saleId)
@@ -145,7 +145,7 @@ export async function clearPackets(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function retirePackets(
-  redis: Commander,
+  redis: CommandSender,
   saleId: SaleId,
   now: number,
 ): Promise<keyof typeof retirePacketsCodes> {
@@ -181,7 +181,7 @@ export type Unheld =
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
 export async function unholdPackets(
-  redis: Commander,
+  redis: CommandSender,
   saleId: SaleId,
   { since, mostBooked, packets, currency }: Unholding,
 ): Promise<Unheld> {

@@ -31,6 +31,6 @@ export type Count = { units: number; total: number; tag: string }
  */
 export async function recount(redis: Commander, saleId: SaleId, count: Count): Promise<Recounted> {
   const args = [String(storedUnits(count.total) - count.units), count.tag]
-  const [code] = await recountScript.run(redis, [stockKeys(saleId).stock], args)
+  const [code] = await recountScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
   return { kind: kindOf(recountCodes, code, 'recount') }
 }

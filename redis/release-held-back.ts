@@ -40,7 +40,11 @@ export async function releaseHeldBack(
   const { since, keep, quietSince } = keeping
   const quiet = quietSince === undefined ? '' : String(quietSince)
   const args = [sortableTime(since), String(keep), quiet, newTag()]
-  const [code, units, stockRevision] = await releaseHeldBackScript.run(redis, [stockKeys(saleId).stock], args)
+  const [code, units, stockRevision] = await releaseHeldBackScript.run(
+    redis,
+    [stockKeys(saleId, redis.shard).stock],
+    args,
+  )
   const kind = kindOf(releaseHeldBackCodes, code, 'release-held-back')
   if (kind !== 'released') return { kind }
   return { kind, units: integer(units, 'units'), stockRevision: integer(stockRevision, 'stockRevision') }

@@ -3,11 +3,12 @@ import { type SaleId, saleOfOrder } from '../core/ids.ts'
 import type { FinalOrder } from '../core/order.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { inBatches, inOneArgument } from './batch.ts'
-import type { Commander } from './command.ts'
+import type { Commander, Stocks } from './command.ts'
 import { shopperField, stockKeys, wordOfOrder } from './keys.ts'
 import source from './release.lua'
 import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
+import { byHome } from './shards.ts'
 import { newTag } from './tag.ts'
 
 const releaseScript = defineScript('release', source)
@@ -27,7 +28,7 @@ export async function release(
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<Released> {
-  const { stock, outbox } = stockKeys(saleId)
+  const { stock, outbox } = stockKeys(saleId, redis.shard)
   const lines = inOneArgument(
     orders.map((order) => lineOf(saleId, order)),
     '\n',
@@ -39,15 +40,23 @@ export async function release(
 }
 
 /**
- * The same for any number of orders.
+ * The same for any number of orders; `stockRevision` is that of one of their shards.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
-export function releaseAll(
-  redis: Commander,
+export async function releaseAll(
+  stocks: Stocks,
   saleId: SaleId,
   orders: readonly FinalOrder[],
 ): Promise<Released> {
-  return inBatches(orders, (batch) => release(redis, saleId, batch))
+  let all: Released = { kind: 'unknown-sale' }
+  let count = 0
+  for (const [home, some] of await byHome(stocks, saleId, orders)) {
+    const released = await inBatches(some, (batch) => release(home, saleId, batch))
+    if (released.kind === 'unknown-sale') continue
+    count += released.orders
+    all = { ...released, orders: count }
+  }
+  return all
 }
 
 function lineOf(saleId: SaleId, { orderId, shopperId }: FinalOrder): string {

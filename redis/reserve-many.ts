@@ -8,13 +8,15 @@
 import type { SaleId, ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { batchesOf } from './batch.ts'
-import type { Commander } from './command.ts'
+import type { Commander, Stocks } from './command.ts'
+import { errorOf } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
-import { orderOf, type Purchase, type Reservation, reserve } from './reserve.ts'
+import { ofAllShards, orderOf, type Purchase, type Reservation, reserve } from './reserve.ts'
 import source from './reserve-many.lua'
 import { knownFacts, mostTurns, rememberFacts, type SaleFacts, saleFactsIn, stockLeft } from './sale-facts.ts'
 import { defineScript } from './script.ts'
+import { byHome } from './shards.ts'
 
 export const reserveManyScript = defineScript('reserve-many', source)
 
@@ -30,18 +32,18 @@ export const reserveManyCodes = {
  * are. Never rejects.
  */
 export async function reserveMany(
-  redis: Commander,
+  stocks: Stocks,
   purchases: readonly Purchase[],
 ): Promise<(Reservation | Error)[]> {
   const answers: (Reservation | Error)[] = []
   for (const batch of batchesOf(purchases)) {
-    const decided = await reserveNew(redis, batch)
+    const decided = await reserveNew(stocks, batch)
     const last = new Map<ShopperId, Promise<unknown>>()
     const all = batch.map((purchase, at) => {
       const answer = decided[at]
       if (answer !== undefined) return answer
       const before = last.get(purchase.shopperId) ?? Promise.resolve()
-      const alone = before.then(() => reserve(redis, purchase).catch(errorOf))
+      const alone = before.then(() => reserve(stocks, purchase).catch(errorOf))
       last.set(purchase.shopperId, alone)
       return alone
     })
@@ -55,32 +57,56 @@ export async function reserveMany(
  * new shoppers, one each. Undefined for the others: `reserve` must be asked for them afterwards, for
  * those of one shopper in their order. Never rejects, and has errors as `reserveMany` has.
  */
-export async function reserveNew(redis: Commander, purchases: readonly Purchase[]): Promise<Answers> {
+export async function reserveNew(stocks: Stocks, purchases: readonly Purchase[]): Promise<Answers> {
   const answers: Answers = new Array(purchases.length).fill(undefined)
-  const asked = purchases.map((purchase, at) => ({ purchase, at }))
-  const bySale = Map.groupBy(asked, ({ purchase }) => purchase.saleId)
-  const decide = async ([saleId, ofSale]: [SaleId, Asked[]]) => {
+  const asked = purchases.map((purchase, at) => ({ purchase, at, shopperId: purchase.shopperId }))
+  const decide = async (saleId: SaleId, shard: Commander, some: readonly Asked[]) => {
     try {
-      await decideNew(redis, saleId, ofSale, answers)
+      await decideNew(shard, saleId, some, answers)
+      if (shard.shard !== undefined) await answerForAllShards(shard, some, answers)
+    } catch (error) {
+      for (const { at } of some) answers[at] = errorOf(error)
+    }
+  }
+  const bySale = [...Map.groupBy(asked, ({ purchase }) => purchase.saleId)]
+  const decideAll = async ([saleId, ofSale]: [SaleId, Asked[]]) => {
+    try {
+      const homes = await byHome(stocks, saleId, ofSale)
+      await Promise.all(Array.from(homes, ([shard, some]) => decide(saleId, shard, some)))
     } catch (error) {
       for (const { at } of ofSale) answers[at] = errorOf(error)
     }
   }
-  await Promise.all(Array.from(bySale, decide))
+  await Promise.all(bySale.map(decideAll))
   return answers
+}
+
+/** Purchases of as many units have the same wish. */
+async function answerForAllShards(shard: Commander, some: readonly Asked[], answers: Answers): Promise<void> {
+  const soldOut = new Map<number, Promise<Reservation>>()
+  const answerOf = (purchase: Purchase, answer: Reservation) => {
+    if (answer.kind !== 'sold-out') return ofAllShards(shard, purchase, answer)
+    const known = soldOut.get(purchase.quantity) ?? ofAllShards(shard, purchase, answer)
+    soldOut.set(purchase.quantity, known)
+    return known
+  }
+  for (const { purchase, at } of some) {
+    const answer = answers[at]
+    if (answer !== undefined && !(answer instanceof Error)) answers[at] = await answerOf(purchase, answer)
+  }
 }
 
 type Answers = (Reservation | Error | undefined)[]
 
 /** A purchase with its place among all. */
-type Asked = { purchase: Purchase; at: number }
+type Asked = { purchase: Purchase; shopperId: ShopperId; at: number }
 
 /** A purchase that the script may decide, and its order as the script reads it. */
 type Ready = { asked: Asked; order: ReturnType<typeof orderOf> }
 
 /** @throws RedisUnavailable, UnexpectedReply */
 async function decideNew(redis: Commander, saleId: SaleId, asked: readonly Asked[], answers: Answers) {
-  const { stock, outbox } = stockKeys(saleId)
+  const { stock, outbox } = stockKeys(saleId, redis.shard)
   for (let turn = 0; turn < mostTurns; turn += 1) {
     const facts = knownFacts(redis, saleId)
     const ready = readyBy(facts, asked)
@@ -145,8 +171,4 @@ function answerDecided(
       answers[at] = { kind: 'reserved', quantity, message, ...stockLeft(facts, left) }
     }
   }
-}
-
-function errorOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }

@@ -8,7 +8,7 @@
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import { luaCodes } from '../core/outcome.ts'
-import type { Commander } from './command.ts'
+import type { Commander, Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { shopperField, stockKeys, wordOfOrder } from './keys.ts'
 import type { UnpackedWindow } from './packed-window.ts'
@@ -24,7 +24,9 @@ import {
   stockLeft,
 } from './sale-facts.ts'
 import { defineScript } from './script.ts'
+import { homeOf } from './shards.ts'
 import { remainingOf } from './units.ts'
+import { wish } from './wishes.ts'
 
 /**
  * Ended orders (cancelled, unpaid, rejected) of one shopper in one sale, after which the shopper
@@ -66,13 +68,14 @@ export type Purchase = {
 type Refusal = 'not-started' | 'paused' | 'ended' | 'stale-page' | 'invalid-request' | 'unavailable'
 
 /**
- * The outcome. `remaining` is -1 for unlimited stock. `message`, as JSON, is byte for byte what waits
+ * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is
+ * known. `message`, as JSON, is byte for byte what waits
  * in the outbox.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
   | { kind: 'repeat'; quantity: number; remaining: number; orderId: OrderId }
-  | ({ kind: 'sold-out' } & StockLeft)
+  | ({ kind: 'sold-out'; remaining: number } & Partial<StockLeft>)
   | { kind: 'too-many-requests'; retryAfterMs: number }
   | { kind: 'unknown-sale' | 'limit-reached' | Refusal }
 
@@ -81,11 +84,35 @@ export type Reservation =
  * reservation.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
-export async function reserve(redis: Commander, purchase: Purchase): Promise<Reservation> {
+export async function reserve(stocks: Stocks, purchase: Purchase): Promise<Reservation> {
+  const { saleId, shopperId } = purchase
+  const redis = await homeOf(stocks, saleId, shopperId)
+  const reservation = await reserveIn(redis, purchase)
+  return redis.shard === undefined ? reservation : ofAllShards(redis, purchase, reservation)
+}
+
+/**
+ * The answer of one shard of a split stock as one of the whole stock. The shard does not know what
+ * is left elsewhere, so its counters are not passed on, and it may be empty while others are not:
+ * then the shopper has to ask again, unless all shards together have too few units.
+ */
+export async function ofAllShards(
+  shard: Commander,
+  { saleId, quantity, now }: Purchase,
+  reservation: Reservation,
+): Promise<Reservation> {
+  if (reservation.kind === 'sold-out') {
+    const remaining = await wish(shard, saleId, quantity, now)
+    return remaining === undefined ? { kind: 'unavailable' } : { kind: 'sold-out', remaining }
+  }
+  return 'remaining' in reservation ? { ...reservation, remaining: -1 } : reservation
+}
+
+async function reserveIn(redis: Commander, purchase: Purchase): Promise<Reservation> {
   const { saleId } = purchase
   for (let turn = 0; turn < mostTurns; turn += 1) {
     const facts = knownFacts(redis, saleId)
-    const { keys, args, message, refusal } = reserveCall(purchase, facts)
+    const { keys, args, message, refusal } = reserveCall(purchase, facts, redis.shard)
     const reply = await reserveScript.call(redis, keys, args)
     const outcome = outcomeOf(reply, purchase, facts, message)
     if (outcome.kind === 'nothing' && refusal !== undefined) return { kind: refusal }
@@ -100,8 +127,8 @@ export async function reserve(redis: Commander, purchase: Purchase): Promise<Res
  * refused, and why a new shopper may not have it; without `facts` the script only looks for the
  * order and answers with them.
  */
-export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined) {
-  const { stock, outbox } = stockKeys(purchase.saleId)
+export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined, shard?: number) {
+  const { stock, outbox } = stockKeys(purchase.saleId, shard)
   const { shopper, quantity, first, order, body, ...decided } = orderOf(purchase, facts)
   const args = [shopper, facts?.tag ?? '', quantity, order, first, body]
   if (decided.whyNot !== undefined) args.push(decided.whyNot)

@@ -2,11 +2,12 @@
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { inBatches, inOneArgument } from './batch.ts'
-import type { Commander } from './command.ts'
+import type { Commander, Stocks } from './command.ts'
 import { shopperField, stockKeys, wordOfOrder } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import source from './restore.lua'
 import { defineScript } from './script.ts'
+import { byHome } from './shards.ts'
 import { newTag } from './tag.ts'
 import { countersIn } from './units.ts'
 
@@ -37,7 +38,7 @@ export async function restore(
   saleId: SaleId,
   orders: readonly RightfulOrder[],
 ): Promise<Restored> {
-  const { stock, outbox } = stockKeys(saleId)
+  const { stock, outbox } = stockKeys(saleId, redis.shard)
   const lines = inOneArgument(orders.map(lineOf), '\n')
   const [code, count, left, stockRevision, units] = await restoreScript.run(
     redis,
@@ -51,15 +52,21 @@ export async function restore(
 }
 
 /**
- * The same for any number of orders.
+ * The same for any number of orders; resolves with how many were corrected.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity
  */
-export function restoreAll(
-  redis: Commander,
+export async function restoreAll(
+  stocks: Stocks,
   saleId: SaleId,
   orders: readonly RightfulOrder[],
-): Promise<Restored> {
-  return inBatches(orders, (batch) => restore(redis, saleId, batch))
+): Promise<{ kind: 'restored'; orders: number } | { kind: 'unknown-sale' }> {
+  let corrected = 0
+  for (const [home, some] of await byHome(stocks, saleId, orders)) {
+    const restored = await inBatches(some, (batch) => restore(home, saleId, batch))
+    if (restored.kind === 'unknown-sale') return restored
+    corrected += restored.orders
+  }
+  return { kind: 'restored', orders: corrected }
 }
 
 function lineOf({ orderId, shopperId, quantity, reservedAt }: RightfulOrder): string {

@@ -1,22 +1,22 @@
 /** Runs a Lua script by its hash, and sends the text only when Redis does not know it (S3). */
 import { createHash } from 'node:crypto'
-import type { Commander } from './command.ts'
+import type { CommandSender } from './command.ts'
 import { redisErrorCode, UnexpectedReply, wrapError } from './errors.ts'
 
 export type Script = {
   name: string
   source: string
   /** Loads the text, so that the next call finds it. Safe to repeat. @throws as `run` does */
-  load(redis: Commander): Promise<void>
+  load(redis: CommandSender): Promise<void>
   /** @throws RedisUnavailable, UnexpectedReply */
-  run(redis: Commander, keys: string[], args: string[]): Promise<unknown[]>
+  run(redis: CommandSender, keys: string[], args: string[]): Promise<unknown[]>
   /** The same for a script whose reply need not be an array. @throws as `run` does */
-  call(redis: Commander, keys: string[], args: string[]): Promise<unknown>
+  call(redis: CommandSender, keys: string[], args: string[]): Promise<unknown>
   /**
    * The same by its text, in one round trip also where Redis does not know it. @throws as `run`
    * does
    */
-  runText(redis: Commander, keys: string[], args: string[]): Promise<unknown[]>
+  runText(redis: CommandSender, keys: string[], args: string[]): Promise<unknown[]>
 }
 
 /**

@@ -4,20 +4,27 @@
  */
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../core/ids.ts'
 import type { Available, Flag } from '../core/phase.ts'
-import { type Command, type Commander, command } from './command.ts'
+import { type Command, type Commander, command, type Stocks } from './command.ts'
+import { errorOf } from './errors.ts'
 import { type HeldOrder, type Hold, ordersIn } from './holds.ts'
 import { shopperField, stockKeys } from './keys.ts'
 import { isFrozenWindow } from './packed-window.ts'
 import { countPackets } from './packets.ts'
 import { flag, integer, list, startToken, text } from './reply.ts'
+import { homeOf, shardsOf } from './shards.ts'
 import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
 import { countersIn, remainingOf, type StockCounters } from './units.ts'
+import { type NotedWish, wishIn } from './wishes.ts'
 
 /**
  * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells
  * nothing. `definition` is what a sale is made of there, as it is stored. `packets` says of a sale
  * of red packets how many numbers were loaded and how many packets wait; booked there are those
  * claimed or held back.
+ *
+ * Of a split stock these are the facts of one shard, or the sums of all (`isSplit`): its `total` is
+ * what the shards were granted, not all that the sale has. The definition is that of the shard that
+ * is furthest behind.
  */
 export type StockFacts = StockCounters & {
   tag: string
@@ -36,22 +43,84 @@ export type StockFacts = StockCounters & {
   quietSince: number | undefined
   /** When messages of the outbox were last resent, 0 for never. */
   resentAt: number
+  /** The number of the last change of the total that was applied or refused. */
+  change: number
+  /** What a shopper wanted last of an empty shard of a split stock; see wish.lua. */
+  wish: NotedWish | undefined
+  isSplit: boolean
   packets?: { loaded: number; waiting: number }
 }
 
 const heldFields = ['heldBack', 'heldSince', 'quietSince', 'resentAt'] as const
 
-const fields = ['total', 'left', 'stockRevision', 'tag', 'loaded', ...heldFields, ...definitionFields]
+const countFields = ['total', 'left', 'stockRevision', 'tag', 'loaded', 'change', 'wish'] as const
+
+const fields = [...countFields, ...heldFields, ...definitionFields]
 
 /**
- * The stock of a sale, or undefined when it is missing.
+ * The stock of a sale, or undefined when it is missing; of a split stock the sums of the shards that
+ * are there.
+ * @throws RedisUnavailable, also for a single shard; UnexpectedReply
+ */
+export async function readStock(stocks: Stocks, saleId: SaleId): Promise<StockFacts | undefined> {
+  const shards = await shardsOf(stocks, saleId)
+  return sumOfShards(await Promise.all(shards.map((shard) => readShard(shard, saleId))))
+}
+
+/** The facts of each shard, in their order; undefined where it is missing, the error where it does not answer. */
+export async function readShards(
+  stocks: Stocks,
+  saleId: SaleId,
+): Promise<readonly (StockFacts | Error | undefined)[]> {
+  const shards = await shardsOf(stocks, saleId)
+  return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(errorOf)))
+}
+
+/**
+ * The same as `readStock` without the shards that do not answer.
+ * @throws RedisUnavailable when none answers; UnexpectedReply
+ */
+export async function readReachable(stocks: Stocks, saleId: SaleId): Promise<StockFacts | undefined> {
+  const shards = await readShards(stocks, saleId)
+  if (shards.every((shard) => shard instanceof Error)) throw shards[0]
+  return sumOfShards(shards.map((shard) => (shard instanceof Error ? undefined : shard)))
+}
+
+/** The facts of a whole stock from those of its shards; undefined when none is there. */
+export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockFacts | undefined {
+  const there = shards.filter((shard) => shard !== undefined)
+  if (shards.length === 1) return there[0]
+  const selling = there.filter(({ frozen }) => !frozen)
+  const oldest = (selling.length > 0 ? selling : there).toSorted((a, b) => a.version - b.version)[0]
+  if (oldest === undefined) return undefined
+  const sum = (what: 'total' | 'booked' | 'stockRevision' | 'available' | 'heldBack') =>
+    there.reduce((units, shard) => units + shard[what], 0)
+  return {
+    ...oldest,
+    total: sum('total'),
+    booked: sum('booked'),
+    stockRevision: sum('stockRevision'),
+    available: sum('available'),
+    heldBack: sum('heldBack'),
+    heldSince: Math.max(...there.map(({ heldSince }) => heldSince)),
+    resentAt: Math.max(...there.map(({ resentAt }) => resentAt)),
+    frozen: selling.length === 0,
+    isSplit: true,
+  }
+}
+
+/**
+ * One shard of a sale's stock, most often the only one; undefined when it is missing.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readStock(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
-  const found = list(await command(redis, ['HMGET', stockKeys(saleId).stock, ...fields]), 'stock')
+export async function readShard(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
+  const found = list(
+    await command(redis, ['HMGET', stockKeys(saleId, redis.shard).stock, ...fields]),
+    'stock',
+  )
   if (found[0] === null) return undefined
-  const [total, left, stockRevision, tag, loaded, heldBack, heldSince, quietSince, resentAt, ...stored] =
-    found
+  const [total, left, stockRevision, tag, loaded, change, wish, ...others] = found
+  const [heldBack, heldSince, quietSince, resentAt, ...stored] = others
   const definition = definitionIn(stored)
   const facts = {
     ...countersIn([total, left, stockRevision]),
@@ -68,6 +137,9 @@ export async function readStock(redis: Commander, saleId: SaleId): Promise<Stock
     heldSince: integer(heldSince ?? '0', 'heldSince'),
     quietSince: (quietSince ?? '') === '' ? undefined : integer(quietSince, 'quietSince'),
     resentAt: integer(resentAt ?? '0', 'resentAt'),
+    change: integer(change ?? '0', 'change'),
+    wish: wishIn(wish),
+    isSplit: false,
   }
   if (loaded !== null) return withPackets(redis, saleId, facts)
   return { ...facts, available: remainingOf(integer(left, 'left')) }
@@ -95,11 +167,11 @@ async function withPackets(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readHold(
-  redis: Commander,
+  stocks: Stocks,
   orderId: OrderId,
   shopperId: ShopperId,
 ): Promise<Hold | undefined> {
-  const orders = await ordersOfShopper(redis, saleOfOrder(orderId), shopperId)
+  const orders = await ordersOfShopper(stocks, saleOfOrder(orderId), shopperId)
   return orders.find((hold) => hold.orderId === orderId && hold.quantity > 0)
 }
 
@@ -108,11 +180,12 @@ export async function readHold(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function ordersOfShopper(
-  redis: Commander,
+  stocks: Stocks,
   saleId: SaleId,
   shopperId: ShopperId,
 ): Promise<HeldOrder[]> {
-  const args: Command = ['HGET', stockKeys(saleId).stock, shopperField(shopperId)]
+  const redis = await homeOf(stocks, saleId, shopperId)
+  const args: Command = ['HGET', stockKeys(saleId, redis.shard).stock, shopperField(shopperId)]
   const found = await command(redis, args)
   return found === null ? [] : ordersIn(saleId, shopperId, text(found, 'record of a shopper'))
 }
@@ -122,6 +195,9 @@ export async function ordersOfShopper(
  * Irreversible. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function removeStock(redis: Commander, saleId: SaleId): Promise<void> {
-  await command(redis, ['UNLINK', ...Object.values(stockKeys(saleId))])
+export async function removeStock(stocks: Stocks, saleId: SaleId): Promise<void> {
+  const shards = await shardsOf(stocks, saleId)
+  await Promise.all(
+    shards.map((redis) => command(redis, ['UNLINK', ...Object.values(stockKeys(saleId, redis.shard))])),
+  )
 }

@@ -48,7 +48,11 @@ export async function unfreeze(
 ): Promise<Unfrozen> {
   const held = [minStockRevision, heldBack.units ?? '', sortableTime(heldBack.since)].map(String)
   const args = [String(storedUnits(sale.stock)), ...definitionArguments(sale), ...held, newTag()]
-  const [code, ...counters] = await unfreezeScript.run(redis, [stockKeys(sale.saleId).stock], args)
+  const [code, ...counters] = await unfreezeScript.run(
+    redis,
+    [stockKeys(sale.saleId, redis.shard).stock],
+    args,
+  )
   const kind = kindOf(unfreezeCodes, code, 'unfreeze')
   if (kind === 'unknown-sale') return { kind }
   return { kind, ...countersIn(counters) }

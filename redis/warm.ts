@@ -60,7 +60,7 @@ export async function flip(redis: Commander, sale: Sale): Promise<Flipped> {
 }
 
 async function run(redis: Commander, sale: WarmSale, total: string) {
-  const keys = [stockKeys(sale.saleId).stock]
+  const keys = [stockKeys(sale.saleId, redis.shard).stock]
   const args = [total, ...definitionArguments(sale), newTag()]
   const [code, version, units, left] = await warmScript.run(redis, keys, args)
   return { kind: kindOf(warmCodes, code, 'warm'), version, units, left }

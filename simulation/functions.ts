@@ -2,12 +2,13 @@
  * The system's functions wired as their handlers wire them, with every port that leaves the process
  * as a step of the simulation. The memory of a handler is that of its simulated environment.
  */
-import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
+import type { SaleId, ShopperId } from '../core/ids.ts'
+import type { FinalOrder } from '../core/order.ts'
 import { bookInParts } from '../functions/orders/book-in-parts.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
 import { refreshSparingly } from '../functions/sales/publishing/shopfront.ts'
 import { acknowledgeClaims } from '../redis/claims.ts'
-import { acknowledge, outboxSize } from '../redis/outbox.ts'
+import { acknowledgeOrders, outboxSize } from '../redis/outbox.ts'
 import { type Purchase, reserve } from '../redis/reserve.ts'
 import { functionTimeoutSeconds } from '../system/functions.ts'
 import { openEnvironments } from './engine/environments.ts'
@@ -52,7 +53,9 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       offers: rememberOffers(table.sales),
       drawCoupons,
       deadLetters: queues.rejectedOrders,
-      outbox: { remove: (saleId: SaleId, ids: readonly OrderId[]) => acknowledge(stock, saleId, ids) },
+      outbox: {
+        remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders),
+      },
       admissions: admissions(),
       deadlines: queues.deadlines,
       shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),

@@ -9,7 +9,7 @@ import { createPublisher } from '../functions/sales/publishing/publisher.ts'
 import type { Site } from '../functions/sales/publishing/site.ts'
 import { redisBatchCompleter } from '../functions/stores/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../functions/stores/sold-out.redis.ts'
-import type { Commander } from '../redis/command.ts'
+import type { Commander, Stocks } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
 import type { Simulation } from './engine/simulation.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
@@ -18,7 +18,7 @@ import type { TablePorts } from './parts/table.ts'
 
 /** Everything outside the process, as steps; and the coupon codes, which are drawn at once. */
 export type Outside = {
-  stock: Commander
+  stock: Stocks
   gate: Commander
   table: TablePorts
   queues: QueuePorts
@@ -69,6 +69,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   const orderLife = () => ({
     ledger: table.ledger,
     releases: table.releases,
+    banks: table.banks,
     refunds: table.refunds,
     stock,
     gate,

@@ -11,6 +11,8 @@ export type RushFlags = {
   stock?: number
   quantity?: number
   limit?: number
+  shards: number
+  oneShard?: true
   total?: number
   concurrency: number
   patience: number
@@ -71,6 +73,8 @@ export function rushCommand(): Command {
       'most units for one shopper (default: the quantity; not for red packets)',
       whole(1),
     )
+    .option('--shards <n>', 'databases that the stock is split over (not for red packets)', whole(1), 1)
+    .option('--one-shard', 'let all shoppers have the same home shard, with --shards')
     .option(
       '--total <minor units>',
       'total amount of all red packets (default: 100 for each packet)',

@@ -1,4 +1,6 @@
 /** The shoppers of a rush: all sign in first, then all send their requests at once. */
+import { homeShard } from '../../core/home-shard.ts'
+import { parseShopperId } from '../../core/ids.ts'
 import { signInAll } from '../sign-in.ts'
 import type { System } from '../system.ts'
 import type { CrowdOptions } from './options.ts'
@@ -9,12 +11,13 @@ import type { WinnerWatch } from './watch.ts'
 export async function signInCrowd(
   system: System,
   { shoppers: count, startStep }: CrowdOptions,
+  shards: number,
   random: () => number,
 ): Promise<VirtualShopper[]> {
-  const names = Array.from({ length: count }, (_, i) => `shopper-${i}`)
+  const names = namesOf(count, shards)
   const tokens = await signInAll(system, names, startStep)
   const shoppers = tokens.map(
-    (token, i): VirtualShopper => ({ shopperId: `shopper-${i}`, token, key: `rush-${i}` }),
+    (token, i): VirtualShopper => ({ shopperId: names[i] ?? '', token, key: `rush-${i}` }),
   )
   for (let i = shoppers.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))
@@ -22,6 +25,17 @@ export async function signInCrowd(
     if (a !== undefined && b !== undefined) [shoppers[i], shoppers[j]] = [b, a]
   }
   return shoppers
+}
+
+/** `count` names; with several `shards` those whose home is the first of them. */
+function namesOf(count: number, shards: number): string[] {
+  const names: string[] = []
+  for (let i = 0; names.length < count; i += 1) {
+    const name = `shopper-${i}`
+    const shopperId = parseShopperId(name)
+    if (shopperId !== undefined && homeShard(shopperId, shards) === 0) names.push(name)
+  }
+  return names
 }
 
 export type Crowd<Prize> = {

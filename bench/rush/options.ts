@@ -24,6 +24,10 @@ export type RushOptions = CrowdOptions & {
   kind: 'goods' | 'coupon'
   stock: number
   quantity: number
+  /** The databases that the stock is split over. */
+  shards: number
+  /** All shoppers have the same home shard. */
+  oneShard: boolean
   limitPerShopper: number
 }
 

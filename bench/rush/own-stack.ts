@@ -4,6 +4,6 @@ import type { StackOptions } from '../../local/stack.ts'
 import { measuredStack } from '../own-system.ts'
 
 /** Fault proxies cost time, so they are there only for a fault. */
-export function rushedStack(fault: Fault | undefined): StackOptions {
-  return { ...measuredStack, faults: fault !== undefined }
+export function rushedStack(fault: Fault | undefined, databases: number): StackOptions {
+  return { ...measuredStack, faults: fault !== undefined, databases }
 }

@@ -6,7 +6,7 @@ export const currency = 'CNY'
 
 export type Product = { kind: string; image: string } & Record<string, unknown>
 
-export type UnitsForSale = { stock: number; quantity: number; limitPerShopper: number }
+export type UnitsForSale = { stock: number; quantity: number; limitPerShopper: number; shards?: number }
 
 /** Goods at ten fen (L5). */
 export function goodsOf(units: UnitsForSale): Product {
@@ -21,6 +21,6 @@ export function packetsOf(packets: Wave): Product {
   return { kind: 'red-packet', image: '/assets/pictures/packet.svg', packets }
 }
 
-function unitsOf({ stock, quantity, limitPerShopper }: UnitsForSale) {
-  return { stock, limitPerShopper, maxPerOrder: quantity }
+function unitsOf({ stock, quantity, limitPerShopper, shards = 1 }: UnitsForSale) {
+  return { stock, limitPerShopper, maxPerOrder: quantity, shards }
 }

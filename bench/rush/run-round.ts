@@ -29,6 +29,8 @@ export type Round<Prize> = {
   behind: string
   view: PrizeView<Prize>
   expectedWinners: number
+  /** 1, or the number of shards to the first of which all shoppers belong. */
+  homeOf: number
   /** Whether nothing is left for a shopper who comes after the rush. */
   sellsOut: boolean
   waitForRest: WaitForRest
@@ -56,7 +58,7 @@ export async function runRound<Prize>(
   const { product, behind, expectedWinners } = round
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const random = seededRandom(options.seed)
-  const shoppers = await signInCrowd(system, options, random)
+  const shoppers = await signInCrowd(system, options, round.homeOf, random)
   const sale = await openSaleOf(system.url, control, product)
   const { saleId } = sale
   const client = openHttpClient(system.url, concurrency)

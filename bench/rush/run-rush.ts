@@ -49,6 +49,7 @@ function roundOf(options: RushOptions): Round<WonOrder> {
     requestOf: (line, sale) => buyRequest(line, sale, quantity),
     behind: 'reserve',
     view: kind === 'coupon' ? couponView : orderView,
+    homeOf: options.oneShard ? options.shards : 1,
     expectedWinners: Math.min(shoppers, orders),
     sellsOut: stock !== -1 && shoppers * quantity >= orders * quantity,
     waitForRest: waitForOrders,

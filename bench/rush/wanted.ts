@@ -25,6 +25,7 @@ export function wantedRush(given: Given): Wanted {
 
 function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   const { kind, stock = usualStock, quantity = 1, limit = quantity, total } = given
+  const { shards, oneShard = false } = given
   if (total !== undefined) {
     return refused(
       `--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`,
@@ -32,7 +33,7 @@ function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   }
   return {
     kind: 'orders',
-    options: { ...crowdOf(given), kind, stock, quantity, limitPerShopper: limit },
+    options: { ...crowdOf(given), kind, stock, quantity, limitPerShopper: limit, shards, oneShard },
   }
 }
 

@@ -40,12 +40,26 @@ export const components = ['redis', 'sqs', 'gate'] as const
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
  */
+/**
+ * One shard of a split stock and the database that has it. `granted` units are what the bank says
+ * that it may sell; `booked` and `left` are null while it cannot be read.
+ */
+const liveShard = z.object({
+  database: z.string(),
+  state: z.enum(['selling', 'frozen', 'missing', 'unreachable']),
+  granted: count,
+  booked: z.nullable(count),
+  left: z.nullable(count),
+})
+
 const live = z.object({
   sale,
   phase: z.enum(phases),
   inStep: z.boolean(),
   frozen: z.boolean(),
   stock: z.nullable(z.object({ total: count, booked: count, heldBack: count, available: count })),
+  /** Of a stock that is split, `pool` is what no shard has yet. */
+  split: z.nullable(z.object({ pool: count, shards: z.readonly(z.array(liveShard)) })),
   orders: z.object({ sold: count, orders: count }),
   drift: z.nullable(count),
   outbox: z.nullable(count),

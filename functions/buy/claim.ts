@@ -4,7 +4,7 @@
  */
 import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
 import { claim, type Tap, type Tapped } from '../../redis/claim.ts'
-import type { Commander } from '../../redis/command.ts'
+import type { Stocks } from '../../redis/command.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { type CompletePorts, dispatchDecided, reportToGate } from './complete-admission.ts'
 import type { Queue } from './dispatch.ts'
@@ -15,7 +15,7 @@ import type { Queue } from './dispatch.ts'
  */
 export type WantedPacket = Omit<Tap, 'now'> & { admission: number | undefined }
 
-export type ClaimPorts = { stock: Commander; queue: Queue<ClaimMessage>; clock: () => number } & CompletePorts
+export type ClaimPorts = { stock: Stocks; queue: Queue<ClaimMessage>; clock: () => number } & CompletePorts
 
 /** The metric for each outcome; `Refused` for all others. */
 const counts: Partial<Record<Tapped['kind'], MetricName>> = {

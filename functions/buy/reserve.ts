@@ -6,6 +6,7 @@ import { purchaseKey } from '../../core/buy-request.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Purchase, Reservation } from '../../redis/reserve.ts'
+import type { StockLeft } from '../../redis/sale-facts.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { type CompletePorts, dispatchDecided, reportToGate } from './complete-admission.ts'
@@ -45,7 +46,7 @@ export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Pro
   const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
   const reservation = await ports.reserve({ ...rest, orderId, now: ports.clock() })
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
-  const left = 'booked' in reservation ? reservation : undefined
+  const left = isCounted(reservation) ? reservation : undefined
   const decided = { saleId, admission, left }
   if (reservation.kind === 'reserved') {
     const { requestId } = wanted
@@ -54,4 +55,9 @@ export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Pro
     await reportToGate(ports, decided)
   }
   return { orderId, reservation }
+}
+
+/** Answers without counters reached no stock, or one shard of several. */
+function isCounted(reservation: Reservation): reservation is Reservation & StockLeft {
+  return 'booked' in reservation
 }

@@ -7,18 +7,17 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
-import { chooseDatabase } from '../../core/placement.ts'
+import { chooseDatabases } from '../../core/placement.ts'
 import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
-import { warmStock } from '../../redis/warm.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import {
   applyEffects,
-  asWarmed,
   type EffectPorts,
   finishDeletion,
   publishToGate,
   removeEffects,
+  warmWhole,
 } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
@@ -59,6 +58,8 @@ export async function createSale(
   const made = steps.newSale(definition, now)
   if (made.kind === 'invalid') return made
   const { sale } = made
+  const fault = steps.faultOfShards(sale, ports.databases.length)
+  if (fault !== undefined) return fault
   const past = steps.faultOfEnd(definition, now)
   // A repeat of a call that made the sale is answered as the call was, however late it comes.
   if (past !== undefined && (await ports.sales.find(sale.saleId)) === undefined) return past
@@ -81,15 +82,15 @@ export function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: A
 }
 
 /**
- * One worker at a time warms a sale (B3), and not during a recovery. It gets a database where the
- * other sales of its time leave room (S16).
+ * One worker at a time warms a sale (B3), and not during a recovery. Each of its shards gets
+ * a database where the other sales of its time leave room (S16).
  */
 async function warmSale(ports: ControlPorts, actor: Actor, saleId: SaleId): Promise<Outcome> {
   const { databases } = ports
   const done = await withLock(ports, saleId, async () => {
     const placed = databases.length === 1 ? [] : await readPlacedSales(ports)
     return change(ports, actor, saleId, 'warm', (sale, now) => {
-      return steps.warm(sale, now, chooseDatabase(sale, placed, databases))
+      return steps.warm(sale, now, (unplaced) => chooseDatabases(unplaced, placed, databases))
     })
   })
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
@@ -110,7 +111,7 @@ export async function startSale(
     const warmed = await warmSale(ports, actor, saleId)
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
-    await warmStock(ports.stock, asWarmed(record))
+    await warmWhole(ports, record)
     // For a stock that was never opened only the gate knows that no unit is sold, so publish the
     // sale to it first.
     await publishToGate(ports, record.sale)
@@ -128,7 +129,11 @@ export function editSale(
   saleId: SaleId,
   changes: SaleEdit,
 ): Promise<Outcome> {
-  return change(ports, actor, saleId, 'edit', (sale, now) => steps.edit(sale, now, changes))
+  return change(ports, actor, saleId, 'edit', (sale, now) => {
+    const step = steps.edit(sale, now, changes)
+    if (step.kind !== 'changed') return step
+    return steps.faultOfShards(step.sale, ports.databases.length) ?? step
+  })
 }
 
 /**

@@ -1,20 +1,24 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
 import { components, type Live } from '../../core/api/control.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { phaseOf } from '../../core/sale.ts'
+import { phaseOf, type Sale } from '../../core/sale.ts'
 import type { RedisStores } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
-import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { isSplit } from '../../redis/shards.ts'
+import { readReachable, readStock, type StockFacts } from '../../redis/stock.ts'
 import type { PacketMoney, PaidOrders, SaleOrders } from '../orders/order-ledger.ts'
 import { driftOf, type OnTheirWay } from '../repair/drift.ts'
 import type { ClaimQueue } from '../repair/ports.ts'
 import { type Depths, messagesIn } from '../repair/ports.ts'
+import type { BankBook } from '../sales/bank-book.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
+import { lookAt, type SplitLook, unitsIn } from '../sales/lending.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 
 export type LivePorts = RedisStores & {
+  banks: Pick<BankBook, 'find'>
   sales: Pick<SaleBook, 'find'>
   saleOrders: Pick<SaleOrders, 'totals'>
   paidOrders: PaidOrders
@@ -35,7 +39,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const [totals, paid, redis, sqs, gate] = await Promise.all([
     saleOrders.totals(saleId),
     record.sale.kind === 'goods' ? paidOrders.of(saleId) : null,
-    orUnavailable(() => Promise.all([readStock(ports.stock, saleId), outboxSize(ports.stock, saleId)])),
+    orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
       const [admissions, told] = await Promise.all([
@@ -45,23 +49,18 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
       return { admissions, told }
     }),
   ])
-  const [facts, outbox] = redis ?? [undefined, null]
+  const { facts, outbox, look } = redis ?? { facts: undefined, outbox: null, look: undefined }
   const [queue, deadLetters] = sqs ?? [null, null]
   const asked = { redis, sqs, gate }
   const unavailable = components.filter((component) => asked[component] === null)
   const now = clock()
   const { sale } = record
+  const units = look === undefined ? facts : unitsIn(look)
+  const { total, available: left } = units ?? { total: 0, available: 0 }
   const stock =
-    facts === undefined
-      ? null
-      : {
-          total: facts.total,
-          booked: facts.booked,
-          heldBack: facts.heldBack,
-          available: facts.available,
-        }
+    facts === undefined ? null : { total, booked: facts.booked, heldBack: facts.heldBack, available: left }
   // A lost stock has nothing left. Of an unavailable one nothing is known: flag and clock decide.
-  const available = redis === null ? -1 : (facts?.available ?? 0)
+  const available = redis === null ? -1 : facts === undefined ? 0 : left
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
   const admissions = gate?.admissions ?? null
   const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen
@@ -71,6 +70,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     inStep: redis !== null && gate !== null && inStep(record, facts, gate.told),
     frozen: facts?.frozen ?? false,
     stock,
+    split: look === undefined ? null : splitOf(sale, look),
     orders: { sold, orders },
     drift: isKnown ? shownDrift(facts, sold, { outbox, queue }) : null,
     outbox,
@@ -84,6 +84,34 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   }
 }
 
+type Units = { facts: StockFacts | undefined; outbox: number | null; look: SplitLook | undefined }
+
+/** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
+async function readUnits(ports: LivePorts, { saleId }: Sale): Promise<Units> {
+  const { stock } = ports
+  if (!(await isSplit(stock, saleId))) {
+    const [facts, outbox] = await Promise.all([readStock(stock, saleId), outboxSize(stock, saleId)])
+    return { facts, outbox, look: undefined }
+  }
+  const [look, outbox] = await Promise.all([
+    lookAt(ports, saleId),
+    orUnavailable(() => outboxSize(stock, saleId)),
+  ])
+  return { facts: await readReachable(stock, saleId), outbox, look }
+}
+
+function splitOf({ databases }: Sale, { bank, facts }: SplitLook): NonNullable<Live['split']> {
+  const shards = bank.shards.map(({ granted }, at) => {
+    const shard = facts[at]
+    const row = { database: databases[at] ?? '', granted, booked: null, left: null }
+    if (shard instanceof Error) return { ...row, state: 'unreachable' } as const
+    if (shard === undefined) return { ...row, state: 'missing' } as const
+    const { frozen, total, booked } = shard
+    return { ...row, state: frozen ? 'frozen' : 'selling', booked, left: total - booked } as const
+  })
+  return { pool: bank.pool, shards }
+}
+
 /**
  * A sale that is not warmed, or archived, has nothing in Redis. While a change of the stock is
  * under way its total may be either.
@@ -94,7 +122,7 @@ function inStep(
   gate: GateFacts | undefined,
 ): boolean {
   if (!sale.warmed || sale.archivedAt !== undefined) return true
-  const hasTotal = pendingStock !== undefined || stock?.total === sale.stock
+  const hasTotal = pendingStock !== undefined || stock?.isSplit || stock?.total === sale.stock
   return hasTotal && stockInStep(sale, stock) && gateInStep(sale, gate, stock)
 }
 

@@ -6,7 +6,7 @@ import type { OrderLine, ReservedLine } from '../../core/api/order-lines.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Refusal } from '../../core/refusals.ts'
-import type { Commander } from '../../redis/command.ts'
+import type { Stocks } from '../../redis/command.ts'
 import type { Reservation } from '../../redis/reserve.ts'
 import { reserveMany } from '../../redis/reserve-many.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
@@ -17,7 +17,7 @@ import type { AuditTrail, SaleBook } from '../sales/sale-book.ts'
 
 export type ReserveOrdersPorts = {
   sales: Pick<SaleBook, 'find'>
-  stock: Commander
+  stock: Stocks
   queue: OrderQueue
   auditTrail: AuditTrail
   clock: () => number

@@ -99,11 +99,20 @@ function faultOfPackets(definition: SaleDefinition): Invalid | undefined {
   }
 }
 
-/** `database` is the name of the one that gets the stock. */
-export function warm(sale: Sale, now: number, database: string): SaleStep {
+/** `choose` names the database of each shard, as many as there are up to the sale's `shards`. */
+export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly string[]): SaleStep {
   if (sale.warmed) return same
   if (hasEnded(sale, now)) return refused('ended')
-  return changed(sale, now, { warmed: true, databases: [database] })
+  const databases = choose(sale)
+  const fault = faultOfShards(sale, databases.length)
+  return fault ?? changed(sale, now, { warmed: true, databases })
+}
+
+/** Two shards of a sale in one database would sell no faster than one. */
+export function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Invalid | undefined {
+  if (shards <= databases) return undefined
+  const detail = `shards must be at most ${databases}: this shop has ${databases} ${databases === 1 ? 'database' : 'databases'} for stock`
+  return { kind: 'invalid', field: 'shards', detail }
 }
 
 /**
@@ -177,6 +186,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   if (sale.warmed && whole.value.stock !== sale.stock) {
     return refused('stock-loaded', { field: 'stock' })
   }
+  if (sale.warmed && whole.value.shards !== sale.shards) return refused('shards-placed', { field: 'shards' })
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {
     return refused('money-returned', moved === undefined ? {} : { field: moved })

@@ -7,12 +7,12 @@ import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { refundOf } from '../../core/order-refunds.ts'
-import type { Commander } from '../../redis/command.ts'
+import type { Stocks } from '../../redis/command.ts'
 import type { Hold } from '../../redis/holds.ts'
 import { readHold } from '../../redis/stock.ts'
 
 export type OwnOrderPorts = {
-  stock: Commander
+  stock: Stocks
   /** Strongly consistent. */
   orders: { find: (orderId: OrderId) => Promise<Order | undefined> }
 }

@@ -6,7 +6,7 @@ import { priceOf } from '../../core/money.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { historyEntry } from '../../core/order-life.ts'
 import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
-import type { Commander } from '../../redis/command.ts'
+import type { Stocks } from '../../redis/command.ts'
 import type { Hold } from '../../redis/holds.ts'
 import { ordersOfShopper } from '../../redis/stock.ts'
 import type { Offer, Offers } from './offer.ts'
@@ -32,7 +32,7 @@ export type OfferList = Offers & {
   ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
-export type ListPorts = { stock: Commander; orders: Orders; offers: OfferList }
+export type ListPorts = { stock: Stocks; orders: Orders; offers: OfferList }
 export type FindPorts = OwnOrderPorts & { offers: Offers }
 
 /** The order as its shopper sees it; undefined when it is missing or another shopper's. */

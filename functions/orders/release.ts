@@ -8,6 +8,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import { publishRestocked } from '../../redis/gate.ts'
 import { releaseAll } from '../../redis/release.ts'
+import { isSplit } from '../../redis/shards.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { type AdmissionPorts, replenishAdmissions } from '../sales/admissions.ts'
 import type { Releases } from './order-ledger.ts'
@@ -33,7 +34,10 @@ export async function releaseUnits(
   // A sale whose stock was lost has no holds; `recover` restores only standing orders.
   if (released.kind === 'released') {
     await replenishAdmissions(ports, saleId)
-    await publishRestocked(ports.gate, saleId, released.stockRevision)
+    // Of a split stock the tick tells the gate: units may have returned to a shard that was not empty.
+    if (!(await isSplit(ports.stock, saleId))) {
+      await publishRestocked(ports.gate, saleId, released.stockRevision)
+    }
     await shopfront.refresh(saleId)
     meter.count('OrdersReleased', released.orders)
   }

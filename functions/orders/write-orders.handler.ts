@@ -1,7 +1,8 @@
 /** Wiring of the order queue's consumer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OrderId, SaleId } from '../../core/ids.ts'
-import { outboxSize, acknowledge as removeOrders } from '../../redis/outbox.ts'
+import type { SaleId } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/order.ts'
+import { acknowledgeOrders, outboxSize } from '../../redis/outbox.ts'
 import { address, nonEmpty, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -46,7 +47,10 @@ const ports = {
   offers: rememberOffers(dynamoSales(stores.table)),
   drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
-  outbox: { remove: (saleId: SaleId, ids: readonly OrderId[]) => removeOrders(stores.stock, saleId, ids) },
+  outbox: {
+    remove: (saleId: SaleId, orders: readonly FinalOrder[]) =>
+      acknowledgeOrders(stores.stock, saleId, orders),
+  },
   admissions: redisBatchCompleter(stores.gate, Date.now),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
   shopfront: refreshSparingly(shopfront, (saleId) => outboxSize(stores.stock, saleId), Date.now),

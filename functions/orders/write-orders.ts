@@ -4,7 +4,7 @@
  * of its sale is final (I1), and a bad message fails alone. Order, buyer's total and cap change
  * together or not at all (O3).
  */
-import type { OrderId } from '../../core/ids.ts'
+import type { FinalOrder } from '../../core/order.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import { commitEach } from '../lib/group-commit.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
@@ -18,7 +18,7 @@ import { type BatchPorts, readMessages } from './order-messages.ts'
 export type WriterPorts = BatchPorts &
   CommitPorts &
   RefreshPorts &
-  AcknowledgePorts<OrderId> & { deadlines: Deadlines }
+  AcknowledgePorts<FinalOrder> & { deadlines: Deadlines }
 
 /**
  * The ids of the messages that must be redelivered; every other message is done. After `deadline`
@@ -37,7 +37,7 @@ export async function writeOrders(
     writeWithTimers(ports, entries, deadline),
     acknowledgeBatch(
       ports,
-      putAside.map(({ saleId, orderId }) => ({ saleId, id: orderId })),
+      putAside.map(({ saleId, orderId, shopperId }) => ({ saleId, id: { orderId, shopperId } })),
     ),
   ])
   await refreshSales(ports, new Set(entries.map(({ order }) => order.saleId)), deadline)
@@ -70,9 +70,9 @@ async function writeAll(
   ports: WriterPorts,
   entries: readonly OrderEntry[],
   deadline: number,
-): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: Done<OrderId>[] }> {
+): Promise<{ failed: OrderEntry[]; unpaid: OrderEntry[]; done: Done<FinalOrder>[] }> {
   const unpaid: OrderEntry[] = []
-  const done: Done<OrderId>[] = []
+  const done: Done<FinalOrder>[] = []
   const failed = await commitEach(
     chunksOf(entries),
     async (chunk) => {
@@ -90,7 +90,7 @@ async function writeAll(
 }
 
 /** The gate learns of an order from the call that wrote it. */
-function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<OrderId>): Done<OrderId> {
-  const { saleId, orderId } = order
-  return { saleId, id: orderId, admitted: writtenNow.has(orderId) ? admitted : undefined }
+function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>): Done<FinalOrder> {
+  const { saleId, orderId, shopperId } = order
+  return { saleId, id: { orderId, shopperId }, admitted: writtenNow.has(orderId) ? admitted : undefined }
 }

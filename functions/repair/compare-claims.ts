@@ -3,6 +3,7 @@
  * packets when its time has come.
  */
 import type { Sale } from '../../core/sale.ts'
+import { onlyShard } from '../../redis/shards.ts'
 import { claimDrift, creditMissing, readCredited } from './claims.ts'
 import type { CountsCompared, ReconcileOptions } from './findings.ts'
 import { settleHeldBack } from './held-back.ts'
@@ -22,7 +23,8 @@ export async function compareClaims(
   deadline: number,
 ): Promise<CountsCompared> {
   const { saleId } = sale
-  const settled = await settleHeldBack(ports, saleId, claimsOnTheWay(ports, saleId))
+  const shard = await onlyShard(ports.stock, saleId)
+  const settled = await settleHeldBack(ports, shard, saleId, claimsOnTheWay(ports, saleId))
   const drift = await claimDrift(ports, saleId)
   if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
   if (!full && settled === undefined && (drift === null || drift === 0)) {

@@ -22,7 +22,8 @@ import type { Commander } from '../../redis/command.ts'
 import { publishRestocked } from '../../redis/gate.ts'
 import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
-import { readHold, readStock, type StockFacts } from '../../redis/stock.ts'
+import { byHome, isSplit } from '../../redis/shards.ts'
+import { readHold, readShard, type StockFacts } from '../../redis/stock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { type BeforeRedrive, messagesIn, type QueueDepth, type RepairPorts } from './ports.ts'
@@ -78,18 +79,19 @@ export type Settled<Dead> = {
 }
 
 /**
- * What is to become of the units that are held back, undefined when there are none. It looks for
+ * What is to become of the units that a shard holds back, undefined when there are none. It looks for
  * messages, so what is read of the table afterwards contains everything whose message can no longer
  * arrive.
  * @throws when Redis or the table is unavailable
  */
 export async function settleHeldBack<Dead>(
   ports: RepairPorts,
+  shard: Commander,
   saleId: SaleId,
   onTheWay: OnTheWay<Dead>,
 ): Promise<Settled<Dead> | undefined> {
   const { saleOrders, clock, log } = ports
-  const stock = await readStock(ports.stock, saleId)
+  const stock = await readShard(shard, saleId)
   if (stock === undefined || stock.frozen || stock.heldBack === 0) return undefined
   const { heldBack, heldSince: since } = stock
   const quietSince = await quietSinceOf(ports, stock, onTheWay)
@@ -121,9 +123,9 @@ async function quietSinceOf(
   }
 }
 
-/** Where orders may still be; the dead ones are the units that stay held back. */
-export function ordersOnTheWay(ports: RepairPorts, saleId: SaleId): OnTheWay<number> {
-  return { depth: ports.queues.orders, dead: () => deadUnits(ports, saleId) }
+/** Where orders of a shard may still be; the dead ones are the units that stay held back. */
+export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: SaleId): OnTheWay<number> {
+  return { depth: ports.queues.orders, dead: () => deadUnits(ports, shard, saleId) }
 }
 
 /**
@@ -132,10 +134,11 @@ export function ordersOnTheWay(ports: RepairPorts, saleId: SaleId): OnTheWay<num
  */
 export async function sellHeldBack(
   ports: RepairPorts,
+  shard: Commander,
   saleId: SaleId,
   { since, heldBack, quietSince, dead }: Settled<number>,
 ): Promise<number> {
-  const done = await releaseHeldBack(ports.stock, saleId, { since, keep: dead ?? heldBack, quietSince })
+  const done = await releaseHeldBack(shard, saleId, { since, keep: dead ?? heldBack, quietSince })
   if (done.kind !== 'released' || done.units === 0) return 0
   await announceForSale(ports, saleId, done)
   return done.units
@@ -152,26 +155,31 @@ export async function announceForSale(
 ): Promise<void> {
   const { shopfront, log } = ports
   await replenishAdmissions(ports, saleId)
-  await publishRestocked(ports.gate, saleId, stockRevision)
+  // Of a split stock the tick tells the gate.
+  if (!(await isSplit(ports.stock, saleId))) await publishRestocked(ports.gate, saleId, stockRevision)
   await shopfront.refresh(saleId)
   log.info('units for sale that were held back', { saleId, units })
 }
 
 /**
- * Units of the sale's dead letters that have neither an order nor a hold; undefined when not all
+ * Units of the dead letters of a shard that have neither an order nor a hold; undefined when not all
  * could be looked at.
  */
 async function deadUnits(
   { stock, deadOrders, ledger }: RepairPorts,
+  shard: Commander,
   saleId: SaleId,
 ): Promise<number | undefined> {
   const dead = await deadOrders.units()
   if (dead === undefined) return undefined
-  const ours = [...dead].filter(([orderId]) => saleOfOrder(orderId) === saleId)
-  const written = await ledger.findMany(ours.map(([orderId]) => orderId))
+  const letters = [...dead]
+    .filter(([orderId]) => saleOfOrder(orderId) === saleId)
+    .map(([orderId, units]) => ({ orderId, ...units }))
+  const ours = (await byHome(stock, saleId, letters)).get(shard) ?? []
+  const written = await ledger.findMany(ours.map(({ orderId }) => orderId))
   let units = 0
-  for (const [orderId, { shopperId, quantity }] of ours) {
-    if (!written.has(orderId) && (await readHold(stock, orderId, shopperId)) === undefined) units += quantity
+  for (const { orderId, shopperId, quantity } of ours) {
+    if (!written.has(orderId) && (await readHold(shard, orderId, shopperId)) === undefined) units += quantity
   }
   return units
 }

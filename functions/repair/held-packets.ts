@@ -29,6 +29,7 @@ import type { Sale } from '../../core/sale.ts'
 import { packetsPerCall, unholdPackets } from '../../redis/packets.ts'
 import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
+import { onlyShard } from '../../redis/shards.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { packetsUpTo, splitAmounts } from '../sales/load-packets.ts'
 import type { CreditedByShopper } from './claims.ts'
@@ -81,7 +82,7 @@ export async function releaseHeldPackets(
   const { packetSeeds } = ports
   const { saleId, currency } = sale
   const { since, heldBack, quietSince, dead } = settled
-  await releaseHeldBack(ports.stock, saleId, { since, keep: heldBack, quietSince })
+  await releaseHeldBack(await onlyShard(ports.stock, saleId), saleId, { since, keep: heldBack, quietSince })
   const mostBooked = (await readAdmissions(ports.gate, saleId))?.mostBooked
   if (dead === undefined || mostBooked === undefined) return 0
   const numbers = unclaimedBelow(Math.min(mostBooked, packetsUpTo(sale)), listed, dead)

@@ -6,6 +6,8 @@
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
+import type { Commander } from '../../redis/command.ts'
+import { shardsOf } from '../../redis/shards.ts'
 import { releaseUnits } from '../orders/release.ts'
 import { repair } from '../sales/repair.ts'
 import { checkCap } from './check-cap.ts'
@@ -16,7 +18,7 @@ import { type Comparison, checkHolds } from './compare-holds.ts'
 import { isWholeList } from './complete-list.ts'
 import { readDrift } from './drift.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale, ReconcileOptions } from './findings.ts'
-import { ordersOnTheWay, sellHeldBack, settleHeldBack } from './held-back.ts'
+import { ordersOnTheWay, type Settled, sellHeldBack, settleHeldBack } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
 import { isMiscounted } from './recount.ts'
 import { type OutboxResent, resendOutbox } from './resend-outbox.ts'
@@ -142,22 +144,35 @@ async function bringHoldsInStep(
   deadline: number,
 ): Promise<CountsCompared> {
   const { saleId } = sale
-  const settled = await settleHeldBack(ports, saleId, ordersOnTheWay(ports, saleId))
+  const settled = await settleAllHeldBack(ports, saleId)
   const counted = await readDrift(ports, saleId, holdAgeMs)
   const due = await ports.releases.due(saleId)
   const drift = due.length > 0 ? null : counted
   if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
   const refused = await refusedAmong(ports, due)
   const differs = due.length > 0 ? refused.size > 0 : isDrifted(drift)
-  const asksForAll = full || differs || settled !== undefined
+  const asksForAll = full || differs || settled.size > 0
   const found = asksForAll ? await checkHolds(ports, sale, holdAgeMs, deadline) : undefined
-  const needsWhole = refused.size > 0 || settled !== undefined
+  const needsWhole = refused.size > 0 || settled.size > 0
   const isComplete = !needsWhole || (await isWhole(ports, saleId, found, deadline))
   const ready = isComplete ? due : due.filter(({ orderId }) => !refused.has(orderId))
   const released = await releaseUnits(ports, saleId, ready)
-  if (settled !== undefined && isComplete) await sellHeldBack(ports, saleId, settled)
+  if (isComplete) for (const [shard, ended] of settled) await sellHeldBack(ports, shard, saleId, ended)
   const isBroken = isUnexplained(drift, found) && (await isMiscounted(ports, saleId))
   return { drift, holds: found?.checked, released, isBroken }
+}
+
+/** By shard, what is to become of the units that it holds back. */
+async function settleAllHeldBack(
+  ports: RepairPorts,
+  saleId: SaleId,
+): Promise<ReadonlyMap<Commander, Settled<number>>> {
+  const settled = new Map<Commander, Settled<number>>()
+  for (const shard of await shardsOf(ports.stock, saleId)) {
+    const found = await settleHeldBack(ports, shard, saleId, ordersOnTheWay(ports, shard, saleId))
+    if (found !== undefined) settled.set(shard, found)
+  }
+  return settled
 }
 
 const isDrifted = (drift: number | null) => drift !== null && drift !== 0

@@ -5,17 +5,24 @@
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
-import type { Commander } from '../../redis/command.ts'
+import type { Commander, Stocks } from '../../redis/command.ts'
 import { holdPages } from '../../redis/holds.ts'
 import { type Recounted, recount } from '../../redis/recount.ts'
-import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { shardsOf } from '../../redis/shards.ts'
+import { readShard, type StockFacts } from '../../redis/stock.ts'
 
 /**
  * True when booked units differ from those of the orders, apart from units held back by a recovery.
  * False while units are sold or given back, because the answer is unknown then.
  * @throws RedisUnavailable
  */
-export async function isMiscounted({ stock }: { stock: Commander }, saleId: SaleId): Promise<boolean> {
+export async function isMiscounted({ stock }: { stock: Stocks }, saleId: SaleId): Promise<boolean> {
+  const shards = await shardsOf(stock, saleId)
+  const found = await Promise.all(shards.map((shard) => isShardMiscounted(shard, saleId)))
+  return found.includes(true)
+}
+
+async function isShardMiscounted(stock: Commander, saleId: SaleId): Promise<boolean> {
   const first = await count(stock, saleId)
   if (first === undefined || !isWrong(first)) return false
   // Units that moved during the count made it wrong, or nothing moved and both counts are the same.
@@ -24,11 +31,11 @@ export async function isMiscounted({ stock }: { stock: Commander }, saleId: Sale
 }
 
 /**
- * Books what the orders of a frozen sale hold. `moved`: units were given back meanwhile, so that it
+ * Books what the orders of a frozen shard hold. `moved`: units were given back meanwhile, so that it
  * has to be done again.
  * @throws when Redis is unavailable
  */
-export async function recountHolds({ stock }: { stock: Commander }, saleId: SaleId): Promise<Recounted> {
+export async function recountHolds(stock: Commander, saleId: SaleId): Promise<Recounted> {
   const counted = await count(stock, saleId)
   if (counted === undefined) return { kind: 'unknown-sale' }
   const { units, facts } = counted
@@ -42,7 +49,7 @@ const isWrong = ({ units, facts }: Counted) => units + facts.heldBack !== facts.
 
 /** Undefined when Redis has no stock of the sale. */
 async function count(redis: Commander, saleId: SaleId): Promise<Counted | undefined> {
-  const facts = await readStock(redis, saleId)
+  const facts = await readShard(redis, saleId)
   if (facts === undefined) return undefined
   // A walk may show an order twice.
   const held = new Map<OrderId, number>()

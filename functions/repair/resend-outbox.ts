@@ -9,6 +9,7 @@ import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { Commander } from '../../redis/command.ts'
 import { readHolds } from '../../redis/holds.ts'
 import {
   acknowledge,
@@ -18,6 +19,7 @@ import {
   saveRefusals,
   takeAllDue,
 } from '../../redis/outbox.ts'
+import { shardsOf } from '../../redis/shards.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { messagesIn, type RepairPorts } from './ports.ts'
 import { rejectHolds } from './reject-holds.ts'
@@ -56,15 +58,36 @@ type Entry = PendingMessage & { message: OrderMessage | undefined }
  * Sends every message of `sale` again that is older than `ageMs` and was not sent within that time;
  * while messages are in the queue, only those that wait for long. An unavailable queue is logged
  * and changes nothing.
+ * A shard that does not answer keeps no other from sending.
  * @throws when Redis or the table is unavailable
  */
 export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number): Promise<OutboxResent> {
-  const { clock } = ports
-  const { saleId } = sale
-  const now = clock()
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   const queueState = askOnce(ports)
-  for await (const page of outboxPages(ports.stock, saleId, messagesPerPage)) {
+  const failures: unknown[] = []
+  for (const shard of await shardsOf(ports.stock, sale.saleId)) {
+    try {
+      await resendShard(ports, shard, sale, ageMs, queueState, sum)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+  return sum
+}
+
+/** Adds what it did to `sum`. */
+async function resendShard(
+  ports: RepairPorts,
+  shard: Commander,
+  sale: Sale,
+  ageMs: number,
+  queueState: ReturnType<typeof askOnce>,
+  sum: OutboxResent,
+): Promise<void> {
+  const { saleId } = sale
+  const now = ports.clock()
+  for await (const page of outboxPages(shard, saleId, messagesPerPage)) {
     const entries = page.map((pending) => readPending(ports, pending))
     const ages = entries.flatMap(({ message }) => (message === undefined ? [] : [now - message.reservedAt]))
     sum.waiting += page.length
@@ -74,12 +97,11 @@ export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number
     const queue = await queueState()
     if (queue === 'unavailable') continue
     const due = queue === 'empty' ? old : old.filter((entry) => !isLikelyQueued(entry, now))
-    const { resent, givenUp } = await sendDue(ports, sale, due, ageMs)
+    const { resent, givenUp } = await sendDue(ports, shard, sale, due, ageMs)
     sum.resent += resent
     sum.givenUp += givenUp
     sum.waiting -= givenUp
   }
-  return sum
 }
 
 /** Of a queue that has messages. Refusals are forgotten once the queue took the message. */
@@ -112,6 +134,7 @@ function askOnce({ queues, log }: RepairPorts): () => Promise<'empty' | 'busy' |
 
 async function sendDue(
   ports: RepairPorts,
+  shard: Commander,
   sale: Sale,
   due: readonly Entry[],
   ageMs: number,
@@ -119,7 +142,7 @@ async function sendDue(
   const { clock } = ports
   const ids = due.map(({ orderId }) => orderId)
   const now = clock()
-  const refusals = await takeAllDue(ports.stock, sale.saleId, ids, now, ageMs)
+  const refusals = await takeAllDue(shard, sale.saleId, ids, now, ageMs)
   const oldest = now - leastAgeMs
   const ours = due.flatMap((entry) => {
     const count = refusals.get(entry.orderId)
@@ -130,11 +153,12 @@ async function sendDue(
   const hopeless = ours.filter(isPast).map(({ orderId }) => orderId)
   const resent = await resend(
     ports,
+    shard,
     sale,
     ours.filter((entry) => !isPast(entry)),
     now,
   )
-  return { resent, givenUp: await giveUp(ports, sale, hopeless, oldest) }
+  return { resent, givenUp: await giveUp(ports, shard, sale, hopeless, oldest) }
 }
 
 /**
@@ -142,7 +166,8 @@ async function sendDue(
  * message counts as refused.
  */
 async function resend(
-  { stock, queue, log }: RepairPorts,
+  { queue, log }: RepairPorts,
+  shard: Commander,
   { saleId }: Sale,
   entries: readonly Entry[],
   now: number,
@@ -161,7 +186,7 @@ async function resend(
     refusals: refused.has(entry) ? entry.refusals + 1 : 0,
   }))
   const changed = counted.filter(({ refusals }, index) => refusals !== entries[index]?.refusals)
-  await saveRefusals(stock, saleId, changed, now)
+  await saveRefusals(shard, saleId, changed, now)
   const resent = entries.length - refused.size
   if (resent > 0) log.info('outbox sent again', { saleId, messages: resent })
   return resent
@@ -173,13 +198,14 @@ async function resend(
  */
 async function giveUp(
   ports: RepairPorts,
+  shard: Commander,
   sale: Sale,
   pastIds: readonly OrderId[],
   oldest: number,
 ): Promise<number> {
   const { meter, log } = ports
   if (pastIds.length === 0) return 0
-  const held = await readHolds(ports.stock, sale.saleId, new Set(pastIds))
+  const held = await readHolds(shard, sale.saleId, new Set(pastIds))
   const orderIds = pastIds.filter((orderId) => (held.get(orderId)?.reservedAt ?? oldest) <= oldest)
   if (orderIds.length === 0) return 0
   const holds = orderIds.flatMap((orderId) => held.get(orderId) ?? [])
@@ -187,7 +213,7 @@ async function giveUp(
   meter.count('Undeliverable', rejected.length)
   log.error('messages given up: the queue never took them', { saleId: sale.saleId, orderIds, rejected })
   // The order is written, or its units are not held: there is nothing left to send.
-  await acknowledge(ports.stock, sale.saleId, orderIds)
+  await acknowledge(shard, sale.saleId, orderIds)
   return orderIds.length
 }
 

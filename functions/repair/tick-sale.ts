@@ -5,7 +5,7 @@
  */
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
-import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { readReachable, type StockFacts } from '../../redis/stock.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { moveOn } from '../sales/move-on.ts'
@@ -31,7 +31,7 @@ export async function tickSale(ports: RepairPorts, sale: Sale): Promise<Sale | u
   if (present !== known) return present
   const stock = isSelling(known, clock())
     ? await replenishAdmissions(ports, saleId, known.admissionRatio)
-    : await readStock(ports.stock, saleId)
+    : await readReachable(ports.stock, saleId)
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
   return known
 }
@@ -42,7 +42,8 @@ export async function moveOnIfDue(ports: RepairPorts, sale: Sale): Promise<Sale 
   return moveOn(ports, { who: 'reconcile', requestId: ports.newId() }, sale.saleId)
 }
 
-function isSelling({ flag, startsAt, endsAt }: Sale, now: number): boolean {
+/** True while shoppers may buy, and a little before. */
+export function isSelling({ flag, startsAt, endsAt }: Sale, now: number): boolean {
   return flag === 'on' && now >= startsAt - aheadMs && now < endsAt
 }
 

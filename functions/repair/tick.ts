@@ -6,11 +6,13 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
+import { createBanker } from '../sales/lending.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { logFailure } from './failures.ts'
 import { needsTick } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
+import { tendBank } from './tend-bank.ts'
 import { tickSale } from './tick-sale.ts'
 
 const everyMs = 1000
@@ -30,6 +32,7 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
   const { clock, sleep } = ports
   const current = new Map<SaleId, Sale>()
   const once = loggingOnce(ports)
+  const banker = createBanker(ports)
   let readAt: number | undefined
   for (;;) {
     const startedAt = clock()
@@ -42,12 +45,19 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
       const isKnown = readAt === startedAt
       if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) return
     }
+    const split = [...current.values()].filter(({ databases }) => databases.length > 1)
+    const tending = split.map((sale) =>
+      once({ part: 'the bank', saleId: sale.saleId }, () =>
+        tendBank(ports, banker, sale, startedAt + everyMs),
+      ),
+    )
     for (const some of slicesOf([...current.values()], atOnce)) {
-      if (clock() >= until) return
+      if (clock() >= until) break
       await Promise.all(
         some.map((sale) => once({ saleId: sale.saleId }, () => tickOne(ports, current, sale))),
       )
     }
+    await Promise.all(tending)
     await sleep(Math.max(0, Math.min(startedAt + everyMs, until) - clock()))
   }
 }

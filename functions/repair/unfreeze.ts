@@ -5,6 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded } from '../../core/sale.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
+import { onlyShard } from '../../redis/shards.ts'
 import { readStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
@@ -29,6 +30,7 @@ export async function unfreezeSale(
   signal: AbortSignal,
 ): Promise<Reopening> {
   const { clock } = ports
+  const shard = await onlyShard(ports.stock, saleId)
   const told = await readGate(ports.gate, saleId)
   const floor = Math.max(told?.soldOutRevision ?? 0, told?.restockedRevision ?? 0, 0)
   for (let isRenewed = false; ; ) {
@@ -42,7 +44,7 @@ export async function unfreezeSale(
     const isRain = sale.kind === 'red-packet'
     const held = (frozen?.booked ?? 0) - (isRain ? (frozen?.heldBack ?? 0) : 0)
     const units = isRain ? undefined : await mostUnaccounted(ports, sale, held)
-    const stock = await unfreeze(ports.stock, asWarmed(record), floor, { units, since: clock() })
+    const stock = await unfreeze(shard, asWarmed(record), floor, { units, since: clock() })
     if (stock.kind === 'superseded') continue
     if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     await publishRestocked(ports.gate, saleId, stock.stockRevision)

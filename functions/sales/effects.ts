@@ -12,15 +12,18 @@
  *   6 pages      texts and pictures
  */
 import type { SaleId } from '../../core/ids.ts'
+import { openBank } from '../../core/rights.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate.ts'
 import { loadScriptsOf } from '../../redis/load-scripts.ts'
+import { isSplit, onlyShard, shardsOf } from '../../redis/shards.ts'
 import { listSale } from '../../redis/shared-lists.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/warm.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
 import type { SaleOrders } from '../orders/order-ledger.ts'
 import { type AdmissionPorts, replenishAdmissions } from './admissions.ts'
+import { createBanker, type LendingPorts } from './lending.ts'
 import { loadSalePackets, type PacketPorts } from './load-packets.ts'
 import { type CataloguePorts, publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import type { Publisher } from './publishing/publisher.ts'
@@ -28,6 +31,7 @@ import { isRolledBack } from './rolled-back.ts'
 import type { SaleBook, SaleRecord } from './sale-book.ts'
 
 export type EffectPorts = AdmissionPorts &
+  LendingPorts &
   PacketPorts &
   CataloguePorts & {
     saleOrders: Pick<SaleOrders, 'totals'>
@@ -47,7 +51,7 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
   const { sale } = record
   if (sale.warmed) {
     await loadScriptsOf(ports.stock, sale)
-    if (sale.epoch === 0) await warmStock(ports.stock, asWarmed(record))
+    if (sale.epoch === 0) await warmWhole(ports, record)
     await loadSalePackets(ports, sale)
     if (sale.epoch > 0 && !(await flipIfThere(ports, sale)) && sale.flag === 'on') return 'stock-missing'
     await publishToGate(ports, sale)
@@ -64,10 +68,42 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
 
 /** False when there is no stock that may be opened. */
 async function flipIfThere(ports: EffectPorts, sale: Sale): Promise<boolean> {
+  const { saleId } = sale
+  if (await isSplit(ports.stock, saleId)) return flipShards(ports, sale)
   const gate = await gateBefore(ports, sale)
-  const there = await readStock(ports.stock, sale.saleId)
+  const there = await readStock(ports.stock, saleId)
   if (there !== undefined && (await isRolledBack(ports, sale, there, gate))) return false
-  return (await flip(ports.stock, sale)).kind !== 'unknown-sale'
+  return (await flip(await onlyShard(ports.stock, saleId), sale)).kind !== 'unknown-sale'
+}
+
+/**
+ * Flips what is there of a split stock: a shard that does not answer keeps no other from opening or
+ * closing, and the tick flips it as soon as it answers. One that lost units is recovered by itself.
+ */
+async function flipShards({ stock }: EffectPorts, sale: Sale): Promise<boolean> {
+  const shards = await shardsOf(stock, sale.saleId)
+  const flips = await Promise.allSettled(shards.map((shard) => flip(shard, sale)))
+  const failed = flips.find(({ status }) => status === 'rejected')
+  const isFlipped = flips.some((one) => one.status === 'fulfilled' && one.value.kind !== 'unknown-sale')
+  if (!isFlipped && failed?.status === 'rejected') throw failed.reason
+  return isFlipped
+}
+
+/**
+ * Warms the whole stock. The shards of a split one start without units, so that one that is warmed
+ * again after a loss sells none; the bank grants them the first.
+ * @throws when a part is unavailable
+ */
+export async function warmWhole(ports: LendingPorts, record: SaleRecord): Promise<void> {
+  const sale = asWarmed(record)
+  const shards = await shardsOf(ports.stock, sale.saleId)
+  if (shards.length === 1) {
+    await warmStock(await onlyShard(ports.stock, sale.saleId), sale)
+    return
+  }
+  await ports.banks.open(sale.saleId, openBank(sale.stock, shards.length, sale.lastChange))
+  await Promise.all(shards.map((shard) => warmStock(shard, { ...sale, stock: 0, lastChange: 0 })))
+  await createBanker(ports)(sale)
 }
 
 /**

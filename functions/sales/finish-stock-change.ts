@@ -9,12 +9,13 @@
  * revision lets the table record it once.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { addStock, type StockChange } from '../../redis/add-stock.ts'
+import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
 import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
-import { warmStock } from '../../redis/warm.ts'
+import { isSplit, onlyShard } from '../../redis/shards.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
-import { asWarmed, type EffectPorts } from './effects.ts'
+import { type EffectPorts, warmWhole } from './effects.ts'
+import { changeSplitStock } from './lending.ts'
 import type { FinishedChange, PendingStock, SaleBook, SaleRecord } from './sale-book.ts'
 
 export type StockChangePorts = EffectPorts & { sales: Pick<SaleBook, 'find' | 'save'> }
@@ -104,15 +105,24 @@ export async function finish(
 
 /** A sale that was never started can be warmed first, where a crash prevented that. */
 async function addToStock(
-  { stock }: StockChangePorts,
+  ports: StockChangePorts,
   record: SaleRecord,
-  change: { number: number; delta: number },
+  change: NumberedChange,
 ): Promise<StockChange> {
   const { saleId, warmed, epoch } = record.sale
-  const added = await addStock(stock, saleId, change)
+  const added = await addToWhole(ports, saleId, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
-  await warmStock(stock, asWarmed(record))
-  return addStock(stock, saleId, change)
+  await warmWhole(ports, record)
+  return addToWhole(ports, saleId, change)
+}
+
+async function addToWhole(
+  ports: StockChangePorts,
+  saleId: SaleId,
+  change: NumberedChange,
+): Promise<StockChange> {
+  if (await isSplit(ports.stock, saleId)) return changeSplitStock(ports, saleId, change)
+  return addStock(await onlyShard(ports.stock, saleId), saleId, change)
 }
 
 /**
@@ -140,12 +150,14 @@ async function whatBecameOf(
   return waits ? finish(ports, record, pending) : { kind: 'conflict' }
 }
 
-function publishToGate(
-  { gate }: StockChangePorts,
+/** Of a split stock the tick tells the gate, once the shards have the units. */
+async function publishToGate(
+  { stock, gate }: StockChangePorts,
   saleId: SaleId,
   delta: number,
   { total, booked, stockRevision }: { total: number; booked: number; stockRevision: number },
 ): Promise<void> {
+  if (await isSplit(stock, saleId)) return
   if (delta > 0) return publishRestocked(gate, saleId, stockRevision)
-  return total === booked ? publishSoldOut(gate, saleId, stockRevision) : Promise.resolve()
+  if (total === booked) return publishSoldOut(gate, saleId, stockRevision)
 }

@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { splitPackets, wavesOf } from '../../core/packets.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import type { Commander } from '../../redis/command.ts'
+import type { Stocks } from '../../redis/command.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets.ts'
 import { drawFromSeed } from './seeded-random.ts'
 
@@ -14,7 +14,7 @@ import { drawFromSeed } from './seeded-random.ts'
  */
 export type PacketSeeds = { of: (saleId: SaleId) => Promise<Uint8Array> }
 
-export type PacketPorts = { stock: Commander; packetSeeds: PacketSeeds; clock: () => number }
+export type PacketPorts = { stock: Stocks; packetSeeds: PacketSeeds; clock: () => number }
 
 /**
  * What a recovery knows of the packets: the numbers that are `claimed`, all of them below

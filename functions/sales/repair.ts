@@ -6,12 +6,13 @@
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { type GateFacts, publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
-import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { readReachable, type StockFacts } from '../../redis/stock.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
+import { lostShards } from './lending.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
 import { isRolledBack } from './rolled-back.ts'
 import type { SaleRecord } from './sale-book.ts'
@@ -45,7 +46,8 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
   // Read the gate first: what it knows of the stock was true of an earlier stock.
   const gate = await readGate(ports.gate, saleId)
   if (!warmed) return bringDraftInStep(ports, record, gate)
-  const stock = await readStock(ports.stock, saleId)
+  const stock = await readReachable(ports.stock, saleId)
+  if (stock?.isSplit) return bringShardsInStep(ports, record, stock, gate)
   const isLost =
     epoch > 0 &&
     (stock === undefined ||
@@ -60,6 +62,22 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
     (stockInStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
   const applied = gateKnows && stockKnows ? 'in-step' : await applyAlone(ports, record)
   return isLost ? 'to-recover' : applied
+}
+
+/**
+ * The shards of a split stock are lost one by one, and each is recovered alone. Whether it is sold
+ * out, the bank tells the gate.
+ */
+async function bringShardsInStep(
+  ports: Ports,
+  record: SaleRecord,
+  stock: StockFacts,
+  gate: GateFacts | undefined,
+): Promise<Repaired['kind']> {
+  const { sale } = record
+  const isInStep = gateInStep(sale, gate, stock) && stockInStep(sale, stock)
+  const applied = isInStep ? 'in-step' : await applyAlone(ports, record)
+  return (await lostShards(ports, sale.saleId)).length > 0 ? 'to-recover' : applied
 }
 
 /**

@@ -3,7 +3,7 @@
  * at a time, so there every purchase is asked for alone; a host that serves many saves calls.
  */
 import { maxOrdersPerCall } from '../../redis/batch.ts'
-import type { RedisClient } from '../../redis/client.ts'
+import type { StockClient } from '../../redis/databases.ts'
 import { type Purchase, type Reservation, reserve } from '../../redis/reserve.ts'
 import { reserveNew } from '../../redis/reserve-many.ts'
 import { coalesce } from '../lib/coalesce.ts'
@@ -13,7 +13,7 @@ import { gatherCommands } from './gathered.redis.ts'
 const maxWaitMs = 4
 
 /** `reserve` over `redis`, with the same answers and errors. */
-export function gatherPurchases(redis: RedisClient): (purchase: Purchase) => Promise<Reservation> {
+export function gatherPurchases(redis: StockClient): (purchase: Purchase) => Promise<Reservation> {
   const gathered = gatherCommands(redis)
   const decide = coalesce<Purchase, Reservation | undefined>({
     maxItems: maxOrdersPerCall,

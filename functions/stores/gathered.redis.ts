@@ -3,7 +3,8 @@
  * time, so there every command is sent alone; a host that serves many saves round trips.
  */
 import type { RedisClient } from '../../redis/client.ts'
-import type { Command, Commander } from '../../redis/command.ts'
+import type { Command, Commander, Stocks } from '../../redis/command.ts'
+import type { StockClient } from '../../redis/databases.ts'
 import { coalesce } from '../lib/coalesce.ts'
 
 /** Commands per request; each is short, and Redis serves other clients between two of them. */
@@ -12,8 +13,10 @@ const maxCommands = 64
 /** Maximum batching delay while another request is under way. */
 const maxWaitMs = 4
 
-export function gatherCommands(redis: RedisClient): Commander {
-  return {
+export function gatherCommands(redis: RedisClient): Commander
+export function gatherCommands(redis: StockClient): Stocks
+export function gatherCommands(redis: StockClient): Stocks {
+  const gathered = {
     exec: coalesce<Command, unknown>({
       maxItems: maxCommands,
       maxWaitMs,
@@ -24,4 +27,7 @@ export function gatherCommands(redis: RedisClient): Commander {
       },
     }),
   }
+  return redis.shardCount === undefined
+    ? gathered
+    : { ...gathered, shardCount: (saleId) => redis.shardCount(saleId) }
 }

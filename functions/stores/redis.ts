@@ -6,7 +6,7 @@ import { setBounded } from '../../core/bounded-map.ts'
 import type { StockDatabase } from '../../core/database.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
-import { joinDatabases, type Locate } from '../../redis/databases.ts'
+import { joinDatabases, type Locate, type StockClient } from '../../redis/databases.ts'
 import type { Watch } from '../lib/telemetry.ts'
 
 export type StockAddress = { STOCK_DATABASES: readonly StockDatabase[] }
@@ -24,7 +24,7 @@ export function connectStock(
   timeoutMs: number,
   watch: Watch,
   placements: Placements,
-): RedisClient {
+): StockClient {
   const took = (milliseconds: number) => watch.took('RedisLatency', milliseconds)
   const clients = STOCK_DATABASES.map(({ url, token }) => connectRedis({ url, token, timeoutMs }, took))
   const [only, ...others] = clients
@@ -41,17 +41,23 @@ export function connectGate(env: GateAddress, timeoutMs: number, watch: Watch): 
 /** Sales whose databases are remembered. */
 const maxSales = 1000
 
+/**
+ * So long, ms, the databases of a split stock are remembered: a shard whose database is lost for good
+ * moves to another one (functions/repair/recover-shards.ts).
+ */
+const placedForMs = 2000
+
 /** A sale names a database that the environment does not list. */
 class UnknownDatabase extends Error {
   override name = 'UnknownDatabase'
 }
 
 /**
- * Finds a sale's database by its name. A sale stays where it was placed, so that is remembered; one
- * that was placed before there was a list is in the first.
+ * Finds a sale's databases by their names. A stock of one shard stays where it was placed, so that
+ * is remembered; one that was placed before there was a list is in the first.
  */
 function locateBy(databases: readonly StockDatabase[], placements: Placements): Locate {
-  const remembered = new Map<SaleId, readonly number[]>()
+  const remembered = new Map<SaleId, Placed>()
 
   function numberOf(name: string): number {
     const at = databases.findIndex((database) => database.name === name)
@@ -60,11 +66,20 @@ function locateBy(databases: readonly StockDatabase[], placements: Placements): 
   }
 
   async function look(saleId: SaleId): Promise<readonly number[]> {
+    const askedAt = performance.now()
     const names = (await placements(saleId)) ?? []
-    const found = names.map(numberOf)
-    if (found.length > 0) setBounded(remembered, saleId, found, maxSales)
-    return found
+    if (names.length === 0) return [0]
+    const numbers = names.map(numberOf)
+    const until = names.length === 1 ? Number.POSITIVE_INFINITY : askedAt + placedForMs
+    setBounded(remembered, saleId, { numbers, until }, maxSales)
+    return numbers
   }
 
-  return async ({ saleId, shard }) => (remembered.get(saleId) ?? (await look(saleId)))[shard] ?? 0
+  return async (saleId) => {
+    const known = remembered.get(saleId)
+    return known !== undefined && performance.now() < known.until ? known.numbers : look(saleId)
+  }
 }
+
+/** The number of the database of each shard; `until` is a time of the process's clock. */
+type Placed = { numbers: readonly number[]; until: number }

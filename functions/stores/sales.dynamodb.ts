@@ -15,7 +15,15 @@ import { hasAtMost, readUnits } from './cap-parts.dynamodb.ts'
 import type { Table } from './dynamodb.ts'
 import { readList, readListPage } from './list.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, saleItem } from './sale-item.ts'
-import { archivedSalesList, capPartKeys, readSalePlace, saleKey, salePlace, salesList } from './table.ts'
+import {
+  archivedSalesList,
+  bankKey,
+  capPartKeys,
+  readSalePlace,
+  saleKey,
+  salePlace,
+  salesList,
+} from './table.ts'
 import { maxTries, type TransactionItem, transact } from './transaction.ts'
 
 /** Those of the sales, in one batched read for up to 100. */
@@ -103,7 +111,9 @@ export function dynamoSales(table: Table): SaleBook {
     remove: ({ revision, ...record }, audit) =>
       save([
         salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),
-        ...capPartKeys(record.sale.saleId).map((Key) => ({ Delete: { TableName: name, Key } })),
+        ...[bankKey(record.sale.saleId), ...capPartKeys(record.sale.saleId)].map((Key) => ({
+          Delete: { TableName: name, Key },
+        })),
         auditPut(name, audit),
       ]),
   }

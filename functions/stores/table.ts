@@ -9,6 +9,8 @@
  *                                               `budget`, `claimed`, in the end `closedAt`
  *   SALE#<saleId>               CAP#<part>      a further part of the cap: `remaining`, `sold`,
  *                                               `orders` like the first
+ *   SALE#<saleId>               BANK            of a split stock: `pool`, and for each of `shards`
+ *                                               how much was granted to it; `revision`, `change`
  *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
  *                                               follow: a secret
  *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, in parts
@@ -59,6 +61,7 @@ export const capPartKey = (saleId: SaleId, part: number): ItemKey => ({
 /** The parts of a cap, in their order. */
 export const capPartKeys = (saleId: SaleId): ItemKey[] =>
   Array.from({ length: capPartCount }, (_, part) => capPartKey(saleId, part))
+export const bankKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'BANK' })
 export const seedKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SEED' })
 
 /**

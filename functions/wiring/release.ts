@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { ReleasePorts } from '../orders/release.ts'
+import { dynamoBanks } from '../stores/banks.dynamodb.ts'
 import type { Stores } from '../stores/connect.ts'
 import { dynamoOrderLedger } from '../stores/order-ledger.dynamodb.ts'
 import { dynamoReleases } from '../stores/releases.dynamodb.ts'
@@ -14,6 +15,7 @@ export function releasePorts(
   return {
     ledger: dynamoOrderLedger(table),
     releases: dynamoReleases(table),
+    banks: dynamoBanks(table),
     stock,
     gate,
     shopfront,

@@ -17,11 +17,13 @@ import type {
   SaleOrders,
 } from '../../functions/orders/order-ledger.ts'
 import type { Blocklist } from '../../functions/repair/ports.ts'
+import type { BankBook } from '../../functions/sales/bank-book.ts'
 import type { PacketSeeds } from '../../functions/sales/load-packets.ts'
 import type { AuditTrail, SaleBook } from '../../functions/sales/sale-book.ts'
 import type { Random } from '../engine/random.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
+import { memoryBanks } from '../memory/banks.ts'
 import { memoryBlocklist } from '../memory/blocklist.ts'
 import { type MemoryTable, memoryTableWith } from '../memory/order-table.ts'
 import { type MemorySales, memorySaleBook } from '../memory/sale-book.ts'
@@ -29,7 +31,13 @@ import { withCapsIn } from '../memory/shared-cap.ts'
 import { type ClaimTablePorts, keptSeeds, steppedClaimTable } from './claim-table.ts'
 
 /** The ground truth of the table, for checks only. */
-export type GroundTruth = { table: MemoryTable; sales: MemorySales; blocklist: Blocklist; seeds: PacketSeeds }
+export type GroundTruth = {
+  table: MemoryTable
+  sales: MemorySales
+  banks: BankBook
+  blocklist: Blocklist
+  seeds: PacketSeeds
+}
 
 export type TablePorts = ClaimTablePorts & {
   book: OrderBook
@@ -42,6 +50,7 @@ export type TablePorts = ClaimTablePorts & {
   redrives: Redrives
   couponOrders: CouponOrders
   sales: SaleBook
+  banks: BankBook
   auditTrail: AuditTrail
   blocklist: Blocklist
 }
@@ -61,7 +70,8 @@ export function openGroundTruth(
 ): GroundTruth {
   const table = mutate(memoryTableWith({ unitsPerPart: random.pick(unitsPerPart) }))
   const sales = withCapsIn(table, memorySaleBook())
-  return { table, sales, blocklist: memoryBlocklist(sales.audit), seeds: keptSeeds(random) }
+  const blocklist = memoryBlocklist(sales.audit)
+  return { table, sales, banks: memoryBanks(), blocklist, seeds: keptSeeds(random) }
 }
 
 /** The orders of the sale, as they are now. */
@@ -81,7 +91,7 @@ export function steppedTable(
   truth: GroundTruth,
   changed: () => Promise<void>,
 ): TablePorts {
-  const { table, sales, blocklist } = truth
+  const { table, sales, banks, blocklist } = truth
   const { call, pages } = stepper(simulation, 'table')
   const index = laggingIndex(simulation)
   const writing =
@@ -136,6 +146,11 @@ export function steppedTable(
     paidOrders: { of: call('paid orders', table.paidOrders.of) },
     redrives: { note: call('note redrive', writing(table.redrives.note)) },
     couponOrders: { parts: table.couponOrders.parts, pages: pages('coupons', table.couponOrders.pages) },
+    banks: {
+      find: call('bank', banks.find),
+      open: call('open bank', banks.open),
+      save: call('save bank', banks.save, { busy: () => 'conflict' as const }),
+    },
     sales: {
       find: call('sale', sales.find),
       list: call('sales', sales.list),

@@ -23,6 +23,11 @@ const form = {
   'form.imageHint': ['An https URL or a path on this site', 'https 链接或本站路径'],
   'form.imageBroken': ['This image doesn’t load.', '图片无法加载。'],
   'form.price': ['Price', '价格'],
+  'form.shards': ['Databases for the stock', '库存数据库数量'],
+  'form.shardsHint': [
+    'One is enough for most sales. With more, the sale takes more orders per second. Can’t be changed once the sale is published.',
+    '大多数活动用 1 个即可；数量越多，每秒可处理的订单越多。发布后不能修改。',
+  ],
   'form.currency': ['Currency', '币种'],
   'form.stock': ['Stock', '库存'],
   'form.stockHint': ['Enter -1 for unlimited', '填 -1 表示不限量'],

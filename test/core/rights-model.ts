@@ -479,7 +479,9 @@ class Sale {
       for (const order of this.#outbox[shard] ?? []) this.#send(order)
     }
     const reissued = yield* this.#change((bank) => {
-      const kept = this.#kept(shard, holdsBack, bank.shards[shard]?.granted ?? 0)
+      const { granted = 0 } = bank.shards[shard] ?? {}
+      const kept = this.#kept(shard, holdsBack, granted)
+      if (kept > granted) throw new RangeError(`shard ${shard} sold ${kept} of ${granted} units`)
       return this.#rules.reissue(bank, shard, generation, kept)
     })
     const total = reissued?.shards[shard]?.granted

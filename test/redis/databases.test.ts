@@ -30,7 +30,7 @@ function fakeDatabase(name: string, fails = false): Fake {
 
 /** `mug` is in the first database, every other sale in the second. */
 function joined(databases: readonly Fake[]) {
-  return joinDatabases(databases, async ({ saleId }) => (saleId === mug ? 0 : 1))
+  return joinDatabases(databases, async (saleId) => [saleId === mug ? 0 : 1])
 }
 
 const read = (saleId = mug): Command => ['HMGET', stockKeys(saleId).stock, 'total']

@@ -41,6 +41,9 @@ describe('warming', () => {
       heldSince: 0,
       quietSince: undefined,
       resentAt: 0,
+      change: 0,
+      wish: undefined,
+      isSplit: false,
     })
   })
 

@@ -47,6 +47,7 @@ import {
 } from '../../redis/shared-lists.ts'
 import { unfreeze, unfreezeCodes } from '../../redis/unfreeze.ts'
 import { warmCodes, warmStock } from '../../redis/warm.ts'
+import { wish, wishCodes } from '../../redis/wishes.ts'
 import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
 
 const folder = new URL('../../redis/', import.meta.url)
@@ -92,6 +93,7 @@ const wrappers: Record<
     codes: unholdPacketsCodes,
   },
   'restore-claims': { call: (redis) => restoreClaims(redis, sale.saleId, []), codes: restoreClaimsCodes },
+  wish: { call: (redis) => wish(redis, sale.saleId, 1, 0), codes: wishCodes },
   warm: { call: (redis) => warmStock(redis, sale), codes: warmCodes },
   'add-stock': {
     call: (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1 }),

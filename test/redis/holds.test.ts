@@ -10,7 +10,7 @@ import { recount } from '../../redis/recount.ts'
 import { releaseAll } from '../../redis/release.ts'
 import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { reserve } from '../../redis/reserve.ts'
-import { restoreAll } from '../../redis/restore.ts'
+import { restore, restoreAll } from '../../redis/restore.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { warmStock } from '../../redis/warm.ts'
@@ -186,7 +186,7 @@ describe('holds', () => {
     it('use held-back units when their orders arrive, each once (I2, I4, I5)', async () => {
       const { sale, lost } = await unfrozen()
       for (let time = 0; time < 2; time += 1) {
-        const restored = await restoreAll(stock, sale.saleId, lost.slice(0, 2))
+        const restored = await restore(stock, sale.saleId, lost.slice(0, 2))
         expect(restored).toMatchObject({ kind: 'restored', booked: 3 })
       }
       expect(await letGo(sale, 0)).toMatchObject({ kind: 'released', units: 1 })
@@ -198,7 +198,7 @@ describe('holds', () => {
       const [first] = lost
       if (first === undefined) throw new Error('there are three holds')
       const later = { ...first, reservedAt: since }
-      expect(await restoreAll(stock, sale.saleId, [later])).toMatchObject({ booked: 4 })
+      expect(await restore(stock, sale.saleId, [later])).toMatchObject({ booked: 4 })
     })
 
     it('are for sale once they are released, which is a restock when nothing was left (G7)', async () => {

@@ -15,7 +15,7 @@ import { type Sale, saleDefinition } from '../../core/sale.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
-import type { Commander } from '../../redis/command.ts'
+import type { Commander, Stocks } from '../../redis/command.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { outboxPages, type PendingMessage } from '../../redis/outbox.ts'
 import { pairs } from '../../redis/reply.ts'
@@ -70,7 +70,7 @@ export function everythingOf(redis: Commander, saleId: SaleId): Promise<Map<stri
 let salesMade = 0
 
 /** All that waits in the outbox of a sale, read about `count` at a time. */
-export async function waitingIn(redis: Commander, saleId: SaleId, count = 100): Promise<PendingMessage[]> {
+export async function waitingIn(redis: Stocks, saleId: SaleId, count = 100): Promise<PendingMessage[]> {
   const found: PendingMessage[] = []
   for await (const page of outboxPages(redis, saleId, count)) found.push(...page)
   return found

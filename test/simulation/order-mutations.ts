@@ -2,7 +2,7 @@
 
 import type { OrderBook } from '../../functions/orders/commit.ts'
 import type { OrderLedger } from '../../functions/orders/order-ledger.ts'
-import { acknowledge } from '../../redis/outbox.ts'
+import { acknowledgeOrders } from '../../redis/outbox.ts'
 import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
 import type { MemoryTable } from '../../simulation/memory/order-table.ts'
 import { edited, type Mutation } from '../../simulation/mutation.ts'
@@ -18,7 +18,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
       queues: {
         ...queues,
         async send(message) {
-          await acknowledge(outside.stock, message.saleId, [message.orderId])
+          await acknowledgeOrders(outside.stock, message.saleId, [message])
           await queues.send(message)
         },
       },

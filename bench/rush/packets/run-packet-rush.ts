@@ -49,6 +49,7 @@ function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<W
     requestOf: claimRequest,
     behind: 'claim',
     view: walletView,
+    homeOf: 1,
     expectedWinners: Math.min(shoppers, packets),
     sellsOut: shoppers >= packets,
     waitForRest: waitForCredits,

@@ -7,8 +7,8 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Available } from '../../../core/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { Commander } from '../../../redis/command.ts'
-import { readStock } from '../../../redis/stock.ts'
+import type { Stocks } from '../../../redis/command.ts'
+import { readStock, type StockFacts } from '../../../redis/stock.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
 import { momentary, type Site } from './site.ts'
@@ -16,7 +16,7 @@ import { momentary, type Site } from './site.ts'
 /** The sale as it is now, or undefined when there is none. Never a stale copy. */
 export type Sales = { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }
 
-export type PointerPorts = { site: Site; sales: Sales; stock: Commander; clock: () => number }
+export type PointerPorts = { site: Site; sales: Sales; stock: Stocks; clock: () => number }
 
 /**
  * Publishes pointers; remembers which countdowns it has seen public, so that a refresh costs one
@@ -39,7 +39,11 @@ export function createPointerPublisher({
         await publishCountdown(site, sale)
         publicVersions.set(saleId, sale.version)
       }
-      const pointer = pointerOf(sale, clock(), units?.available ?? withoutStock(sale))
+      const pointer = pointerOf(
+        sale,
+        clock(),
+        units === undefined ? withoutStock(sale) : unitsLeft(sale, units),
+      )
       // Purchases move the count alone, and each publishes. A stock that was put there, changed or
       // rebuilt is another state.
       const { remaining, ...shown } = pointer
@@ -57,4 +61,9 @@ export function createPointerPublisher({
  */
 function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
+}
+
+/** The shards of a split stock do not have the units that wait to be granted. */
+function unitsLeft(sale: Sale, { isSplit, available, booked }: StockFacts): Available {
+  return isSplit ? Math.max(0, sale.stock - booked) : available
 }

@@ -20,6 +20,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   'packets.totalAmount': { label: 'form.total', hint: 'form.totalHint' },
   price: { label: 'form.price' },
   stock: { label: 'form.stock', hint: 'form.stockHint' },
+  shards: { label: 'form.shards', hint: 'form.shardsHint' },
   currency: { label: 'form.currency', hint: 'form.currencyHint' },
   startsAt: { label: 'form.startsAt' },
   endsAt: { label: 'form.endsAt' },

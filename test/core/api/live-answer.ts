@@ -32,6 +32,7 @@ export const rain: Sale = {
 export const aLive: Live = {
   sale,
   phase: 'open',
+  split: null,
   stock: { total: 100, booked: 40, heldBack: 0, available: 60 },
   frozen: false,
   orders: { sold: 38, orders: 30 },

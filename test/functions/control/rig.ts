@@ -14,17 +14,18 @@ import { commitChunk } from '../../../functions/orders/commit.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { BeforeRedrive } from '../../../functions/repair/ports.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
-import type { Commander } from '../../../redis/command.ts'
+import type { Commander, Stocks } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/complete-admissions.ts'
 import { type GateFacts, readGate } from '../../../redis/gate.ts'
 import { type Hold, holdPages, readHolds } from '../../../redis/holds.ts'
 import { admissionsKey, lockKey, sharedListKeys, shopperField, stockKeys } from '../../../redis/keys.ts'
-import { acknowledge } from '../../../redis/outbox.ts'
+import { acknowledgeOrders } from '../../../redis/outbox.ts'
 import { readAdmissions } from '../../../redis/replenish.ts'
 import { pairs } from '../../../redis/reply.ts'
 import { reserve as reserveUnits } from '../../../redis/reserve.ts'
 import { readFilter } from '../../../redis/shared-lists.ts'
 import { readStock, type StockFacts } from '../../../redis/stock.ts'
+import { memoryBanks } from '../../../simulation/memory/banks.ts'
 import { memoryBlocklist } from '../../../simulation/memory/blocklist.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
@@ -57,9 +58,9 @@ export type StockRecord = StockFacts & {
 
 /**
  * Empties `redis`. `clock.now` starts at noon of 2026-11-20; a sale by `definition` opens an hour later and lasts an
- * hour.
+ * hour. There are as many databases for stock as `databaseCount`, which are one Redis here.
  */
-export async function controlRig(redis: Commander) {
+export async function controlRig(redis: Commander, databaseCount = 1) {
   await raw(redis, 'FLUSHALL')
   const clock = { now: Date.UTC(2026, 10, 20, 12) }
   const log: string[] = []
@@ -71,6 +72,13 @@ export async function controlRig(redis: Commander) {
   const book = bookInParts({ book: table, capParts: table.capParts, random: Math.random })
   const sales = withCapsIn(table, memorySaleBook())
   const stock = testStore(redis)
+  const shardCount = async (saleId: SaleId) => {
+    const record = (await sales.find(saleId))?.sale ?? (await sales.findDeleted(saleId))
+    return Math.max(1, record?.databases.length ?? 0)
+  }
+  const asked: Stocks = databaseCount === 1 ? stock : { exec: (command) => stock.exec(command), shardCount }
+  /** The same without the failures of the store. */
+  const stocks: Stocks = databaseCount === 1 ? redis : { exec: (command) => redis.exec(command), shardCount }
   const locks = watchLocks(redis, () => clock.now, fail)
   const gate = testStore(locks, 'the gate')
   stock.before('warm', () => log.push('stock'))
@@ -111,7 +119,7 @@ export async function controlRig(redis: Commander) {
   const publisher = createPublisher({
     site: logged,
     sales,
-    stock,
+    stock: asked,
     templates: {
       salePage: ({ title, version }) => `<h1>${title}</h1>${version}`,
       indexPage: (sales) => sales.map(({ saleId }) => saleId).join(),
@@ -123,7 +131,11 @@ export async function controlRig(redis: Commander) {
   }
   const ports: ControlRoutePorts = {
     sales,
-    databases: [{ name: 'main', commandsPerSecond: 10_000 }],
+    banks: memoryBanks(),
+    databases: Array.from({ length: databaseCount }, (_, at) => ({
+      name: at === 0 ? 'main' : `db-${at + 1}`,
+      commandsPerSecond: 10_000,
+    })),
     auditReader: sales,
     auditTrail: { add: async (entry) => void sales.audit.push(entry) },
     ledger: table,
@@ -133,7 +145,7 @@ export async function controlRig(redis: Commander) {
     saleOrders: table,
     couponOrders: table.couponOrders,
     redrives: table.redrives,
-    stock,
+    stock: asked,
     gate,
     packetSeeds: memoryPacketSeeds(),
     queue,
@@ -194,10 +206,10 @@ export async function controlRig(redis: Commander) {
   const allBytes = () => [...site.objects.values()].map(({ body }) => body).join('\n')
 
   const stockRecord = async (saleId = phone): Promise<StockRecord | undefined> => {
-    const facts = await readStock(redis, saleId)
+    const facts = await readStock(stocks, saleId)
     if (facts === undefined) return undefined
     const holds = new Map<OrderId, Hold>()
-    for await (const page of holdPages(redis, saleId, 1000)) {
+    for await (const page of holdPages(stocks, saleId, 1000)) {
       for (const { orderId, ...hold } of page) holds.set(orderId, hold)
     }
     const keys = stockKeys(saleId)
@@ -222,7 +234,7 @@ export async function controlRig(redis: Commander) {
 
   /** The messages in the outbox. */
   const waiting = async (saleId = phone): Promise<OrderMessage[]> =>
-    (await waitingIn(redis, saleId)).map(({ body }) => JSON.parse(body))
+    (await waitingIn(stocks, saleId)).map(({ body }) => JSON.parse(body))
 
   /** Redis restarts without a file: no sale has a stock. */
   const loseStock = async () => {
@@ -282,7 +294,7 @@ export async function controlRig(redis: Commander) {
   const reserve = async (shopper: number, { order = 1, quantity = 1 } = {}): Promise<OrderId> => {
     const orderId = orderIdOf(phone, shopper, order)
     const sale = (await sales.find(phone))?.sale
-    const reservation = await reserveUnits(redis, {
+    const reservation = await reserveUnits(stocks, {
       orderId,
       saleId: phone,
       shopperId: shopperIdOf(shopper),
@@ -292,7 +304,9 @@ export async function controlRig(redis: Commander) {
       requestId: 'request',
     })
     if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${reservation.kind}`)
-    await completeAdmissions(redis, phone, { seconds: [], seen: reservation, now: clock.now })
+    if (reservation.remaining !== -1) {
+      await completeAdmissions(redis, phone, { seconds: [], seen: reservation, now: clock.now })
+    }
     return orderId
   }
 
@@ -304,7 +318,7 @@ export async function controlRig(redis: Commander) {
     const orderId = await reserve(shopper, units)
     const message = (await waiting()).find((one) => one.orderId === orderId)
     if (message !== undefined) await queue.sendAll([message])
-    await acknowledge(redis, phone, [orderId])
+    await acknowledgeOrders(stocks, phone, [{ orderId, shopperId: shopperIdOf(shopper) }])
     return orderId
   }
 
@@ -316,7 +330,7 @@ export async function controlRig(redis: Commander) {
       const order = newOrder(message, sale, clock.now, drawCoupons)
       const entry = { order, messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 }
       await commitChunk({ book, clock: () => clock.now, sleep: wait, ...telemetry }, [entry], clock.now + 1)
-      await acknowledge(redis, phone, [message.orderId])
+      await acknowledgeOrders(stocks, phone, [message])
     }
   }
 

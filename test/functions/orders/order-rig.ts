@@ -11,6 +11,7 @@ import type { Commander } from '../../../redis/command.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
+import { memoryBanks } from '../../../simulation/memory/banks.ts'
 import { noCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
@@ -44,6 +45,7 @@ export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
   const ports: ChangeOrderPorts & CancelUnpaidPorts = {
     ledger: table,
     releases: table.releases,
+    banks: memoryBanks(),
     refunds: table.refunds,
     stock,
     gate,

@@ -13,6 +13,7 @@ import { readHolds } from '../../../redis/holds.ts'
 import { reserve as reserveUnits } from '../../../redis/reserve.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
+import { memoryBanks } from '../../../simulation/memory/banks.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
@@ -70,6 +71,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
     offers,
     ledger: table,
     releases: table.releases,
+    banks: memoryBanks(),
     refunds: table.refunds,
     stock,
     gate,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/pointer.ts'
+import type { Sale } from '../../../core/sale.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -7,11 +8,17 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { memorySite } from '../../../simulation/memory/site.ts'
 import { aRain } from '../../redis/rain.ts'
-import { aSale, raw } from '../../redis/support.ts'
+import { aSale, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { idOf, queueMessageOf, range, writerRig } from './writer-rig.ts'
 
 const redis = useRedis()
+
+/** An order as it leaves its outbox. */
+const acknowledgedOf = (asked: { sale: Sale; shopper: number }) => ({
+  orderId: idOf(asked),
+  shopperId: shopperIdOf(asked.shopper),
+})
 
 describe('write-orders', () => {
   it('writes a full batch of one sale in one transaction (O3)', async () => {
@@ -64,8 +71,8 @@ describe('write-orders', () => {
     ]
     await write(batch)
     expect(acknowledged.removed).toEqual([
-      { saleId: sale.saleId, ids: range(3).map((shopper) => idOf({ sale, shopper })) },
-      { saleId: other.saleId, ids: [idOf({ sale: other, shopper: 4 })] },
+      { saleId: sale.saleId, ids: range(3).map((shopper) => acknowledgedOf({ sale, shopper })) },
+      { saleId: other.saleId, ids: [acknowledgedOf({ sale: other, shopper: 4 })] },
     ])
     expect(acknowledged.completed).toEqual([{ saleId: sale.saleId, decided: admitted }])
     await write(batch)
@@ -82,7 +89,7 @@ describe('write-orders', () => {
     ].map((order) => queueMessageOf(order))
     book.goDown()
     await write(batch)
-    const putAside = { saleId: unknown.saleId, ids: [idOf({ sale: unknown, shopper: 1 })] }
+    const putAside = { saleId: unknown.saleId, ids: [acknowledgedOf({ sale: unknown, shopper: 1 })] }
     expect(acknowledged.removed).toEqual([putAside])
   })
 

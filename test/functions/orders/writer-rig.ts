@@ -1,6 +1,7 @@
 /** A writer of orders wired to memory, and messages for it. */
 import type { Admitted } from '../../../core/admitted.ts'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
+import type { FinalOrder } from '../../../core/order.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
@@ -18,7 +19,7 @@ export type WriterRig = {
   book: MemoryTable
   deadlines: MemoryDeadlines
   deadLetters: MemoryDeadLetters
-  acknowledged: MemoryAcknowledgements<OrderId>
+  acknowledged: MemoryAcknowledgements<FinalOrder>
   telemetry: TestTelemetry
   refreshed: SaleId[]
   pauses: number[]
@@ -33,7 +34,7 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   const book = memoryTable()
   const deadlines = memoryDeadlines()
   const deadLetters = memoryDeadLetters()
-  const acknowledged = memoryAcknowledgements<OrderId>()
+  const acknowledged = memoryAcknowledgements<FinalOrder>()
   for (const sale of sales) await book.openCap(sale.saleId, sale.stock)
   const telemetry = testTelemetry()
   const refreshed: SaleId[] = []

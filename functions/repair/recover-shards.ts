@@ -1,0 +1,135 @@
+/**
+ * Rebuilds shards of a split stock from the table, after Redis lost them or went back to an older
+ * state of them. The other shards sell on, and no shopper reads "sold out" meanwhile.
+ *
+ *   1 start      the bank gives each lost shard a new generation; its transfer ends
+ *   2 freeze     they reject every request for units
+ *   3 restore    orders that were on their way arrive, and every order of the table gets its units
+ *   4 reissue    units that are not booked, nor held back for an order on its way, return to the pool
+ *   5 unfreeze   and save the bank without the recovery
+ *
+ * Every attempt begins with the first step, so of two only the later one ends (core/rights.ts). One
+ * that is cut off leaves the shards frozen, and the next run of `reconcile` begins again.
+ */
+import type { SaleId } from '../../core/ids.ts'
+import { type Bank, finishRecovery, reissue, startRecovery } from '../../core/rights.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { Commander } from '../../redis/command.ts'
+import { freeze } from '../../redis/freeze.ts'
+import { shardsOf } from '../../redis/shards.ts'
+import { readShard } from '../../redis/stock.ts'
+import { unfreeze } from '../../redis/unfreeze.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import { lostShards } from '../sales/lending.ts'
+import type { RepairPorts } from './ports.ts'
+import { arrive, type NotRebuilt, type Rebuilt, rebuildHolds } from './rebuild-holds.ts'
+import { resendOutbox } from './resend-outbox.ts'
+
+/** A lost shard, and the generation under which it is recovered. */
+type LostShard = { number: number; shard: Commander; generation: number }
+
+/**
+ * Rebuilds the lost shards of `sale`, or all shards when none is lost; `heldBack` units are not sold
+ * until their messages have arrived or expired. Under the sale's lock.
+ * @throws when a part is unavailable
+ */
+export async function recoverShards(
+  ports: RepairPorts,
+  sale: Sale,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<(Rebuilt & { heldBack: number }) | NotRebuilt> {
+  const { saleId } = sale
+  const shards = await shardsOf(ports.stock, saleId)
+  const lost = await lostShards(ports, saleId)
+  const numbers = lost.length > 0 ? lost : [...shards.keys()]
+  const started = await changeBank(ports, saleId, signal, (bank) =>
+    numbers.reduce((next, number) => startRecovery(next, number), bank),
+  )
+  const recovering = numbers.flatMap((number): LostShard[] => {
+    const shard = shards[number]
+    const generation = started.shards[number]?.generation
+    return shard === undefined || generation === undefined ? [] : [{ number, shard, generation }]
+  })
+  await Promise.all(recovering.map(({ shard }) => freeze(shard, saleId)))
+  signal.throwIfAborted()
+  await arrive(ports, sale, () => sendWhatAnswers(ports, sale), deadline, signal)
+  const frozen = recovering.map(({ shard }) => shard)
+  const restored = await rebuildHolds(ports, frozen, saleId, deadline, signal)
+  if ('kind' in restored) return restored
+  let heldBack = 0
+  for (const one of recovering) heldBack += await open(ports, sale, one, signal)
+  ports.meter.count('SaleRecovered')
+  ports.log.warn('shards of a sale rebuilt from the table', {
+    saleId,
+    shards: numbers.join(' '),
+    ...restored,
+    heldBack,
+  })
+  return { ...restored, heldBack }
+}
+
+/** Another shard that does not answer must not keep the lost ones closed. */
+async function sendWhatAnswers(ports: RepairPorts, sale: Sale): Promise<void> {
+  try {
+    await resendOutbox(ports, sale, 0)
+  } catch (error) {
+    ports.log.warn('not every outbox was sent', { saleId: sale.saleId, ...errorFacts(error) })
+  }
+}
+
+/**
+ * Steps 4 and 5 for one shard; resolves with the units that it holds back. How many orders of it are
+ * on their way is not known, so all units that are not booked may be theirs, until no message from
+ * before can exist any more (held-back.ts). A sale that was never started has none.
+ */
+async function open(
+  ports: RepairPorts,
+  { saleId, epoch }: Sale,
+  { number, shard, generation }: LostShard,
+  signal: AbortSignal,
+): Promise<number> {
+  const { sales, clock } = ports
+  const counted = await readShard(shard, saleId)
+  if (counted === undefined) throw lostAgain(saleId)
+  const { booked } = counted
+  const bank = await changeBank(ports, saleId, signal, (before) => {
+    const granted = before.shards[number]?.granted ?? 0
+    return reissue(before, number, generation, epoch === 0 ? booked : Math.max(granted, booked))
+  })
+  const total = bank.shards[number]?.granted ?? 0
+  for (;;) {
+    signal.throwIfAborted()
+    const record = await sales.find(saleId)
+    if (record === undefined) throw new Error(`${saleId} was deleted though it was warmed`)
+    const warm = { ...record.sale, stock: total, lastChange: generation }
+    const heldBack = { units: total - booked, since: clock() }
+    const done = await unfreeze(shard, warm, 0, heldBack)
+    if (done.kind === 'superseded') continue
+    if (done.kind === 'unknown-sale') throw lostAgain(saleId)
+    break
+  }
+  await changeBank(ports, saleId, signal, (before) => finishRecovery(before, number, generation))
+  return total - booked
+}
+
+const lostAgain = (saleId: SaleId) => new Error(`Redis lost a frozen shard of ${saleId} again`)
+
+/**
+ * Saves the bank after `step`, however often others save it meanwhile; resolves with what was saved.
+ * @throws when there is no bank, or the lock was lost
+ */
+async function changeBank(
+  { banks }: RepairPorts,
+  saleId: SaleId,
+  signal: AbortSignal,
+  step: (bank: Bank) => Bank,
+): Promise<Bank> {
+  for (;;) {
+    signal.throwIfAborted()
+    const bank = await banks.find(saleId)
+    if (bank === undefined) throw new Error(`${saleId} has no bank`)
+    const next = step(bank)
+    if (next === bank || (await banks.save(saleId, bank.revision, next)) === 'saved') return next
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * The banker of a split stock: moves units to the shards that need them, by the plan of
+ * core/rights-plan.ts. Every step is saved in the bank before it is carried out, and repeated until
+ * it is settled, so any number of bankers may work at once, and a crash loses nothing.
+ */
+import { setBounded } from '../../core/bounded-map.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { type Bank, changePool, isFree, lend, refuseChange, settle, unitsOfSale } from '../../core/rights.ts'
+import { confirmedShort, lendable, planTransfer, type ShardReading } from '../../core/rights-plan.ts'
+import type { Sale } from '../../core/sale.ts'
+import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
+import type { Commander, Stocks } from '../../redis/command.ts'
+import { shardsOf } from '../../redis/shards.ts'
+import { readShards, type StockFacts, sumOfShards } from '../../redis/stock.ts'
+import { clearWish, type NotedWish, noteScarce } from '../../redis/wishes.ts'
+import type { BankBook } from './bank-book.ts'
+
+export type LendingPorts = { stock: Stocks; banks: BankBook; clock: () => number }
+
+/**
+ * The bank of a split stock, and after it all shards, read one after another. `facts` are undefined
+ * of a shard that is missing, and an error of one that does not answer.
+ */
+export type SplitLook = {
+  bank: Bank
+  readings: readonly ShardReading[]
+  facts: readonly (StockFacts | Error | undefined)[]
+}
+
+/** The units that are not booked, and all there are; those of a shard that cannot be read count as booked. */
+export type SplitUnits = { total: number; available: number }
+
+/**
+ * Undefined for a sale without a bank.
+ * @throws when the table is unavailable
+ */
+export async function lookAt(
+  { stock, banks }: Pick<LendingPorts, 'stock'> & { banks: Pick<BankBook, 'find'> },
+  saleId: SaleId,
+): Promise<SplitLook | undefined> {
+  const bank = await banks.find(saleId)
+  if (bank === undefined) return undefined
+  const facts = await readShards(stock, saleId)
+  return { bank, facts, readings: facts.map((shard, at) => readingOf(bank, at, shard)) }
+}
+
+/** The units of all shards that can be read, and of the pool. */
+export function unitsIn({ bank, readings }: SplitLook): SplitUnits {
+  const left = readings.reduce((sum, reading) => sum + Math.max(0, reading?.left ?? 0), 0)
+  return { total: unitsOfSale(bank), available: bank.pool + left }
+}
+
+/** The facts of the whole stock, as far as its shards answer. */
+export function wholeStock({ facts }: SplitLook): StockFacts | undefined {
+  return sumOfShards(facts.map((shard) => (shard instanceof Error ? undefined : shard)))
+}
+
+/** A bank that changes while it is compared with its shards is compared again so often. */
+const comparisons = 5
+
+/**
+ * The shards that answer, but are missing, frozen, or do not have the units that the bank says: Redis
+ * has lost their data or went back to an older state of it. None while the bank keeps changing.
+ * @throws when the table is unavailable
+ */
+export async function lostShards(
+  ports: Parameters<typeof lookAt>[0],
+  saleId: SaleId,
+): Promise<readonly number[]> {
+  for (let turn = 0; turn < comparisons; turn += 1) {
+    const look = await lookAt(ports, saleId)
+    if (look === undefined) return []
+    const lost = [...look.bank.shards.keys()].filter((shard) => isLost(look, shard))
+    if (lost.length === 0) return []
+    // A change since then would explain the difference.
+    if ((await ports.banks.find(saleId))?.revision === look.bank.revision) return lost
+  }
+  return []
+}
+
+function isLost({ bank, facts }: SplitLook, shard: number): boolean {
+  const there = facts[shard]
+  if (there instanceof Error) return false
+  return bank.shards[shard]?.recovery !== undefined || readingOf(bank, shard, there) === undefined
+}
+
+/** Undefined for a shard that is not to be counted on: unreachable, lost or frozen. */
+function readingOf(bank: Bank, shard: number, facts: StockFacts | Error | undefined): ShardReading {
+  const rights = bank.shards[shard]
+  if (rights === undefined || facts === undefined || facts instanceof Error || facts.frozen) return undefined
+  const { granted, transfer } = rights
+  const delta = transfer?.delta ?? 0
+  // A grant is in `granted` before the shard has it, a lend until it is settled.
+  const before = delta > 0 ? granted - delta : granted
+  if (facts.total !== before && facts.total !== before + delta) return undefined
+  return { left: facts.total - facts.booked, stockRevision: facts.stockRevision, change: facts.change }
+}
+
+/** What the banker found: the stock at rest, or that another round may find more. */
+export type Round = { look: SplitLook; isAtRest: boolean; isSoldOut: boolean }
+
+export type Banker = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Round | undefined>
+
+/**
+ * A banker, who does one round at each call: carries out what is under way, or starts what the shards
+ * need. `isSoldOut` when it is sure that no unit is left anywhere. Undefined for a sale without a
+ * bank. Throws when the table is unavailable.
+ */
+export function createBanker(ports: LendingPorts): Banker {
+  const { banks, clock } = ports
+  const wishes = rememberWishes()
+
+  return async ({ saleId, maxPerOrder }) => {
+    const look = await lookAt(ports, saleId)
+    if (look === undefined) return undefined
+    const moving = { look, isAtRest: false, isSoldOut: false }
+    if (await carryOut(ports, saleId, look)) return moving
+    const asked = look.facts.map((shard, at) => wishes.see(saleId, at, shard, clock()))
+    const readings = look.readings.map((reading, at) => promising(reading, asked[at]))
+    let { bank } = look
+    const short: number[] = []
+    const served: number[] = []
+    for (const [shard, wish] of asked.entries()) {
+      if (readings[shard] === undefined) continue
+      const units = wish?.state === 'new' ? wish.units : 0
+      const plan = planTransfer({ bank, readings }, { shard, units }, maxPerOrder)
+      if (plan.kind === 'save') bank = plan.bank
+      if (plan.kind === 'short') short.push(shard)
+      if (plan.kind !== 'enough' || wish?.state !== 'new') continue
+      wish.state = 'served'
+      served.push(shard)
+    }
+    await clearWishes(ports, saleId, served)
+    if (bank === look.bank) {
+      const left = await confirmEnd(ports, saleId, look, short)
+      return { look, isAtRest: true, isSoldOut: left !== undefined && left <= 0 }
+    }
+    if ((await banks.save(saleId, look.bank.revision, bank)) === 'saved') {
+      await carryOut(ports, saleId, { ...look, bank })
+    }
+    return moving
+  }
+}
+
+/** For the next banker. A wish that comes meanwhile is lost, and its shopper asks again. */
+async function clearWishes(
+  { stock }: LendingPorts,
+  saleId: SaleId,
+  served: readonly number[],
+): Promise<void> {
+  if (served.length === 0) return
+  const shards = await shardsOf(stock, saleId)
+  const cleared = served.flatMap((at) => shards[at] ?? []).map((shard) => clearWish(shard, saleId))
+  // One that stays is served once more.
+  await Promise.allSettled(cleared)
+}
+
+/** A wish since it was first seen, at `seenAt` (epoch ms). Served, it is over once its units are sold. */
+type SeenWish = NotedWish & { seenAt: number; state: 'new' | 'served' | 'over' }
+
+/** So many ms a wish counts; a shopper who still waits has asked again by then. */
+const wishedForMs = 3000
+
+/** Shards whose last wish is remembered. */
+const mostRemembered = 1000
+
+/** Times are those of one clock, because the functions that note wishes have others. */
+function rememberWishes() {
+  const known = new Map<string, SeenWish>()
+  return {
+    /** The last wish of a shard; undefined when there is none, or the shopper is gone by now. */
+    see(
+      saleId: SaleId,
+      at: number,
+      shard: StockFacts | Error | undefined,
+      now: number,
+    ): SeenWish | undefined {
+      if (shard === undefined || shard instanceof Error) return undefined
+      const name = `${saleId}:${at}`
+      const noted = shard.wish
+      const before = known.get(name)
+      const isSame = noted === undefined || noted.count === before?.count
+      const wish = isSame ? before : { ...noted, seenAt: now, state: 'new' as const }
+      if (wish !== undefined) setBounded(known, name, wish, mostRemembered)
+      return wish !== undefined && now - wish.seenAt < wishedForMs ? wish : undefined
+    },
+  }
+}
+
+/**
+ * The units that came for a wish stay with the shard for a moment, or two shards would take the last
+ * units from each other.
+ */
+function promising(reading: ShardReading, wish: SeenWish | undefined): ShardReading {
+  if (reading === undefined || wish === undefined || wish.state === 'over') return reading
+  if (reading.left >= wish.units) return { ...reading, promised: wish.units }
+  if (wish.state === 'served') wish.state = 'over'
+  return reading
+}
+
+/**
+ * How many units are left in the whole stock, when that is sure and no shard has any. Shards where
+ * more are wanted are told, so that these shoppers need not wait.
+ */
+async function confirmEnd(
+  ports: LendingPorts,
+  saleId: SaleId,
+  look: SplitLook,
+  short: readonly number[],
+): Promise<number | undefined> {
+  if (look.readings.some((reading) => reading === undefined || reading.left > 0)) return undefined
+  if (look.bank.pool > 0 && short.length === 0) return undefined
+  const again = await lookAt(ports, saleId)
+  const left = again && confirmedShort(look, again)
+  if (left === undefined || left <= 0) return left
+  const shards = await shardsOf(ports.stock, saleId)
+  const now = ports.clock()
+  const told = short.flatMap((at) => shards[at] ?? [])
+  await Promise.all(told.map((shard) => noteScarce(shard, saleId, left, now)))
+  return left
+}
+
+/**
+ * Carries out all transfers under way, as far as their shards answer; false when there are none.
+ */
+async function carryOut(ports: LendingPorts, saleId: SaleId, { bank, facts }: SplitLook): Promise<boolean> {
+  const shards = await shardsOf(ports.stock, saleId)
+  const outcomes = await Promise.all(
+    bank.shards.map(async ({ transfer }, at) => {
+      const shard = shards[at]
+      if (transfer === undefined || shard === undefined || facts[at] instanceof Error) return undefined
+      return transferOutcome(shard, saleId, transfer)
+    }),
+  )
+  let next = bank
+  for (const [at, outcome] of outcomes.entries()) {
+    const transfer = bank.shards[at]?.transfer
+    if (outcome !== undefined && transfer !== undefined) next = settle(next, at, transfer.number, outcome)
+  }
+  if (next === bank) return false
+  await ports.banks.save(saleId, bank.revision, next)
+  return true
+}
+
+/** Undefined when the shard did not carry it out: the next round repeats it. */
+async function transferOutcome(
+  shard: Commander,
+  saleId: SaleId,
+  transfer: NumberedChange,
+): Promise<'applied' | 'refused' | undefined> {
+  const change = await addStock(shard, saleId, transfer).catch(() => undefined)
+  if (change?.kind === 'changed' || change?.kind === 'repeat') return 'applied'
+  return change?.kind === 'below-booked' ? 'refused' : undefined
+}
+
+/** So many rounds collect the units of all shards, each at least half of what is left. */
+const mostRounds = 30
+
+/**
+ * Adds units to the pool, or takes them away; the shards give up what the pool has too few. Applies
+ * a change once, however often it is repeated. `unknown-sale` when that is not possible now.
+ * @throws when the table is unavailable
+ */
+export async function changeSplitStock(
+  ports: LendingPorts,
+  saleId: SaleId,
+  change: NumberedChange,
+): Promise<StockChange> {
+  for (let round = 0; round < mostRounds; round += 1) {
+    const look = await lookAt(ports, saleId)
+    if (look === undefined) return { kind: 'unknown-sale' }
+    const changed = changePool(look.bank, change)
+    if (changed.kind === 'repeat') return { kind: 'repeat', ...countersOf(look) }
+    if (changed.kind === 'refused') return { kind: 'below-booked', ...countersOf(look) }
+    if (changed.kind === 'changed') {
+      const saved = await ports.banks.save(saleId, look.bank.revision, changed.bank)
+      if (saved === 'saved') return { kind: 'changed', ...countersOf({ ...look, bank: changed.bank }) }
+      continue
+    }
+    if (await carryOut(ports, saleId, look)) continue
+    if (look.readings.includes(undefined) || !look.bank.shards.every(isFree)) return { kind: 'unknown-sale' }
+    const lends = lendable(look)
+    const next = lends.length > 0 ? lend(look.bank, lends) : refuseChange(look.bank, change.number)
+    await ports.banks.save(saleId, look.bank.revision, next)
+  }
+  return { kind: 'unknown-sale' }
+}
+
+function countersOf(look: SplitLook): { total: number; booked: number; stockRevision: number } {
+  const { total, available } = unitsIn(look)
+  return { total, booked: total - available, stockRevision: look.bank.revision }
+}

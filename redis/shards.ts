@@ -1,0 +1,61 @@
+/**
+ * The shards of a sale's stock. A function that takes a Commander works on one shard; one that takes
+ * Stocks works on the whole stock: it asks every shard, or the home shard of a shopper.
+ */
+import { homeShard } from '../core/home-shard.ts'
+import type { SaleId, ShopperId } from '../core/ids.ts'
+import type { Command, Commander, SplitStocks, Stocks } from './command.ts'
+
+type Views = { only: Commander; parts: Commander[] }
+
+const known = new WeakMap<SplitStocks, Views>()
+
+/** All shards of the sale's stock, in their order. */
+export async function shardsOf(stocks: Stocks, saleId: SaleId): Promise<readonly Commander[]> {
+  if (stocks.shardCount === undefined) return [stocks]
+  const count = await stocks.shardCount(saleId)
+  return Array.from({ length: count }, (_, shard) => shardAt(stocks, shard, count))
+}
+
+/**
+ * Always the same object for a shard, because what is remembered of a sale is remembered for it. The
+ * only shard of a stock has no number.
+ */
+function shardAt(stocks: SplitStocks, shard: number, count: number): Commander {
+  const exec = (command: Command) => stocks.exec(command)
+  const views = known.get(stocks) ?? { only: { exec }, parts: [] }
+  known.set(stocks, views)
+  if (count === 1) return views.only
+  views.parts[shard] ??= { exec, shard }
+  return views.parts[shard]
+}
+
+/** The only shard of a stock that is not split. */
+export async function onlyShard(stocks: Stocks, saleId: SaleId): Promise<Commander> {
+  const [first, ...others] = await shardsOf(stocks, saleId)
+  if (first === undefined || others.length > 0) throw new RangeError(`the stock of ${saleId} is split`)
+  return first
+}
+
+/** True when the sale's stock has more than one shard. */
+export async function isSplit(stocks: Stocks, saleId: SaleId): Promise<boolean> {
+  return stocks.shardCount !== undefined && (await stocks.shardCount(saleId)) > 1
+}
+
+/** The shard that has all orders of the shopper. */
+export async function homeOf(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<Commander> {
+  if (stocks.shardCount === undefined) return stocks
+  const count = await stocks.shardCount(saleId)
+  return shardAt(stocks, homeShard(shopperId, count), count)
+}
+
+/** `items` by the home shard of their shopper. */
+export async function byHome<Item extends { shopperId: ShopperId }>(
+  stocks: Stocks,
+  saleId: SaleId,
+  items: readonly Item[],
+): Promise<ReadonlyMap<Commander, readonly Item[]>> {
+  if (stocks.shardCount === undefined) return new Map([[stocks, items]])
+  const count = await stocks.shardCount(saleId)
+  return Map.groupBy(items, ({ shopperId }) => shardAt(stocks, homeShard(shopperId, count), count))
+}

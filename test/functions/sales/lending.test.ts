@@ -1,0 +1,241 @@
+/** The banker of a split stock, with a real Redis. */
+import { describe, expect, it } from 'vitest'
+import { unitsOfSale } from '../../../core/rights.ts'
+import { changeSplitStock, lookAt, lostShards, unitsIn } from '../../../functions/sales/lending.ts'
+import { addStock } from '../../../redis/add-stock.ts'
+import { releaseAll } from '../../../redis/release.ts'
+import { shardsOf } from '../../../redis/shards.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { bookedIn, type SplitRig, splitRig } from './split-rig.ts'
+
+const redis = useRedis()
+
+const oneEach = { limitPerShopper: 1, maxPerOrder: 1 }
+
+const bankOf = async ({ ports, sale }: SplitRig) => {
+  const bank = await ports.banks.find(sale.saleId)
+  if (bank === undefined) throw new Error('the sale has no bank')
+  return bank
+}
+
+describe('a split stock', () => {
+  it('has all of its units once it is warmed: in the pool and in shards that do not run low (S14)', async () => {
+    const rig = await splitRig(redis, 4, { stock: 800 })
+    const bank = await bankOf(rig)
+    expect(unitsOfSale(bank)).toBe(800)
+    const left = await rig.left()
+    expect(left).toEqual(bank.shards.map(({ granted }) => granted))
+    expect(Math.min(...left.map(Number))).toBeGreaterThanOrEqual(Math.ceil(bank.pool / 8))
+  })
+
+  it('is not opened again by a late warming (I5)', async () => {
+    const rig = await splitRig(redis, 2, { stock: 10 })
+    await rig.ports.banks.open(rig.sale.saleId, { revision: 0, pool: 10, change: 0, shards: [] })
+    expect(unitsOfSale(await bankOf(rig))).toBe(10)
+  })
+
+  it('sells every unit though all shoppers belong to one shard, and says sold out only then (S15, I1)', async () => {
+    const rig = await splitRig(redis, 4, { stock: 40 })
+    let sold = 0
+    for (let nth = 0; sold < 40; nth += 1) {
+      const answer = await rig.buyAt(2, nth)
+      if (answer.kind === 'reserved') sold += 1
+      else expect(answer, `with ${40 - sold} units left`).toEqual({ kind: 'unavailable' })
+      expect(await rig.settle(), `with ${40 - sold} units left`).toBe(sold === 40)
+    }
+    expect(await bookedIn(rig)).toBe(40)
+  })
+
+  it('serves a basket that is larger than what any shard has left (S8)', async () => {
+    const rig = await splitRig(redis, 3, { stock: 60 })
+    // Every shard gets down to fewer than five units, nine in all.
+    let nth = 0
+    for (const shard of [0, 1, 2]) {
+      await rig.buyAt(shard, 99, 4)
+      await rig.settle()
+    }
+    while (60 - (await bookedIn(rig)) > 9) {
+      const [shard] = (await rig.left()).map(Number).flatMap((left, at) => (left > 3 ? [at] : []))
+      nth += 1
+      await rig.buyAt(shard ?? 0, nth)
+      await rig.settle()
+    }
+    expect(await rig.buyAt(1, 98, 5)).toMatchObject({ kind: 'unavailable' })
+    await rig.settle()
+    expect(await rig.buyAt(1, 98, 5)).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('answers a shopper who wants more than there is with what there is, and serves one who wants less', async () => {
+    const rig = await splitRig(redis, 3, { stock: 3 })
+    expect(await rig.buyAt(1, 0, 5)).toEqual({ kind: 'unavailable' })
+    expect(await rig.settle()).toBe(false)
+    expect(await rig.buyAt(1, 0, 5)).toEqual({ kind: 'sold-out', remaining: 3 })
+    await rig.buyAt(1, 1, 3)
+    await rig.settle()
+    expect(await rig.buyAt(1, 1, 3)).toMatchObject({ kind: 'reserved', remaining: -1 })
+    expect(await rig.settle()).toBe(true)
+  })
+
+  it('does not repeat for long that units are scarce: others may have come back', async () => {
+    const rig = await splitRig(redis, 2, { stock: 1 })
+    await rig.buyAt(1, 0, 5)
+    await rig.settle()
+    rig.pass(1_001)
+    expect(await rig.buyAt(1, 0, 5)).toEqual({ kind: 'unavailable' })
+  })
+
+  it('gives the last units to one of two shards that want them, without moving them to and fro', async () => {
+    const rig = await splitRig(redis, 2, { stock: 5 })
+    await rig.buyAt(0, 0, 5)
+    await rig.buyAt(1, 0, 5)
+    await rig.settle()
+    const { revision } = await bankOf(rig)
+    await rig.settle()
+    expect((await bankOf(rig)).revision).toBe(revision)
+    expect((await rig.left()).toSorted()).toEqual([0, 5])
+    // A shopper who left does not keep them for ever.
+    const other = (await rig.left()).indexOf(0)
+    rig.pass(3_000)
+    await rig.buyAt(other, 1, 5)
+    await rig.settle()
+    expect((await rig.left())[other]).toBe(5)
+  })
+
+  it('does not fetch units again for a wish whose units were sold', async () => {
+    const rig = await splitRig(redis, 2, { stock: 5 })
+    await rig.buyAt(0, 0, 2)
+    await rig.settle()
+    expect(await rig.buyAt(0, 0, 2)).toMatchObject({ kind: 'reserved' })
+    const { revision } = await bankOf(rig)
+    await rig.settle()
+    expect((await bankOf(rig)).revision).toBe(revision)
+  })
+
+  it('has units again when an order is cancelled after the end (G7)', async () => {
+    const rig = await splitRig(redis, 2, { stock: 1, ...oneEach })
+    await rig.buyAt(1, 0)
+    await rig.settle()
+    expect(await rig.buyAt(1, 0)).toMatchObject({ kind: 'reserved' })
+    expect(await rig.settle()).toBe(true)
+    await releaseAll(rig.stock, rig.sale.saleId, [rig.purchaseAt(1, 0)])
+    expect(await rig.settle()).toBe(false)
+  })
+})
+
+describe('a shard that does not answer', () => {
+  it('keeps its units, and nobody reads sold out while it has some (I6)', async () => {
+    const rig = await splitRig(redis, 2, { stock: 20, ...oneEach })
+    const [, kept = 0] = await rig.left()
+    expect(kept).toBeGreaterThan(0)
+    rig.down.add(1)
+    let sold = 0
+    for (let nth = 0; nth < 30; nth += 1) {
+      if ((await rig.buyAt(0, nth)).kind === 'reserved') sold += 1
+      expect(await rig.settle()).toBe(false)
+    }
+    expect(sold).toBe(20 - kept)
+    rig.down.clear()
+    expect(await rig.buyAt(0, 30)).toMatchObject({ kind: 'unavailable' })
+    await rig.settle()
+    expect(await rig.buyAt(0, 30)).toMatchObject({ kind: 'reserved' })
+  })
+
+  it('gets a grant under way when it answers again, once (I5)', async () => {
+    const rig = await splitRig(redis, 2, { stock: 100 })
+    const [before] = await rig.left()
+    const look = await lookAt(rig.ports, rig.sale.saleId)
+    if (look === undefined) throw new Error('the sale has no bank')
+    const { bank } = look
+    const number = bank.revision + 1
+    const shards = bank.shards.with(0, {
+      granted: (before ?? 0) + 5,
+      generation: 0,
+      transfer: { number, delta: 5 },
+    })
+    await rig.ports.banks.save(rig.sale.saleId, bank.revision, {
+      ...bank,
+      ...{ revision: number, pool: bank.pool - 5, shards },
+    })
+    rig.down.add(0)
+    await rig.settle()
+    expect((await bankOf(rig)).shards[0]?.transfer).toEqual({ number, delta: 5 })
+    rig.down.clear()
+    await rig.settle()
+    const [shard] = await shardsOf(rig.stock, rig.sale.saleId)
+    if (shard === undefined) throw new Error('the stock has no shard')
+    expect(await addStock(shard, rig.sale.saleId, { number, delta: 5 })).toMatchObject({ kind: 'repeat' })
+    expect(await rig.left()).toContain((before ?? 0) + 5)
+    expect((await bankOf(rig)).shards[0]?.transfer).toBeUndefined()
+  })
+})
+
+describe('a lost shard', () => {
+  it('is found: its data gone, or of an older state', async () => {
+    const rig = await splitRig(redis, 3, { stock: 60 })
+    expect(await lostShards(rig.ports, rig.sale.saleId)).toEqual([])
+    await rig.lose(1)
+    expect(await lostShards(rig.ports, rig.sale.saleId)).toEqual([1])
+    const [first] = await shardsOf(rig.stock, rig.sale.saleId)
+    if (first === undefined) throw new Error('the stock has no shard')
+    // More units than the bank granted.
+    await addStock(first, rig.sale.saleId, { number: 1_000, delta: 1 })
+    expect(await lostShards(rig.ports, rig.sale.saleId)).toEqual([0, 1])
+  })
+
+  it('is not one that does not answer: nothing is known of it', async () => {
+    const rig = await splitRig(redis, 2, { stock: 60 })
+    rig.down.add(1)
+    expect(await lostShards(rig.ports, rig.sale.saleId)).toEqual([])
+  })
+})
+
+describe('a change of a split stock', () => {
+  it('adds units to the pool once, however often it is repeated (I5)', async () => {
+    const rig = await splitRig(redis, 2, { stock: 10 })
+    const { saleId } = rig.sale
+    const change = { number: 7, delta: 5 }
+    expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({
+      kind: 'changed',
+      total: 15,
+      booked: 0,
+    })
+    expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'repeat', total: 15 })
+    expect(unitsOfSale(await bankOf(rig))).toBe(15)
+  })
+
+  it('takes units that the shards have away from them, down to those that are booked', async () => {
+    const rig = await splitRig(redis, 2, { stock: 40 })
+    const { saleId } = rig.sale
+    await rig.buyAt(0, 0, 2)
+    expect(await changeSplitStock(rig.ports, saleId, { number: 7, delta: -38 })).toMatchObject({
+      kind: 'changed',
+      ...{ total: 2, booked: 2 },
+    })
+    expect(await rig.left()).toEqual([0, 0])
+    expect(await rig.settle()).toBe(true)
+  })
+
+  it('is refused for good when more are booked (I5)', async () => {
+    const rig = await splitRig(redis, 2, { stock: 40 })
+    const { saleId } = rig.sale
+    await rig.buyAt(0, 0, 2)
+    const change = { number: 7, delta: -39 }
+    expect(await changeSplitStock(rig.ports, saleId, change)).toEqual({
+      ...{ kind: 'below-booked', total: 40, booked: 2 },
+      stockRevision: expect.any(Number),
+    })
+    await releaseAll(rig.stock, saleId, [rig.purchaseAt(0, 0)])
+    expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'below-booked' })
+    const look = await lookAt(rig.ports, saleId)
+    expect(look && unitsIn(look)).toEqual({ total: 40, available: 40 })
+  })
+
+  it('waits while a shard does not answer: its units may be needed', async () => {
+    const rig = await splitRig(redis, 2, { stock: 40 })
+    rig.down.add(1)
+    const change = { number: 7, delta: -40 }
+    expect(await changeSplitStock(rig.ports, rig.sale.saleId, change)).toEqual({ kind: 'unknown-sale' })
+    rig.down.clear()
+    expect(await changeSplitStock(rig.ports, rig.sale.saleId, change)).toMatchObject({ kind: 'changed' })
+  })
+})

@@ -1,0 +1,109 @@
+/** A split stock in one Redis, whose shards can stop answering, with its bank in memory. */
+
+import { homeShard } from '../../../core/home-shard.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { warmWhole } from '../../../functions/sales/effects.ts'
+import { type Banker, createBanker, type LendingPorts } from '../../../functions/sales/lending.ts'
+import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'
+import { placeInKey, stockKeys } from '../../../redis/keys.ts'
+import { type Purchase, type Reservation, reserve } from '../../../redis/reserve.ts'
+import { shardsOf } from '../../../redis/shards.ts'
+import { readShards } from '../../../redis/stock.ts'
+import { flip } from '../../../redis/warm.ts'
+import { memoryBanks } from '../../../simulation/memory/banks.ts'
+import { aPurchase, aSale, raw, shopperIdOf } from '../../redis/support.ts'
+
+export type SplitRig = {
+  sale: Sale
+  stock: SplitStocks
+  ports: LendingPorts
+  /** Moves the clock, which begins at 5,000. */
+  pass: (milliseconds: number) => void
+  /** Shards that do not answer. */
+  down: Set<number>
+  banker: Banker
+  /** Rounds until the bank is at rest; resolves with whether the stock is sold out. */
+  settle: () => Promise<boolean>
+  /** A purchase of the `nth` shopper whose home is `shard`. */
+  buyAt: (shard: number, nth: number, quantity?: number) => Promise<Reservation>
+  purchaseAt: (shard: number, nth: number, quantity?: number) => Purchase
+  /** Units left in each shard; undefined for one that is missing or does not answer. */
+  left: () => Promise<(number | undefined)[]>
+  /** Deletes the data of one shard. */
+  lose: (shard: number) => Promise<void>
+}
+
+const mostRounds = 100
+
+/** An open sale over `shardCount` shards, warmed, with the first units granted. */
+export async function splitRig(
+  redis: Commander,
+  shardCount: number,
+  changes: Partial<Sale> = {},
+): Promise<SplitRig> {
+  const databases = Array.from({ length: shardCount }, (_, shard) => `db-${shard + 1}`)
+  const sale = aSale({ shards: shardCount, databases, limitPerShopper: 5, maxPerOrder: 5, ...changes })
+  const { saleId } = sale
+  const time = { now: 5_000 }
+  const down = new Set<number>()
+  const stock: SplitStocks = {
+    shardCount: async () => shardCount,
+    async exec(command) {
+      if (down.has(shardIn(command) ?? -1)) throw new Error('the database does not answer')
+      return redis.exec(command)
+    },
+  }
+  const ports = { stock, banks: memoryBanks(), clock: () => time.now }
+  const banker = createBanker(ports)
+  const purchaseAt = (shard: number, nth: number, quantity = 1) => {
+    const shopper = shopperAt(shard, shardCount, nth)
+    return aPurchase(sale, shopper, 1, { quantity, now: time.now })
+  }
+  await warmWhole(ports, { sale: { ...sale, epoch: 0 }, revision: 1, finishedStockChanges: [] })
+  for (const shard of await shardsOf(stock, saleId)) await flip(shard, sale)
+  const rig: SplitRig = {
+    ...{ sale, stock, ports, down, banker, purchaseAt },
+    pass: (milliseconds) => {
+      time.now += milliseconds
+    },
+    async settle() {
+      for (let round = 0; round < mostRounds; round += 1) {
+        const found = await banker(sale)
+        if (found?.isAtRest) return found.isSoldOut
+      }
+      throw new Error(`the bank of ${saleId} does not come to rest`)
+    },
+    buyAt: (shard, nth, quantity) => reserve(stock, purchaseAt(shard, nth, quantity)),
+    async left() {
+      const shards = await readShards(stock, saleId)
+      return shards.map((facts) =>
+        facts === undefined || facts instanceof Error ? undefined : facts.total - facts.booked,
+      )
+    },
+    lose: async (shard) => void (await raw(redis, 'DEL', ...Object.values(stockKeys(saleId, shard)))),
+  }
+  await rig.settle()
+  return rig
+}
+
+function shardIn([, first, , third]: Command): number | undefined {
+  return (placeInKey(first) ?? placeInKey(third))?.shard
+}
+
+/** The `nth` shopper whose home is `shard`. */
+function shopperAt(shard: number, shardCount: number, nth: number): number {
+  for (let shopper = 1, found = 0; ; shopper += 1) {
+    if (homeShard(shopperIdOf(shopper), shardCount) !== shard) continue
+    if (found === nth) return shopper
+    found += 1
+  }
+}
+
+/** All units that are booked. */
+export async function bookedIn({ stock, sale }: SplitRig): Promise<number> {
+  const shards = await readShards(stock, sale.saleId)
+  return shards.reduce(
+    (sum, facts) => sum + (facts === undefined || facts instanceof Error ? 0 : facts.booked),
+    0,
+  )
+}
