@@ -6,14 +6,14 @@
 import { CommanderError } from 'commander'
 import { type AccountReading, readAccount } from './preflight/account.ts'
 import { awsCli } from './preflight/aws-cli.ts'
-import { type Flags, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
+import { type Flags, flagsOf, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'
 import { findingsOf, mostShoppers } from './preflight/findings.ts'
 import { databasesInAll, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
-import { saleCost, totalOf } from './preflight/sale-cost.ts'
+import { saleCost, totalDollars } from './preflight/sale-cost.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
 import { volumesOf } from './preflight/volumes.ts'
 
@@ -45,14 +45,13 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
  * gets colours.
  */
 async function run(args: readonly string[]): Promise<number> {
-  const command = preflightCommand().exitOverride()
+  let flags: Flags
   try {
-    command.parse([...args], { from: 'user' })
+    flags = flagsOf(preflightCommand().exitOverride(), args)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
   }
-  const flags = command.opts<Flags>()
   const account = flags.account === true ? await readAccount(awsCli, settingsOf(flags)) : undefined
   const report = reportOf(flags, account)
   const { isTTY, columns = 100 } = process.stdout
@@ -61,7 +60,7 @@ async function run(args: readonly string[]): Promise<number> {
     colour: isTTY && process.env.NO_COLOR === undefined,
     formulas: flags.formulas === true,
   }
-  const totals = { sale: totalOf(report.sale), standing: totalOf(report.standing) }
+  const totals = { sale: totalDollars(report.sale), standing: totalDollars(report.standing) }
   const text = flags.json
     ? JSON.stringify({ ready: isReady(report), ...report, totals }, null, 2)
     : reportLines(report, look).join('\n')

@@ -23,6 +23,7 @@ export type Flags = {
   stock?: number
   openingSeconds?: number
   sales: number
+  shards: number
   databases: number
   waitMinutes: number
   sellSeconds: number
@@ -58,7 +59,7 @@ const quota = whole(1, 1_000_000_000)
 
 export function preflightCommand(): Command {
   const { waitMinutes, sellSeconds, clicks, busiestShare, officePeople } = usualHabits
-  const { edgeRunSeconds, edgeColdSeconds, sales, databases } = usualHabits
+  const { edgeRunSeconds, edgeColdSeconds, sales, shards, databases } = usualHabits
   return new Command('preflight')
     .description(
       'Compare what a sale needs with the limits of a stage and its account, and estimate its cost.\nExit code 0: it fits. 1: a limit is short. 2: an option is wrong.',
@@ -82,8 +83,14 @@ export function preflightCommand(): Command {
     )
     .option('--sales <n>', 'sales at the same time that share shoppers and stock', whole(1, 1000), sales)
     .option(
+      '--shards <n>',
+      'databases that the stock of each sale is split over (shards of the sale)',
+      whole(1, maxDatabases),
+      shards,
+    )
+    .option(
       '--databases <n>',
-      "databases of the stocks, each sale in one of them; with several the gate's is another",
+      "databases of the stocks; with several the gate's is another",
       whole(1, maxDatabases),
       databases,
     )
@@ -129,6 +136,17 @@ export function preflightCommand(): Command {
     .option('--json', 'print the report as JSON')
 }
 
+/** @throws CommanderError for an option that is wrong, or does not go with another */
+export function flagsOf(command: Command, args: readonly string[]): Flags {
+  const flags = command.parse([...args], { from: 'user' }).opts<Flags>()
+  const { kind, shards, databases } = flags
+  if (shards > 1 && kind === 'red-packet') command.error('error: --shards must be 1 for red packets')
+  if (shards > databases) {
+    command.error(`error: --shards ${shards} needs at least as many databases (--databases ${shards})`)
+  }
+  return flags
+}
+
 export type Question = {
   plan: Plan
   settings: StageSettings
@@ -156,6 +174,7 @@ export function questionOf(flags: Flags, read?: Quotas): Question {
       stock: flags.stock ?? forecast.stock,
       openingSeconds: flags.openingSeconds ?? forecast.openingSeconds,
       sales: flags.sales,
+      shards: flags.shards,
       databases: flags.databases,
       waitMinutes: flags.waitMinutes,
       sellSeconds: flags.sellSeconds,

@@ -1,13 +1,13 @@
 /**
  * How many databases a rate of orders needs, and what they cost: the arithmetic by which a stage
- * grows. It counts capacity alone; whether a single sale can use several databases is a limit of its
- * own (limits.ts, `stock-commands`).
+ * grows. It counts capacity alone: a single sale uses as many databases as it has shards (limits.ts,
+ * `stock-commands`), and a stage lists at most `maxDatabases`.
  */
 import { freeDatabases, hoursPerMonth, prices } from '../../infra/prices.ts'
 import { redisCommandsPerGatheredOrder } from '../../infra/settings/arithmetic.ts'
 import type { Plan } from './plan.ts'
 import { sellingCommands } from './rates.ts'
-import { type CostLine, type RedisPlan, totalOf } from './sale-cost.ts'
+import { type CostLine, type RedisPlan, totalDollars } from './sale-cost.ts'
 
 /** Orders a second that the published designs ask of a stock (G8). */
 const targetPerSecond = 100_000
@@ -22,7 +22,7 @@ type DatabaseNeed = {
   dollarsPerHour: number
 }
 
-/** `mostOfOne` is what one database, and therefore one sale, takes in a second. */
+/** `mostOfOne` is what one database, and therefore one shard of a sale, takes in a second. */
 export type DatabaseReport = { commandsPerSecond: number; mostOfOne: number; needs: DatabaseNeed[] }
 
 /** For the planned sales, and for 100,000 orders a second. */
@@ -36,7 +36,7 @@ export function databaseReport(plan: Plan, commandsPerSecond: number, redisPlan:
   const needs = [Math.ceil(plan.stock / plan.sellSeconds), targetPerSecond].flatMap((perSecond) =>
     ways.map(({ commands, isGathered }) => {
       const databases = Math.ceil((perSecond * commands) / commandsPerSecond)
-      const month = totalOf(redisMonth(redisPlan, databases, commandsPerSecond))
+      const month = totalDollars(redisMonth(redisPlan, databases, commandsPerSecond))
       const used = redisPlan === 'payg' ? perSecond * commands * 3600 * prices.redis.command : 0
       const dollarsPerHour = month / hoursPerMonth + used
       return { perSecond, commands, isGathered, databases, dollarsPerMonth: month, dollarsPerHour }

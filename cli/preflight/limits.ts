@@ -3,6 +3,7 @@
  * it and how, and what shoppers notice when it is short. A limit follows the crowd, which is a
  * forecast and needs some room, or the stock, which is known and may use a limit up.
  */
+import { maxDatabases } from '../../core/database.ts'
 import { orderPartCount, packetPartCount } from '../../functions/stores/table.ts'
 import { runSeconds, tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
@@ -31,11 +32,12 @@ import {
   besidePollsPerSecond,
   busiestCommands,
   commandsOfOne,
+  commandsOfShard,
   gateCommandsPerSecond,
   gateInstances,
   isBoundByCap,
   pollBytes,
-  salesTogether,
+  shardsTogether,
   stockOfOne,
   writesOfOneSale,
   writingFloorSeconds,
@@ -167,15 +169,23 @@ const gateCommands = (plan: Plan): Need => ({
 /** Advice for sales that are too much for the databases that they are placed in. */
 function moreDatabases(ask: string, { plan, quotas, file }: Case): string {
   const rate = quotas.redisCommandsPerSecond
-  const thenSet = redisCommands.thenSet({ file })
-  const one = commandsOfOne(plan) / plan.sellSeconds
-  if (one <= rate) {
-    const enough = Math.ceil(plan.sales / Math.floor(rate / one))
-    return `Add databases to stockDatabases of the secret until there are ${enough} (--databases ${enough}), or ask Upstash for ${ask} commands/s; ${thenSet}.`
+  const askUpstash = `ask Upstash for ${ask} commands/s; ${redisCommands.thenSet({ file })}.`
+  const shards = Math.max(plan.shards, Math.ceil(commandsOfOne(plan) / plan.sellSeconds / rate))
+  const longer = `let the stock take ${grouped(Math.ceil(busiestCommands(plan) / rate))} s (--sell-seconds)`
+  if (plan.kind === 'red-packet' && shards > 1) {
+    return `The packets of a sale are in one database, so more databases do not help. Sell it as several sales in as many databases (--sales, --databases), ${longer}, or ${askUpstash}`
   }
-  const seconds = Math.ceil((one * plan.sellSeconds) / rate)
-  const parts = plan.sales * Math.ceil(one / rate)
-  return `A sale is in one database, so more databases do not help: its stock cannot be split over several yet. Let it take ${grouped(seconds)} s (--sell-seconds ${seconds}), sell it as ${grouped(parts)} sales in as many databases (--sales, --databases), or ask Upstash for ${ask} commands/s; ${thenSet}.`
+  const together = Math.floor((rate * plan.sellSeconds) / commandsOfShard({ ...plan, shards }))
+  const enough = Math.max(shards, Math.ceil((plan.sales * shards) / together))
+  if (enough > maxDatabases) {
+    return `It needs ${grouped(enough)} databases, and one shop lists at most ${maxDatabases}. Sell it in several shops or at different times, ${longer}, or ${askUpstash}`
+  }
+  const split =
+    shards === plan.shards
+      ? ''
+      : `Split each stock over ${shards} databases (shards of the sale; --shards ${shards}). `
+  const add = `Add databases to stockDatabases of the secret until there are ${enough} (--databases ${enough}; their price is below)`
+  return `${split}${enough > plan.databases ? add : 'There are enough databases for that'}, or ${askUpstash}`
 }
 
 const rows = {
@@ -262,10 +272,11 @@ const rows = {
     name: () => 'Redis commands/s, busiest stock',
     follows: 'stock',
     need({ plan }) {
-      const [together, one] = [salesTogether(plan), commandsOfOne(plan)]
+      const [together, one] = [shardsTogether(plan), commandsOfShard(plan)]
+      const parts = plan.shards === 1 ? '' : `, each over ${grouped(plan.shards)}`
       return {
         amount: Math.ceil(busiestCommands(plan) / plan.sellSeconds),
-        formula: `${grouped(plan.sales)} sales in ${grouped(plan.databases)} databases: ${grouped(together)} × ${grouped(one)} to sell all in ${plan.sellSeconds} s`,
+        formula: `${grouped(plan.sales)} sales in ${grouped(plan.databases)} databases${parts}: ${grouped(together)} × ${grouped(one)} to sell all in ${plan.sellSeconds} s`,
       }
     },
     limit: redisCommands.limit,

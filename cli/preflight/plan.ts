@@ -34,6 +34,8 @@ export type Habits = {
   isFlippedLate: boolean
   /** Sales at the same time. They share shoppers and stock evenly. */
   sales: number
+  /** Databases that the stock of each sale is split over. */
+  shards: number
   /** Databases of the stocks. With several of them the gate's store is a database of its own. */
   databases: number
 }
@@ -56,6 +58,7 @@ export const usualHabits: Habits = {
   officePeople: 200,
   isFlippedLate: false,
   sales: 1,
+  shards: 1,
   databases: 1,
 }
 

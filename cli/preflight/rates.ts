@@ -108,13 +108,18 @@ export function sellingCommands({ kind, stock }: Pick<Plan, 'kind' | 'stock'>): 
 /** Redis commands that sell the stock of one of the sales. */
 export const commandsOfOne = (lot: Lot): number => sellingCommands({ kind: lot.kind, stock: stockOfOne(lot) })
 
-/** Sales in the database that has the most of them: a sale is in one database. */
-export const salesTogether = ({ sales, databases }: Pick<Plan, 'sales' | 'databases'>): number =>
-  Math.ceil(sales / databases)
+/** Where the stocks are: each sale has `shards` of them, each in another database. */
+type Placing = Lot & Pick<Plan, 'shards' | 'databases'>
+
+/** Redis commands that sell what one shard of a sale has. */
+export const commandsOfShard = (plan: Placing): number => commandsOfOne(plan) / plan.shards
+
+/** Shards in the database that has the most of them. */
+export const shardsTogether = ({ sales, shards, databases }: Placing): number =>
+  Math.ceil((sales * shards) / databases)
 
 /** Redis commands that sell the stocks of the busiest database. */
-export const busiestCommands = (plan: Lot & Pick<Plan, 'databases'>): number =>
-  salesTogether(plan) * commandsOfOne(plan)
+export const busiestCommands = (plan: Placing): number => shardsTogether(plan) * commandsOfShard(plan)
 
 /** The least time in which Redis sells the whole stock: its commands divided by its rate. */
 export const sellingFloorSeconds = (plan: Plan, { redisCommandsPerSecond }: Quotas): number =>

@@ -9,7 +9,7 @@ import type { DatabaseReport } from './databases.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'
 import type { Plan } from './plan.ts'
 import type { ProvisionCommands } from './provisioned.ts'
-import { type CostLine, totalOf } from './sale-cost.ts'
+import { type CostLine, totalDollars } from './sale-cost.ts'
 
 export type Report = {
   stage: string
@@ -64,7 +64,7 @@ function headOf(
   { width }: Look,
 ): string[] {
   const { shoppers, stock, kind, openingSeconds, busiestShare, waitMinutes, isFlippedLate } = plan
-  const { sales, databases } = plan
+  const { sales, shards, databases } = plan
   const { edgeRunSeconds, edgeColdSeconds } = plan
   const things = { goods: 'units', coupon: 'coupons', 'red-packet': 'red packets' }[kind]
   const assumed = [
@@ -75,7 +75,8 @@ function headOf(
     isFlippedLate ? 'it is started at the last moment' : 'it is started a minute before its time or earlier',
   ]
   const spread = sales === 1 ? '' : ` in ${shown(sales)} sales`
-  const placed = databases === 1 ? '' : `, ${shown(databases)} databases`
+  const split = shards === 1 ? '' : `, each over ${shown(shards)} of`
+  const placed = databases === 1 ? '' : `${split === '' ? ',' : split} ${shown(databases)} databases`
   return [
     `Preflight of ${stage}: ${shown(shoppers)} shoppers, ${shown(stock)} ${things}${spread}${placed}`,
     ...wrapped(`Assumed: ${assumed.join('; ')}.`, width, ''),
@@ -166,7 +167,7 @@ function costOf(title: string, lines: readonly CostLine[]): string[] {
   const itemWidth = Math.max(...lines.map(({ item }) => item.length))
   const quantityWidth = Math.max(...lines.map(({ quantity }) => quantity.length))
   return [
-    `${title} ${dollars(totalOf(lines))}:`,
+    `${title} ${dollars(totalDollars(lines))}:`,
     ...lines.map(
       (line) =>
         `  ${line.item.padEnd(itemWidth)}  ${line.quantity.padStart(quantityWidth)}  ${dollars(line.dollars).padStart(9)}`,
@@ -174,9 +175,9 @@ function costOf(title: string, lines: readonly CostLine[]): string[] {
   ]
 }
 
-/** What a rate of orders needs and costs, and what keeps a single sale from using it. */
+/** What a rate of orders needs and costs, and how much of it a single sale can use. */
 function databaseLines(
-  { databases: { commandsPerSecond, mostOfOne, needs } }: Report,
+  { plan, databases: { commandsPerSecond, mostOfOne, needs } }: Report,
   { width }: Look,
 ): string[] {
   const rows = needs.map(
@@ -191,7 +192,9 @@ function databaseLines(
   const heading = ['', 'commands each', 'databases', 'a month', 'an hour']
   const hasGathered = needs.some(({ isGathered }) => isGathered)
   const notes = [
-    `One sale is in one database, which takes ${shown(mostOfOne)} a second: a stock cannot be split yet. More databases serve more sales, at most ${maxDatabases} in a stage.`,
+    plan.kind === 'red-packet'
+      ? `The packets of a sale are in one database, which takes ${shown(mostOfOne)} a second. More databases serve more sales, at most ${maxDatabases} in a shop.`
+      : `One database takes ${shown(mostOfOne)} a second, and a sale uses as many as it has shards: ${shown(mostOfOne * plan.shards)} a second as planned. A shop lists at most ${maxDatabases} databases, which take ${shown(mostOfOne * maxDatabases)}; more needs several shops.`,
     hasGathered
       ? 'A Lambda environment serves one request at a time; "gathered" is for processes that serve many.'
       : '',

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import type { Context } from './context.ts'
 import { writeCoupons } from './coupons.ts'
 import { importOrders } from './import-orders.ts'
-import { auditTable, findingsLines, liveLine, recoveryLine, refundLine, reservedTable } from './print.ts'
+import { auditTable, findingsLines, liveLines, recoveryLine, refundLine, reservedTable } from './print.ts'
 
 export function addOrderCommands(program: Command, context: Context): void {
   addReading(program, context)
@@ -15,11 +15,13 @@ export function addOrderCommands(program: Command, context: Context): void {
 function addReading(program: Command, { around, reader, show }: Context): void {
   program
     .command('live <saleId>')
-    .description('live numbers: phase, stock, orders and queue (and the money of red packets)')
+    .description(
+      'live numbers: phase, stock, orders and queue (the money of red packets, the databases of a split stock)',
+    )
     .option('--watch', 'refresh every second until stopped')
     .action(async (saleId: string, { watch }: { watch?: true }) => {
       const control = await reader()
-      do show(await control.live(saleId), liveLine)
+      do show(await control.live(saleId), liveLines)
       while (watch && (await sleep(1000, true)))
     })
   program

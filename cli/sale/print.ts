@@ -133,6 +133,7 @@ export function saleLines(s: Sale, now: number): string {
     ['title', s.title],
     ['price', price(s)],
     ['stock', `${offered(s)}${s.warmed ? '' : ' (not published)'}`],
+    ...(s.shards === 1 ? [] : [['shards', shardsText(s)]]),
     ['phase', phaseText(s, now) + archivedText(s)],
     ...(opening === undefined ? [] : [['opening', opening]]),
     ['starts', showTime(s.startsAt)],
@@ -148,6 +149,10 @@ export function saleLines(s: Sale, now: number): string {
   ]
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
 }
+
+/** How many databases the stock is split over; their names once it is published. */
+const shardsText = ({ shards, databases }: Sale) =>
+  databases.length === 0 ? String(shards) : `${shards} (${databases.join(', ')})`
 
 function windowText({ startsAt, endsAt, stock, totalAmount }: Sale['windows'][number], sale: Sale): string {
   const what = totalAmount === undefined ? 'unit' : 'packet'
@@ -168,7 +173,29 @@ function moneyText({ money: amounts, sale }: Live): string {
   return `${money(claimed, sale)} of ${money(budget, sale)} credited, ${rest}`
 }
 
-export function liveLine(live: Live): string {
+/** The numbers in one line, and of a split stock a table of its databases below. */
+export function liveLines(live: Live): string {
+  return live.split === null ? liveLine(live) : `${liveLine(live)}\n${shardTable(live.split)}`
+}
+
+const shardStates = {
+  selling: 'working',
+  frozen: 'being rebuilt',
+  missing: 'data lost',
+  unreachable: 'not responding',
+} as const
+
+/** One line for each shard, and one for the units that no shard has yet. */
+function shardTable({ pool, shards }: NonNullable<Live['split']>): string {
+  const rows = shards.map(({ database, state, granted, booked, left }) => [
+    ...[database, shardStates[state], String(granted)],
+    ...[String(booked ?? '?'), String(left ?? '?')],
+  ])
+  const headings = ['DATABASE', 'STATUS', 'ALLOCATED', 'RESERVED', 'LEFT']
+  return columns(headings, [...rows, ['(none)', 'not allocated yet', String(pool), '', '']])
+}
+
+function liveLine(live: Live): string {
   const { stock, orders, queue, admissions, unavailable, inStep, frozen } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')

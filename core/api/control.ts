@@ -23,6 +23,19 @@ const salesPage = z.object({ sales: z.readonly(z.array(sale)), next: z.nullable(
 export const components = ['redis', 'sqs', 'gate'] as const
 
 /**
+ * One shard of a split stock and the database that has it. `granted` units are what the bank says
+ * that it may sell; `booked` and `left` are null while it cannot be read. `frozen`: it is being
+ * recovered; `missing`: its data was lost.
+ */
+const liveShard = z.object({
+  database: z.string(),
+  state: z.enum(['selling', 'frozen', 'missing', 'unreachable']),
+  granted: count,
+  booked: z.nullable(count),
+  left: z.nullable(count),
+})
+
+/**
  * `stock` is null without a stock in Redis; `available` and `total` are -1 for an unlimited one.
  * `heldBack` of the `booked` units are kept after a recovery for orders that may still arrive.
  *
@@ -30,6 +43,8 @@ export const components = ['redis', 'sqs', 'gate'] as const
  * needed most during an outage. `inStep`: Redis and the gate hold every field of the sale as the
  * table has it; if false, repeat the last action. `frozen`: the sale is being recovered and sells
  * nothing.
+ *
+ * `split`, for a stock over several databases: what no shard has yet, and each shard.
  *
  * `drift` is the units that Redis has booked beyond written orders, null while some are on their
  * way. `deadLetters` counts those of all queues. `admissions`: requests that the gate may still
@@ -40,25 +55,12 @@ export const components = ['redis', 'sqs', 'gate'] as const
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
  */
-/**
- * One shard of a split stock and the database that has it. `granted` units are what the bank says
- * that it may sell; `booked` and `left` are null while it cannot be read.
- */
-const liveShard = z.object({
-  database: z.string(),
-  state: z.enum(['selling', 'frozen', 'missing', 'unreachable']),
-  granted: count,
-  booked: z.nullable(count),
-  left: z.nullable(count),
-})
-
 const live = z.object({
   sale,
   phase: z.enum(phases),
   inStep: z.boolean(),
   frozen: z.boolean(),
   stock: z.nullable(z.object({ total: count, booked: count, heldBack: count, available: count })),
-  /** Of a stock that is split, `pool` is what no shard has yet. */
   split: z.nullable(z.object({ pool: count, shards: z.readonly(z.array(liveShard)) })),
   orders: z.object({ sold: count, orders: count }),
   drift: z.nullable(count),

@@ -59,18 +59,18 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const { total, available: left } = units ?? { total: 0, available: 0 }
   const stock =
     facts === undefined ? null : { total, booked: facts.booked, heldBack: facts.heldBack, available: left }
-  // A lost stock has nothing left. Of an unavailable one nothing is known: flag and clock decide.
-  const available = redis === null ? -1 : facts === undefined ? 0 : left
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
   const admissions = gate?.admissions ?? null
-  const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen
+  const split = look === undefined || sale.archivedAt !== undefined ? null : splitOf(sale, look)
+  const isWhole = split === null || split.shards.every(({ state }) => state === 'selling')
+  const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && isWhole
   return {
     sale,
-    phase: phaseOf(sale, now, available),
+    phase: phaseOf(sale, now, leftForPhase(redis, left, isWhole)),
     inStep: redis !== null && gate !== null && inStep(record, facts, gate.told),
     frozen: facts?.frozen ?? false,
     stock,
-    split: look === undefined ? null : splitOf(sale, look),
+    split,
     orders: { sold, orders },
     drift: isKnown ? shownDrift(facts, sold, { outbox, queue }) : null,
     outbox,
@@ -85,6 +85,16 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
 }
 
 type Units = { facts: StockFacts | undefined; outbox: number | null; look: SplitLook | undefined }
+
+/**
+ * A lost stock has nothing left. Of an unavailable one nothing is known, and a shard that cannot be
+ * read may have units: then flag and clock decide.
+ */
+function leftForPhase(redis: Units | null, left: number, isWhole: boolean): number {
+  if (redis === null) return -1
+  if (redis.facts === undefined) return 0
+  return left === 0 && !isWhole ? -1 : left
+}
 
 /** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
 async function readUnits(ports: LivePorts, { saleId }: Sale): Promise<Units> {

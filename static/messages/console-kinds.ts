@@ -25,6 +25,12 @@ const coupon = {
     '共 {total} 张，已领数量暂时未知',
   ],
   'coupon.stock.delta': ['Coupons to add or remove', '调整张数'],
+  'coupon.shards.booked': ['Claimed', '已领'],
+  'coupon.shards.pool': ['Not allocated yet: {n} {n|coupon|coupons}', '尚未分配：{n} 张'],
+  'coupon.shards.overdrawn': [
+    '{n} {n|coupon|coupons} too many are allocated. The databases are giving them up.',
+    '多分配了 {n} 张，系统正在收回。',
+  ],
   'coupon.window.stock': ['Coupons', '本场张数'],
   'coupon.window.stockNote': ['The number of coupons is set for each round.', '张数按场次分别设置。'],
   'coupon.ask.warmText': [

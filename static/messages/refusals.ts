@@ -20,7 +20,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'first-window-ended': '第一场已结束。',
   'packets-split': '红包已拆分，不可更改。',
   'packets-currency': '红包已按原币种拆分，不可更改币种。',
-  'shards-placed': '库存已完成拆分。只有未发布的活动可以更改数据库数量。',
+  'shards-placed': '库存已拆分。只有未预热的活动可以更改数据库数量。',
   'stock-loaded': '库存已加载，请在活动详情页使用“增加 / 减少”调整。',
   'money-returned': '活动已结束，剩余金额将退回。',
   'was-started': '活动已开启过，不能删除，请点击“结束活动”。',

@@ -224,13 +224,38 @@ describe('sales that are separate', () => {
   const found = (change: Partial<Plan>, quotas = dev.quotas) =>
     findingsOf({ ...large, ...change }, dev, quotas).find(({ id }) => id === 'stock-commands')
 
-  it('are in one database each, so a sale that is too much for one stays too much with twelve', () => {
+  it('use as many databases as they have shards, so one with a single shard is too much even with twelve', () => {
     for (const databases of [1, 2, 12]) {
       expect(found({ databases }), String(databases)).toMatchObject({ need: 19_200, state: 'short' })
     }
-    expect(found({ databases: 12 })?.advice).toContain('more databases do not help')
-    expect(found({ databases: 12 })?.advice).toContain('take 116 s (--sell-seconds 116), sell it as 2 sales')
+    expect(found({})?.advice).toContain('over 2 databases (shards of the sale; --shards 2). Add databases')
+    expect(found({})?.advice).toContain('until there are 2 (--databases 2; their price is below)')
+    expect(found({ databases: 12 })?.advice).toContain('--shards 2). There are enough databases for that')
     expect(found({ sellSeconds: 116 })?.state).toBe('ok')
+    expect(found({ shards: 2, databases: 2 })).toMatchObject({ need: 9600, state: 'ok' })
+    expect(found({ shards: 3, databases: 4 })).toMatchObject({ need: 6400, state: 'ok' })
+  })
+
+  it('divide their shards over the databases, and the advice counts those of all sales', () => {
+    const three = { sales: 3, stock: 3 * 240_000 }
+    expect(found({ ...three, shards: 2, databases: 2 })).toMatchObject({ need: 28_800, state: 'short' })
+    expect(found({ ...three, shards: 2, databases: 2 })?.advice).toContain('until there are 6 (--databases 6')
+    expect(found({ ...three, shards: 2, databases: 6 })).toMatchObject({ need: 9600, state: 'ok' })
+  })
+
+  it('get no advice that one shop cannot follow: it lists at most twelve databases', () => {
+    const huge = { stock: 10_000_000 }
+    expect(found({ ...huge, shards: 12, databases: 12 })?.state).toBe('short')
+    expect(found(huge)?.advice).toContain('It needs 80 databases, and one shop lists at most 12.')
+    expect(found({ stock: 12 * 125_000 })?.advice).toContain('until there are 12 (--databases 12;')
+    expect(found({ stock: 12 * 125_000 + 1 })?.advice).toContain('It needs 13 databases')
+    expect(found({ stock: 12 * 125_000, shards: 12, databases: 12 })?.state).toBe('ok')
+  })
+
+  it('of red packets are in one database each, and the advice does not split them', () => {
+    const packets = found({ kind: 'red-packet', databases: 12 })
+    expect(packets?.state).toBe('short')
+    expect(packets?.advice).toContain('The packets of a sale are in one database')
   })
 
   it('divide the load as far as there is a database for each', () => {
@@ -243,9 +268,9 @@ describe('sales that are separate', () => {
   })
 
   it('that meet in a database come with the number of databases that is enough', () => {
-    expect(found({ sales: 4, databases: 1 })?.advice).toContain('until there are 2 (--databases 2)')
+    expect(found({ sales: 4, databases: 1 })?.advice).toContain('until there are 2 (--databases 2;')
     expect(found({ sales: 4, databases: 2 })?.state).toBe('ok')
-    expect(found({ sales: 5, databases: 1 })?.advice).toContain('until there are 3 (--databases 3)')
+    expect(found({ sales: 5, databases: 1 })?.advice).toContain('until there are 3 (--databases 3;')
     expect(found({ sales: 5, databases: 2 })?.state).toBe('short')
     expect(found({ sales: 5, databases: 3 })?.state).toBe('ok')
   })
@@ -643,7 +668,7 @@ describe('npm run preflight', () => {
     expect(stdout).toMatch(/dev can bear this sale\.\n$/)
   })
 
-  it('exits 1 when one database cannot carry a sale, with any number of databases, and 0 when it is two sales', async () => {
+  it('exits 1 when one database cannot carry a sale, and 0 when it is split or is two sales', async () => {
     const large = [
       ...['--stage', 'dev', '--stock', '150000', '--sell-seconds', '60'],
       '--accept',
@@ -655,16 +680,29 @@ describe('npm run preflight', () => {
     expect(one.code).toBe(1)
     const { findings } = JSON.parse(one.stdout) as { findings: { id: string; state: string }[] }
     expect(findings.find(({ id }) => id === 'stock-commands')?.state).toBe('short')
+    expect((await run(...accepted, '--databases', '2', '--shards', '2')).code).toBe(0)
     expect((await run(...accepted, '--databases', '2', '--sales', '2')).code).toBe(0)
   })
 
-  it('says how many databases a rate of orders needs, and that one sale is in one of them', async () => {
-    const { stdout } = await run('--stage', 'prod')
+  it('says how many databases a rate of orders needs, and how much of it one sale can use', async () => {
+    const { stdout } = await run('--stage', 'prod', '--shards', '4', '--databases', '6')
     expect(stdout).toMatch(/100,000 a second +4\.8 +48 +\$10,080\.00 +\$13\.81\n/)
     expect(stdout).toMatch(/100,000 a second, gathered +1\.5 +15 +\$3,150\.00 +\$4\.32\n/)
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'One sale is in one database, which takes 2,083 a second',
+    const text = stdout.replaceAll(/\s+/g, ' ')
+    expect(text).toContain('1,000 units, each over 4 of 6 databases')
+    expect(text).toContain(
+      'One database takes 2,083 a second, and a sale uses as many as it has shards: 8,332',
     )
+    expect(text).toContain('A shop lists at most 12 databases, which take 24,996; more needs several shops.')
+    const packets = await run('--stage', 'prod', '--kind', 'red-packet')
+    expect(packets.stdout.replaceAll(/\s+/g, ' ')).toContain('The packets of a sale are in one database')
+  })
+
+  it('refuses shards without a database for each, and those of red packets', async () => {
+    const few = await run('--shards', '3', '--databases', '2')
+    expect([few.code, few.stderr]).toEqual([2, expect.stringContaining('--databases 3')])
+    const packets = await run('--shards', '2', '--databases', '2', '--kind', 'red-packet')
+    expect([packets.code, packets.stderr]).toEqual([2, expect.stringContaining('--shards must be 1')])
   })
 
   it('exits 1 and names the limit that is short, and what to do', async () => {
@@ -737,6 +775,8 @@ describe('npm run preflight', () => {
     ['--accept', 'everything'],
     ['--databases', '0'],
     ['--databases', '13'],
+    ['--shards', '0'],
+    ['--shards', '13'],
     ['--sales', 'two'],
   ])('exits 2 at %s %s and names the option', async (option, value) => {
     const { code, stdout, stderr } = await run(option, value)

@@ -14,6 +14,7 @@ import { parse } from '../../core/parse.ts'
 import { refusalReasons } from '../../core/refusals.ts'
 import { saleDefinition } from '../../core/sale.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
+import { aLive } from '../core/api/live-answer.ts'
 import { aSale, orderIdOf, saleIdOf } from '../redis/support.ts'
 
 type Asked = {
@@ -272,6 +273,7 @@ describe('the sale command', () => {
     await run('show', 'rain')
     answer.body = {
       ...{ sale: rain, phase: 'open', inStep: true, frozen: false, drift: 0, outbox: 0, queue: null },
+      ...{ split: null },
       ...{ deadLetters: 0, admissions: null, money: null, paid: null, unavailable: [], now: 1 },
       ...{ stock: { total: 30, booked: 4, heldBack: 0, available: 26 }, orders: { sold: 4, orders: 4 } },
     }
@@ -545,6 +547,7 @@ describe('the sale command', () => {
       phase: 'open',
       inStep: true,
       frozen: false,
+      split: null,
       stock: { total: 10, booked: 4, heldBack: 0, available: 6 },
       orders: { sold: 3, orders: 2 },
       drift: null,
@@ -561,6 +564,36 @@ describe('the sale command', () => {
     expect(lines.join()).toMatch(
       /open · 6 left, 4 reserved · admissions: 5 left, 2 pending · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
     )
+  })
+
+  it('shows each database of a split stock, with its place in the sale', async () => {
+    const placed = { ...sale, shards: 4, databases: ['main', 'db-2', 'db-3', 'db-4'] }
+    answer.body = placed
+    await run('show', 'mugs')
+    expect(lines.at(-1)).toContain('shards  4 (main, db-2, db-3, db-4)\n')
+    answer.body = { ...placed, databases: [] }
+    await run('show', 'mugs')
+    expect(lines.at(-1)).toContain('shards  4\n')
+    answer.body = sale
+    await run('show', 'mugs')
+    expect(lines.at(-1)).not.toContain('shards')
+
+    const shards = [
+      { database: 'main', state: 'selling', granted: 40, booked: 31, left: 9 },
+      { database: 'db-2', state: 'frozen', granted: 7, booked: 7, left: 0 },
+      { database: 'db-3', state: 'missing', granted: 20, booked: null, left: null },
+      { database: 'db-4', state: 'unreachable', granted: 1200, booked: null, left: null },
+    ]
+    answer.body = { ...aLive, sale: placed, split: { pool: 12, shards } }
+    await run('live', 'mugs')
+    expect(lines.at(-1)?.split('\n').slice(1)).toEqual([
+      'DATABASE  STATUS             ALLOCATED  RESERVED  LEFT',
+      'main      working            40         31        9',
+      'db-2      being rebuilt      7          7         0',
+      'db-3      data lost          20         ?         ?',
+      'db-4      not responding     1200       ?         ?',
+      '(none)    not allocated yet  12',
+    ])
   })
 
   it.each([
@@ -582,6 +615,7 @@ describe('the sale command', () => {
       phase: 'open',
       inStep: true,
       frozen: false,
+      split: null,
       stock: { total: 1000, booked: 240, heldBack: 0, available: 760 },
       orders: { sold: 238, orders: 238 },
       drift: 0,
@@ -602,6 +636,7 @@ describe('the sale command', () => {
 
   it('names the part that does not answer, and shows the rest', async () => {
     const unknown = {
+      split: null,
       inStep: false,
       frozen: false,
       stock: null,
@@ -627,6 +662,7 @@ describe('the sale command', () => {
     ['disagrees with the orders', { drift: -2 }, 'drift -2'],
   ])('reports when Redis %s', async (_name, change, words) => {
     const facts = {
+      split: null,
       orders: { sold: 3, orders: 3 },
       outbox: 0,
       queue: null,

@@ -3,7 +3,7 @@ import { maxWindows } from '../../../core/body-limits.ts'
 import { maxQuantity } from '../../../core/buy-request.ts'
 import { isCurrency, minorDigits } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
-import { maxStock, settingOf } from '../../../core/settings.ts'
+import { maxShards, maxStock, settingOf } from '../../../core/settings.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
@@ -70,6 +70,7 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
     Number.isInteger(wholeNumber(maxPerOrder)) && wholeNumber(maxPerOrder) >= 1
       ? { key: 'error.maxPerOrder' }
       : whole(1, maxQuantity),
+  shards: shardsError,
   endsAt: ({ endsAt }) => endError(endsAt),
   'coupons.validUntil': (text) => ({
     key: Number.isNaN(fromLocalInput(text['coupons.validUntil'])) ? 'error.time' : 'error.validUntil',
@@ -104,6 +105,14 @@ function fieldError(field: FieldName, text: FormText): FieldError {
     case 'choice':
       return { key: 'error.required' }
   }
+}
+
+/** A number that is possible may still be too much for this stock, or for the shop. */
+function shardsError({ shards, stock, windows }: FormText): FieldError {
+  const count = wholeNumber(shards)
+  if (!(count >= 1 && count <= maxShards)) return whole(1, maxShards)
+  const isUnlimited = windows.length === 0 && wholeNumber(stock) === -1
+  return { key: isUnlimited ? 'error.shardsUnlimited' : 'error.shards' }
 }
 
 /** Every packet holds at least the smallest amount there is. */

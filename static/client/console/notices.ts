@@ -4,14 +4,20 @@
  */
 import type { Component, Live } from '../../../core/api/control.ts'
 
-type NoticeKey = `live.unavailable.${Component}` | 'live.frozen' | 'live.stockLost' | 'live.behind'
+type NoticeKey =
+  | `live.unavailable.${Component}`
+  | 'live.frozen'
+  | 'live.stockLost'
+  | 'live.shardsOut'
+  | 'live.behind'
 
 /** The keys of the notices, the gravest first. */
 export function noticesOf(live: Live): readonly NoticeKey[] {
   const unavailable = live.unavailable.map((part): NoticeKey => `live.unavailable.${part}`)
   if (live.frozen) return [...unavailable, 'live.frozen']
   if (isStockLost(live)) return [...unavailable, 'live.stockLost']
-  return live.inStep ? unavailable : [...unavailable, 'live.behind']
+  const all: NoticeKey[] = areShardsOut(live) ? [...unavailable, 'live.shardsOut'] : unavailable
+  return live.inStep ? all : [...all, 'live.behind']
 }
 
 /** Whether every order is rejected until the sale is rebuilt. */
@@ -25,6 +31,11 @@ export function needsRecovery(live: Live): boolean {
  */
 export function canRecover({ sale }: Live): boolean {
   return sale.warmed && sale.epoch > 0 && sale.archivedAt === undefined
+}
+
+/** Whether a database of a split stock sells nothing, while others may. */
+function areShardsOut({ split }: Live): boolean {
+  return split?.shards.some(({ state }) => state !== 'selling') ?? false
 }
 
 function isStockLost(live: Live): boolean {

@@ -9,6 +9,7 @@ import { couponPanel } from './coupon-panel.ts'
 import { settingsOf } from './facts.ts'
 import { livePanel } from './live-panel.ts'
 import { refundPanel } from './refund-panel.ts'
+import { shardPanel } from './shard-panel.ts'
 import { stockPanel } from './stock-panel.ts'
 import type { ViewContext } from './view.ts'
 import { windowPanel } from './window-panel.ts'
@@ -25,6 +26,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
   const { kind } = sale
   const settings = make('dl', { class: 'facts' })
   const live = livePanel(voice, kind)
+  const shards = shardPanel(voice, kind)
   const stock = stockPanel(voice, kind, restock)
   const care = carePanel(context, sale, lookAgain)
   const windows = windowPanel(voice, kind)
@@ -34,6 +36,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
   return {
     elements: [
       live.element,
+      shards.element,
       make(
         'div',
         { class: 'panels' },
@@ -49,6 +52,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
     draw(now: Live): void {
       const isOpened = now.sale.epoch > 0
       live.draw(now)
+      shards.draw(now)
       stock.draw(now)
       care.draw(now)
       if (now.sale.archivedAt !== undefined) stock.element.hidden = true

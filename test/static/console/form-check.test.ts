@@ -39,6 +39,8 @@ describe('a refusal of a sale form', () => {
       freshRain,
       { currency: { key: 'form.onShelf' } },
     ],
+    ['placed shards', 'conflict', 'shards', fresh, { shards: { key: 'form.shardsPlaced' } }],
+    ['more shards than databases', 'invalid-request', 'shards', sale, { shards: { key: 'error.shards' } }],
     ['a started sale', 'conflict', 'stock', sale, { stock: { key: 'form.locked' } }],
     ['an invalid value', 'invalid-request', 'image', sale, { image: { key: 'error.image' } }],
   ] as const)('is shown at the field of %s', (_name, code, field, edited, errors) => {

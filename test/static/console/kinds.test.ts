@@ -102,6 +102,14 @@ describe('what a sale no longer lets change', () => {
     }
   })
 
+  it('is the databases of a stock as soon as it is published', () => {
+    expect(lockOf('shards', goods)).toBeUndefined()
+    for (const kind of ['goods', 'coupon'] as const) {
+      expect(lockOf('shards', shelved(kind))).toBe('form.shardsPlaced')
+      expect(lockOf('shards', { ...shelved(kind), epoch: 1 })).toBe('form.shardsPlaced')
+    }
+  })
+
   it('is everything that says what packets on the shelf hold (P1)', () => {
     for (const name of ['packets.count', 'packets.totalAmount', 'windows', 'currency'] as const) {
       expect(lockOf(name, shelved('red-packet')), name).toBe('red-packet.form.onShelf')

@@ -140,6 +140,25 @@ describe('what a marketer is told beside the numbers', () => {
   })
 })
 
+describe('a stock over several databases', () => {
+  const working = { state: 'selling', database: 'main', granted: 50, booked: 40, left: 10 } as const
+  const out = (state: 'frozen' | 'missing' | 'unreachable') => ({
+    split: { pool: 0, shards: [working, { ...working, database: 'db-2', state }] },
+  })
+
+  it('is no news while all of them work', () => {
+    const split = { pool: 0, shards: [working, { ...working, database: 'db-2' }] }
+    expect(noticesOf(live({ split }))).toEqual([])
+    expect(isHealthy(live({ split }))).toBe(true)
+  })
+
+  it.each(['frozen', 'missing', 'unreachable'] as const)('needs attention when one is %s', (state) => {
+    expect(noticesOf(live(out(state)))).toEqual(['live.shardsOut'])
+    expect(isHealthy(live(out(state)))).toBe(false)
+    expect(needsRecovery(live(out(state))), 'the others sell on').toBe(false)
+  })
+})
+
 describe('the health of the system', () => {
   it('is good while all parts answer and agree, also while messages are on their way', () => {
     expect(isHealthy(live())).toBe(true)

@@ -102,6 +102,27 @@ describe('the form of a coupon sale', () => {
   })
 })
 
+describe('the databases for a stock', () => {
+  it('are one unless more are entered, and none that red packets ask for', () => {
+    expect(definitionOf(typed).shards).toBe(1)
+    expect(definitionOf({ ...typed, shards: '4' }).shards).toBe(4)
+    expect(definitionOf({ ...rain, shards: '4' }).shards).toBe(1)
+    expect(textOf(definitionOf({ ...typed, shards: '4' })).shards).toBe('4')
+  })
+
+  it.each([
+    ['no number', { shards: 'two' }, 'error.whole'],
+    ['more than there can be', { shards: '65' }, 'error.whole'],
+    ['several for an unlimited stock', { shards: '2', stock: '-1' }, 'error.shardsUnlimited'],
+  ])('are refused at their field as %s', (_name, change, key) => {
+    expect(errors({ ...typed, ...change })).toEqual({ shards: key })
+  })
+
+  it('are too many for the shop when the API refuses a possible number', () => {
+    expect(errorOf('shards', { ...typed, shards: '4' })).toEqual({ key: 'error.shards' })
+  })
+})
+
 describe('the form of red packets (P1)', () => {
   it('says how many there are and what they hold; the rest follows', () => {
     expect(definitionOf(rain)).toMatchObject({
@@ -205,9 +226,13 @@ describe('a sale of either kind', () => {
     const sorted = (...names: SettingName[]) => settingNames.filter((name) => names.includes(name))
     expect(shown('red-packet')).toEqual(sorted(...always, ...gate, ...times, ...packets))
     expect(shown('red-packet', true)).toEqual(sorted(...always, ...gate))
-    expect(shown('coupon')).toEqual(sorted(...always, ...gate, ...times, ...limits, ...validity, 'stock'))
+    expect(shown('coupon')).toEqual(
+      sorted(...always, ...gate, ...times, ...limits, ...validity, 'stock', 'shards'),
+    )
     expect(shown('goods')).not.toEqual(expect.arrayContaining(packets))
-    expect(shown('goods')).toEqual(expect.arrayContaining(['price', 'paymentWindowSeconds', ...limits]))
+    expect(shown('goods')).toEqual(
+      expect.arrayContaining(['price', 'paymentWindowSeconds', 'shards', ...limits]),
+    )
   })
 
   it('takes what the API says of packets to where they were typed', () => {
