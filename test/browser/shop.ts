@@ -1,7 +1,7 @@
 /** A whole system and a real browser for the tests of one file. */
 import type { Browser } from '@playwright/test'
 import { afterAll, inject } from 'vitest'
-import { type Stack, startStack } from '../../local/stack.ts'
+import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { type Shop, shopAt } from '../journey/support.ts'
 import { launchBrowser } from './browser.ts'
 
@@ -14,8 +14,10 @@ export async function openShop(): Promise<{ stack: Shop; browser: Browser }> {
  * A system for one file, for tests that break parts of it or list all sales. Call it once per file, outside of
  * its tests.
  */
-export async function openOwnShop(): Promise<{ stack: Stack; browser: Browser }> {
-  const [stack, browser] = await Promise.all([startStack({ demo: false }), openBrowser()])
+export async function openOwnShop(
+  options: Pick<StackOptions, 'databases'> = {},
+): Promise<{ stack: Stack; browser: Browser }> {
+  const [stack, browser] = await Promise.all([startStack({ ...options, demo: false }), openBrowser()])
   afterAll(() => stack.stop())
   return { stack, browser }
 }
