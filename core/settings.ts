@@ -174,15 +174,6 @@ export const settings = {
     flag: '--stock <units>',
     help: 'units in stock, -1 for unlimited',
   },
-  /** The databases that the stock is split over (S14). */
-  shards: {
-    ...number(1, maxShards),
-    default: 1,
-    group: 'howMuch',
-    kinds: forOrders,
-    flag: '--shards <number>',
-    help: 'databases to split the stock over, for more orders per second',
-  },
   currency: {
     as: 'code',
     schema: z
@@ -191,6 +182,15 @@ export const settings = {
     group: 'howMuch',
     flag: '--currency <code>',
     help: 'ISO 4217 code, such as CNY',
+  },
+  /** The databases that the stock is split over (S14). */
+  shards: {
+    ...number(1, maxShards),
+    default: 1,
+    group: 'howMuch',
+    kinds: forOrders,
+    flag: '--shards <number>',
+    help: 'databases to split the stock over, for more orders per second',
   },
   startsAt: {
     ...time,

@@ -106,14 +106,15 @@ describe('a stock over three databases in the console (S14)', () => {
 
   it('has a row for each database, which stays in the page while its numbers change', async () => {
     const saleId = await openSplitSale()
-    const page = await marketer(desktop, `#/sale/${saleId}`)
+    const page = await marketer({ ...desktop, colorScheme: 'dark' }, `#/sale/${saleId}`)
     await rowOf(page, 'main').waitFor()
-    const row = await rowOf(page, 'db-2').elementHandle()
+    const kept = await rowOf(page, 'main').elementHandle()
     await eventually(async () => ((await unitsOn(page)).reserved === 3 ? true : undefined))
     await eventually(async () => ((await unitsOn(page)).total === 300 ? true : undefined))
     for (const name of names) expect((await cellsOf(page, name))[0]).toBe('Working')
     expect(await page.locator('#notices').textContent()).toBe('')
     expect(await faultsOf(page)).toEqual([])
+    await page.locator('#shards').scrollIntoViewIfNeeded()
     await picture(page, 'shards-desktop')
 
     await stack.setFault({ target: 'redis', database: 'db-2', mode: 'down' })
@@ -126,11 +127,16 @@ describe('a stock over three databases in the console (S14)', () => {
     expect(await page.locator('#phase').getAttribute('data-phase')).toBe('open')
     expect(await page.locator('#health').getAttribute('data-state')).toBe('bad')
     expect(await faultsOf(page)).toEqual([])
+    await page.locator('#shards').scrollIntoViewIfNeeded()
     await picture(page, 'shards-desktop-down')
 
     await stack.setFault(null)
     await rowOf(page, 'db-2').locator('td', { hasText: 'Working' }).waitFor()
-    expect(await row?.evaluate((element) => element.isConnected), 'the row was not replaced').toBe(true)
+    expect(await kept?.evaluate((element) => element.isConnected), 'the row was not replaced').toBe(true)
+    await page.click('#language')
+    await rowOf(page, 'db-2').locator('td', { hasText: '正常' }).waitFor()
+    await page.locator('#shards').scrollIntoViewIfNeeded()
+    await picture(page, 'shards-desktop-zh')
     await page.context().close()
   })
 
