@@ -13,7 +13,7 @@ import { databasesInAll, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
-import { saleCost, totalDollars } from './preflight/sale-cost.ts'
+import { saleCost, totalOf } from './preflight/sale-cost.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
 import { volumesOf } from './preflight/volumes.ts'
 
@@ -60,7 +60,7 @@ async function run(args: readonly string[]): Promise<number> {
     colour: isTTY && process.env.NO_COLOR === undefined,
     formulas: flags.formulas === true,
   }
-  const totals = { sale: totalDollars(report.sale), standing: totalDollars(report.standing) }
+  const totals = { sale: totalOf(report.sale), standing: totalOf(report.standing) }
   const text = flags.json
     ? JSON.stringify({ ready: isReady(report), ...report, totals }, null, 2)
     : reportLines(report, look).join('\n')

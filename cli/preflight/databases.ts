@@ -7,7 +7,7 @@ import { freeDatabases, hoursPerMonth, prices } from '../../infra/prices.ts'
 import { redisCommandsPerGatheredOrder } from '../../infra/settings/arithmetic.ts'
 import type { Plan } from './plan.ts'
 import { sellingCommands } from './rates.ts'
-import { type CostLine, type RedisPlan, totalDollars } from './sale-cost.ts'
+import { type CostLine, type RedisPlan, totalOf } from './sale-cost.ts'
 
 /** Orders a second that the published designs ask of a stock (G8). */
 const targetPerSecond = 100_000
@@ -36,7 +36,7 @@ export function databaseReport(plan: Plan, commandsPerSecond: number, redisPlan:
   const needs = [Math.ceil(plan.stock / plan.sellSeconds), targetPerSecond].flatMap((perSecond) =>
     ways.map(({ commands, isGathered }) => {
       const databases = Math.ceil((perSecond * commands) / commandsPerSecond)
-      const month = totalDollars(redisMonth(redisPlan, databases, commandsPerSecond))
+      const month = totalOf(redisMonth(redisPlan, databases, commandsPerSecond))
       const used = redisPlan === 'payg' ? perSecond * commands * 3600 * prices.redis.command : 0
       const dollarsPerHour = month / hoursPerMonth + used
       return { perSecond, commands, isGathered, databases, dollarsPerMonth: month, dollarsPerHour }

@@ -9,7 +9,7 @@ import type { DatabaseReport } from './databases.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'
 import type { Plan } from './plan.ts'
 import type { ProvisionCommands } from './provisioned.ts'
-import { type CostLine, totalDollars } from './sale-cost.ts'
+import { type CostLine, totalOf } from './sale-cost.ts'
 
 export type Report = {
   stage: string
@@ -167,7 +167,7 @@ function costOf(title: string, lines: readonly CostLine[]): string[] {
   const itemWidth = Math.max(...lines.map(({ item }) => item.length))
   const quantityWidth = Math.max(...lines.map(({ quantity }) => quantity.length))
   return [
-    `${title} ${dollars(totalDollars(lines))}:`,
+    `${title} ${dollars(totalOf(lines))}:`,
     ...lines.map(
       (line) =>
         `  ${line.item.padEnd(itemWidth)}  ${line.quantity.padStart(quantityWidth)}  ${dollars(line.dollars).padStart(9)}`,

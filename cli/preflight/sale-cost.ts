@@ -15,7 +15,7 @@ export type CostLine = { item: string; quantity: string; dollars: number }
 export const redisPlans = ['payg', 'fixed', 'fixed-prod-pack'] as const
 export type RedisPlan = (typeof redisPlans)[number]
 
-export const totalDollars = (lines: readonly CostLine[]): number =>
+export const totalOf = (lines: readonly CostLine[]): number =>
   lines.reduce((sum, { dollars }) => sum + dollars, 0)
 
 /** Such as 35.0 m and 6,000. */

@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { databaseReport, redisMonth } from '../../cli/preflight/databases.ts'
 import { databasesInAll, type Plan, pollsOf, usualHabits } from '../../cli/preflight/plan.ts'
-import { type RedisPlan, saleCost, totalDollars } from '../../cli/preflight/sale-cost.ts'
+import { type RedisPlan, saleCost, totalOf } from '../../cli/preflight/sale-cost.ts'
 import {
   alarmedMetricsOf,
   fixtures,
@@ -60,7 +60,7 @@ describe('the cost of a sale', () => {
     const rules = prices.firewall.aclMonth + fixtures.firewallRules * prices.firewall.ruleMonth
     expect(dollarsOf(lines, 'Firewall') + rules).toBeCloseTo(30)
     expect(dollarsOf(lines, 'SQS')).toBeLessThan(0.01)
-    expect(Math.abs(totalDollars(lines) + rules - 60)).toBeLessThan(1)
+    expect(Math.abs(totalOf(lines) + rules - 60)).toBeLessThan(1)
   })
 
   it('has no commands to pay in a fixed plan, and no firewall where there is none', () => {

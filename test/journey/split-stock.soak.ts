@@ -1,0 +1,93 @@
+/**
+ * One stock over three databases, each with a server and an Upstash API of its own, in the whole
+ * system: it sells every unit, says "sold out" only then, and loses one shard alone. The banker works
+ * in the run of `reconcile` that comes each minute, so both plays take about that long.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Live } from '../../core/api/control.ts'
+import { homeShard } from '../../core/home-shard.ts'
+import { parseShopperId } from '../../core/ids.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { type Answer, buy, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({ demo: false, databases: 3 })
+})
+afterAll(() => stack.stop())
+
+type Opened = { saleId: string; startToken: string }
+
+const mustWait: readonly unknown[] = ['at-capacity', 'unavailable', 'too-many-requests']
+
+/** The first answer that does not ask the shopper to retry. */
+function buyAtLast({ saleId, startToken }: Opened, name: string): Promise<Answer<Won>> {
+  return eventually(async () => {
+    const answer = await buy(stack, saleId, { token: await stack.token(name), startToken })
+    if (!mustWait.includes(answer.body.code)) return answer
+    await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
+    return undefined
+  })
+}
+
+const liveOf = ({ saleId }: Opened) => control<Live>(stack, `/sales/${saleId}/live`)
+
+/** The databases of the sale with their states. */
+async function statesOf(sale: Opened): Promise<Map<string, string>> {
+  const { split } = await liveOf(sale)
+  return new Map(split?.shards.map(({ database, state }) => [database, state]))
+}
+
+describe('a stock over three databases', () => {
+  it('gives each of as many shoppers as there are units one of them, and only then is sold out (S14, S15, I1)', async () => {
+    const sale = await openSale(stack, { stock: 40, shards: 3 })
+    const names = Array.from({ length: 40 }, (_, n) => `split-${n}`)
+    const answers = await Promise.all(names.map((name) => buyAtLast(sale, name)))
+    expect(answers.map(({ status, body }) => (status === 202 ? status : body.code))).toEqual(
+      names.map(() => 202),
+    )
+    expect((await buyAtLast(sale, 'too-late')).body.code).toBe('sold-out')
+
+    const { stock, split, phase } = await liveOf(sale)
+    expect(phase).toBe('sold-out')
+    expect(stock).toMatchObject({ total: 40, booked: 40, available: 0 })
+    expect(split?.pool).toBe(0)
+    const booked = split?.shards.map((shard) => shard.booked)
+    expect(booked?.reduce((sum: number, units) => sum + (units ?? 0), 0)).toBe(40)
+    expect(Math.min(...(booked ?? []).map(Number)), 'each shard sold some').toBeGreaterThan(0)
+  })
+
+  it('sells on while one of them is lost, whose shard alone is rebuilt with its orders (S15, P10, I1)', async () => {
+    const sale = await openSale(stack, { stock: 60, shards: 3 })
+    const shoppers = Array.from({ length: 12 }, (_, n) => `lost-${n}`)
+    const atHome = (shard: number) =>
+      shoppers.filter((name) => {
+        const shopperId = parseShopperId(name)
+        return shopperId !== undefined && homeShard(shopperId, 3) === shard
+      })
+    const placed = (await liveOf(sale)).sale.databases
+    const shard = placed.indexOf('db-2')
+    const [first] = atHome(shard)
+    const [other] = atHome((shard + 1) % 3)
+    if (first === undefined || other === undefined) throw new Error('a shard is the home of no shopper')
+    const won = await buyAtLast(sale, first)
+    await writtenOrder(stack, won.body.orderId, await stack.token(first))
+
+    await stack.databases.kill('db-2')
+    expect((await statesOf(sale)).get('db-2')).toBe('unreachable')
+    expect((await buyAtLast(sale, other)).status).toBe(202)
+
+    await stack.databases.restart('db-2', { keepData: false })
+    await eventually(async () => ((await statesOf(sale)).get('db-2') === 'selling' ? true : undefined))
+    const states = await statesOf(sale)
+    expect([...states.values()]).toEqual(['selling', 'selling', 'selling'])
+    const { split, stock } = await liveOf(sale)
+    const rebuilt = split?.shards[shard]
+    expect(stock?.total).toBe(60)
+    // What it had not sold is held back until no order can be on its way.
+    expect(rebuilt?.booked).toBe(rebuilt?.granted)
+    const again = await buyAtLast(sale, first)
+    expect([again.status, again.body.orderId]).toEqual([200, won.body.orderId])
+  })
+})
