@@ -47,6 +47,7 @@ const windows: Show = (value, voice) =>
       [moment(startsAt, voice), '–', moment(endsAt, voice), `(${plain(stock, voice, '')})`].join(' '),
     )
     .join('; ') || '–'
+const list: Show = (value) => (Array.isArray(value) ? value : []).join(', ') || '–'
 const nth: Show = (value, voice) => plain(Number(value) + 1, voice, '')
 /** A word of the API, in the words of the page. */
 const word =
@@ -82,6 +83,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   ...Object.fromEntries(settingFields),
   windows: { label: 'window.title', show: windows },
   windowIndex: { label: 'window.present', show: nth },
+  databases: { label: 'shards.title', show: list },
   warmed: { label: 'audit.field.warmed', show: word({ true: 'audit.yes', false: 'audit.no' }) },
   flag: {
     label: 'audit.field.flag',

@@ -66,6 +66,15 @@ describe('the audit log', () => {
     expect(said({ price: 5 }, { price: 6 })).toEqual(['Price: 5 minor units → 6 minor units'])
   })
 
+  it('names the databases of a stock where it is placed or moves', () => {
+    const placed = said({ warmed: false, databases: [] }, { warmed: true, databases: ['main', 'db-2'] })
+    expect(placed).toEqual(['Databases: – → main, db-2', 'Published: No → Yes'])
+    expect(said({ shards: 1 }, { shards: 4 })).toEqual(['Databases for the stock: 1 → 4'])
+    expect(said({ databases: ['main', 'db-2'] }, { databases: ['main', 'db-3'] }, 'zh-CN')).toEqual([
+      '库存数据库: main, db-2 → main, db-3',
+    ])
+  })
+
   it('says what came of a repair, and who was blocked', () => {
     expect(said(null, { moved: 3, left: 1 })).toEqual(['Sent again:  → 3', 'Remaining:  → 1'])
     expect(said(null, { state: 'repaired', drift: 0 })).toEqual(['Result:  → Repaired'])
