@@ -21,11 +21,50 @@ export type SaleLoad = Pick<
 /** The sales in a database; `share` is the part of its capacity that they would use in one second. */
 export type DatabaseLoad<S extends SaleLoad> = Database & { sales: readonly S[]; share: number }
 
+/** So long, ms, a function remembers the databases of a split stock. */
+export const placedForMs = 2000
+
+/** The longest call of a function that reserves units, ms. */
+const longestCallMs = 2000
+
+/** After so long, ms, no function uses the former database of a shard that moved. */
+export const formerPlaceMs = placedForMs + longestCallMs
+
 /**
  * The databases for the stock of `sale`, by their names, one for each shard; fewer where there are
  * not so many. `others` are the sales that are not over.
  */
 export function chooseDatabases(
+  sale: SaleLoad,
+  others: readonly SaleLoad[],
+  databases: readonly Database[],
+): readonly string[] {
+  return rankDatabases(sale, others, databases).slice(0, sale.shards)
+}
+
+/**
+ * The databases of `sale` once no shard of it is in a database that is not in `answering`: each such
+ * shard moves, if possible to a database that has no shard of the sale. The same list when there is
+ * nothing to move, or no database answers.
+ */
+export function replaceDatabases(
+  sale: SaleLoad,
+  others: readonly SaleLoad[],
+  answering: readonly Database[],
+): readonly string[] {
+  const answers = (name: string) => answering.some((database) => database.name === name)
+  const isUsed = (name: string) => sale.databases.includes(name)
+  const ranked = rankDatabases(sale, others, answering)
+  const places = [...ranked.filter((name) => !isUsed(name)), ...ranked.filter(isUsed)]
+  const leaving = sale.databases.flatMap((name, shard) => (answers(name) ? [] : [shard]))
+  return sale.databases.map((name, shard) => {
+    const turn = leaving.indexOf(shard)
+    return (turn === -1 ? undefined : places[turn % places.length]) ?? name
+  })
+}
+
+/** The names of all databases, the best place for a shard of the sale first. */
+function rankDatabases(
   sale: SaleLoad,
   others: readonly SaleLoad[],
   databases: readonly Database[],
@@ -40,7 +79,7 @@ export function chooseDatabases(
     .toSorted(
       (a, b) => Number(bothBig(sale, a)) - Number(bothBig(sale, b)) || a.share - b.share || a.order - b.order,
     )
-  return ranked.slice(0, sale.shards).map(({ name }) => name)
+  return ranked.map(({ name }) => name)
 }
 
 /**

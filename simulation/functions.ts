@@ -30,6 +30,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     control: openEnvironments(simulation, 'control', longLimitMs, () => ({
       ...maintenance(),
       databases: [{ name: 'main', commandsPerSecond: 10_000 }],
+      databaseNamed: () => stock,
     })),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({

@@ -227,11 +227,11 @@ function stockless({ sale, unavailable }: Live): string {
   return unavailable.includes('redis') ? 'stock unknown' : 'not published'
 }
 
-export function recoveryLine({ sale, orders, units, heldBack }: Recovery): string {
+export function recoveryLine({ sale, orders, units, heldBack, movedShards }: Recovery): string {
   const rebuilt = `${sale.saleId} is rebuilt: ${units} units held by ${orders} orders, epoch ${sale.epoch}`
-  return heldBack === 0
-    ? rebuilt
-    : `${rebuilt}; ${heldBack} more are held back for orders that may still arrive`
+  const held = heldBack === 0 ? '' : `; ${heldBack} more are held back for orders that may still arrive`
+  const moves = movedShards.map(({ shard, from, to }) => `shard ${shard + 1} moved from ${from} to ${to}`)
+  return [`${rebuilt}${held}`, ...moves].join('\n')
 }
 
 /** Differences and repairs; empty parts are left out. */

@@ -102,8 +102,17 @@ const isBlock = z.refine<Block>(
 /** A block, the marketer who set it, and since when. */
 const blockEntry = z.object({ ...block, who: z.string(), when: count }).check(isBlock)
 
+/** A shard of a split stock, whose database did not answer, and the names of that and its new one. */
+const movedShard = z.object({ shard: count, from: z.string(), to: z.string() })
+
 /** What was rebuilt in Redis: `orders` hold `units`; `heldBack` more wait for late messages. */
-const recovery = z.object({ sale, orders: count, units: count, heldBack: count })
+const recovery = z.object({
+  sale,
+  orders: count,
+  units: count,
+  heldBack: count,
+  movedShards: z.readonly(z.array(movedShard)),
+})
 
 /**
  * What a comparison found and repaired. `drift` is booked − sold before the repair, null when

@@ -4,7 +4,7 @@ import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { type Refusal, type RefusalReason, refusalText } from '../../core/refusals.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import type { OrderChanged } from '../orders/change-order.ts'
-import type { Recovered } from '../repair/recover.ts'
+import type { Recovered } from '../repair/recovered.ts'
 import type { Action, Outcome } from './control.ts'
 import type { OrdersReserved } from './reserve-orders.ts'
 import type { StockOutcome } from './stock-change.ts'
@@ -53,8 +53,8 @@ export function answerOfReserved(outcome: OrdersReserved): HttpAnswer {
 export function answerOfRecovery(outcome: Recovered): HttpAnswer {
   switch (outcome.kind) {
     case 'recovered': {
-      const { sale, orders, units, heldBack } = outcome
-      return answerOf(controlApi.recover, { sale, orders, units, heldBack })
+      const { kind, ...recovered } = outcome
+      return answerOf(controlApi.recover, recovered)
     }
     case 'unfinished':
       return refusal(outcome)

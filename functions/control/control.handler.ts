@@ -17,6 +17,7 @@ import { connectStores } from '../stores/connect.ts'
 import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
 import { dynamoPaidOrders } from '../stores/paid-orders.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
+import { connectDatabases } from '../stores/redis.ts'
 import { sqsRedrive } from '../stores/redrive.sqs.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
@@ -43,7 +44,8 @@ const orders = { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_
 const deadlines = { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL }
 const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL }
 const queues = [orders, claims, deadlines]
-const stores = connectStores(env, 2000, telemetry)
+const timeoutMs = 2000
+const stores = connectStores(env, timeoutMs, telemetry)
 const audit = dynamoAudit(stores.table)
 const repair = repairPorts(
   {
@@ -64,6 +66,7 @@ const ports = {
   paidOrders: dynamoPaidOrders(stores.table),
   couponOrders: dynamoCouponOrders(stores.table),
   databases: env.STOCK_DATABASES,
+  databaseNamed: connectDatabases(env, timeoutMs, telemetry),
   auditReader: audit,
   auditTrail: audit,
   allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, ...queues.map(({ deadLettersUrl }) => deadLettersUrl))

@@ -20,8 +20,9 @@ import {
   warmWhole,
 } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
+import { readPlacedSales } from '../sales/placed-sales.ts'
 import type { CapChange, SaleBook, SaleRecord } from '../sales/sale-book.ts'
-import { type DatabasePorts, readPlacedSales } from './databases.ts'
+import type { DatabasePorts } from './databases.ts'
 import * as steps from './steps.ts'
 
 export type ControlPorts = {

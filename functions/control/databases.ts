@@ -1,7 +1,7 @@
 /** Which sales have their stock in which database (S16). */
 import type { DatabaseList } from '../../core/api/control.ts'
 import { type Database, isBig, placementOf } from '../../core/placement.ts'
-import { hasEnded, type Sale } from '../../core/sale.ts'
+import { readPlacedSales } from '../sales/placed-sales.ts'
 import type { SaleBook } from '../sales/sale-book.ts'
 
 export type DatabasePorts = {
@@ -9,12 +9,6 @@ export type DatabasePorts = {
   clock: () => number
   /** Where stocks are placed. */
   databases: readonly Database[]
-}
-
-/** The sales that have a stock in a database and are not over. */
-export async function readPlacedSales({ sales, clock }: DatabasePorts): Promise<Sale[]> {
-  const now = clock()
-  return (await sales.list()).filter((sale) => sale.warmed && !hasEnded(sale, now))
 }
 
 export async function listDatabases(ports: DatabasePorts): Promise<DatabaseList> {

@@ -11,9 +11,11 @@ import type { Log } from '../lib/telemetry.ts'
 import { holdAgeMs } from '../repair/compare-holds.ts'
 import type { ReconciledSale } from '../repair/findings.ts'
 import { notingRedrives } from '../repair/held-back.ts'
+import type { MovePorts } from '../repair/move-shards.ts'
 import type { RepairPorts } from '../repair/ports.ts'
 import { reconcileSale } from '../repair/reconcile-sale.ts'
-import { type Recovered, recover, recoveryPatienceMs } from '../repair/recover.ts'
+import { moveAndRecover, recoveryPatienceMs } from '../repair/recover.ts'
+import type { Recovered } from '../repair/recovered.ts'
 import type { Actor } from '../sales/audit.ts'
 import type { AuditTrail, Facts } from '../sales/sale-book.ts'
 import { type Redrive, redrivePatienceMs } from './redrive.ts'
@@ -24,15 +26,11 @@ type AuditPorts = { auditTrail: AuditTrail; clock: () => number; log: Log }
 const reconcilePatienceMs = 15_000
 
 /**
- * A recovery that succeeds is saved with its entry; one that is refused, or finds another at work,
- * changes nothing.
+ * A recovery that succeeds, and a move of shards, is saved with its entry; one that is refused, or
+ * finds another at work, changes nothing.
  */
-export function recoverSale(
-  ports: RepairPorts & AuditPorts,
-  actor: Actor,
-  saleId: SaleId,
-): Promise<Recovered> {
-  const work = () => recover(ports, actor, saleId, ports.clock() + recoveryPatienceMs)
+export function recoverSale(ports: MovePorts & AuditPorts, actor: Actor, saleId: SaleId): Promise<Recovered> {
+  const work = () => moveAndRecover(ports, actor, saleId, recoveryPatienceMs)
   return audited(ports, { ...actor, what: 'recover', saleId }, work, (done) =>
     done.kind === 'unfinished' ? { outcome: done.kind, detail: refusalText(done) } : undefined,
   )

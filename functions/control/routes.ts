@@ -11,6 +11,7 @@ import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter, type PathParts, type Route } from '../lib/http/routes.ts'
 import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
+import type { MovePorts } from '../repair/move-shards.ts'
 import type { RepairPorts } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
 import {
@@ -42,6 +43,7 @@ export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
 export type ControlRoutePorts = control.ControlPorts &
   LivePorts &
   RepairPorts &
+  MovePorts &
   BlocklistPorts &
   CouponPorts &
   RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }

@@ -46,9 +46,9 @@ const alwaysMoving = {
 } as const
 
 /** All standing orders of the sale and their units. */
-export type Rebuilt = { orders: number; units: number }
+type Rebuilt = { orders: number; units: number }
 
-export type NotRebuilt = typeof notListed | typeof alwaysMoving
+type NotRebuilt = typeof notListed | typeof alwaysMoving
 
 /**
  * Gives frozen `shards` the orders of the table, and books what these hold.

@@ -19,7 +19,8 @@ import type { CountsCompared, DispatchedAndRepaired, ReconcileOptions } from './
 import { notingRedrives } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
-import { type Recovered, recover, recoveryPatienceMs } from './recover.ts'
+import { recover, recoveryPatienceMs } from './recover.ts'
+import type { Recovered } from './recovered.ts'
 import { askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
 import { moveOnIfDue } from './tick-sale.ts'
 

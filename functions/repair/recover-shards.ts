@@ -4,7 +4,8 @@
  *
  *   1 start      the bank gives each lost shard a new generation; its transfer ends
  *   2 freeze     they reject every request for units
- *   3 restore    orders that were on their way arrive, and every order of the table gets its units
+ *   3 restore    orders that were on their way arrive, no function uses a former database of the
+ *                shards any more, and every order of the table gets its units
  *   4 reissue    units that are not booked, nor held back for an order on its way, return to the pool
  *   5 unfreeze   and save the bank without the recovery
  *
@@ -12,7 +13,8 @@
  * that is cut off leaves the shards frozen, and the next run of `reconcile` begins again.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { type Bank, finishRecovery, reissue, startRecovery } from '../../core/rights.ts'
+import { formerPlaceMs } from '../../core/placement.ts'
+import { finishRecovery, reissue, startRecovery } from '../../core/rights.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { Commander } from '../../redis/command.ts'
 import { freeze } from '../../redis/freeze.ts'
@@ -20,9 +22,12 @@ import { shardsOf } from '../../redis/shards.ts'
 import { readShard } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
 import { errorFacts } from '../lib/telemetry.ts'
+import { publishToGate } from '../sales/effects.ts'
 import { lostShards } from '../sales/lending.ts'
+import { changeBank } from './change-bank.ts'
 import type { RepairPorts } from './ports.ts'
-import { arrive, type NotRebuilt, type Rebuilt, rebuildHolds } from './rebuild-holds.ts'
+import { arrive, rebuildHolds } from './rebuild-holds.ts'
+import type { Recovered } from './recovered.ts'
 import { resendOutbox } from './resend-outbox.ts'
 
 /** A lost shard, and the generation under which it is recovered. */
@@ -38,8 +43,12 @@ export async function recoverShards(
   sale: Sale,
   deadline: number,
   signal: AbortSignal,
-): Promise<(Rebuilt & { heldBack: number }) | NotRebuilt> {
+): Promise<Recovered> {
   const { saleId } = sale
+  const { clock, sleep } = ports
+  // A move that was cut off may not have reached the gate.
+  await publishToGate(ports, sale)
+  const publishedAt = clock()
   const shards = await shardsOf(ports.stock, saleId)
   const lost = await lostShards(ports, saleId)
   const numbers = lost.length > 0 ? lost : [...shards.keys()]
@@ -54,6 +63,7 @@ export async function recoverShards(
   await Promise.all(recovering.map(({ shard }) => freeze(shard, saleId)))
   signal.throwIfAborted()
   await arrive(ports, sale, () => sendWhatAnswers(ports, sale), deadline, signal)
+  await sleep(Math.max(0, publishedAt + formerPlaceMs - clock()))
   const frozen = recovering.map(({ shard }) => shard)
   const restored = await rebuildHolds(ports, frozen, saleId, deadline, signal)
   if ('kind' in restored) return restored
@@ -66,7 +76,7 @@ export async function recoverShards(
     ...restored,
     heldBack,
   })
-  return { ...restored, heldBack }
+  return { kind: 'recovered', sale, ...restored, heldBack, movedShards: [] }
 }
 
 /** Another shard that does not answer must not keep the lost ones closed. */
@@ -114,22 +124,3 @@ async function open(
 }
 
 const lostAgain = (saleId: SaleId) => new Error(`Redis lost a frozen shard of ${saleId} again`)
-
-/**
- * Saves the bank after `step`, however often others save it meanwhile; resolves with what was saved.
- * @throws when there is no bank, or the lock was lost
- */
-async function changeBank(
-  { banks }: RepairPorts,
-  saleId: SaleId,
-  signal: AbortSignal,
-  step: (bank: Bank) => Bank,
-): Promise<Bank> {
-  for (;;) {
-    signal.throwIfAborted()
-    const bank = await banks.find(saleId)
-    if (bank === undefined) throw new Error(`${saleId} has no bank`)
-    const next = step(bank)
-    if (next === bank || (await banks.save(saleId, bank.revision, next)) === 'saved') return next
-  }
-}

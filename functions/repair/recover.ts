@@ -18,8 +18,6 @@
  * back.
  */
 import type { SaleId } from '../../core/ids.ts'
-import type { Refusal } from '../../core/refusals.ts'
-import type { Sale } from '../../core/sale.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { isSplit, onlyShard } from '../../redis/shards.ts'
 import { withLock } from '../lib/lock.ts'
@@ -27,23 +25,14 @@ import type { Actor } from '../sales/audit.ts'
 import { applyEffects, publishToGate } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import { creditOutbox } from './claims.ts'
+import { type MovePorts, moveShards } from './move-shards.ts'
 import type { RepairPorts } from './ports.ts'
 import { arrive, notListed, rebuildHolds } from './rebuild-holds.ts'
 import { recoverPackets } from './recover-packets.ts'
 import { recoverShards } from './recover-shards.ts'
+import type { Recovered } from './recovered.ts'
 import { resendOutbox } from './resend-outbox.ts'
 import { unfreezeSale } from './unfreeze.ts'
-
-/**
- * `recovered`: Redis agrees with the table. `orders` hold `units`; `heldBack` more are not sold
- * until their messages have arrived or expired. `unfinished`: the sale stays frozen until the next
- * call, `detail` says why. `busy`: another recovery runs.
- */
-export type Recovered =
-  | { kind: 'recovered'; sale: Sale; orders: number; units: number; heldBack: number }
-  | ({ kind: 'unfinished' } & Refusal)
-  | ({ kind: 'refused' } & Refusal)
-  | { kind: 'no-sale' | 'busy' }
 
 /** How long the list of orders is waited for, in a function that has thirty seconds. */
 export const recoveryPatienceMs = 15_000
@@ -62,6 +51,25 @@ export async function recover(
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
+/**
+ * The same, and first moves shards out of databases that do not answer; the time for that is not
+ * part of `patienceMs`.
+ * @throws when a part is unavailable
+ */
+export async function moveAndRecover(
+  ports: MovePorts,
+  actor: Actor,
+  saleId: SaleId,
+  patienceMs: number,
+): Promise<Recovered> {
+  const done = await withLock(ports, saleId, async (signal) => {
+    const movedShards = await moveShards(ports, actor, saleId, signal)
+    const recovered = await rebuild(ports, actor, saleId, ports.clock() + patienceMs, signal)
+    return recovered.kind === 'recovered' ? { ...recovered, movedShards } : recovered
+  })
+  return done.kind === 'busy' ? { kind: 'busy' } : done.value
+}
+
 async function rebuild(
   ports: RepairPorts,
   actor: Actor,
@@ -74,10 +82,7 @@ async function rebuild(
   if (record === undefined) return { kind: 'no-sale' }
   const { sale } = record
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
-  if (await isSplit(ports.stock, saleId)) {
-    const shards = await recoverShards(ports, sale, deadline, signal)
-    return 'kind' in shards ? shards : { kind: 'recovered', sale, ...shards }
-  }
+  if (await isSplit(ports.stock, saleId)) return recoverShards(ports, sale, deadline, signal)
   if (!sale.warmed || sale.epoch === 0) {
     return { kind: 'refused', reason: 'never-started' }
   }
@@ -99,5 +104,11 @@ async function rebuild(
   if (present?.unfinishedChange !== undefined) throw present.unfinishedChange
   meter.count('SaleRecovered')
   log.warn('sale rebuilt from the table', { saleId, ...restored, heldBack })
-  return { kind: 'recovered', sale: (present?.record ?? unfrozen.record).sale, ...restored, heldBack }
+  return {
+    kind: 'recovered',
+    sale: (present?.record ?? unfrozen.record).sale,
+    ...restored,
+    heldBack,
+    movedShards: [],
+  }
 }

@@ -5,6 +5,7 @@
 import { setBounded } from '../../core/bounded-map.ts'
 import type { StockDatabase } from '../../core/database.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { placedForMs } from '../../core/placement.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { joinDatabases, type Locate, type StockClient } from '../../redis/databases.ts'
 import type { Watch } from '../lib/telemetry.ts'
@@ -32,6 +33,19 @@ export function connectStock(
   return joinDatabases(clients, locateBy(STOCK_DATABASES, placements))
 }
 
+/** Connects to each database of the stock by its name; undefined for a name that is not listed. */
+export function connectDatabases(
+  { STOCK_DATABASES }: StockAddress,
+  timeoutMs: number,
+  watch: Watch,
+): (name: string) => RedisClient | undefined {
+  const took = (milliseconds: number) => watch.took('RedisLatency', milliseconds)
+  const clients = new Map(
+    STOCK_DATABASES.map(({ name, url, token }) => [name, connectRedis({ url, token, timeoutMs }, took)]),
+  )
+  return (name) => clients.get(name)
+}
+
 /** The gate's store. A call that takes longer than `timeoutMs` is rejected. */
 export function connectGate(env: GateAddress, timeoutMs: number, watch: Watch): RedisClient {
   const address = { url: env.GATE_REDIS_REST_URL, token: env.GATE_REDIS_REST_TOKEN, timeoutMs }
@@ -41,12 +55,6 @@ export function connectGate(env: GateAddress, timeoutMs: number, watch: Watch): 
 /** Sales whose databases are remembered. */
 const maxSales = 1000
 
-/**
- * So long, ms, the databases of a split stock are remembered: a shard whose database is lost for good
- * moves to another one (functions/repair/recover-shards.ts).
- */
-const placedForMs = 2000
-
 /** A sale names a database that the environment does not list. */
 class UnknownDatabase extends Error {
   override name = 'UnknownDatabase'
@@ -54,7 +62,8 @@ class UnknownDatabase extends Error {
 
 /**
  * Finds a sale's databases by their names. A stock of one shard stays where it was placed, so that
- * is remembered; one that was placed before there was a list is in the first.
+ * is remembered; one that was placed before there was a list is in the first. A shard of a split
+ * stock moves when its database is lost for good (functions/repair/move-shards.ts).
  */
 function locateBy(databases: readonly StockDatabase[], placements: Placements): Locate {
   const remembered = new Map<SaleId, Placed>()

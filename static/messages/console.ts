@@ -509,6 +509,10 @@ const care = {
     'Rebuilt from {orders} {orders|order|orders} with {units} {units|unit|units}.',
     '重建完成：{orders} 个订单，共 {units} 份。',
   ],
+  'care.moved': [
+    'Part {n} of the stock moved from database {from} to {to}.',
+    '第 {n} 部分库存已从数据库 {from} 迁移至 {to}。',
+  ],
   'care.unsure': [
     'We couldn’t confirm the result. Try again: it does no harm.',
     '暂时无法确认结果，请再试一次，不会重复操作。',

@@ -690,12 +690,16 @@ describe('the sale command', () => {
 
   it('prints what was rebuilt', async () => {
     const rebuilt = `mugs is rebuilt: 3 units held by 2 orders, epoch ${sale.epoch}`
-    answer.body = { sale, orders: 2, units: 3, heldBack: 0 }
+    const movedShards: object[] = []
+    answer.body = { sale, orders: 2, units: 3, heldBack: 0, movedShards }
     expect(await run('recover', 'mugs')).toBe(0)
     expect(lines).toEqual([rebuilt])
-    answer.body = { sale, orders: 2, units: 3, heldBack: 5 }
+    answer.body = { sale, orders: 2, units: 3, heldBack: 5, movedShards }
     expect(await run('recover', 'mugs')).toBe(0)
     expect(lines.at(-1)).toBe(`${rebuilt}; 5 more are held back for orders that may still arrive`)
+    movedShards.push({ shard: 1, from: 'db-2', to: 'db-4' })
+    expect(await run('recover', 'mugs')).toBe(0)
+    expect(lines.at(-1)).toContain('arrive\nshard 2 moved from db-2 to db-4')
   })
 
   it('prints what a comparison found, and nothing else', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseDatabases, placementOf, type SaleLoad } from '../../core/placement.ts'
+import { chooseDatabases, placementOf, replaceDatabases, type SaleLoad } from '../../core/placement.ts'
 import { saleIdOf } from '../redis/support.ts'
 
 const database = (name: string, commandsPerSecond = 10_000) => ({ name, commandsPerSecond })
@@ -93,5 +93,27 @@ describe('the placement of all sales', () => {
   it('counts a sale that names no database for the first, and one whose database is not listed for none', () => {
     const [old, gone] = [aLoad(10), inside('removed', 10)]
     expect(placementOf([old, gone], [one, two]).map(({ sales }) => sales)).toEqual([[old], []])
+  })
+})
+
+describe('the place of a shard whose database does not answer (P10, S14)', () => {
+  const split = aLoad(small, { databases: ['one', 'two'], shards: 2 })
+
+  it('is a database without a shard of the sale, the least loaded first', () => {
+    const others = [inside('three', 1000)]
+    const four = database('four')
+    expect(replaceDatabases(split, others, [one, three, four])).toEqual(['one', 'four'])
+    expect(replaceDatabases(split, others, [three, four])).toEqual(['four', 'three'])
+  })
+
+  it('is beside another shard only where no other database answers', () => {
+    expect(replaceDatabases(split, [], [one])).toEqual(['one', 'one'])
+    const wide = aLoad(small, { databases: ['one', 'two', 'three'], shards: 3 })
+    expect(replaceDatabases(wide, [], [two, database('four')])).toEqual(['four', 'two', 'two'])
+  })
+
+  it('stays when its database answers, or no other one does', () => {
+    expect(replaceDatabases(split, [], [one, two, three])).toEqual(['one', 'two'])
+    expect(replaceDatabases(split, [], [])).toEqual(['one', 'two'])
   })
 })

@@ -45,8 +45,9 @@ export async function recover({ voice, announce }: ViewContext, sale: Cared): Pr
   announce(say('care.recovering'))
   const answer = await recoverSale(sale.saleId)
   if (!answer.ok) return announce(failureText(voice, answer.reply))
-  const { orders, units } = answer.value
-  announce(say('care.recovered', { orders, units }))
+  const { orders, units, movedShards } = answer.value
+  const moves = movedShards.map(({ shard, from, to }) => voice.t('care.moved', { n: shard + 1, from, to }))
+  announce([say('care.recovered', { orders, units }), ...moves].join(' '))
 }
 
 /** Saves all orders of the sale as a file. */

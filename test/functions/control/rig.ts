@@ -136,6 +136,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
       name: at === 0 ? 'main' : `db-${at + 1}`,
       commandsPerSecond: 10_000,
     })),
+    databaseNamed: () => stock,
     auditReader: sales,
     auditTrail: { add: async (entry) => void sales.audit.push(entry) },
     ledger: table,
