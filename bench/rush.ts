@@ -47,7 +47,7 @@ if (flags.faults) {
 async function rush(wanted: Playable): Promise<boolean> {
   const own = flags.url === undefined ? await startOwn() : undefined
   try {
-    const system = await openSystem(flags.url ?? `http://127.0.0.1:${own?.port}`)
+    const system = await openSystem(flags.url ?? `http://127.0.0.1:${own?.port}`, own?.databases)
     const { result, text } = await play(system, wanted)
     system.close()
     console.log(flags.json ? JSON.stringify(result, null, 2) : text)
@@ -70,5 +70,5 @@ async function play(system: System, wanted: Playable) {
 
 async function startOwn(): Promise<Stack> {
   await build()
-  return startStack(rushedStack(flags.fault, flags.shards))
+  return startStack(rushedStack(flags.fault, flags.shards ?? 1))
 }

@@ -11,6 +11,7 @@ import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { dynamoBanks } from '../functions/stores/banks.dynamodb.ts'
 import { readOrderItem } from '../functions/stores/order-item.ts'
 import { dynamoPlacements } from '../functions/stores/placements.dynamodb.ts'
+import type { DatabaseControls } from '../local/databases.ts'
 import type { Fault } from '../local/faults.ts'
 import { readCounts } from '../redis/all-holds.ts'
 import { connectRedis } from '../redis/client.ts'
@@ -41,6 +42,8 @@ export type System = {
    */
   keepTicking(): { end(): Promise<void> }
   counters(): Promise<Counters>
+  /** Ends a database for good. @throws unless the system was started by this process */
+  killDatabase(name: string): Promise<void>
   stockSnapshot(saleId: string): Promise<RedisStock>
   orders(saleId: string): Promise<WrittenOrder[]>
   /** Red packets: the sale's state in Redis, and in the table with all wallets. */
@@ -67,11 +70,13 @@ const health = z.object({
 const healthTries = 5
 
 /**
- * Connects to the local system at `url`.
+ * Connects to the local system at `url`; `controls` ends databases of it.
  * @throws when it is not running, or not a local one
  */
-export async function openSystem(url: string): Promise<System> {
-  const readHealth = async () => read(health, await healthOf(url))
+export async function openSystem(url: string, controls?: Pick<DatabaseControls, 'kill'>): Promise<System> {
+  /** The commands of each database that was ended, up to then. */
+  const ended = new Map<string, number>()
+  const readHealth = () => healthOf(url, ended.size > 0)
   const {
     redis: { databases },
     dynamodb,
@@ -124,9 +129,17 @@ export async function openSystem(url: string): Promise<System> {
       await post('/local/schedules/reconcile', { minAgeMs: 0 })
     },
     counters: async () => ({
-      redisCommands: sum(await Promise.all(databases.map(countCommands))),
+      redisCommands: sum(
+        await Promise.all(databases.map((database) => ended.get(database.name) ?? countCommands(database))),
+      ),
       invocations: (await readHealth()).parts.functions.invocations,
     }),
+    killDatabase: async (name) => {
+      const database = databases.find((one) => one.name === name)
+      if (controls === undefined || database === undefined) throw new Error(`cannot end the database ${name}`)
+      ended.set(name, await countCommands(database))
+      await controls.kill(name)
+    },
     stockSnapshot: async (saleId) => {
       const id = idOf(saleId)
       const counts = await readCounts(stocks, id)
@@ -164,11 +177,16 @@ async function readOrdersOf(
   return found
 }
 
-/** Each part has a second to answer a health check, which a busy machine may miss. */
-async function healthOf(url: string): Promise<unknown> {
+/**
+ * Each part has a second to answer a health check, which a busy machine may miss. A system that has
+ * lost a database is never healthy again, so its answer is read as well.
+ */
+async function healthOf(url: string, isLossKnown: boolean): Promise<z.infer<typeof health>> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await getJson(`${url}/local/health`)
+      const response = await fetch(`${url}/local/health`)
+      if (!response.ok && !isLossKnown) throw new Error(`${url} is not healthy: ${response.status}`)
+      return read(health, await response.json())
     } catch (error) {
       if (tries === healthTries) throw error
       await sleep(1000)

@@ -39,6 +39,9 @@ export type DatabasesOptions = {
 /** `main`, `db-2`, `db-3` and so on. */
 const nameAt = (index: number) => (index === 0 ? 'main' : `db-${index + 1}`)
 
+/** The names of `count` databases, the first one also being the gate's store. */
+export const databaseNames = (count: number) => Array.from({ length: count }, (_, index) => nameAt(index))
+
 /**
  * Resolves once all of them are ready. A failed start stops those that were started.
  * @throws an error with the reason why there is no Redis
@@ -73,7 +76,7 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
     await Promise.all(all.map((redis) => redis.stop()))
   }
 
-  const names = Array.from({ length: count - 1 }, (_, index) => nameAt(index + 1))
+  const names = databaseNames(count).slice(1)
   // The first one alone: it may have to unpack the program.
   const first = await start(nameAt(0))
   const starting = names.map((name) => start(name))

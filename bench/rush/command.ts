@@ -11,12 +11,13 @@ export type RushFlags = {
   stock?: number
   quantity?: number
   limit?: number
-  shards: number
+  shards?: number
   oneShard?: true
+  kill?: string
   total?: number
   concurrency: number
-  patience: number
-  settle: number
+  patience?: number
+  settle?: number
   seed?: number
   fault?: Fault
   url?: string
@@ -73,16 +74,32 @@ export function rushCommand(): Command {
       'most units for one shopper (default: the quantity; not for red packets)',
       whole(1),
     )
-    .option('--shards <n>', 'databases that the stock is split over (not for red packets)', whole(1), 1)
+    .option(
+      '--shards <n>',
+      'databases that the stock is split over (default: 1; not for red packets)',
+      whole(1),
+    )
     .option('--one-shard', 'let all shoppers have the same home shard, with --shards')
+    .option(
+      '--kill <database>',
+      'end this database for good at the start of the sale, such as db-2; the sale is recovered 5 s later (with --shards)',
+    )
     .option(
       '--total <minor units>',
       'total amount of all red packets (default: 100 for each packet)',
       whole(1),
     )
     .option('--concurrency <n>', 'requests in flight at once', whole(1), 64)
-    .option('--patience <seconds>', 'how long a shopper retries', whole(1), 60)
-    .option('--settle <seconds>', 'how long orders or credits may take afterwards', whole(1), 150)
+    .option(
+      '--patience <seconds>',
+      'how long a shopper retries (default: 60; with --kill 240, because units are held back for 90 s)',
+      whole(1),
+    )
+    .option(
+      '--settle <seconds>',
+      'how long orders or credits may take afterwards (default: 150; with --kill 240)',
+      whole(1),
+    )
     .option(
       '--fault <target:mode:ms[:rate]>',
       'break a part at the start of the sale, such as sqs:down:5000',

@@ -16,6 +16,8 @@ export type CrowdOptions = {
    */
   settleMs: number
   fault: Fault | undefined
+  /** A database that is lost for good at the start of the sale, and the sale then recovered. */
+  kill: string | undefined
   startStep: StartStep
 }
 

@@ -3,6 +3,7 @@ import type { Percentiles } from '../statistics.ts'
 import type { RushCost } from './cost.ts'
 import type { CouponVerdict } from './coupon-verdict.ts'
 import type { Load } from './load.ts'
+import type { LostDatabase } from './lost-database.ts'
 import { costFact, type Fact, fullReport, loadFacts, percentilesText, shownFact } from './report-lines.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
 import type { Verdict } from './verdict.ts'
@@ -19,11 +20,12 @@ export type Result = CrowdFacts & {
   /** From the 202 to the order's own page, for a sample of winners. */
   readable: Shown
   load: Load
+  lostDatabase: LostDatabase | undefined
   cost: RushCost
 }
 
 export function rushReport(result: Result): string {
-  const { verdict, load, cost, written, readable } = result
+  const { verdict, load, cost, written, readable, lostDatabase } = result
   const codes: Fact[] = 'coupons' in verdict ? [['coupons', `${verdict.coupons} codes`]] : []
   return fullReport(result, [
     [
@@ -38,7 +40,14 @@ export function rushReport(result: Result): string {
     ['requests', `${Math.round(result.requestsPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
     ['order written', written === undefined ? '-' : `${percentilesText(written)} after its reservation`],
     ['order readable', shownFact(readable, '202')],
+    ...(lostDatabase === undefined ? [] : [lossFact(lostDatabase)]),
     ...loadFacts(load, 'request'),
     costFact(cost),
   ])
+}
+
+function lossFact({ movedShards, heldBack, seconds }: LostDatabase): Fact {
+  const moves = movedShards.map(({ shard, from, to }) => `shard ${shard + 1} moved from ${from} to ${to}`)
+  const held = `${heldBack} units held back at first`
+  return ['lost database', `${[...moves, held].join(', ')}; recovered after ${seconds.toFixed(1)} s`]
 }

@@ -11,6 +11,7 @@ import type { Traffic } from './cost.ts'
 import { type Crowd, runCrowd, signInCrowd } from './crowd.ts'
 import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf } from './load.ts'
+import { type LostDatabase, loseDatabase } from './lost-database.ts'
 import { type OpenSale, openSaleOf } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
 import type { Product } from './products.ts'
@@ -43,6 +44,7 @@ export type RoundResult<Prize> = {
   seen: Seen
   load: Load
   after: Aftermath
+  lostDatabase: LostDatabase | undefined
 }
 
 /**
@@ -54,7 +56,7 @@ export async function runRound<Prize>(
   options: CrowdOptions,
   round: Round<Prize>,
 ): Promise<RoundResult<Prize>> {
-  const { concurrency, settleMs, fault } = options
+  const { concurrency, settleMs, fault, kill } = options
   const { product, behind, expectedWinners } = round
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const random = seededRandom(options.seed)
@@ -70,7 +72,11 @@ export async function runRound<Prize>(
     const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
     const before = await system.counters()
     if (fault !== undefined) await system.setFault(fault)
-    const crowd = await runCrowd(request, watch, shoppers, options, random)
+    const losing = kill === undefined ? undefined : loseDatabase(system, control, saleId, kill)
+    const [crowd, lostDatabase] = await Promise.all([
+      runCrowd(request, watch, shoppers, options, random),
+      losing,
+    ])
     const after = await system.counters()
     const live = await round.waitForRest(system, control, saleId, options)
     if (live === undefined)
@@ -83,6 +89,7 @@ export async function runRound<Prize>(
       saleId,
       crowd,
       seen,
+      lostDatabase,
       load: loadOf(before, after, { tries: crowd.tries, wins, behind }),
       after: {
         unseen: seen.unseen,

@@ -4,7 +4,9 @@
  */
 
 import type { StartStep } from '../../cli/progress.ts'
+import { maxDatabases } from '../../core/database.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
+import { databaseNames } from '../../local/databases.ts'
 import type { RushFlags } from './command.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 
@@ -15,17 +17,53 @@ export type Wanted =
 
 type Given = Omit<RushFlags, 'faults' | 'sales' | 'only' | 'swarm'> & { seed: number; startStep: StartStep }
 
+/** Units of a lost database are held back until its queue was empty for 90 s. */
+const [usualPatience, patienceForLoss] = [60, 240]
+const [usualSettle, settleForLoss] = [150, 240]
+
 const usualStock = 100
 const usualShoppers = 5000
 const usualAmount = 100
 
 export function wantedRush(given: Given): Wanted {
+  const fault = faultOfDatabases(given)
+  if (fault !== undefined) return refused(fault)
   return given.kind === 'red-packet' ? wantedPackets(given) : wantedOrders({ ...given, kind: given.kind })
+}
+
+/** Why the options about databases do not fit together; undefined when they do. */
+function faultOfDatabases({
+  kind,
+  stock,
+  shards = 1,
+  oneShard,
+  kill,
+  fault,
+  url,
+}: Given): string | undefined {
+  const split = shards > 1 ? '--shards' : undefined
+  const only = kill === undefined ? oneShard && '--one-shard' : '--kill'
+  if (kind === 'red-packet' && (split ?? only)) {
+    return `${split ?? only} does not apply to red packets: they are in one database. Leave it out.`
+  }
+  if (split && stock === -1) return '--shards needs a limited stock: an unlimited one is not split.'
+  if (only && !split) return `${only} needs --shards, at least 2.`
+  if (url !== undefined) {
+    return kill && '--kill ends a database of the system that the rush starts for itself. Leave out --url.'
+  }
+  if (shards > maxDatabases) return `--shards may be at most ${maxDatabases} on one machine.`
+  const names = databaseNames(shards)
+  if (fault !== undefined && 'database' in fault && fault.database && !names.includes(fault.database)) {
+    return `There is no database ${fault.database}: ${names.join(', ')}.`
+  }
+  const killable = names.slice(1)
+  if (kill === undefined || killable.includes(kill)) return undefined
+  return `--kill must be one of ${killable.join(', ')}: ${names[0]} is the store of the gate as well.`
 }
 
 function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   const { kind, stock = usualStock, quantity = 1, limit = quantity, total } = given
-  const { shards, oneShard = false } = given
+  const { shards = 1, oneShard = false } = given
   if (total !== undefined) {
     return refused(
       `--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`,
@@ -56,7 +94,9 @@ function wantedPackets(given: Given): Wanted {
 }
 
 function crowdOf(given: Given): CrowdOptions {
-  const { shoppers = usualShoppers, concurrency, seed, patience, settle, fault, startStep } = given
+  const { shoppers = usualShoppers, concurrency, seed, fault, kill, startStep } = given
+  const { patience = kill === undefined ? usualPatience : patienceForLoss } = given
+  const { settle = kill === undefined ? usualSettle : settleForLoss } = given
   return {
     shoppers,
     concurrency,
@@ -64,6 +104,7 @@ function crowdOf(given: Given): CrowdOptions {
     patienceMs: patience * 1000,
     settleMs: settle * 1000,
     fault,
+    kill,
     startStep,
   }
 }

@@ -10,7 +10,7 @@ import type { Result } from '../../bench/rush/report.ts'
 import { runRush } from '../../bench/rush/run-rush.ts'
 import { openRushedSystem } from './rush/rushed-system.ts'
 
-const system = await openRushedSystem()
+const system = await openRushedSystem({ databases: 1 })
 
 const calm: RushOptions = {
   kind: 'goods',
@@ -18,11 +18,14 @@ const calm: RushOptions = {
   stock: 10,
   quantity: 1,
   limitPerShopper: 1,
+  shards: 1,
+  oneShard: false,
   concurrency: 32,
   seed: 1,
   patienceMs: 20_000,
   settleMs: 20_000,
   fault: undefined,
+  kill: undefined,
   startStep: () => ({ to: () => {}, end: () => {} }),
 }
 const rush = (change: Partial<RushOptions>) => runRush(system, { ...calm, ...change })

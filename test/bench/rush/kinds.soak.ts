@@ -9,7 +9,7 @@ import type { CrowdFacts } from '../../../bench/rush/run-round.ts'
 import { runRush } from '../../../bench/rush/run-rush.ts'
 import { openRushedSystem } from './rushed-system.ts'
 
-const system = await openRushedSystem()
+const system = await openRushedSystem({ databases: 1 })
 
 const calm: CrowdOptions = {
   shoppers: 200,
@@ -18,6 +18,7 @@ const calm: CrowdOptions = {
   patienceMs: 20_000,
   settleMs: 20_000,
   fault: undefined,
+  kill: undefined,
   startStep: () => ({ to: () => {}, end: () => {} }),
 }
 
@@ -28,6 +29,7 @@ describe('a rush of 60 for ten coupons in threes', () => {
     const result = await runRush(system, {
       ...calm,
       ...{ shoppers: 60, kind: 'coupon', stock: 10, quantity: 3, limitPerShopper: 3 },
+      ...{ shards: 1, oneShard: false },
     })
     expect(result.verdict).toMatchObject({ sold: 9, coupons: 9, violations: [] })
     expect(result.readable?.sampled).toBe(3)

@@ -26,6 +26,7 @@ function ofGoods(): Result {
     written: { p50Ms: 100, p99Ms: 200 },
     readable: { p50Ms: 110, p99Ms: 210, sampled: 10 },
     load,
+    lostDatabase: undefined,
     cost: costOf({ ...traffic, ordersWritten: 10 }),
   }
 }
@@ -73,6 +74,19 @@ Every invariant holds.
     const broken = ofGoods()
     broken.verdict.violations.push('I1: 11 units sold, 10 expected')
     expect(rushReport(broken)).toContain('\nVIOLATION I1: 11 units sold, 10 expected\n')
+  })
+
+  it('shows what became of a database that was lost', () => {
+    const result = ofGoods()
+    expect(rushReport(result)).not.toContain('lost database')
+    result.lostDatabase = {
+      movedShards: [{ shard: 1, from: 'db-2', to: 'main' }],
+      heldBack: 3,
+      seconds: 12.34,
+    }
+    expect(rushReport(result)).toContain(
+      '\nlost database   shard 2 moved from db-2 to main, 3 units held back at first; recovered after 12.3 s\n',
+    )
   })
 
   it('shows the number of codes for coupons', () => {

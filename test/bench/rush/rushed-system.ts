@@ -7,9 +7,9 @@ import { startStack } from '../../../local/stack.ts'
  * Call once per file, outside of its tests. Failed messages return soon, so that a test need not
  * wait a minute.
  */
-export async function openRushedSystem(): Promise<System> {
-  const stack = await startStack({ demo: false, visibilitySeconds: 3 })
-  const system = await openSystem(`http://127.0.0.1:${stack.port}`)
+export async function openRushedSystem({ databases }: { databases: number }): Promise<System> {
+  const stack = await startStack({ demo: false, visibilitySeconds: 3, databases })
+  const system = await openSystem(`http://127.0.0.1:${stack.port}`, stack.databases)
   afterAll(async () => {
     system.close()
     await stack.stop()

@@ -11,14 +11,17 @@ const wanted = (...words: string[]) => {
 
 const crowd = {
   ...{ shoppers: 5000, concurrency: 64, seed: 7, patienceMs: 60_000, settleMs: 150_000 },
-  ...{ fault: undefined, startStep },
+  ...{ fault: undefined, kill: undefined, startStep },
 }
 
 describe('the options of a rush', () => {
   it('default to a hundred goods, one for each shopper', () => {
     expect(wanted()).toEqual({
       kind: 'orders',
-      options: { ...crowd, kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1 },
+      options: {
+        ...crowd,
+        ...{ kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1, shards: 1, oneShard: false },
+      },
     })
   })
 
@@ -55,6 +58,52 @@ describe('the options of a rush', () => {
   it.each(['goods', 'coupon'])('reject a total for %s', (kind) => {
     const refused = wanted('--kind', kind, '--total', '100')
     expect(refused).toMatchObject({ kind: 'refused', detail: expect.stringContaining('--total') })
+  })
+
+  it('split the stock, and wait longer for the units of a database that is lost', () => {
+    expect(wanted('--shards', '4', '--one-shard')).toMatchObject({
+      options: { shards: 4, oneShard: true, patienceMs: 60_000, settleMs: 150_000 },
+    })
+    const lost = ['--shards', '4', '--kill', 'db-4']
+    expect(wanted(...lost)).toMatchObject({
+      options: { shards: 4, kill: 'db-4', patienceMs: 240_000, settleMs: 240_000 },
+    })
+    expect(wanted(...lost, '--patience', '9', '--settle', '8')).toMatchObject({
+      options: { patienceMs: 9000, settleMs: 8000 },
+    })
+    expect(wanted('--shards', '4', '--url', 'http://127.0.0.1:1')).toMatchObject({ options: { shards: 4 } })
+  })
+
+  it.each([
+    [
+      'a split of red packets',
+      ['--kind', 'red-packet', '--shards', '2'],
+      '--shards does not apply to red packets',
+    ],
+    ['one shard of red packets', ['--kind', 'red-packet', '--one-shard'], '--one-shard does not apply'],
+    ['a lost database of red packets', ['--kind', 'red-packet', '--kill', 'db-2'], '--kill does not apply'],
+    ['a split of an unlimited stock', ['--stock', '-1', '--shards', '2'], '--shards needs a limited stock'],
+    ['one shard of a stock that is not split', ['--one-shard'], '--one-shard needs --shards'],
+    ['a lost database of a stock that is not split', ['--kill', 'db-2'], '--kill needs --shards'],
+    [
+      'to end a database of another system',
+      ['--shards', '2', '--kill', 'db-2', '--url', 'http://x'],
+      'Leave out --url',
+    ],
+    [
+      'to end a database that is not there',
+      ['--shards', '3', '--kill', 'db-4'],
+      '--kill must be one of db-2, db-3',
+    ],
+    ['to end the store of the gate', ['--shards', '3', '--kill', 'main'], 'main is the store of the gate'],
+    [
+      'a fault of a database that is not there',
+      ['--shards', '2', '--fault', 'redis/db-3:down:1'],
+      'no database db-3',
+    ],
+    ['more shards than databases may be started', ['--shards', '13'], 'at most 12'],
+  ])('refuse %s', (_, words, says) => {
+    expect(wanted(...words)).toMatchObject({ kind: 'refused', detail: expect.stringContaining(says) })
   })
 
   it('reject unknown kinds', () => {

@@ -1,0 +1,49 @@
+/** Small rushes for a stock that is split over four databases, through the whole system. */
+import { describe, expect, it } from 'vitest'
+import type { RushOptions } from '../../../bench/rush/options.ts'
+import { runRush } from '../../../bench/rush/run-rush.ts'
+import { openRushedSystem } from './rushed-system.ts'
+
+const system = await openRushedSystem({ databases: 4 })
+
+const split: RushOptions = {
+  kind: 'goods',
+  shoppers: 600,
+  stock: 80,
+  quantity: 1,
+  limitPerShopper: 1,
+  shards: 4,
+  oneShard: false,
+  concurrency: 32,
+  seed: 1,
+  // Longer than the throttle of a shopper who retried too often.
+  patienceMs: 120_000,
+  settleMs: 60_000,
+  fault: undefined,
+  kill: undefined,
+  startStep: () => ({ to: () => {}, end: () => {} }),
+}
+
+const exactly = { sold: 80, expected: 80, oversold: 0, lost: 0, stranded: 0, violations: [] }
+
+describe('a rush of 600 for 80 units over four databases', () => {
+  it('sells every unit, and no shopper gives up (S14, S15)', async () => {
+    const result = await runRush(system, split)
+    expect(result.verdict).toEqual(exactly)
+    expect(result.gaveUp).toBe(0)
+  }, 240_000)
+
+  it('sells every unit when all shoppers have the same home shard (S15)', async () => {
+    const result = await runRush(system, { ...split, oneShard: true })
+    expect(result.verdict).toEqual(exactly)
+    expect(result.gaveUp).toBe(0)
+  }, 240_000)
+
+  // The last play: the database stays lost.
+  it('sells every unit after a database was lost for good (P10, I1)', async () => {
+    const result = await runRush(system, { ...split, kill: 'db-3', patienceMs: 240_000, settleMs: 240_000 })
+    expect(result.verdict).toEqual(exactly)
+    expect(result.gaveUp).toBe(0)
+    expect(result.lostDatabase?.movedShards).toMatchObject([{ from: 'db-3' }])
+  }, 300_000)
+})
