@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * contention|databases|recover|sharding [--json]`: comparative measurements, all of them when none is
+ * contention|databases|recover|sharding|split [--json]`: comparative measurements, all of them when none is
  * named. Exit code 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
@@ -20,6 +20,7 @@ import { measurePath } from './path.ts'
 import { measureRecover } from './recover.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSharding } from './sharding.ts'
+import { measureSplit } from './split.ts'
 import { measureWriter } from './writer.ts'
 
 const measurements: Record<string, () => Promise<Measurement>> = {
@@ -38,6 +39,7 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   databases: measureDatabases,
   recover: measureRecover,
   sharding: measureSharding,
+  split: measureSplit,
 }
 
 const command = new Command('bench')

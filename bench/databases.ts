@@ -3,18 +3,14 @@
  * commands in a second (S16, S17). The functions run in this process, and the limit of a database is
  * so low that the processor is no limit.
  */
-import { randomBytes } from 'node:crypto'
 import { startStep } from '../cli/progress.ts'
-import { parseShopperId } from '../core/ids.ts'
 import { chooseDatabases } from '../core/placement.ts'
-import { type Sale, saleDefinition } from '../core/sale.ts'
-import { deriveOrderId } from '../functions/lib/order-id.ts'
+import type { Sale } from '../core/sale.ts'
 import { connectStock } from '../functions/stores/redis.ts'
-import { startRedis } from '../local/redis-server.ts'
-import { startUpstashProxy } from '../local/upstash/proxy.ts'
-import { type Purchase, reserve } from '../redis/reserve.ts'
+import { reserve } from '../redis/reserve.ts'
 import { onlyShard } from '../redis/shards.ts'
 import { warmStock } from '../redis/warm.ts'
+import { openSale, purchaseOf, withLimitedDatabases } from './limited-databases.ts'
 import type { Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 
@@ -61,28 +57,13 @@ export async function measureDatabases(): Promise<Measurement> {
   }
 }
 
-type Running = { stop(): Promise<void> }
-
 /** Purchases accepted in a second, of all sales together. */
-async function sellOver(count: number): Promise<number> {
-  const running: Running[] = []
-  try {
-    const databases = await Promise.all(
-      Array.from({ length: count }, async (_, number) => {
-        const redis = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
-        running.push(redis)
-        const token = randomBytes(12).toString('hex')
-        const proxy = await startUpstashProxy({
-          ...{ redisHost: redis.host, redisPort: redis.port, commandsPerSecond },
-          ...{ tokens: [{ token }], strict: false },
-        })
-        running.push(proxy)
-        return { name: `db-${number + 1}`, url: proxy.url, token, commandsPerSecond }
-      }),
-    )
+function sellOver(count: number): Promise<number> {
+  return withLimitedDatabases({ count, commandsPerSecond }, async (databases) => {
     const sales: Sale[] = []
     for (let number = 0; number < salesSold; number += 1) {
-      const sale = newSale(number)
+      // More units than all databases can sell in a round.
+      const sale = openSale(`bench-${number}`, { stock: 1_000_000 })
       sales.push({ ...sale, databases: chooseDatabases(sale, sales, databases) })
     }
     const placements = new Map(sales.map(({ saleId, databases: names }) => [saleId, names]))
@@ -102,31 +83,5 @@ async function sellOver(count: number): Promise<number> {
     const crowd = Array.from({ length: shoppersAtOnce }, (_, first) => first)
     await Promise.all(sales.flatMap((sale) => crowd.map((first) => shop(sale, first))))
     return accepted / secondsPerRound
-  } finally {
-    for (const one of running.toReversed()) await one.stop()
-  }
-}
-
-const startToken = 'token-of-the-bench'.padEnd(43, '_')
-
-/** More units than all databases can sell in a round. */
-function newSale(number: number): Sale {
-  const now = Date.now()
-  const definition = saleDefinition.parse({
-    ...{ saleId: `bench-${number}`, kind: 'goods', title: 'Bench', description: 'Bench.' },
-    ...{ image: '/assets/bench.svg', price: 1, currency: 'CNY', stock: 1_000_000 },
-    ...{ limitPerShopper: 1, maxPerOrder: 1, startsAt: now - 1000, endsAt: now + 3_600_000 },
   })
-  return {
-    ...definition,
-    ...{ windowIndex: 0, flag: 'on', epoch: 1, startToken, version: 1 },
-    ...{ warmed: true, databases: [], createdAt: now, updatedAt: now },
-  }
-}
-
-function purchaseOf({ saleId }: Sale, shopper: number): Purchase {
-  const shopperId = parseShopperId(`shopper-${shopper}`)
-  if (shopperId === undefined) throw new Error('the id of a shopper is invalid')
-  const orderId = deriveOrderId(saleId, shopperId, 'bench')
-  return { orderId, saleId, shopperId, quantity: 1, startToken, now: Date.now(), requestId: orderId }
 }
