@@ -16,7 +16,7 @@ export type RushFlags = {
   kill?: string
   total?: number
   concurrency: number
-  patience?: number
+  patience: number
   settle?: number
   seed?: number
   fault?: Fault
@@ -90,14 +90,10 @@ export function rushCommand(): Command {
       whole(1),
     )
     .option('--concurrency <n>', 'requests in flight at once', whole(1), 64)
-    .option(
-      '--patience <seconds>',
-      'how long a shopper retries (default: 60; with --kill 240, because units are held back for 90 s)',
-      whole(1),
-    )
+    .option('--patience <seconds>', 'how long a shopper retries', whole(1), 60)
     .option(
       '--settle <seconds>',
-      'how long orders or credits may take afterwards (default: 150; with --kill 240)',
+      'how long orders or credits may take afterwards (default: 150; with --kill 240, because units are held back for 90 s)',
       whole(1),
     )
     .option(

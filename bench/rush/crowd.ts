@@ -80,3 +80,18 @@ export async function runCrowd<Prize>(
   step.end()
   return crowd
 }
+
+/** The shoppers who may come again. */
+export function withoutPrize(shoppers: VirtualShopper[], { winners }: Crowd<unknown>): VirtualShopper[] {
+  const won = new Set(winners.map(({ shopperId }) => shopperId))
+  return shoppers.filter(({ shopperId }) => !won.has(shopperId))
+}
+
+/** Adds what the shoppers without a prize found when they came again. */
+export function addCrowd<Prize>(crowd: Crowd<Prize>, again: Crowd<Prize>): void {
+  crowd.winners.push(...again.winners)
+  crowd.gaveUp = again.gaveUp
+  crowd.inDoubt = again.inDoubt
+  for (const made of again.tries) crowd.tries.push(made)
+  crowd.seconds += again.seconds
+}

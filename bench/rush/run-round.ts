@@ -8,14 +8,14 @@ import type { System } from '../system.ts'
 import type { Aftermath } from './aftermath.ts'
 import { type AnswerSummary, summarise } from './answers.ts'
 import type { Traffic } from './cost.ts'
-import { type Crowd, runCrowd, signInCrowd } from './crowd.ts'
+import { addCrowd, type Crowd, runCrowd, signInCrowd, withoutPrize } from './crowd.ts'
 import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf } from './load.ts'
-import { type LostDatabase, loseDatabase } from './lost-database.ts'
+import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
 import { type OpenSale, openSaleOf } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
 import type { Product } from './products.ts'
-import type { PrizeRequest } from './shopper.ts'
+import type { PrizeRequest, VirtualShopper } from './shopper.ts'
 import { askAfterwards, queued, shownLeft, type WaitForRest } from './wait-for-rest.ts'
 import { type PrizeView, type Seen, watchWinners } from './watch.ts'
 
@@ -73,10 +73,12 @@ export async function runRound<Prize>(
     const before = await system.counters()
     if (fault !== undefined) await system.setFault(fault)
     const losing = kill === undefined ? undefined : loseDatabase(system, control, saleId, kill)
-    const [crowd, lostDatabase] = await Promise.all([
-      runCrowd(request, watch, shoppers, options, random),
-      losing,
-    ])
+    const buy = (some: VirtualShopper[]) => runCrowd(request, watch, some, options, random)
+    const [crowd, lostDatabase] = await Promise.all([buy(shoppers), losing])
+    if (lostDatabase !== undefined) {
+      await waitForHeldBack(control, saleId, options)
+      addCrowd(crowd, await buy(withoutPrize(shoppers, crowd)))
+    }
     const after = await system.counters()
     const live = await round.waitForRest(system, control, saleId, options)
     if (live === undefined)

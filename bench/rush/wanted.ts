@@ -17,8 +17,7 @@ export type Wanted =
 
 type Given = Omit<RushFlags, 'faults' | 'sales' | 'only' | 'swarm'> & { seed: number; startStep: StartStep }
 
-/** Units of a lost database are held back until its queue was empty for 90 s. */
-const [usualPatience, patienceForLoss] = [60, 240]
+/** Units of a lost database are held back until the queue was empty for 90 s. */
 const [usualSettle, settleForLoss] = [150, 240]
 
 const usualStock = 100
@@ -94,8 +93,7 @@ function wantedPackets(given: Given): Wanted {
 }
 
 function crowdOf(given: Given): CrowdOptions {
-  const { shoppers = usualShoppers, concurrency, seed, fault, kill, startStep } = given
-  const { patience = kill === undefined ? usualPatience : patienceForLoss } = given
+  const { shoppers = usualShoppers, concurrency, seed, patience, fault, kill, startStep } = given
   const { settle = kill === undefined ? usualSettle : settleForLoss } = given
   return {
     shoppers,

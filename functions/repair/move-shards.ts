@@ -15,7 +15,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { type Database, placedForMs, replaceDatabases } from '../../core/placement.ts'
 import { startRecovery } from '../../core/rights.ts'
 import type { Sale } from '../../core/sale.ts'
-import { command, type Sender } from '../../redis/command.ts'
+import { command, type CommandSender } from '../../redis/command.ts'
 import { freeze } from '../../redis/freeze.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
@@ -28,7 +28,7 @@ import type { RepairPorts } from './ports.ts'
 /** `databaseNamed` sends to one database, wherever stocks are placed; undefined for an unknown name. */
 export type MovePorts = RepairPorts & {
   databases: readonly Database[]
-  databaseNamed: (name: string) => Sender | undefined
+  databaseNamed: (name: string) => CommandSender | undefined
 }
 
 /** A shard by its number, and the names of its databases. */
