@@ -7,7 +7,7 @@
 import type { SaleId } from '../core/ids.ts'
 import type { RedisClient } from './client.ts'
 import type { Command, SplitStocks, Stocks } from './command.ts'
-import { placeInKey } from './keys.ts'
+import { placeInKey, type StockPlace } from './keys.ts'
 import type { Together } from './together.ts'
 
 /** The number of the database of each shard of a sale, of which there is at least one. */
@@ -22,7 +22,7 @@ export type StockClient = Stocks & Together
  */
 export function joinDatabases(databases: readonly RedisClient[], locate: Locate): SplitStocks & Together {
   async function databaseOf(command: Command): Promise<RedisClient> {
-    const place = placeInKey(firstKey(command))
+    const place = placeOf(command)
     if (place === undefined) throw new TypeError(`${command[0]} names no key of a stock`)
     const numbers = await locate(place.saleId)
     const database = databases[numbers[place.shard] ?? Number.NaN]
@@ -81,7 +81,10 @@ async function loadIntoAll(databases: readonly RedisClient[], command: Command):
   return done.value
 }
 
-/** Scripts name the number of their keys before them; every other command begins with its key. */
-function firstKey([name, first, , third]: Command): string | undefined {
-  return name === 'EVALSHA' || name === 'EVAL' ? third : first
+/**
+ * The shard whose keys `command` names; undefined when it names none. Scripts name the number of their
+ * keys before them; every other command begins with its key.
+ */
+export function placeOf([name, first, , third]: Command): StockPlace | undefined {
+  return placeInKey(name === 'EVALSHA' || name === 'EVAL' ? third : first)
 }

@@ -29,7 +29,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
   return {
     control: openEnvironments(simulation, 'control', longLimitMs, () => ({
       ...maintenance(),
-      databases: [{ name: 'main', commandsPerSecond: 10_000 }],
+      databases: databasesFor(outside.shards),
       databaseNamed: () => stock,
     })),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
@@ -100,4 +100,10 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...orderLife(),
     })),
   }
+}
+
+/** As many as the stock has shards. */
+function databasesFor(shards: number) {
+  const names = Array.from({ length: shards }, (_, at) => (at === 0 ? 'main' : `db-${at + 1}`))
+  return names.map((name) => ({ name, commandsPerSecond: 10_000 }))
 }

@@ -19,10 +19,11 @@ const flags = new Command('faults')
   .option('--sales <n>', 'number of sales', whole, usualSales)
   .option('--seed <n>', 'seed of all random choices (default: from the clock)', whole)
   .addOption(new Option('--kind <kind>', 'simulate this kind only').choices(saleKinds))
+  .option('--split', 'split the stock of every sale of goods or coupons')
   .option('--only <sale>', 'repeat this sale alone, exactly as it was', whole)
   .parse()
-  .opts<{ sales: number; seed?: number; kind?: SaleKind; only?: number }>()
+  .opts<{ sales: number; seed?: number; kind?: SaleKind; split?: true; only?: number }>()
 
 const seed = flags.seed ?? Date.now() % 1_000_000
-const isHeld = await runFaults({ sales: flags.sales, seed, only: flags.only, kind: flags.kind, startStep })
+const isHeld = await runFaults({ ...flags, seed, only: flags.only, startStep })
 process.exitCode = isHeld ? 0 : 1

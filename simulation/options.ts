@@ -10,6 +10,8 @@ export type FaultOptions = {
   only: number | undefined
   /** Simulates this kind only; otherwise the seed draws it. */
   kind?: SaleKind | undefined
+  /** Splits the stock of every sale; otherwise the seed draws it. */
+  split?: true | undefined
   startStep: StartStep
 }
 

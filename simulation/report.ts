@@ -5,6 +5,7 @@
 import { spelled } from '../bench/statistics.ts'
 import { columns } from '../cli/sale/print.ts'
 import type { FaultCounts } from './engine/trace.ts'
+import { mostShards } from './sale.ts'
 import type { SimulatedSale } from './simulate-sale.ts'
 import type { Run } from './simulate-sales.ts'
 
@@ -45,11 +46,12 @@ export function faultCount({ faults }: FaultCounts): number {
 }
 
 export function faultReport(run: Run, seconds: number): string {
-  const { seed, simulated, kinds, answered, excused, tally } = run
+  const { seed, simulated, kinds, split, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
     ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
     ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
+    ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
     ['steps', spelled(sum([...tally.steps.values()]))],
     ['faults', spelled(faultCount(tally))],
     ['orders reserved', spelled(answered.orders)],
@@ -74,7 +76,7 @@ export function faultReport(run: Run, seconds: number): string {
 }
 
 /** The violations of a sale, its last steps, and the command that repeats it. */
-function failureLines({ number, kind, violations, lines }: SimulatedSale, seed: number): string {
+function failureLines({ number, kind, shards, violations, lines }: SimulatedSale, seed: number): string {
   return [
     `sale ${number} of seed ${seed}: ${violations.length} violations`,
     ...violations.map((violation) => `  ${violation}`),
@@ -82,7 +84,7 @@ function failureLines({ number, kind, violations, lines }: SimulatedSale, seed: 
     `the last steps up to the first violation`,
     ...stepsBefore(lines),
     '',
-    `again: npm run faults -- --seed ${seed} --kind ${kind} --only ${number}`,
+    `again: npm run faults -- --seed ${seed} --kind ${kind}${shards > 1 ? ' --split' : ''} --only ${number}`,
   ].join('\n')
 }
 

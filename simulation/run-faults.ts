@@ -6,7 +6,14 @@ import { faultReport } from './report.ts'
 import { simulateSales } from './simulate-sales.ts'
 
 /** True when every invariant held in every sale. */
-export async function runFaults({ sales, seed, only, kind, startStep }: FaultOptions): Promise<boolean> {
+export async function runFaults({
+  sales,
+  seed,
+  only,
+  kind,
+  split,
+  startStep,
+}: FaultOptions): Promise<boolean> {
   const [from, to] = only === undefined ? [1, sales] : [only, only]
   const redis = await startRealRedis()
   const step = startStep('sales', to - from + 1)
@@ -17,6 +24,7 @@ export async function runFaults({ sales, seed, only, kind, startStep }: FaultOpt
       from,
       to,
       ...(kind === undefined ? {} : { kind }),
+      ...(split === undefined ? {} : { isSplit: split }),
       onSale: ({ number }) => step.to(number - from + 1),
     })
     step.end()

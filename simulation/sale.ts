@@ -18,7 +18,20 @@ export function drawKind(random: Random): SaleKind {
   return random.weighted(kinds)
 }
 
-export function drawSale(random: Random, kind: SaleKind, saleId: SaleId, now: number): SaleDefinition {
+/** The share of goods and coupons whose stock is split, and the most shards of one. */
+const splitRate = 0.25
+export const mostShards = 4
+
+/** How many shards a stock has; packets and unlimited units are never split. */
+export function drawShards(random: Random, isSplit: boolean = random.chance(splitRate)): number {
+  return isSplit ? random.whole(2, mostShards) : 1
+}
+
+export function drawSale(
+  random: Random,
+  { kind, saleId, shards }: { kind: SaleKind; saleId: SaleId; shards: number },
+  now: number,
+): SaleDefinition {
   const common = {
     saleId,
     title: 'A lamp',
@@ -29,7 +42,7 @@ export function drawSale(random: Random, kind: SaleKind, saleId: SaleId, now: nu
     paymentGraceSeconds: random.spread(1, 120) - 1,
     admissionRatio: random.pick([1, 1.2, 1.2, 2.5]),
   }
-  const own = kind === 'red-packet' ? drawPackets(random, now) : drawUnits(random, kind, now)
+  const own = kind === 'red-packet' ? drawPackets(random, now) : drawUnits(random, kind, shards, now)
   // Every other setting has its default.
   return saleDefinition.parse({ ...common, ...own })
 }
@@ -41,19 +54,20 @@ type Units = Pick<
   | 'limitPerShopper'
   | 'maxPerOrder'
   | 'stock'
+  | 'shards'
   | 'startsAt'
   | 'endsAt'
   | 'windows'
   | 'coupons'
 >
 
-function drawUnits(random: Random, kind: 'goods' | 'coupon', now: number): Units {
+function drawUnits(random: Random, kind: 'goods' | 'coupon', shards: number, now: number): Units {
   const limitPerShopper = random.whole(1, 4)
   const windowTimes = random.chance(0.3) ? drawWindows(random, now) : []
   const windows = windowTimes.map((window) => ({ ...window, stock: random.whole(1, 8) }))
   const endsAt = windows[0]?.endsAt ?? now + lastsMs
   const isUnlimited = random.chance(kind === 'goods' ? 0.05 : 0.2)
-  return {
+  const drawn = {
     ...(kind === 'goods' ? { kind, price: random.pick([0, 1, 250, 1999, 1999, 1999]) } : { kind, price: 0 }),
     limitPerShopper,
     maxPerOrder: random.whole(1, limitPerShopper),
@@ -63,6 +77,7 @@ function drawUnits(random: Random, kind: 'goods' | 'coupon', now: number): Units
     windows,
     ...(kind === 'coupon' && random.chance(0.5) ? { coupons: { validFrom: now } } : {}),
   }
+  return { ...drawn, shards: drawn.stock === -1 ? 1 : shards }
 }
 
 function drawPackets(random: Random, now: number): Units & Pick<SaleDefinition, 'packets'> {
@@ -80,6 +95,7 @@ function drawPackets(random: Random, now: number): Units & Pick<SaleDefinition, 
     limitPerShopper: 1,
     maxPerOrder: 1,
     stock: packets.count,
+    shards: 1,
     startsAt: now,
     endsAt: first?.endsAt ?? now + lastsMs,
     windows,

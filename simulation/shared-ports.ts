@@ -18,6 +18,8 @@ import type { TablePorts } from './parts/table.ts'
 
 /** Everything outside the process, as steps; and the coupon codes, which are drawn at once. */
 export type Outside = {
+  /** The number of shards of the stock. */
+  shards: number
   stock: Stocks
   gate: Commander
   table: TablePorts

@@ -24,7 +24,7 @@ import { openSimulation } from './engine/simulation.ts'
 import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
 import type { RealRedis } from './parts/redis.ts'
-import { drawKind, drawSale } from './sale.ts'
+import { drawKind, drawSale, drawShards } from './sale.ts'
 import { openSaleWorld, type World } from './world.ts'
 
 export type SimulatedSale = {
@@ -34,6 +34,8 @@ export type SimulatedSale = {
   lines: readonly string[]
   tally: FaultCounts
   kind: SaleKind
+  /** The number of shards of its stock. */
+  shards: number
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -53,8 +55,14 @@ const startingMs = 120_000
 /** Longer than all scheduled work takes, in minutes. */
 const restMinutes = 150
 
-/** `kind` simulates a sale of that kind instead of the one the seed draws. */
-export type SimulateOptions = { kind?: SaleKind; mutation?: Mutation }
+/**
+ * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
+ * split, without it that is drawn too.
+ */
+export type SimulateOptions = { kind?: SaleKind; isSplit?: boolean; mutation?: Mutation }
+
+/** The shards are drawn from a stream of their own: a sale with one shard is as it was before. */
+const shardStream = 0x5a1e
 
 /** Simulates sale `number` of `seed`, the same one every time. */
 export async function simulateSale(
@@ -70,7 +78,10 @@ export async function simulateSale(
   const saleId = parseSaleId(`sale-${number}`)
   if (saleId === undefined) throw new Error('a sale needs an id')
   await redis.clear()
-  const world = openSaleWorld(simulation, { saleId, kind: options.kind ?? drawn }, redis, options.mutation)
+  const kind = options.kind ?? drawn
+  const shards =
+    kind === 'red-packet' ? 1 : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
+  const world = openSaleWorld(simulation, { saleId, kind, shards }, redis, options.mutation)
   try {
     await simulation.run(() => play(world))
   } catch (error) {
@@ -83,6 +94,7 @@ export async function simulateSale(
     lines: simulation.trace.lines,
     tally: simulation.trace,
     kind: world.kind,
+    shards: await world.stocks.shardCount(saleId),
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
     excused: reservations.excused.size + packets.excused.size,
     restAfterMinutes: world.restAfterMinutes,
@@ -90,9 +102,9 @@ export async function simulateSale(
 }
 
 async function play(world: World): Promise<void> {
-  const { simulation, saleId, kind, functions, queues } = world
+  const { simulation, saleId, kind, shards, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
-  const definition = drawSale(random, kind, saleId, now())
+  const definition = drawSale(random, { kind, saleId, shards }, now())
   let isStarted = false
   if (random.chance(0.3)) {
     Object.assign(profile, drawFaultProfile(random))
@@ -124,7 +136,7 @@ async function play(world: World): Promise<void> {
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
   if (kind !== 'red-packet' && random.chance(0.3)) spawn('box office', () => runBoxOffice(world))
-  for (const { afterMs, incident } of drawIncidents(random, kind)) {
+  for (const { afterMs, incident } of drawIncidents(random, sale)) {
     spawn('incident', async () => {
       await sleep(afterMs)
       if (profile.rate > 0) await incident(world)

@@ -9,6 +9,8 @@ export type Run = {
   simulated: number
   /** The number of sales of each kind. */
   kinds: Map<SaleKind, number>
+  /** The number of sales whose stock was split. */
+  split: number
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -39,6 +41,7 @@ export async function simulateSales(
     seed,
     simulated: 0,
     kinds: new Map(),
+    split: 0,
     answered: { orders: 0, packets: 0 },
     excused: 0,
     restAfterMinutes: 0,
@@ -49,6 +52,7 @@ export async function simulateSales(
     const sale = await simulateSale(redis, seed, number, options)
     run.simulated += 1
     run.kinds.set(sale.kind, (run.kinds.get(sale.kind) ?? 0) + 1)
+    run.split += sale.shards > 1 ? 1 : 0
     run.answered.orders += sale.answered.orders
     run.answered.packets += sale.answered.packets
     run.excused += sale.excused

@@ -7,7 +7,7 @@ import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import type { Sale } from '../core/sale.ts'
 import type { SaleKind } from '../core/settings.ts'
 import { admit } from '../redis/admit.ts'
-import type { Commander } from '../redis/command.ts'
+import type { Commander, SplitStocks } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
 import { admissionsKey } from '../redis/keys.ts'
 import { visibilitySeconds } from '../system/queues.ts'
@@ -33,14 +33,19 @@ import { watchStock } from './parts/watch-stock.ts'
 import { openReservationRecord, type ReservationRecord } from './reservation-record.ts'
 import type { Outside } from './shared-ports.ts'
 import { openStatusRecord, type StatusRecord } from './status-record.ts'
+import { openUnitsLeft, type UnitsLeft } from './units-left.ts'
 
 export type World = {
   simulation: Simulation
   saleId: SaleId
   kind: SaleKind
+  /** How many its stock shall have; an unlimited one has one. */
+  shards: number
   functions: Functions
   truth: GroundTruth
   redis: RealRedis
+  /** The whole stock, for checks and incidents: without faults. */
+  stocks: SplitStocks
   queues: Queues
   provider: SimulatedProvider
   site: MemorySite
@@ -48,6 +53,7 @@ export type World = {
   packets: PacketRecord
   coupons: CouponRecord
   statusRecord: StatusRecord
+  unitsLeft: UnitsLeft
   gate: EdgeGate
   /** The sale as the table has it. */
   sale: () => Promise<Sale>
@@ -84,7 +90,7 @@ const maxReceives = 3
 /** An empty world: its sale is still to be created. */
 export function openSaleWorld(
   simulation: Simulation,
-  { saleId, kind }: Pick<World, 'saleId' | 'kind'>,
+  { saleId, kind, shards }: Pick<World, 'saleId' | 'kind' | 'shards'>,
   redis: RealRedis,
   mutation: Mutation | undefined,
 ): World {
@@ -95,6 +101,9 @@ export function openSaleWorld(
     simulation.trace.write('!', what)
   }
   const truth = openGroundTruth(simulation.random, mutation?.table)
+  const shardCount = async () => (await truth.sales.find(saleId))?.sale.databases.length || 1
+  const stocks = { exec: redis.exec, shardCount }
+  const unitsLeft = openUnitsLeft(stocks, truth.banks, saleId, simulation.now, violated)
   const reservations = openReservationRecord(violated)
   const packets = openPacketRecord(saleId, violated)
   const coupons = openCouponRecord(violated)
@@ -108,13 +117,19 @@ export function openSaleWorld(
     deliverWebhook(simulation, functions, eventId, body),
   )
   const statusRecord = openStatusRecord()
-  const watched = watchStock(scripts, saleId, statusRecord, violated)
+  const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
   const stock =
     kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
+  const checkLedger = ledgerCheck(truth, saleId, shoppers, violated)
+  const table = steppedTable(simulation, saleId, truth, async () => {
+    await checkLedger()
+    await unitsLeft.count()
+  })
   const outside: Outside = {
-    stock: steppedStore(simulation, 'stock', stock),
+    shards,
+    stock: { ...steppedStore(simulation, 'stock', stock), shardCount },
     gate,
-    table: steppedTable(simulation, saleId, truth, ledgerCheck(truth, saleId, shoppers, violated)),
+    table,
     queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
     provider: provider.port,
     site: steppedSite(simulation, site),
@@ -125,9 +140,11 @@ export function openSaleWorld(
     simulation,
     saleId,
     kind,
+    shards,
     functions,
     truth,
     redis,
+    stocks,
     queues,
     provider,
     site,
@@ -135,6 +152,7 @@ export function openSaleWorld(
     packets,
     coupons,
     statusRecord,
+    unitsLeft,
     gate: edgeGate(simulation, saleId, gate, redis),
     async sale() {
       const sale = (await truth.sales.find(saleId))?.sale

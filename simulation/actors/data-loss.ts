@@ -4,6 +4,7 @@
  */
 import { type OrderId, parseOrderId } from '../../core/ids.ts'
 import { stockKeys } from '../../redis/keys.ts'
+import { shardsOf } from '../../redis/shards.ts'
 import { claimsInMessages, claimsInOutbox, claimsInRedis, claimsInTable } from '../claim-names.ts'
 import type { SimulatedQueue } from '../parts/queue.ts'
 import type { Losable } from '../parts/redis.ts'
@@ -41,6 +42,7 @@ async function trackOrderLoss(
   const { reservations, truth, queues } = world
   const before = await waitingOrders(world)
   await loseData()
+  await world.unitsLeft.count()
   reservations.redisLostData(how)
   const still = new Set(await waitingOrders(world))
   const written = await truth.table.findMany(before)
@@ -52,9 +54,13 @@ async function trackOrderLoss(
 }
 
 /** The orders whose message is in the outbox. */
-async function waitingOrders({ redis, saleId }: World): Promise<OrderId[]> {
-  const words = textsOf(await redis.exec(['HKEYS', stockKeys(saleId).outbox]))
-  return words.flatMap((word) => parseOrderId(`${saleId}-${word}`) ?? [])
+async function waitingOrders({ stocks, saleId }: World): Promise<OrderId[]> {
+  const orderIds: OrderId[] = []
+  for (const { shard, exec } of await shardsOf(stocks, saleId)) {
+    const words = textsOf(await exec(['HKEYS', stockKeys(saleId, shard).outbox]))
+    orderIds.push(...words.flatMap((word) => parseOrderId(`${saleId}-${word}`) ?? []))
+  }
+  return orderIds
 }
 
 /**

@@ -1,7 +1,7 @@
 /** How a sale ends once it is at rest: new shoppers take what is left, or the sale ends before. */
 import { hasEnded } from '../../core/sale.ts'
-import { readStock } from '../../redis/stock.ts'
 import type { Random } from '../engine/random.ts'
+import { availableUnits } from '../units-left.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 import { claimUntilAnswered } from './claimer.ts'
@@ -21,7 +21,7 @@ const steady = { arrivesAfterMs: 0, patience: 100, isDoubled: false, passesGate:
 
 /** New shoppers take all that is left and pay at once. */
 export async function sellRemaining(world: World): Promise<boolean> {
-  const { redis, saleId, simulation, violated } = world
+  const { saleId, simulation, stocks, truth, violated } = world
   const isOver = async () => hasEnded(await world.sale(), simulation.now())
   while ((await world.sale()).flag === 'paused' && !(await isOver())) {
     await sendCommandUntilFinal(world, `sales/${saleId}/resume`)
@@ -31,7 +31,7 @@ export async function sellRemaining(world: World): Promise<boolean> {
   const sale = await world.sale()
   if (sale.stock === -1 || (await isOver())) return true
   for (;;) {
-    const available = (await simulation.aside(() => readStock(redis, saleId)))?.available ?? 0
+    const available = await simulation.aside(() => availableUnits(stocks, truth.banks, saleId))
     if (available === 0) return true
     const isTaken =
       sale.kind === 'red-packet'

@@ -1,8 +1,9 @@
 /** Incidents of a whole part: it is unavailable for a while, or it loses data. */
 import { settledAfterMs } from '../../core/admission.ts'
-import type { SaleKind } from '../../core/settings.ts'
-import type { StepTarget } from '../engine/faults.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { ShardTarget, StepTarget } from '../engine/faults.ts'
 import type { Random } from '../engine/random.ts'
+import { mostShards } from '../sale.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 import { loseRedis, rollBackRedis } from './losses.ts'
@@ -53,25 +54,43 @@ const packetIncidents: readonly Incident[] = [
   recoverWithoutTable,
 ]
 
+/** Each shard of a split stock is in a database of its own, so each can be unavailable alone. */
+const splitIncidents: readonly Incident[] = [
+  ...incidents,
+  ...Array.from({ length: 6 }, (): Incident => makeShardUnavailable),
+]
+
+function incidentsOf({ kind, databases }: Sale): readonly Incident[] {
+  if (kind === 'red-packet') return packetIncidents
+  return databases.length > 1 ? splitIncidents : incidents
+}
+
 /**
  * The incidents of a sale and their times. Redis loses no data in half of all sales, and in a
  * quarter of those of red packets.
  */
 export function drawIncidents(
   random: Random,
-  kind: SaleKind,
+  sale: Sale,
 ): readonly { afterMs: number; incident: Incident }[] {
-  const isPackets = kind === 'red-packet'
+  const isPackets = sale.kind === 'red-packet'
   const drawn = Array.from({ length: random.whole(0, 3) }, () => ({
     afterMs: random.spread(2, 60_000),
-    incident: random.pick(isPackets ? packetIncidents : incidents),
+    incident: random.pick(incidentsOf(sale)),
   }))
   // Early: a loss only matters while shoppers still want to buy.
   const loss = { afterMs: random.spread(1, 3000), incident: random.pick(isPackets ? packetLosses : losses) }
   return random.chance(isPackets ? 0.75 : 0.5) ? [...drawn, loss] : drawn
 }
 
-async function makeUnavailable({ simulation }: World, parts: readonly StepTarget[]): Promise<void> {
+function makeShardUnavailable(world: World): Promise<void> {
+  return makeUnavailable(world, [`shard ${world.simulation.random.whole(0, mostShards - 1)}`])
+}
+
+async function makeUnavailable(
+  { simulation }: World,
+  parts: readonly (StepTarget | ShardTarget)[],
+): Promise<void> {
   const { profile, random, trace, sleep } = simulation
   trace.write('incident', `${parts.join(' and ')} unavailable`)
   for (const part of parts) profile.unavailable.add(part)

@@ -1,6 +1,7 @@
 /** Redis loses data or is rolled back to an older copy, without any notice to its clients. */
-import { readStock } from '../../redis/stock.ts'
-import type { Losable } from '../parts/redis.ts'
+import { shardsOf } from '../../redis/shards.ts'
+import type { Losable, LosableKeys } from '../parts/redis.ts'
+import { availableUnits } from '../units-left.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 import { claimUntilAnswered } from './claimer.ts'
@@ -11,31 +12,39 @@ import { sendCommand } from './marketer.ts'
 export async function loseRedis(world: World, what: readonly Losable[], withinMs = 40_000): Promise<void> {
   const { redis, saleId, simulation } = world
   await simulation.sleep(simulation.random.spread(10, withinMs))
+  const shards = await drawShards(world)
   await simulation.aside(async () => {
-    for (const one of what) await trackLoss(world, one, 'lost', () => redis.lose(saleId, one))
+    for (const one of what) {
+      await trackLoss(world, one, 'lost', () => redis.lose({ saleId, what: one, shards }))
+    }
     await redis.forgetScripts()
   })
   simulation.trace.countFault(what.join(' and '), 'lost')
-  simulation.trace.write('incident', `Redis loses ${what.join(' and ')}`)
+  simulation.trace.write('incident', `Redis loses ${what.join(' and ')} of shards ${shards.join(' ')}`)
   await reactToLoss(world)
 }
 
 /** A replica that was behind becomes the primary. */
 export async function rollBackRedis(world: World, what: Losable): Promise<void> {
-  const { redis, saleId, simulation } = world
+  const { redis, saleId, simulation, stocks, truth } = world
   const { random, trace, sleep, aside } = simulation
-  await aside(() => redis.keepCopy(saleId, what))
+  const lost: LosableKeys = { saleId, what, shards: await drawShards(world) }
+  await aside(() => redis.keepCopy(lost))
   trace.write('incident', `the replica of ${what} stops following`)
   await sleep(random.spread(100, 20_000))
   // The worst moment is when all units are reserved.
-  for (let left = random.pick([0, 40, 40, 40]); left > 0 && (await available(world)) > 0; left -= 1)
+  for (
+    let left = random.pick([0, 40, 40, 40]);
+    left > 0 && (await aside(() => availableUnits(stocks, truth.banks, saleId))) > 0;
+    left -= 1
+  )
     await sleep(500)
   await aside(async () => {
-    await trackLoss(world, what, 'rolled back', () => redis.rollBack(saleId, what))
+    await trackLoss(world, what, 'rolled back', () => redis.rollBack(lost))
     await redis.forgetScripts()
   })
   trace.countFault(what, 'older')
-  trace.write('incident', `Redis is rolled back to an older ${what}`)
+  trace.write('incident', `Redis is rolled back to an older ${what} of shards ${lost.shards.join(' ')}`)
   await reactToLoss(world)
 }
 
@@ -69,6 +78,9 @@ function claimAgain(world: World): void {
   }
 }
 
-function available({ simulation, redis, saleId }: World): Promise<number> {
-  return simulation.aside(async () => (await readStock(redis, saleId))?.available ?? 0)
+/** Most often one shard of a split stock loses data, now and then all at once. */
+async function drawShards(world: World): Promise<readonly number[]> {
+  const { random } = world.simulation
+  const all = [...(await shardsOf(world.stocks, world.saleId)).keys()]
+  return all.length === 1 || random.chance(0.2) ? all : [random.pick(all)]
 }

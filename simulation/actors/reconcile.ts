@@ -15,19 +15,34 @@ const runMs = 25_000
 /** Now and then the run stays with the sale for a while, as the tick does. */
 const tickMs = 6000
 
-async function runReconcile({ simulation, functions }: World): Promise<void> {
-  const { now, random } = simulation
-  await functions.reconcile.run(async (ports) => {
+/**
+ * The units of a split stock move in ticks alone, so each run has one: almost without a pause while
+ * faults occur, shorter while shoppers are still there, and then just long enough to end what they
+ * began.
+ */
+const splitTickMs = { faults: 55_000, shoppers: 20_000, rest: 2000 }
+
+async function runReconcile(world: World): Promise<void> {
+  const { now } = world.simulation
+  await world.functions.reconcile.run(async (ports) => {
     const startedAt = now()
-    const tickFor = random.chance(0.1) ? tickMs : 0
+    const tickFor = await tickOf(world)
     await reconcileAndTick(ports, scheduled, { reconcile: startedAt + runMs, tick: startedAt + tickFor })
   })
 }
 
+async function tickOf({ simulation, stocks, saleId }: World): Promise<number> {
+  if ((await stocks.shardCount(saleId)) === 1) return simulation.random.chance(0.1) ? tickMs : 0
+  if (simulation.profile.rate > 0) return splitTickMs.faults
+  return simulation.unfinished().people > 0 ? splitTickMs.shoppers : splitTickMs.rest
+}
+
 /** Runs once a minute, and now and then twice at once: the schedule delivers at least once. */
 export async function runSchedule(world: World): Promise<void> {
-  const { simulation } = world
+  const { simulation, shards } = world
   const { random, sleep, profile } = simulation
+  // A run that began before the sale is still with it.
+  if (shards > 1) simulation.serve('schedule', () => runReconcile(world))
   for (;;) {
     await sleep(everyMs)
     const times = profile.rate > 0 && random.chance(0.1) ? 2 : 1

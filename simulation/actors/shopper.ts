@@ -81,7 +81,7 @@ export async function sendBuyRequest(
   key: string,
   pass: Pass,
 ): Promise<HttpAnswer | undefined> {
-  const { simulation, functions, saleId, reservations } = world
+  const { simulation, functions, saleId, reservations, unitsLeft } = world
   const startToken = await tokenOnPage(world)
   if (startToken === undefined) return undefined
   const request = requestOf(
@@ -91,11 +91,17 @@ export async function sendBuyRequest(
     { quantity, startToken },
     { 'idempotency-key': key, ...admissionHeader(pass) },
   )
+  const since = simulation.now()
   return sendRequest(
     simulation,
     functions.reserve,
     (ports) => answerPurchase(ports, request),
-    (answer) => reservations.record(shopperId, key, answer),
+    (answer) => {
+      reservations.record(shopperId, key, answer)
+      if (answer.statusCode === 410 && member(answer, 'code') === 'sold-out') {
+        unitsLeft.checkSoldOut(shopperId, quantity, since)
+      }
+    },
   )
 }
 

@@ -2,15 +2,16 @@
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { readCounts } from '../../redis/all-holds.ts'
-import type { Commander } from '../../redis/command.ts'
+import type { Stocks } from '../../redis/command.ts'
 import { recordPages } from '../../redis/holds.ts'
+import { readShards } from '../../redis/stock.ts'
 import type { World } from '../world.ts'
 
 /** Reports where they differ, for a sale at rest. */
 export async function checkConservation(world: World, orders: readonly Order[]): Promise<void> {
-  const { violated, redis, saleId, truth } = world
+  const { violated, stocks, saleId, truth } = world
   const sale = await world.sale()
-  const books = await readCounts(redis, saleId)
+  const books = await readCounts(stocks, saleId)
   const totals = await truth.table.totals(saleId)
   if (books === undefined || totals === undefined) {
     return violated('the stock of the sale is missing (I4)')
@@ -24,13 +25,19 @@ export async function checkConservation(world: World, orders: readonly Order[]):
   same('the sum of holds', sum(books.holds), units)
   same('sold at the cap', totals.sold, units)
   same('orders at the cap', totals.orders, standing.length)
-  same('the stock in Redis', books.total, sale.stock)
+  const bank = await truth.banks.find(saleId)
+  same('the stock in Redis', books.total + (bank?.pool ?? 0), sale.stock)
+  for (const [shard, facts] of (await readShards(stocks, saleId)).entries()) {
+    const granted = bank?.shards[shard]?.granted
+    if (granted !== undefined && !(facts instanceof Error))
+      same(`the total of shard ${shard}`, facts?.total ?? 0, granted)
+  }
   if (sale.stock !== -1) same('remaining at the cap', totals.remaining, sale.stock - units)
   const held = new Set<string>(books.holds.map(({ orderId }) => orderId))
   for (const { orderId } of standing)
     if (!held.delete(orderId)) violated(`${orderId} holds units of the stock without a hold (I4)`)
   for (const orderId of held) violated(`${orderId} has a hold, and its order holds no units (I4)`)
-  const buyers = await readBuyers(redis, saleId)
+  const buyers = await readBuyers(stocks, saleId)
   for (const [shopperId, bought] of Map.groupBy(standing, (order) => order.shopperId)) {
     same(`the total of ${shopperId}`, truth.table.bought(saleId, shopperId), sum(bought))
     same(`the count in Redis of ${shopperId}`, buyers.get(shopperId) ?? 0, sum(bought))
@@ -40,9 +47,9 @@ export async function checkConservation(world: World, orders: readonly Order[]):
 }
 
 /** Units of each shopper as Redis counts them against the limit. */
-async function readBuyers(redis: Commander, saleId: SaleId): Promise<Map<string, number>> {
+async function readBuyers(stocks: Stocks, saleId: SaleId): Promise<Map<string, number>> {
   const buyers = new Map<string, number>()
-  for await (const page of recordPages(redis, saleId, 1000)) {
+  for await (const page of recordPages(stocks, saleId, 1000)) {
     for (const { shopperId, orders } of page) buyers.set(shopperId, sum(orders))
   }
   return buyers

@@ -1,20 +1,25 @@
 /** The pending work of a sale: it is at rest when there is none. */
+
+import { isFree } from '../../core/rights.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { nextWindow } from '../../core/windows.ts'
 import type { SaleTotals } from '../../functions/orders/order-ledger.ts'
 import { dueWork } from '../../functions/sales/window-steps.ts'
 import { readCounts } from '../../redis/all-holds.ts'
-import { readStock } from '../../redis/stock.ts'
+import { readShards } from '../../redis/stock.ts'
 import { allOrders } from '../parts/table.ts'
 import type { World } from '../world.ts'
 
 /** Names all pending work; empty when the sale is at rest. */
 export async function pendingWork(world: World): Promise<string[]> {
-  const { truth, redis, saleId, queues, provider, simulation } = world
+  const { truth, stocks, saleId, queues, provider, simulation } = world
   const { table } = truth
   const sale = await world.sale()
-  const stock = await readStock(redis, saleId)
-  const books = await readCounts(redis, saleId)
+  const shards = (await readShards(stocks, saleId)).map((shard) =>
+    shard instanceof Error ? undefined : shard,
+  )
+  const bank = await truth.banks.find(saleId)
+  const books = await readCounts(stocks, saleId)
   const due = await table.releases.due(saleId)
   const refunds = await table.refunds.due()
   const open = (await allOrders(truth, saleId)).filter(
@@ -34,9 +39,10 @@ export async function pendingWork(world: World): Promise<string[]> {
     'releases are due': due.length,
     'refunds are due': refunds.length,
     'orders are open': open.length,
-    'stocks are missing': stock === undefined ? 1 : 0,
-    'units are held back': stock?.heldBack ?? 0,
-    'sales are frozen': stock?.frozen ? 1 : 0,
+    'stocks are missing': shards.filter((shard) => shard === undefined).length,
+    'units are held back': shards.reduce((sum, shard) => sum + (shard?.heldBack ?? 0), 0),
+    'stocks are frozen': shards.filter((shard) => shard?.frozen).length,
+    'shards are not free in the bank': bank?.shards.filter((shard) => !isFree(shard)).length ?? 0,
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
     'budgets are still to be closed': isLeftOver(sale, simulation.now(), await table.totals(saleId)) ? 1 : 0,

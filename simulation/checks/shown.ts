@@ -11,19 +11,24 @@ import type { World } from '../world.ts'
 
 /** Reports where the gate or the page is wrong, for a sale at rest. */
 export async function checkShown(world: World): Promise<void> {
-  const { violated, redis, saleId, site } = world
+  const { violated, redis, stocks, saleId, truth, site } = world
   await checkNotices(world)
-  const stock = await readStock(redis, saleId)
+  const stock = await readStock(stocks, saleId)
   const gate = await readGate(redis, saleId)
   if (stock === undefined) return
-  const isSoldOut = stock.available === 0
+  const pool = (await truth.banks.find(saleId))?.pool ?? 0
+  const available = stock.available === -1 ? -1 : stock.available + pool
+  const isSoldOut = available === 0
   if (gate?.soldOut !== isSoldOut) {
-    violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${stock.available} units (G4, G7)`)
+    violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)
   }
   if (gate?.frozen) violated('the gate shows an open sale as frozen (I6)')
   const { admissionRatio } = await world.sale()
   const { remaining, out } = (await readAdmissions(redis, saleId)) ?? {}
-  const should = admissionsLeft({ ...stock, out: 0 }, admissionRatio)
+  const should = admissionsLeft(
+    { ...stock, total: stock.total === -1 ? -1 : stock.total + pool, out: 0 },
+    admissionRatio,
+  )
   if (remaining !== should || out !== 0) {
     violated(
       `${remaining} requests may be admitted and ${out} are admitted, and ${should} should be (G4, G7)`,
@@ -31,7 +36,7 @@ export async function checkShown(world: World): Promise<void> {
   }
   const pointer: unknown = JSON.parse(site.objects.get(pointerPath(saleId))?.body ?? '{}')
   const shown = typeof pointer === 'object' && pointer !== null && 'remaining' in pointer && pointer.remaining
-  if (shown !== stock.available) violated(`the page shows ${String(shown)} of ${stock.available} units`)
+  if (shown !== available) violated(`the page shows ${String(shown)} of ${available} units`)
 }
 
 /** The gate's block list (R8) and its filter of known sales (B4). */

@@ -7,6 +7,9 @@ import type { Random } from './random.ts'
  */
 export type StepTarget = 'stock' | 'gate' | 'sqs' | 'table' | 'site' | 'provider' | 'wire'
 
+/** A shard of a split stock, which can be unavailable while the others answer. */
+export type ShardTarget = `shard ${number}`
+
 /**
  * Faults drawn for a single step:
  * - `killed`: the invocation ends, and nothing after the step is done.
@@ -53,7 +56,7 @@ export type FaultProfile = {
   rate: number
   overtaking: number
   weights: ReadonlyMap<StepFault, number>
-  unavailable: Set<StepTarget>
+  unavailable: Set<StepTarget | ShardTarget>
   /** The fault of every transaction of the table, if any: a conflict, or no answer. */
   transactions: 'busy' | 'refused' | undefined
 }

@@ -1,9 +1,9 @@
 /** One call of a port, and its outcome. */
 import type { SimulatedActor } from './actor.ts'
-import type { StepFault, StepTarget } from './faults.ts'
+import type { ShardTarget, StepFault, StepTarget } from './faults.ts'
 
 /**
- *
+ * - `shard`: the shard of the stock that it goes to.
  * - `unanswered`: what the real adapter returns or throws when no usable answer arrives.
  * - `busy`: the same for a transaction that conflicts with another.
  * - `alone`: the call is never executed twice.
@@ -12,6 +12,7 @@ import type { StepFault, StepTarget } from './faults.ts'
  */
 export type PlayedOperation<T> = {
   part: StepTarget
+  shard?: ShardTarget | undefined
   name: string
   about?: string
   run: () => Promise<T>

@@ -100,7 +100,9 @@ function faultOf(
   actor: SimulatedActor,
   operation: PlayedOperation<unknown>,
 ): FaultKind | undefined {
-  if (profile.unavailable.has(operation.part)) return 'unavailable'
+  const { part, shard } = operation
+  const isAway = profile.unavailable.has(part) || (shard !== undefined && profile.unavailable.has(shard))
+  if (isAway) return 'unavailable'
   if (profile.transactions !== undefined && operation.busy !== undefined) return profile.transactions
   const isDelicate = operation.delicate === true && actor.mortal && profile.rate > 0
   if (isDelicate && random.chance(delicateRate)) return 'frozen'

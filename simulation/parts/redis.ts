@@ -22,11 +22,14 @@ import { admissionsKey, gateKey, lockKey, sharedListKeys, stockKeys } from '../.
  */
 export type Losable = 'stock' | 'counters' | 'claims' | 'packets' | 'outbox' | 'gate'
 
+/** What of a sale is lost, and of which shards of its stock. */
+export type LosableKeys = { saleId: SaleId; what: Losable; shards: readonly number[] }
+
 export type RealRedis = Commander & {
-  lose: (saleId: SaleId, what: Losable) => Promise<void>
+  lose: (keys: LosableKeys) => Promise<void>
   /** Copies the keys as they are now; `rollBack` replaces the keys by that copy. */
-  keepCopy: (saleId: SaleId, what: Losable) => Promise<void>
-  rollBack: (saleId: SaleId, what: Losable) => Promise<void>
+  keepCopy: (keys: LosableKeys) => Promise<void>
+  rollBack: (keys: LosableKeys) => Promise<void>
   /** Removes every script, as a restart does. */
   forgetScripts: () => Promise<void>
   /** Restores the state before the first sale: no keys, and every script loaded. */
@@ -75,16 +78,16 @@ export async function startRealRedis(): Promise<RealRedis> {
   const copyOf = (key: string) => `copy:${key}`
   return {
     exec: send,
-    async lose(saleId, what) {
-      await send(['DEL', ...keysOf(saleId, what)])
+    async lose(lost) {
+      await send(['DEL', ...keysOf(lost)])
     },
-    async keepCopy(saleId, what) {
-      await copy(send, keysOf(saleId, what), (key) => [key, copyOf(key)])
+    async keepCopy(lost) {
+      await copy(send, keysOf(lost), (key) => [key, copyOf(key)])
     },
-    async rollBack(saleId, what) {
-      await copy(send, keysOf(saleId, what), (key) => [copyOf(key), key])
+    async rollBack(lost) {
+      await copy(send, keysOf(lost), (key) => [copyOf(key), key])
       // A lock in the copy has expired by now.
-      if (what === 'gate') await send(['DEL', lockKey(saleId)])
+      if (lost.what === 'gate') await send(['DEL', lockKey(lost.saleId)])
     },
     forgetScripts: async () => void (await send(['SCRIPT', 'FLUSH'])),
     async clear() {
@@ -99,17 +102,17 @@ export async function startRealRedis(): Promise<RealRedis> {
   }
 }
 
-function keysOf(saleId: SaleId, what: Losable): readonly string[] {
-  const keys = stockKeys(saleId)
+function keysOf({ saleId, what, shards }: LosableKeys): readonly string[] {
+  const stocks = shards.map((shard) => stockKeys(saleId, shard))
   switch (what) {
     case 'gate':
       return [gateKey(saleId), lockKey(saleId), admissionsKey(saleId), ...Object.values(sharedListKeys)]
     case 'stock':
-      return Object.values(keys)
+      return stocks.flatMap((keys) => Object.values(keys))
     case 'counters':
-      return [keys.stock]
+      return stocks.map(({ stock }) => stock)
     default:
-      return [keys[what]]
+      return stocks.map((keys) => keys[what])
   }
 }
 

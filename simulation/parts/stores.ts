@@ -1,5 +1,7 @@
 /** The two stores in Redis as the functions reach them: every command is a step. */
-import type { Command, Commander } from '../../redis/command.ts'
+import type { Command, Commander, Sender } from '../../redis/command.ts'
+import { placeOf } from '../../redis/databases.ts'
+import type { ShardTarget } from '../engine/faults.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { aboutOf, throwUnanswered } from '../engine/step.ts'
 import { nameOfCommand } from './redis.ts'
@@ -8,11 +10,12 @@ import { nameOfCommand } from './redis.ts'
 const rareScripts =
   /^(?:freeze|restore|recount|unfreeze|clear-packets|restore-claims|load-packets|retire-packets)\b/
 
-export function steppedStore(simulation: Simulation, part: 'stock' | 'gate', redis: Commander): Commander {
+export function steppedStore(simulation: Simulation, part: 'stock' | 'gate', redis: Sender): Commander {
   return {
     exec: (command: Command) =>
       simulation.perform({
         part,
+        shard: part === 'stock' ? targetOf(command) : undefined,
         name: nameOfCommand(command),
         about: aboutOf(command),
         run: () => redis.exec(command),
@@ -22,4 +25,9 @@ export function steppedStore(simulation: Simulation, part: 'stock' | 'gate', red
         delicate: command[0] === 'SET' && part === 'gate',
       }),
   }
+}
+
+function targetOf(command: Command): ShardTarget | undefined {
+  const place = placeOf(command)
+  return place && `shard ${place.shard}`
 }

@@ -148,8 +148,8 @@ export function steppedTable(
     couponOrders: { parts: table.couponOrders.parts, pages: pages('coupons', table.couponOrders.pages) },
     banks: {
       find: call('bank', banks.find),
-      open: call('open bank', banks.open),
-      save: call('save bank', banks.save, { busy: () => 'conflict' as const }),
+      open: call('open bank', writing(banks.open)),
+      save: call('save bank', writing(banks.save), { busy: () => 'conflict' as const }),
     },
     sales: {
       find: call('sale', sales.find),

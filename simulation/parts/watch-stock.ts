@@ -1,9 +1,11 @@
 /** Checks the stock after every script. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Command, Commander } from '../../redis/command.ts'
+import { placeOf } from '../../redis/databases.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { pairs } from '../../redis/reply.ts'
 import type { StatusRecord } from '../status-record.ts'
+import type { UnitsLeft } from '../units-left.ts'
 import { nameOfCommand } from './redis.ts'
 
 /** A script that ran: its name, the command and the reply. */
@@ -33,11 +35,14 @@ export function watchScripts(redis: Commander, check: (ran: ScriptRun) => Promis
 export function watchStock(
   redis: Commander,
   saleId: SaleId,
-  statusRecord: Pick<StatusRecord, 'confirmed'>,
+  {
+    statusRecord,
+    unitsLeft,
+  }: { statusRecord: Pick<StatusRecord, 'confirmed'>; unitsLeft: Pick<UnitsLeft, 'count'> },
   violated: (what: string) => void,
 ): Commander {
-  const { stock } = stockKeys(saleId)
-  return watchScripts(redis, async ({ name, reply }) => {
+  return watchScripts(redis, async ({ name, command, reply }) => {
+    const { stock } = stockKeys(saleId, placeOf(command)?.shard)
     const fields = new Map(pairs(await redis.exec(['HGETALL', stock]), 'stock'))
     const count = (field: string) => Number(fields.get(field) ?? 0)
     const records = [...fields].filter(([field]) => field.startsWith('@')).map(([, record]) => record)
@@ -49,6 +54,7 @@ export function watchStock(
     if (!fields.has('loaded') && booked !== units + count('heldBack')) {
       violated(`${name} leaves ${booked} units booked, ${units} held and ${count('heldBack')} held back (I4)`)
     }
+    await unitsLeft.count()
     const [flag, packedWindow] = [fields.get('flag'), fields.get('packedWindow')]
     const isWon =
       name === 'reserve'

@@ -24,6 +24,7 @@ const run: Run = {
     ['goods', 7],
     ['red-packet', 2],
   ]),
+  split: 3,
   answered: { orders: 50, packets: 12 },
   excused: 2,
   restAfterMinutes: 12,
@@ -39,6 +40,7 @@ describe('the report of a simulation run', () => {
     expect(text).toMatch(/^seed +7$/m)
     expect(text).toMatch(/^table write +1,200 +busy 4, twice 3$/m)
     expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
+    expect(text).toMatch(/^split +3 over 2 to 4 shards$/m)
     expect(text).toMatch(/^packets claimed +12$/m)
     expect(text).toMatch(/^lost with Redis +2 /m)
     expect(text).toContain('every invariant held')
@@ -56,6 +58,7 @@ describe('the report of a simulation run', () => {
       lines,
       tally,
       kind: 'coupon' as const,
+      shards: 2,
       answered: { orders: 3, packets: 0 },
       excused: 0,
       restAfterMinutes: 1,
@@ -64,7 +67,7 @@ describe('the report of a simulation run', () => {
     expect(text).toContain('sale 5 of seed 7')
     expect(text).toContain('149.000')
     expect(text).not.toContain('151.000')
-    expect(text).toMatch(/again: npm run faults -- --seed 7 --kind coupon --only 5$/)
+    expect(text).toMatch(/again: npm run faults -- --seed 7 --kind coupon --split --only 5$/)
     expect(text).not.toContain('every invariant held')
   })
 })
