@@ -53,8 +53,12 @@ export function planTransfer(
 ): TransferPlan {
   const { shards, pool } = bank
   const lenders = lendable({ bank, readings })
-  // More was sold than there is: the shards give up what they have left.
-  if (pool < 0 && lenders.length > 0) return { kind: 'save', bank: lend(bank, lenders) }
+  // More was sold than there is, by the bank or by a shard: the others give up what they have left.
+  const oversold = readings.findIndex((reading, at) => owedTo(reading) > 0 && isFreeAt(bank, at))
+  if (oversold !== -1 && pool > 0) {
+    return { kind: 'save', bank: grant(bank, oversold, Math.min(pool, owedTo(readings[oversold]))) }
+  }
+  if ((oversold !== -1 || pool < 0) && lenders.length > 0) return { kind: 'save', bank: lend(bank, lenders) }
   const own = readings[shard]
   if (own === undefined || !isFreeAt(bank, shard)) return { kind: 'wait' }
   if (units === 0) {
@@ -84,14 +88,24 @@ export function planTransfer(
  * How many units were left at one moment between two looks; undefined when some may have been in
  * transit, or on a shard that could not be read. An empty shard whose revision and last transfer
  * stay the same from one look to the next got no unit in between. So when the bank was read for the
- * second time all shards were empty, and nothing was under way: what was left was in its pool.
+ * second time all shards were empty, and nothing was under way: what was left was in its pool, less what
+ * shards sold beyond their units.
  */
 export function confirmedShort(first: BankLook, second: BankLook): number | undefined {
   const isAgreed = second.readings.every((reading, at) => {
     const before = first.readings[at]
     return before !== undefined && reading !== undefined && isSameAndEmpty(before, reading)
   })
-  return isAgreed && isWhole(second) ? second.bank.pool : undefined
+  if (!isAgreed || !isWhole(second)) return undefined
+  return second.readings.reduce((left, reading) => left - owedTo(reading), second.bank.pool)
+}
+
+/**
+ * How many units more than it has a shard has sold, which happens only when its data went back to an
+ * older state.
+ */
+function owedTo(reading: ShardReading): number {
+  return Math.max(0, -(reading?.left ?? 0))
 }
 
 function isSameAndEmpty(before: NonNullable<ShardReading>, after: NonNullable<ShardReading>): boolean {

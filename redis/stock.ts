@@ -93,14 +93,14 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
   const selling = there.filter(({ frozen }) => !frozen)
   const oldest = (selling.length > 0 ? selling : there).toSorted((a, b) => a.version - b.version)[0]
   if (oldest === undefined) return undefined
-  const sum = (what: 'total' | 'booked' | 'stockRevision' | 'available' | 'heldBack') =>
+  const sum = (what: 'total' | 'booked' | 'stockRevision' | 'heldBack') =>
     there.reduce((units, shard) => units + shard[what], 0)
   return {
     ...oldest,
     total: sum('total'),
     booked: sum('booked'),
     stockRevision: sum('stockRevision'),
-    available: sum('available'),
+    available: Math.max(0, sum('total') - sum('booked')),
     heldBack: sum('heldBack'),
     heldSince: Math.max(...there.map(({ heldSince }) => heldSince)),
     resentAt: Math.max(...there.map(({ resentAt }) => resentAt)),

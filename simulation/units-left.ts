@@ -7,7 +7,7 @@ import { totalOf } from '../core/rights.ts'
 import type { BankBook } from '../functions/sales/bank-book.ts'
 import type { SplitStocks } from '../redis/command.ts'
 import { shardsOf } from '../redis/shards.ts'
-import { readShard, readStock } from '../redis/stock.ts'
+import { readShard, readStock, type StockFacts } from '../redis/stock.ts'
 
 export type UnitsLeft = {
   /** Counts them; called after everything that may have changed them. */
@@ -49,8 +49,14 @@ export async function availableUnits(
   banks: Pick<BankBook, 'find'>,
   saleId: SaleId,
 ): Promise<number> {
-  const available = (await readStock(stocks, saleId))?.available ?? 0
-  return available + ((await banks.find(saleId))?.pool ?? 0)
+  const stock = await readStock(stocks, saleId)
+  const pool = (await banks.find(saleId))?.pool ?? 0
+  return stock === undefined ? pool : netUnits(stock, pool)
+}
+
+/** A shard that went back to an older state may have sold more than it has; others then have as many too many. */
+export function netUnits({ total, booked, available, isSplit }: StockFacts, pool: number): number {
+  return isSplit ? Math.max(0, total + pool - booked) : available
 }
 
 /** Infinity while a shard is missing or frozen, because its units are unknown then. */

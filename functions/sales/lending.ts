@@ -44,10 +44,10 @@ export async function lookAt(
   return { bank, facts, readings: facts.map((shard, at) => readingOf(bank, at, shard)) }
 }
 
-/** The units of all shards that can be read, and of the pool. */
+/** The units of all shards that can be read, and of the pool. What a shard oversold, another has too many. */
 export function unitsIn({ bank, readings }: SplitLook): SplitUnits {
-  const left = readings.reduce((sum, reading) => sum + Math.max(0, reading?.left ?? 0), 0)
-  return { total: unitsOfSale(bank), available: bank.pool + left }
+  const left = readings.reduce((sum, reading) => sum + (reading?.left ?? 0), bank.pool)
+  return { total: unitsOfSale(bank), available: Math.max(0, left) }
 }
 
 /** The facts of the whole stock, as far as its shards answer. */
@@ -210,11 +210,12 @@ async function confirmEnd(
 ): Promise<number | undefined> {
   if (look.readings.some((reading) => reading === undefined || reading.left > 0)) return undefined
   if (look.bank.pool > 0 && short.length === 0) return undefined
+  // What is found was true then; a shopper may read it for a moment.
+  const now = ports.clock()
   const again = await lookAt(ports, saleId)
   const left = again && confirmedShort(look, again)
   if (left === undefined || left <= 0) return left
   const shards = await shardsOf(ports.stock, saleId)
-  const now = ports.clock()
   const told = short.flatMap((at) => shards[at] ?? [])
   await Promise.all(told.map((shard) => noteScarce(shard, saleId, left, now)))
   return left

@@ -7,6 +7,7 @@ import { readGate } from '../../redis/gate.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../redis/shared-lists.ts'
 import { readStock } from '../../redis/stock.ts'
+import { netUnits } from '../units-left.ts'
 import type { World } from '../world.ts'
 
 /** Reports where the gate or the page is wrong, for a sale at rest. */
@@ -17,7 +18,7 @@ export async function checkShown(world: World): Promise<void> {
   const gate = await readGate(redis, saleId)
   if (stock === undefined) return
   const pool = (await truth.banks.find(saleId))?.pool ?? 0
-  const available = stock.available === -1 ? -1 : stock.available + pool
+  const available = netUnits(stock, pool)
   const isSoldOut = available === 0
   if (gate?.soldOut !== isSoldOut) {
     violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)

@@ -158,6 +158,16 @@ describe('the plan for a shard with too few units', () => {
     })
   })
 
+  it('first gives a shard what it sold beyond its units', () => {
+    const look = { bank: bankWith(30, 69), readings: [unsold(-3), unsold(2)] }
+    const wish = { shard: 1, units: 3 }
+    expect(planTransfer(look, wish, 5)).toMatchObject({ bank: { pool: 0, shards: [{ granted: 31 }, {}] } })
+    const empty = { bank: bankWith(31, 69), readings: [unsold(-2), unsold(2)] }
+    expect(planTransfer(empty, wish, 5)).toMatchObject({
+      bank: { shards: [{}, { transfer: { delta: -2 } }] },
+    })
+  })
+
   it('grants ahead only while the pool is large', () => {
     const bank = openBank(100, 4)
     expect(runsLow(12, bank, 5)).toBe(true)
@@ -193,5 +203,7 @@ describe('sold out', () => {
 
   it('is not confirmed while a basket still finds enough in the pool', () => {
     expect(confirmedShort(first, { ...first, bank: bankWith(50, 47) })).toBe(3)
+    const oversold = { bank: bankWith(50, 47), readings: [unsold(0), unsold(-2)] }
+    expect(confirmedShort(oversold, oversold)).toBe(1)
   })
 })
