@@ -87,6 +87,11 @@ export function changePool(
   return { kind: 'changed', bank: { ...bank, revision: bank.revision + 1, pool, change: number } }
 }
 
+/** Gives the pool what the bank has too few, or takes what it has too many, of `total` units. */
+export function withTotal(bank: Bank, total: number): Bank {
+  return { ...bank, revision: bank.revision + 1, pool: bank.pool + total - unitsOfSale(bank) }
+}
+
 /** Refuses change `number` for good. */
 export function refuseChange(bank: Bank, number: number): Bank {
   return { ...bank, revision: bank.revision + 1, change: number, refused: number }

@@ -3,7 +3,7 @@
  * (S15). No single shard of a split stock knows it.
  */
 import type { SaleId } from '../core/ids.ts'
-import { totalOf } from '../core/rights.ts'
+import { unitsOfSale } from '../core/rights.ts'
 import type { BankBook } from '../functions/sales/bank-book.ts'
 import type { SplitStocks } from '../redis/command.ts'
 import { shardsOf } from '../redis/shards.ts'
@@ -74,5 +74,5 @@ async function unitsLeft(
     total += shard.total
   }
   const bank = shards.length === 1 ? undefined : await banks.find(saleId)
-  return (bank === undefined ? total : totalOf(bank)) - booked
+  return (bank === undefined ? total : unitsOfSale(bank)) - booked
 }

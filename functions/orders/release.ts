@@ -6,9 +6,10 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
+import type { Commander } from '../../redis/command.ts'
 import { publishRestocked } from '../../redis/gate.ts'
 import { releaseAll } from '../../redis/release.ts'
-import { isSplit } from '../../redis/shards.ts'
+import { byHome, isSplit } from '../../redis/shards.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { type AdmissionPorts, replenishAdmissions } from '../sales/admissions.ts'
 import type { Releases } from './order-ledger.ts'
@@ -20,7 +21,8 @@ export type ReleasePorts = {
   Telemetry
 
 /**
- * Releases the units of `orders`; resolves with the number of orders that still held theirs.
+ * Releases the units of `orders`; resolves with the number of orders that still held theirs. A shard
+ * that does not answer keeps no other from getting its units back.
  * @throws when Redis, the gate, the shopfront or the table fails
  */
 export async function releaseUnits(
@@ -29,8 +31,28 @@ export async function releaseUnits(
   orders: readonly FinalOrder[],
 ): Promise<number> {
   if (orders.length === 0) return 0
+  let released = 0
+  const failures: unknown[] = []
+  for (const [home, some] of await byHome(ports.stock, saleId, orders)) {
+    try {
+      released += await releaseFrom(ports, home, saleId, some)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+  return released
+}
+
+/** The same for the orders of one shard. */
+async function releaseFrom(
+  ports: ReleasePorts,
+  home: Commander,
+  saleId: SaleId,
+  orders: readonly FinalOrder[],
+): Promise<number> {
   const { releases, shopfront, meter } = ports
-  const released = await releaseAll(ports.stock, saleId, orders)
+  const released = await releaseAll(home, saleId, orders)
   // A sale whose stock was lost has no holds; `recover` restores only standing orders.
   if (released.kind === 'released') {
     await replenishAdmissions(ports, saleId)

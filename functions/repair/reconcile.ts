@@ -11,6 +11,7 @@ import type { Sale } from '../../core/sale.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
+import { createBanker } from '../sales/lending.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { compareBlocklist } from './compare-blocklist.ts'
@@ -22,6 +23,7 @@ import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './recon
 import { recover, recoveryPatienceMs } from './recover.ts'
 import type { Recovered } from './recovered.ts'
 import { askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
+import { tendBank } from './tend-bank.ts'
 import { moveOnIfDue } from './tick-sale.ts'
 
 /**
@@ -148,7 +150,8 @@ async function dispatchAndRepairAll(
   turns: readonly Turn[],
   deadline: number,
 ): Promise<{ lost: Sale[]; there: Turn[] }> {
-  const { meter, log } = ports
+  const { meter, log, clock } = ports
+  const banker = createBanker(ports)
   const lost: Sale[] = []
   const there: Turn[] = []
   for (const turn of inTime(ports, turns, deadline)) {
@@ -165,6 +168,10 @@ async function dispatchAndRepairAll(
     }
     there.push(turn)
     await unlessItFails(ports, { saleId }, () => keepAdmitting(ports, sale))
+    // The tick does it much more often, but not for a closed sale.
+    if (sale.databases.length > 1) {
+      await unlessItFails(ports, { part: 'the bank', saleId }, () => tendBank(ports, banker, sale, clock()))
+    }
   }
   meter.count('OutboxResent', sum.resent)
   meter.count('OutboxSize', sum.waiting)

@@ -14,6 +14,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { openBank } from '../../core/rights.ts'
 import type { Sale } from '../../core/sale.ts'
+import { errorOf } from '../../redis/errors.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate.ts'
 import { loadScriptsOf } from '../../redis/load-scripts.ts'
 import { isSplit, onlyShard, shardsOf } from '../../redis/shards.ts'
@@ -53,8 +54,11 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
     await loadScriptsOf(ports.stock, sale)
     if (sale.epoch === 0) await warmWhole(ports, record)
     await loadSalePackets(ports, sale)
-    if (sale.epoch > 0 && !(await flipIfThere(ports, sale)) && sale.flag === 'on') return 'stock-missing'
+    const flipped = sale.epoch === 0 ? undefined : await flipIfThere(ports, sale)
+    if (flipped === 'missing' && sale.flag === 'on') return 'stock-missing'
     await publishToGate(ports, sale)
+    // The others and the gate are closed by now, but a shard that was not told may still sell (I6).
+    if (flipped instanceof Error && sale.flag !== 'on') throw flipped
   } else {
     // Its page and pointer are public: clicks on it are answered "not started".
     await setGate(ports.gate, gateFactsOf(sale, { frozen: false }))
@@ -66,27 +70,31 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
   return 'applied'
 }
 
-/** False when there is no stock that may be opened. */
-async function flipIfThere(ports: EffectPorts, sale: Sale): Promise<boolean> {
+/**
+ * `missing` when there is no stock that may be opened; an error when a shard of a split one did not
+ * answer, while others did.
+ */
+async function flipIfThere(ports: EffectPorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const { saleId } = sale
   if (await isSplit(ports.stock, saleId)) return flipShards(ports, sale)
   const gate = await gateBefore(ports, sale)
   const there = await readStock(ports.stock, saleId)
-  if (there !== undefined && (await isRolledBack(ports, sale, there, gate))) return false
-  return (await flip(await onlyShard(ports.stock, saleId), sale)).kind !== 'unknown-sale'
+  if (there !== undefined && (await isRolledBack(ports, sale, there, gate))) return 'missing'
+  const { kind } = await flip(await onlyShard(ports.stock, saleId), sale)
+  return kind === 'unknown-sale' ? 'missing' : 'flipped'
 }
 
 /**
  * Flips what is there of a split stock: a shard that does not answer keeps no other from opening or
  * closing, and the tick flips it as soon as it answers. One that lost units is recovered by itself.
  */
-async function flipShards({ stock }: EffectPorts, sale: Sale): Promise<boolean> {
+async function flipShards({ stock }: EffectPorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
   const shards = await shardsOf(stock, sale.saleId)
-  const flips = await Promise.allSettled(shards.map((shard) => flip(shard, sale)))
-  const failed = flips.find(({ status }) => status === 'rejected')
-  const isFlipped = flips.some((one) => one.status === 'fulfilled' && one.value.kind !== 'unknown-sale')
-  if (!isFlipped && failed?.status === 'rejected') throw failed.reason
-  return isFlipped
+  const flips = await Promise.all(shards.map((shard) => flip(shard, sale).catch(errorOf)))
+  const failed = flips.find((one) => one instanceof Error)
+  if (failed !== undefined && flips.every((one) => one instanceof Error)) throw failed
+  if (failed !== undefined) return failed
+  return flips.every((one) => !(one instanceof Error) && one.kind === 'unknown-sale') ? 'missing' : 'flipped'
 }
 
 /**

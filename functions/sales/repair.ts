@@ -4,6 +4,7 @@
  * versions, so it may run late, twice and beside a marketer's own change.
  */
 import type { SaleId } from '../../core/ids.ts'
+import { unitsOfSale, withTotal } from '../../core/rights.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { type GateFacts, publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
 import { readReachable, type StockFacts } from '../../redis/stock.ts'
@@ -75,9 +76,27 @@ async function bringShardsInStep(
   gate: GateFacts | undefined,
 ): Promise<Repaired['kind']> {
   const { sale } = record
+  await correctTotal(ports, record)
   const isInStep = gateInStep(sale, gate, stock) && stockInStep(sale, stock)
   const applied = isInStep ? 'in-step' : await applyAlone(ports, record)
   return (await lostShards(ports, sale.saleId)).length > 0 ? 'to-recover' : applied
+}
+
+/**
+ * The bank takes units away before the cap does, and where the cap refused, the sale still has them.
+ * Every change of the stock is recorded before and after, so without one under way the bank must have
+ * the units of the sale.
+ */
+async function correctTotal(
+  { banks, sales }: Ports,
+  { sale, revision, pendingStock }: SaleRecord,
+): Promise<void> {
+  const { saleId, stock } = sale
+  const bank = await banks.find(saleId)
+  if (bank === undefined || pendingStock !== undefined || unitsOfSale(bank) === stock) return
+  // A change may have begun between the two reads.
+  if ((await sales.find(saleId))?.revision !== revision) return
+  await banks.save(saleId, bank.revision, withTotal(bank, stock))
 }
 
 /**

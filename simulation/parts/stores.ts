@@ -1,5 +1,5 @@
 /** The two stores in Redis as the functions reach them: every command is a step. */
-import type { Command, Commander, Sender } from '../../redis/command.ts'
+import type { Command, Commander, CommandSender } from '../../redis/command.ts'
 import { placeOf } from '../../redis/databases.ts'
 import type { ShardTarget } from '../engine/faults.ts'
 import type { Simulation } from '../engine/simulation.ts'
@@ -10,7 +10,11 @@ import { nameOfCommand } from './redis.ts'
 const rareScripts =
   /^(?:freeze|restore|recount|unfreeze|clear-packets|restore-claims|load-packets|retire-packets)\b/
 
-export function steppedStore(simulation: Simulation, part: 'stock' | 'gate', redis: Sender): Commander {
+export function steppedStore(
+  simulation: Simulation,
+  part: 'stock' | 'gate',
+  redis: CommandSender,
+): Commander {
   return {
     exec: (command: Command) =>
       simulation.perform({

@@ -8,7 +8,7 @@ import type { Available } from '../../../core/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Stocks } from '../../../redis/command.ts'
-import { readStock, type StockFacts } from '../../../redis/stock.ts'
+import { readReachable, type StockFacts } from '../../../redis/stock.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
 import { momentary, type Site } from './site.ts'
@@ -32,7 +32,7 @@ export function createPointerPublisher({
 
   return async (saleId) => {
     const truth = async () => {
-      const [record, units] = await Promise.all([sales.find(saleId), readStock(stock, saleId)])
+      const [record, units] = await Promise.all([sales.find(saleId), readReachable(stock, saleId)])
       if (record === undefined) return undefined
       const { sale } = record
       if (publicVersions.get(saleId) !== sale.version) {
@@ -63,7 +63,10 @@ function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
 }
 
-/** The shards of a split stock do not have the units that wait to be granted. */
+/**
+ * The shards of a split stock do not have the units that wait to be granted. What a shard has sold that
+ * does not answer is not known, and the page shows it as left.
+ */
 function unitsLeft(sale: Sale, { isSplit, available, booked }: StockFacts): Available {
   return isSplit ? Math.max(0, sale.stock - booked) : available
 }
