@@ -6,6 +6,9 @@ import { type Sale, saleDefinition } from '../core/sale.ts'
 import { deriveOrderId } from '../functions/lib/order-id.ts'
 import { startRedis } from '../local/redis-server.ts'
 import { startUpstashProxy } from '../local/upstash/proxy.ts'
+import { connectRedis } from '../redis/client.ts'
+import { command } from '../redis/command.ts'
+import { text } from '../redis/reply.ts'
 import type { Purchase } from '../redis/reserve.ts'
 
 type Limited = { count: number; commandsPerSecond: number }
@@ -34,6 +37,21 @@ export async function withLimitedDatabases<T>(
   } finally {
     for (const one of running.toReversed()) await one.stop()
   }
+}
+
+/**
+ * The commands that the servers have run, those inside scripts included, without those of the proxy
+ * and of connections.
+ */
+export async function commandsRun(databases: readonly StockDatabase[]): Promise<number> {
+  let total = 0
+  for (const { url, token } of databases) {
+    const redis = connectRedis({ url, token, timeoutMs: 10_000 })
+    const stats = text(await command(redis, ['INFO', 'commandstats']), 'statistics')
+    const ours = /^cmdstat_(?!info|config|ping|client|hello|auth|select|script)[^:]+:calls=(\d+)/gm
+    for (const [, calls] of stats.matchAll(ours)) total += Number(calls)
+  }
+  return total
 }
 
 const startToken = 'token-of-the-bench'.padEnd(43, '_')

@@ -16,7 +16,7 @@ import type { StockClient } from '../redis/databases.ts'
 import { acknowledgeOrders } from '../redis/outbox.ts'
 import { reserve } from '../redis/reserve.ts'
 import { memoryBanks } from '../simulation/memory/banks.ts'
-import { openSale, purchaseOf, withLimitedDatabases } from './limited-databases.ts'
+import { commandsRun, openSale, purchaseOf, withLimitedDatabases } from './limited-databases.ts'
 import type { Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 
@@ -42,7 +42,8 @@ const [writeEveryMs, batchSize] = [250, 100]
 /** Part of the gain that an even spread would bring. */
 const targetGain = 3.8
 
-type Sold = { ordersPerSecond: number; transfers: number }
+/** `commands` are those of the whole time for each order of it. */
+type Sold = { ordersPerSecond: number; commands: number; transfers: number }
 
 export async function measureSplit(): Promise<Measurement> {
   const sold = new Map<number, Sold[]>(counts.map((count) => [count, []]))
@@ -75,7 +76,7 @@ export async function measureSplit(): Promise<Measurement> {
       },
       {
         what: 'commands for each order, all included',
-        value: rates.map((rate, at) => (((counts[at] ?? 0) * commandsPerSecond) / rate).toFixed(2)),
+        value: counts.map((count) => medianOf(count, 'commands').toFixed(2)),
       },
       {
         what: 'changes of the bank meanwhile',
@@ -95,30 +96,32 @@ function sellOneSale(shards: number): Promise<Sold> {
     const ports = { stock, banks: memoryBanks(), clock: Date.now }
     await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
     const revision = async () => (await ports.banks.find(sale.saleId))?.revision ?? 0
-    const before = await revision()
-    const accepted = await sellFor(ports, sale, shoppersPerShard * shards)
+    const [before, ran] = [await revision(), await commandsRun(databases)]
+    const { measured, all } = await sellFor(ports, sale, shoppersPerShard * shards)
     return {
-      ordersPerSecond: (1000 * accepted) / measuredMs,
+      ordersPerSecond: (1000 * measured) / measuredMs,
+      commands: ((await commandsRun(databases)) - ran) / all,
       transfers: (await revision()) - before,
     }
   })
 }
 
-/** Orders accepted in the measured time. */
+/** Orders accepted in the measured time, and in all. */
 async function sellFor(
   ports: LendingPorts & { stock: StockClient },
   sale: Sale,
   crowd: number,
-): Promise<number> {
+): Promise<{ measured: number; all: number }> {
   const from = performance.now() + warmUpMs
   const isOver = () => performance.now() >= from + measuredMs
   const queued: OrderMessage[] = []
   const functions = purchasePorts(ports.stock, queued)
-  let accepted = 0
+  const sold = { measured: 0, all: 0 }
   const shop = async (first: number) => {
     for (let shopper = first; !isOver(); shopper += crowd) {
-      await buyUntilReserved(functions, sale, shopper, isOver)
-      if (performance.now() >= from && !isOver()) accepted += 1
+      if (!(await buyUntilReserved(functions, sale, shopper, isOver))) return
+      sold.all += 1
+      if (performance.now() >= from && !isOver()) sold.measured += 1
     }
   }
   await Promise.all([
@@ -126,24 +129,25 @@ async function sellFor(
     keepBanking(ports, sale, isOver),
     keepWriting(ports.stock, sale, queued, isOver),
   ])
-  return accepted
+  return sold
 }
 
-/** A shopper whose shard is empty comes again, as Retry-After says. */
+/** A shopper whose shard is empty comes again, as Retry-After says; false when the time is over. */
 async function buyUntilReserved(
   functions: ReservePorts,
   sale: Sale,
   shopper: number,
   isOver: () => boolean,
-): Promise<void> {
+): Promise<boolean> {
   while (!isOver()) {
     const admission = Math.floor(Date.now() / 1000)
     const wanted = { ...purchaseOf(sale, shopper), key: 'bench', admission }
     const { kind } = (await purchase(functions, wanted)).reservation
-    if (kind === 'reserved') return
+    if (kind === 'reserved') return true
     if (kind !== 'unavailable') throw new Error(`an order was answered ${kind}`)
     await sleep(1000 + 2000 * Math.random())
   }
+  return false
 }
 
 /** The ports of the function that takes orders; what is not the stock is in memory. */
