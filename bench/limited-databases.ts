@@ -1,7 +1,7 @@
 /** Databases with a fixed number of commands in a second each, and sales that are sold over them. */
 import { randomBytes } from 'node:crypto'
 import type { StockDatabase } from '../core/database.ts'
-import { parseShopperId } from '../core/ids.ts'
+import { parseShopperId, type ShopperId } from '../core/ids.ts'
 import { type Sale, saleDefinition } from '../core/sale.ts'
 import { deriveOrderId } from '../functions/lib/order-id.ts'
 import { startRedis } from '../local/redis-server.ts'
@@ -72,10 +72,15 @@ export function openSale(saleId: string, change: { stock: number; shards?: numbe
   }
 }
 
-/** Shopper number `shopper` wants one unit. */
-export function purchaseOf({ saleId }: Sale, shopper: number): Purchase {
+export function shopperIdOf(shopper: number): ShopperId {
   const shopperId = parseShopperId(`shopper-${shopper}`)
   if (shopperId === undefined) throw new Error('the id of a shopper is invalid')
+  return shopperId
+}
+
+/** Shopper number `shopper` wants one unit. */
+export function purchaseOf({ saleId }: Sale, shopper: number): Purchase {
+  const shopperId = shopperIdOf(shopper)
   const orderId = deriveOrderId(saleId, shopperId, 'bench')
   return { orderId, saleId, shopperId, quantity: 1, startToken, now: Date.now(), requestId: orderId }
 }

@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startStep } from '../cli/progress.ts'
+import { homeShard } from '../core/home-shard.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import type { Sale } from '../core/sale.ts'
 import { purchase, type ReservePorts } from '../functions/buy/reserve.ts'
@@ -16,19 +17,22 @@ import type { StockClient } from '../redis/databases.ts'
 import { acknowledgeOrders } from '../redis/outbox.ts'
 import { reserve } from '../redis/reserve.ts'
 import { memoryBanks } from '../simulation/memory/banks.ts'
-import { commandsRun, openSale, purchaseOf, withLimitedDatabases } from './limited-databases.ts'
+import { commandsRun, openSale, purchaseOf, shopperIdOf, withLimitedDatabases } from './limited-databases.ts'
 import type { Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 
 const counts = [1, 2, 4]
-const commandsPerSecond = 1000
+const commandsPerSecond = 500
 const rounds = 3
 
 /** About half of it is sold with the most shards, so that these need several grants. */
-const stockSold = 10_000
+const stockSold = 5000
 
-/** More than a database can answer in a second. */
-const shoppersPerShard = 60
+/**
+ * Requests at once: enough to use all of a database. Each grant changes the facts of its shard, and a
+ * request that is under way then takes two calls.
+ */
+const shoppersPerShard = 20
 
 /** The first second, in which functions learn the facts of the sale, is not measured. */
 const [warmUpMs, measuredMs] = [1000, 5000]
@@ -97,7 +101,7 @@ function sellOneSale(shards: number): Promise<Sold> {
     await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
     const revision = async () => (await ports.banks.find(sale.saleId))?.revision ?? 0
     const [before, ran] = [await revision(), await commandsRun(databases)]
-    const { measured, all } = await sellFor(ports, sale, shoppersPerShard * shards)
+    const { measured, all } = await sellFor(ports, sale)
     return {
       ordersPerSecond: (1000 * measured) / measuredMs,
       commands: ((await commandsRun(databases)) - ran) / all,
@@ -110,26 +114,40 @@ function sellOneSale(shards: number): Promise<Sold> {
 async function sellFor(
   ports: LendingPorts & { stock: StockClient },
   sale: Sale,
-  crowd: number,
 ): Promise<{ measured: number; all: number }> {
   const from = performance.now() + warmUpMs
   const isOver = () => performance.now() >= from + measuredMs
   const queued: OrderMessage[] = []
   const functions = purchasePorts(ports.stock, queued)
   const sold = { measured: 0, all: 0 }
-  const shop = async (first: number) => {
-    for (let shopper = first; !isOver(); shopper += crowd) {
-      if (!(await buyUntilReserved(functions, sale, shopper, isOver))) return
+  const shop = async (shoppers: Iterator<number, never>) => {
+    while (!isOver()) {
+      if (!(await buyUntilReserved(functions, sale, shoppers.next().value, isOver))) return
       sold.all += 1
       if (performance.now() >= from && !isOver()) sold.measured += 1
     }
   }
   await Promise.all([
-    ...Array.from({ length: crowd }, (_, first) => shop(first)),
+    ...crowdsOf(sale.shards).flatMap((shoppers) =>
+      Array.from({ length: shoppersPerShard }, () => shop(shoppers)),
+    ),
     keepBanking(ports, sale, isOver),
     keepWriting(ports.stock, sale, queued, isOver),
   ])
   return sold
+}
+
+/**
+ * The shoppers of each shard. In a rush many more of them wait at every shard than it can serve, so
+ * none is idle because others are busy.
+ */
+function crowdsOf(shards: number): Iterator<number, never>[] {
+  function* homeIn(shard: number): Generator<number, never> {
+    for (let shopper = 0; ; shopper += 1) {
+      if (homeShard(shopperIdOf(shopper), shards) === shard) yield shopper
+    }
+  }
+  return Array.from({ length: shards }, (_, shard) => homeIn(shard))
 }
 
 /** A shopper whose shard is empty comes again, as Retry-After says; false when the time is over. */
