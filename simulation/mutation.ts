@@ -6,13 +6,15 @@ import type { Outside } from './shared-ports.ts'
 
 /**
  * What replaces the real part: `scripts` those in Redis, `table` the transactions and their
- * conditions, `outside` what the functions call. `kind` is the kind of sale it affects.
+ * conditions, `outside` what the functions call. `kind` is the kind of sale it affects, `isSplit` that
+ * only a split stock is affected.
  */
 export type Mutation = {
   name: string
   /** What the violation must say, where the defect can cause others as well. */
   found?: RegExp
   kind: SaleKind
+  isSplit?: true
   scripts?: ScriptTexts
   table?: (table: MemoryTable) => MemoryTable
   outside?: (outside: Outside) => Outside

@@ -112,7 +112,7 @@ export function openSaleWorld(
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
-  const gate = steppedStore(simulation, 'gate', locks)
+  const gate = steppedStore(simulation, 'gate', locks, { isSplit: false })
   const provider = simulatedProvider(simulation, (eventId, body) =>
     deliverWebhook(simulation, functions, eventId, body),
   )
@@ -120,14 +120,11 @@ export function openSaleWorld(
   const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
   const stock =
     kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
-  const checkLedger = ledgerCheck(truth, saleId, shoppers, violated)
-  const table = steppedTable(simulation, saleId, truth, async () => {
-    await checkLedger()
-    await unitsLeft.count()
-  })
+  const check = ledgerCheck(truth, saleId, shoppers, violated)
+  const table = steppedTable(simulation, saleId, truth, { check, count: unitsLeft.count })
   const outside: Outside = {
     shards,
-    stock: { ...steppedStore(simulation, 'stock', stock), shardCount },
+    stock: { ...steppedStore(simulation, 'stock', stock, { isSplit: shards > 1 }), shardCount },
     gate,
     table,
     queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),

@@ -16,11 +16,11 @@ const runMs = 25_000
 const tickMs = 6000
 
 /**
- * The units of a split stock move in ticks alone, so each run has one: almost without a pause while
- * faults occur, shorter while shoppers are still there, and then just long enough to end what they
- * began.
+ * The units of a split stock move in ticks alone, so each run has one. While faults occur, which end
+ * runs early, there are more runs; afterwards a tick is just long enough to end what shoppers began.
  */
-const splitTickMs = { faults: 55_000, shoppers: 20_000, rest: 2000 }
+const splitTickMs = { faults: 8000, shoppers: 8000, rest: 600 }
+const splitEveryMs = 15_000
 
 async function runReconcile(world: World): Promise<void> {
   const { now } = world.simulation
@@ -44,7 +44,7 @@ export async function runSchedule(world: World): Promise<void> {
   // A run that began before the sale is still with it.
   if (shards > 1) simulation.serve('schedule', () => runReconcile(world))
   for (;;) {
-    await sleep(everyMs)
+    await sleep(shards > 1 && profile.rate > 0 ? splitEveryMs : everyMs)
     const times = profile.rate > 0 && random.chance(0.1) ? 2 : 1
     for (let time = 0; time < times; time += 1) simulation.serve('schedule', () => runReconcile(world))
   }

@@ -10,11 +10,15 @@ import { nameOfCommand } from './redis.ts'
 const rareScripts =
   /^(?:freeze|restore|recount|unfreeze|clear-packets|restore-claims|load-packets|retire-packets)\b/
 
+/** With `isSplit` a change of the stock is rare as well: it is a transfer between shards. */
 export function steppedStore(
   simulation: Simulation,
   part: 'stock' | 'gate',
   redis: CommandSender,
+  { isSplit }: { isSplit: boolean },
 ): Commander {
+  const isRare = (name: string) => rareScripts.test(name) || (isSplit && name.startsWith('add-stock'))
+
   return {
     exec: (command: Command) =>
       simulation.perform({
@@ -24,7 +28,7 @@ export function steppedStore(
         about: aboutOf(command),
         run: () => redis.exec(command),
         unanswered: throwUnanswered,
-        rare: rareScripts.test(nameOfCommand(command)),
+        rare: isRare(nameOfCommand(command)),
         // Right after it has taken a lock.
         delicate: command[0] === 'SET' && part === 'gate',
       }),

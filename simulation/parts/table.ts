@@ -82,14 +82,14 @@ export async function allOrders({ table }: GroundTruth, saleId: SaleId): Promise
 }
 
 /**
- * `changed` is called after each call that may have changed the table, before its caller receives
- * the answer.
+ * `check` is called after each call that may have changed orders or sales, `count` after one that may have
+ * changed a bank, before the caller receives the answer.
  */
 export function steppedTable(
   simulation: Simulation,
   saleId: SaleId,
   truth: GroundTruth,
-  changed: () => Promise<void>,
+  { check, count }: { check: () => Promise<void>; count: () => Promise<void> },
 ): TablePorts {
   const { table, sales, banks, blocklist } = truth
   const { call, pages } = stepper(simulation, 'table')
@@ -100,10 +100,16 @@ export function steppedTable(
       try {
         return await port(...args)
       } finally {
-        await changed()
+        await check()
         index.update(await allOrders(truth, saleId))
       }
     }
+
+  const saveBank: BankBook['save'] = async (...args) => {
+    const saved = await banks.save(...args)
+    await count()
+    return saved
+  }
 
   const unavailable = (why: string): NoAnswer => ({ kind: 'unavailable', cause: new Error(why) })
   const busy = () => ({ kind: 'busy' }) as const
@@ -148,8 +154,8 @@ export function steppedTable(
     couponOrders: { parts: table.couponOrders.parts, pages: pages('coupons', table.couponOrders.pages) },
     banks: {
       find: call('bank', banks.find),
-      open: call('open bank', writing(banks.open)),
-      save: call('save bank', writing(banks.save), { busy: () => 'conflict' as const }),
+      open: call('open bank', banks.open),
+      save: call('save bank', saveBank, { busy: () => 'conflict' as const, rare: true }),
     },
     sales: {
       find: call('sale', sales.find),

@@ -11,8 +11,8 @@ import { nameOfCommand } from './redis.ts'
 /** A script that ran: its name, the command and the reply. */
 export type ScriptRun = { name: string; command: Command; reply: unknown }
 
-/** Scripts that only read. */
-const readers = new Set(['packet-counts'])
+/** Scripts that change no units. */
+const readers = new Set(['packet-counts', 'wish'])
 
 /** Calls `check` after every script that may have changed something. */
 export function watchScripts(redis: Commander, check: (ran: ScriptRun) => Promise<void>): Commander {

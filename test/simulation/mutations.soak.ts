@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleKind } from '../../core/settings.ts'
 import type { Mutation } from '../../simulation/mutation.ts'
 import { type RealRedis, startRealRedis } from '../../simulation/parts/redis.ts'
-import { simulateSale } from '../../simulation/simulate-sale.ts'
+import { type SimulateOptions, simulateSale } from '../../simulation/simulate-sale.ts'
 import { simulateSales } from '../../simulation/simulate-sales.ts'
 import { type FoundIn, foundBy } from './found-by.ts'
 import { mutations } from './mutations.ts'
@@ -25,6 +25,11 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
+/** What sales it is looked for in. */
+function saleOf({ kind, isSplit }: Mutation): SimulateOptions {
+  return isSplit === undefined ? { kind } : { kind, isSplit }
+}
+
 /** The sale that detects `mutation`, and what it violates; undefined when no sale does. */
 async function firstFailure(
   mutation: Mutation,
@@ -36,7 +41,7 @@ async function firstFailure(
     places.unshift({ seed, from: sale, to: sale })
   }
   for (const place of places) {
-    const { failed } = await simulateSales(redis, { ...place, kind: mutation.kind, mutation })
+    const { failed } = await simulateSales(redis, { ...place, ...saleOf(mutation), mutation })
     if (failed !== undefined) return { seed: place.seed, sale: failed.number, violations: failed.violations }
   }
   return undefined
@@ -51,7 +56,7 @@ describe('simulated sales detect a program that', () => {
       const { seed, sale, violations } = found
       if (mutation.found !== undefined) expect(violations[0]).toMatch(mutation.found)
       console.log(`detected by sale ${sale} of seed ${seed}: ${name} (${violations[0]})`)
-      expect((await simulateSale(redis, seed, sale, { kind: mutation.kind })).violations).toEqual([])
+      expect((await simulateSale(redis, seed, sale, saleOf(mutation))).violations).toEqual([])
     },
     300_000,
   )
