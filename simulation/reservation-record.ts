@@ -18,6 +18,8 @@ export type ReservationRecord = {
    * which no client can detect, units may also be reserved twice.
    */
   redisLostData: (how: 'lost' | 'rolled back') => void
+  /** False as long as Redis has all data. */
+  hasLostData: () => boolean
   /** True when a reservation may end as this rejected order. */
   mayReject: (order: Order) => boolean
   /** Records an answer to a buy request of `shopperId` under `key`. */
@@ -47,6 +49,7 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
     reserved,
     excused: new Set(),
     redisLostData: (how) => void forgot.add(how),
+    hasLostData: () => forgot.size > 0,
     mayReject: ({ reason }) =>
       reason === 'over-limit' ? forgot.size > 0 : reason === 'over-cap' && forgot.has('rolled back'),
     record(shopperId, key, answer) {

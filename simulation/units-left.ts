@@ -3,11 +3,12 @@
  * (S15). No single shard of a split stock knows it.
  */
 import type { SaleId } from '../core/ids.ts'
-import { unitsOfSale } from '../core/rights.ts'
+import { type Bank, unitsOfSale } from '../core/rights.ts'
 import type { BankBook } from '../functions/sales/bank-book.ts'
 import type { SplitStocks } from '../redis/command.ts'
 import { shardsOf } from '../redis/shards.ts'
 import { readShard, readStock, type StockFacts } from '../redis/stock.ts'
+import type { ReservationRecord } from './reservation-record.ts'
 
 export type UnitsLeft = {
   /** Counts them; called after everything that may have changed them. */
@@ -25,14 +26,15 @@ const longestAgoMs = 1400
 export function openUnitsLeft(
   stocks: SplitStocks,
   banks: Pick<BankBook, 'find'>,
-  saleId: SaleId,
-  now: () => number,
-  violated: (what: string) => void,
+  { saleId, now, reservations, violated }: Watched,
 ): UnitsLeft {
   const counts: { at: number; left: number }[] = []
   return {
     async count() {
-      const left = await unitsLeft(stocks, banks, saleId)
+      const shards = await readAllShards(stocks, saleId)
+      const bank = shards.length === 1 ? undefined : await banks.find(saleId)
+      if (!reservations.hasLostData()) for (const fault of faultsOf(shards, bank)) violated(fault)
+      const left = unitsLeft(shards, bank)
       if (left !== counts.at(-1)?.left) counts.push({ at: now(), left })
     },
     checkSoldOut(shopperId, quantity, since) {
@@ -41,6 +43,36 @@ export function openUnitsLeft(
       if (least >= quantity) violated(`${shopperId} read "sold out" while ${least} units were left (S15)`)
     },
   }
+}
+
+type Watched = {
+  saleId: SaleId
+  now: () => number
+  reservations: Pick<ReservationRecord, 'hasLostData'>
+  violated: (what: string) => void
+}
+
+type Shards = readonly (StockFacts | undefined)[]
+
+async function readAllShards(stocks: SplitStocks, saleId: SaleId): Promise<Shards> {
+  const shards = await shardsOf(stocks, saleId)
+  return Promise.all(shards.map((shard) => readShard(shard, saleId)))
+}
+
+/** As long as Redis has all data, no shard sells more than it has, and each has what the bank says. */
+function faultsOf(shards: Shards, bank: Bank | undefined): string[] {
+  return shards.flatMap((shard, at) => {
+    if (shard === undefined || shard.frozen || shard.total === -1) return []
+    const { total, booked } = shard
+    const { granted = total, transfer } = bank?.shards[at] ?? {}
+    const delta = transfer?.delta ?? 0
+    const before = granted - Math.max(0, delta)
+    const isGranted = total === before || total === before + delta
+    return [
+      ...(booked > total ? [`${booked} of ${total} units of shard ${at} are booked (I1)`] : []),
+      ...(isGranted ? [] : [`shard ${at} has ${total} units and the bank says ${granted} (S15)`]),
+    ]
+  })
 }
 
 /** What can be bought in the end, also units that no shard has yet; those of missing shards are not counted. */
@@ -60,19 +92,12 @@ export function netUnits({ total, booked, available, isSplit }: StockFacts, pool
 }
 
 /** Infinity while a shard is missing or frozen, because its units are unknown then. */
-async function unitsLeft(
-  stocks: SplitStocks,
-  banks: Pick<BankBook, 'find'>,
-  saleId: SaleId,
-): Promise<number> {
-  const shards = await shardsOf(stocks, saleId)
-  const facts = await Promise.all(shards.map((shard) => readShard(shard, saleId)))
+function unitsLeft(shards: Shards, bank: Bank | undefined): number {
   let [booked, total] = [0, 0]
-  for (const shard of facts) {
+  for (const shard of shards) {
     if (shard === undefined || shard.frozen || shard.total === -1) return Number.POSITIVE_INFINITY
     booked += shard.booked
     total += shard.total
   }
-  const bank = shards.length === 1 ? undefined : await banks.find(saleId)
   return (bank === undefined ? total : unitsOfSale(bank)) - booked
 }

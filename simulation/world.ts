@@ -103,8 +103,13 @@ export function openSaleWorld(
   const truth = openGroundTruth(simulation.random, mutation?.table)
   const shardCount = async () => (await truth.sales.find(saleId))?.sale.databases.length || 1
   const stocks = { exec: redis.exec, shardCount }
-  const unitsLeft = openUnitsLeft(stocks, truth.banks, saleId, simulation.now, violated)
   const reservations = openReservationRecord(violated)
+  const unitsLeft = openUnitsLeft(stocks, truth.banks, {
+    saleId,
+    now: simulation.now,
+    reservations,
+    violated,
+  })
   const packets = openPacketRecord(saleId, violated)
   const coupons = openCouponRecord(violated)
   const queue = (name: string) => simulatedQueue(simulation, { name, visibilityMs, maxReceives })

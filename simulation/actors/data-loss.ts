@@ -42,8 +42,8 @@ async function trackOrderLoss(
   const { reservations, truth, queues } = world
   const before = await waitingOrders(world)
   await loseData()
-  await world.unitsLeft.count()
   reservations.redisLostData(how)
+  await world.unitsLeft.count()
   const still = new Set(await waitingOrders(world))
   const written = await truth.table.findMany(before)
   const sent = bodiesOf(queues.orders).join('\n')
