@@ -1,7 +1,12 @@
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LatencyName, Watch } from '../../../functions/lib/telemetry.ts'
-import { connectGate, connectStock, type Placements } from '../../../functions/stores/redis.ts'
+import {
+  connectDatabases,
+  connectGate,
+  connectStock,
+  type Placements,
+} from '../../../functions/stores/redis.ts'
 import { type Listening, listen } from '../../../local/listen.ts'
 import { type Command, command } from '../../../redis/command.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -99,6 +104,15 @@ describe('several databases', () => {
     other = await serverNamed('other')
   })
   afterEach(() => other.stop())
+
+  it('are reached by their names, wherever a sale is placed', async () => {
+    const list = [databaseAt('main', server.url), databaseAt('other', other.url)]
+    const named = connectDatabases({ STOCK_DATABASES: list }, 1000, watch)
+    await named('other')?.exec(['PING'])
+    await named('main')?.exec(['PING'])
+    expect(reached).toEqual(['other', 'main'])
+    expect(named('third')).toBeUndefined()
+  })
 
   const serverNamed = (name: string) =>
     listen(
