@@ -142,8 +142,8 @@ const definition = z
       message: 'must be 1 for red packets',
       path: ['limitPerShopper'],
     }),
-    z.refine(({ kind, stock, shards }) => shards === 1 || (kind !== 'red-packet' && stock !== -1), {
-      message: 'must be 1 for red packets and for an unlimited stock',
+    z.refine(({ stock, shards }) => shards === 1 || stock !== -1, {
+      message: 'must be 1 for an unlimited stock',
       path: ['shards'],
     }),
     z.refine(({ kind, stock }) => kind !== 'red-packet' || stock !== -1, {

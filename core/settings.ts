@@ -188,9 +188,8 @@ export const settings = {
     ...number(1, maxShards),
     default: 1,
     group: 'howMuch',
-    kinds: forOrders,
     flag: '--shards <number>',
-    help: 'databases to split the stock over, for more orders per second',
+    help: 'databases to split the stock over, for more requests per second',
   },
   startsAt: {
     ...time,

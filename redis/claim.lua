@@ -2,7 +2,9 @@
 --[[
   claim: give one red packet of a sale to a shopper, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack
+  KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack; of a
+                                             split stock ><shopper id> -> the last hop with which
+                                             the shopper was sent on
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
   KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
@@ -13,10 +15,14 @@
   ARGV[2] start token                 with `p:` before it, and a space before and behind both
   ARGV[3] now                         epoch ms, 15 digits wide
   ARGV[4] claimed at and request id   as stored, with a space before each
+  ARGV[5] hop                         of a split stock only: how many shards the shopper was sent on
+                                      from before this one
 
   Reply {code, ...}
     1 claimed         the packet, stockRevision, total
     2 repeat          the shopper's own claim as stored
+    3 sent-on         hop, left: the shopper goes on with the next hop; `left` is 0 if this shard
+                      has no packet now
    10 unknown-sale
    11 not-started
    12 paused
@@ -27,6 +33,10 @@
                       back
 
   The repeat comes first: a claim outlives the sale, and a shopper whose reply was lost asks again.
+
+  With a hop, a shard without packets sends the shopper on and remembers it, so it gives this shopper
+  no packet from then on, unless the shopper comes back with a later hop. So at any time one shard at
+  most may give the shopper a packet, however many requests walk the shards at once (claim.ts).
 
   The rank of a packet is how many are claimed or held back once it is claimed: load-packets.lua and
   unhold-packets.lua put it in the list so. A claim need not count, and is two reads, the packet,
@@ -44,8 +54,18 @@ if mine then return {2, mine} end
 local stock = call('HMGET', keys[1], 'packedWindow', 'stockRevision', 'total', 'heldBack')
 local packedWindow, stockRevision, total = stock[1], stock[2], stock[3]
 if not total then return {10} end
-local token, now = argv[2], argv[3]
-if now > packedWindow or now < string.sub(packedWindow, 17, 31) or string.find(packedWindow, token, 32, true) ~= 32 then
+local token, now, hop = argv[2], argv[3], argv[5]
+local isShut = now > packedWindow or now < string.sub(packedWindow, 17, 31)
+  or string.find(packedWindow, token, 32, true) ~= 32
+
+local sentOn = hop and call('HGET', keys[1], '>' .. shopperId)
+if sentOn and tonumber(sentOn) >= tonumber(hop) then
+  if isShut then return {3, tonumber(sentOn), 1} end
+  local missing = total - call('HLEN', keys[3]) - tonumber(stock[4] or '0')
+  return {3, tonumber(sentOn), math.max(missing, call('LLEN', keys[2]))}
+end
+
+if isShut then
   local flag = string.match(packedWindow, '^!(%l+)', 32)
   if flag == 'frozen' then return {18} end
   local isOver = now > packedWindow
@@ -58,6 +78,10 @@ end
 local packet = call('RPOP', keys[2])
 if not packet then
   if call('HLEN', keys[3]) + tonumber(stock[4] or '0') < tonumber(total) then return {18} end
+  if hop then
+    call('HSET', keys[1], '>' .. shopperId, hop)
+    return {3, tonumber(hop), 0}
+  end
   return {17, stockRevision, total}
 end
 local claim = packet .. argv[4]

@@ -1,17 +1,29 @@
-/** Runs claim.lua, the script behind every red-packet claim that reaches Redis. */
+/**
+ * Runs claim.lua, the script behind every red-packet claim that reaches Redis.
+ *
+ * The packets of a split stock are lists in several shards. A shopper begins at the home shard, and a
+ * shard without packets sends them on to the next one. It remembers the hop with which it did, in the
+ * same call that finds its list empty. So the right to a packet is at one shard at any time, and every
+ * request of the shopper comes to it or finds the packet on its way, also one that arrives late or
+ * was cut off. Packets that come to a shard later (a window, held-back ones) go to a shopper who was
+ * sent on only when they come round again with a later hop.
+ */
 import type { ClaimMessage } from '../core/claim.ts'
+import { homeShard } from '../core/home-shard.ts'
 import type { SaleId, ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
+import { shardOfHop } from '../core/packet-shards.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import source from './claim.lua'
 import { parseClaim } from './claims.ts'
-import type { CommandSender } from './command.ts'
+import type { Commander, Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { stockKeys } from './keys.ts'
 import { tokenWord } from './packed-window.ts'
 import { integer, kindOf, text } from './reply.ts'
 import type { StockLeft } from './sale-facts.ts'
 import { defineScript } from './script.ts'
+import { shardsOf } from './shards.ts'
 
 export const claimScript = defineScript('claim', source)
 
@@ -20,6 +32,7 @@ const { repeat, paused, ended, unavailable } = luaCodes
 export const claimCodes = {
   claimed: 1,
   repeat,
+  'sent-on': 3,
   'unknown-sale': luaCodes['unknown-sale'],
   'not-started': luaCodes['not-started'],
   paused,
@@ -34,20 +47,29 @@ export type Tap = { saleId: SaleId; shopperId: ShopperId; startToken: string; no
 
 /**
  * The outcome of a claim. `stockRevision` is the revision of the stock, `booked` how many packets
- * are claimed now. A repeat has the message of the first time.
+ * are claimed now. A repeat has the message of the first time. Of a split stock `remaining` is -1 for
+ * a claimed packet, because only one shard is known, and a sold-out one has no counters.
  */
 export type Tapped =
   | ({ kind: 'claimed'; message: ClaimMessage } & StockLeft)
   | { kind: 'repeat'; message: ClaimMessage }
   | ({ kind: 'sold-out' } & StockLeft)
-  | { kind: Exclude<keyof typeof claimCodes, 'claimed' | 'repeat' | 'sold-out'> }
+  | { kind: 'sold-out'; remaining: 0 }
+  | { kind: Exclude<keyof typeof claimCodes, 'claimed' | 'repeat' | 'sent-on' | 'sold-out'> }
 
-/** The arguments of claim.lua, in order. */
-export function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap): {
+/** The shopper goes on after `hop`; `left` is 0 if the shard had no packet in this call. */
+type SentOn = { kind: 'sent-on'; hop: number; left: number }
+
+/** The arguments of claim.lua, in order; `hop` for a shard of a split stock. */
+export function claimCall(
+  { saleId, shopperId, startToken, now, requestId }: Tap,
+  shard?: number,
+  hop?: number,
+): {
   keys: string[]
   args: string[]
 } {
-  const { stock, packets, claims, outbox } = stockKeys(saleId)
+  const { stock, packets, claims, outbox } = stockKeys(saleId, shard)
   return {
     keys: [stock, packets, claims, outbox],
     args: [
@@ -55,6 +77,7 @@ export function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap
       ` ${tokenWord('red-packet', startToken)} `,
       sortableTime(now),
       ` ${now} ${wordOf(requestId)}`,
+      ...(hop === undefined ? [] : [String(hop)]),
     ],
   }
 }
@@ -69,8 +92,42 @@ function wordOf(requestId: string): string {
  * again.
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
-export async function claim(redis: CommandSender, tap: Tap): Promise<Tapped> {
-  const { keys, args } = claimCall(tap)
+export async function claim(stocks: Stocks, tap: Tap): Promise<Tapped> {
+  const shards = await shardsOf(stocks, tap.saleId)
+  const [only, ...others] = shards
+  if (only === undefined || others.length > 0) return claimAnywhere(shards, tap)
+  const answer = await claimIn(only, tap)
+  if (answer.kind === 'sent-on') throw new UnexpectedReply('the only shard sent a shopper on')
+  return answer
+}
+
+/** After so many rounds the shopper asks again: other requests of theirs walk at the same time. */
+const mostRounds = 3
+
+/**
+ * Walks the shards until one decides. Sold out is answered only after each of them was without a
+ * packet in a call of this walk: a packet that was in a list all the time would have been seen there.
+ * Between two windows lists only shrink, so then all were empty when the last one answered.
+ */
+async function claimAnywhere(shards: readonly Commander[], tap: Tap): Promise<Tapped> {
+  const home = homeShard(tap.shopperId, shards.length)
+  const empty = new Set<number>()
+  for (let hop = 0, calls = 0; calls < mostRounds * shards.length; calls += 1) {
+    const at = shardOfHop(home, hop, shards.length)
+    const shard = shards[at]
+    if (shard === undefined) break
+    const answer = await claimIn(shard, tap, hop)
+    if (answer.kind === 'claimed') return { ...answer, remaining: -1 }
+    if (answer.kind !== 'sent-on') return answer
+    if (answer.left === 0) empty.add(at)
+    if (empty.size === shards.length) return { kind: 'sold-out', remaining: 0 }
+    hop = answer.hop + 1
+  }
+  return { kind: 'unavailable' }
+}
+
+async function claimIn(redis: Commander, tap: Tap, hop?: number): Promise<Tapped | SentOn> {
+  const { keys, args } = claimCall(tap, redis.shard, hop)
   const [code, ...facts] = await claimScript.run(redis, keys, args)
   const kind = kindOf(claimCodes, code, 'claim')
   switch (kind) {
@@ -90,6 +147,8 @@ export async function claim(redis: CommandSender, tap: Tap): Promise<Tapped> {
       if (mine === undefined) throw new UnexpectedReply('a claim is not what this version keeps')
       return { kind, message: mine }
     }
+    case 'sent-on':
+      return { kind, hop: integer(facts[0], 'hop'), left: integer(facts[1], 'left') }
     case 'sold-out': {
       const total = integer(facts[1], 'total')
       return { kind, ...leftOf(total, facts[0], total) }

@@ -2,19 +2,25 @@
  * Claims in Redis: which shopper has which packet, and which claims may not be in the queue yet.
  */
 import type { ClaimMessage } from '../core/claim.ts'
+import { homeShard } from '../core/home-shard.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
+import { hopBefore, shardOfPacket } from '../core/packet-shards.ts'
 import { batchesOf, inOneArgument } from './batch.ts'
-import { type CommandSender, command } from './command.ts'
+import { type Commander, command, type Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
 import { stockKeys } from './keys.ts'
 import { integer, kindOf } from './reply.ts'
 import restoreSource from './restore-claims.lua'
 import { defineScript } from './script.ts'
+import sendOnSource from './send-on.lua'
+import { byPacket } from './shards.ts'
 
 const restoreClaimsScript = defineScript('restore-claims', restoreSource)
 export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
+const sendOnScript = defineScript('send-on', sendOnSource)
+export const sendOnCodes = { recorded: 1 } as const
 
 /** A claim to restore. `claimedAt` is epoch ms. */
 export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>
@@ -41,15 +47,15 @@ export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): 
 export const claimsPerPage = 1000
 
 /**
- * Every claim that exists during the whole scan, about `count` in a page; one may appear twice.
+ * Every claim of a shard that exists during the whole scan, about `count` in a page; one may appear twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export function claimPages(
-  redis: CommandSender,
+  redis: Commander,
   saleId: SaleId,
   count: number,
 ): AsyncGenerator<readonly ClaimMessage[]> {
-  return pagesOf(redis, saleId, stockKeys(saleId).claims, count)
+  return pagesOf(redis, saleId, stockKeys(saleId, redis.shard).claims, count)
 }
 
 /**
@@ -57,14 +63,14 @@ export function claimPages(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export function pendingClaimPages(
-  redis: CommandSender,
+  redis: Commander,
   saleId: SaleId,
   count: number,
 ): AsyncGenerator<readonly ClaimMessage[]> {
-  return pagesOf(redis, saleId, stockKeys(saleId).outbox, count)
+  return pagesOf(redis, saleId, stockKeys(saleId, redis.shard).outbox, count)
 }
 
-async function* pagesOf(redis: CommandSender, saleId: SaleId, key: string, count: number) {
+async function* pagesOf(redis: Commander, saleId: SaleId, key: string, count: number) {
   for await (const page of hashPages(redis, key, count, 'claims')) {
     yield page.map(([shopper, kept]) => readKept(saleId, shopper, kept))
   }
@@ -77,31 +83,41 @@ function readKept(saleId: SaleId, shopper: string, kept: string): ClaimMessage {
   return claim
 }
 
+/** The name of a claim in the outbox of its packet's shard. */
+export type ClaimName = Pick<ClaimMessage, 'shopperId' | 'packet'>
+
 /**
- * Removes the claims of `shopperIds`, which are queued or in the table, from the outbox. Safe to
- * repeat.
+ * Removes `claims`, which are queued or in the table, from the outbox. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function acknowledgeClaims(
-  redis: CommandSender,
+  stocks: Stocks,
   saleId: SaleId,
-  shopperIds: readonly ShopperId[],
+  claims: readonly ClaimName[],
 ): Promise<void> {
-  if (shopperIds.length === 0) return
-  await command(redis, ['HDEL', stockKeys(saleId).outbox, ...shopperIds])
+  if (claims.length === 0) return
+  const shards = await byPacket(stocks, saleId, claims)
+  const removals = [...shards].map(([redis, some]) =>
+    command(redis, [
+      'HDEL',
+      stockKeys(saleId, redis.shard).outbox,
+      ...some.map(({ shopperId }) => shopperId),
+    ]),
+  )
+  await Promise.all(removals)
 }
 
 /**
- * Remembers `claims` (at most `maxOrdersPerCall`) of which the table knows, or resolves with
+ * Remembers `claims` of packets of one shard (at most `maxOrdersPerCall`) of which the table knows, or resolves with
  * undefined for missing stock. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function restoreClaims(
-  redis: CommandSender,
+  redis: Commander,
   saleId: SaleId,
   claims: readonly RightfulClaim[],
 ): Promise<RestoredClaims | undefined> {
-  const keys = stockKeys(saleId)
+  const keys = stockKeys(saleId, redis.shard)
   const lines = claims.map(({ shopperId, packet, amount, currency, claimedAt }) =>
     [shopperId, packet, amount, currency, claimedAt].join(' '),
   )
@@ -117,20 +133,44 @@ export async function restoreClaims(
 }
 
 /**
- * The same for any number of claims.
+ * The same for any number of claims, each in the shard of its packet.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function restoreAllClaims(
-  redis: CommandSender,
+  stocks: Stocks,
   saleId: SaleId,
   claims: readonly RightfulClaim[],
 ): Promise<RestoredClaims | undefined> {
   const sum = { restored: 0, refused: 0 }
-  for (const batch of batchesOf(claims)) {
-    const done = await restoreClaims(redis, saleId, batch)
-    if (done === undefined) return undefined
-    sum.restored += done.restored
-    sum.refused += done.refused
+  for (const [redis, some] of await byPacket(stocks, saleId, claims)) {
+    for (const batch of batchesOf(some)) {
+      const done = await restoreClaims(redis, saleId, batch)
+      if (done === undefined) return undefined
+      sum.restored += done.restored
+      sum.refused += done.refused
+    }
   }
   return sum
+}
+
+/**
+ * Records in one shard of `shardCount` that the shoppers of `claims` have packets of other shards, so
+ * that it sends them there. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function sendOn(
+  redis: Commander,
+  saleId: SaleId,
+  claims: readonly ClaimName[],
+  shardCount: number,
+): Promise<void> {
+  const { stock, claims: kept, held } = stockKeys(saleId, redis.shard)
+  for (const batch of batchesOf(claims)) {
+    const lines = batch.map(({ shopperId, packet }) => {
+      const hop = hopBefore(shardOfPacket(packet, shardCount), homeShard(shopperId, shardCount), shardCount)
+      return `${shopperId} ${hop}`
+    })
+    const [code] = await sendOnScript.run(redis, [stock, kept, held], [inOneArgument(lines, '\n')])
+    kindOf(sendOnCodes, code, 'send-on')
+  }
 }

@@ -6,8 +6,8 @@
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
   KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
-  ARGV[1] from                        number of the first packet of this chunk
-  ARGV[2] to                          number behind the last one
+  ARGV[1] from                        index of the first packet of this chunk, among those of the shard
+  ARGV[2] to                          index behind the last one
   ARGV[3] packets                     of the chunk that can be claimed, in their order, separated by
                                       commas
   ARGV[4] rebuilding                  1 while the sale is rebuilt, 0 otherwise

@@ -1,9 +1,12 @@
-/** Loads, counts and clears the red packets of a warmed sale, in chunks (P1, P4). */
+/**
+ * Loads, counts and clears the red packets of a warmed sale, in chunks (P1, P4). Each function works
+ * on one shard, and `loaded` counts the packets of that shard.
+ */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
 import clearSource from './clear-packets.lua'
-import type { CommandSender } from './command.ts'
+import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
 import loadSource from './load-packets.lua'
 import countSource from './packet-counts.lua'
@@ -50,7 +53,8 @@ type PacketAmount = { packet: number; amount: number }
 type LoadedPacket = PacketAmount & { rank: number }
 
 /**
- * Packets numbered from `from` up to, not including, `to`. `rebuilding` is for a frozen sale: those
+ * The packets of a shard from its `from`-th up to, not including, its `to`-th; of the only shard,
+ * those are their numbers. `rebuilding` is for a frozen sale: those
  * of its packets that were claimed before are left out, and `held` are the numbers of those that
  * are held back. Each packet says its `currency` (ISO 4217), so that whoever hands it out need not
  * ask for it.
@@ -76,10 +80,10 @@ export type Loaded =
  * Loads one chunk unless it is loaded already. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
-export async function loadPackets(redis: CommandSender, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
+export async function loadPackets(redis: Commander, saleId: SaleId, chunk: Chunk): Promise<Loaded> {
   const { from, to, packets, held, currency, rebuilding } = chunk
   refuseTooMany([...packets, ...held])
-  const { stock, packets: list, held: heldKey } = stockKeys(saleId)
+  const { stock, packets: list, held: heldKey } = stockKeys(saleId, redis.shard)
   const words = packets.map(({ rank, packet, amount }) => `${rank} ${packet} ${amount} ${currency}`).join(',')
   const [code, loaded] = await loadPacketsScript.run(
     redis,
@@ -111,8 +115,8 @@ export type PacketCounts = {
  * The counts of a sale at one moment, or undefined for missing stock.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function countPackets(redis: CommandSender, saleId: SaleId): Promise<PacketCounts | undefined> {
-  const keys = stockKeys(saleId)
+export async function countPackets(redis: Commander, saleId: SaleId): Promise<PacketCounts | undefined> {
+  const keys = stockKeys(saleId, redis.shard)
   const [code, ...counts] = await packetCountsScript.run(redis, [keys.stock, keys.packets, keys.claims], [])
   if (kindOf(packetCountsCodes, code, 'packet-counts') === 'unknown-sale') return undefined
   const [total, loaded, waiting, claims, heldBack, stockRevision] = counts
@@ -131,10 +135,10 @@ export async function countPackets(redis: CommandSender, saleId: SaleId): Promis
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function clearPackets(
-  redis: CommandSender,
+  redis: Commander,
   saleId: SaleId,
 ): Promise<keyof typeof clearPacketsCodes> {
-  const { stock, packets, claims, held } = stockKeys(saleId)
+  const { stock, packets, claims, held } = stockKeys(saleId, redis.shard)
   const [code] = await clearPacketsScript.run(redis, [stock, packets, claims, held], [])
   return kindOf(clearPacketsCodes, code, 'clear-packets')
 }
@@ -145,11 +149,11 @@ export async function clearPackets(
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function retirePackets(
-  redis: CommandSender,
+  redis: Commander,
   saleId: SaleId,
   now: number,
 ): Promise<keyof typeof retirePacketsCodes> {
-  const { stock, packets, claims, held } = stockKeys(saleId)
+  const { stock, packets, claims, held } = stockKeys(saleId, redis.shard)
   const [code] = await retirePacketsScript.run(redis, [stock, packets, claims, held], [sortableTime(now)])
   return kindOf(retirePacketsCodes, code, 'retire-packets')
 }
@@ -181,12 +185,12 @@ export type Unheld =
  * @throws RedisUnavailable, UnexpectedReply; RangeError for more than `packetsPerCall`
  */
 export async function unholdPackets(
-  redis: CommandSender,
+  redis: Commander,
   saleId: SaleId,
   { since, mostBooked, packets, currency }: Unholding,
 ): Promise<Unheld> {
   refuseTooMany(packets)
-  const { stock, packets: list, claims, held } = stockKeys(saleId)
+  const { stock, packets: list, claims, held } = stockKeys(saleId, redis.shard)
   const words = packets.map(({ packet, amount }) => `${packet} ${amount} ${currency}`).join(',')
   const [code, count, stockRevision] = await unholdPacketsScript.run(
     redis,

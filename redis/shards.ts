@@ -4,6 +4,7 @@
  */
 import { homeShard } from '../core/home-shard.ts'
 import type { SaleId, ShopperId } from '../core/ids.ts'
+import { shardOfPacket } from '../core/packet-shards.ts'
 import type { Command, Commander, SplitStocks, Stocks } from './command.ts'
 
 type Views = { only: Commander; parts: Commander[] }
@@ -58,4 +59,15 @@ export async function byHome<Item extends { shopperId: ShopperId }>(
   if (stocks.shardCount === undefined) return new Map([[stocks, items]])
   const count = await stocks.shardCount(saleId)
   return Map.groupBy(items, ({ shopperId }) => shardAt(stocks, homeShard(shopperId, count), count))
+}
+
+/** `items` by the shard that has their packet. */
+export async function byPacket<Item extends { packet: number }>(
+  stocks: Stocks,
+  saleId: SaleId,
+  items: readonly Item[],
+): Promise<ReadonlyMap<Commander, readonly Item[]>> {
+  if (stocks.shardCount === undefined) return new Map([[stocks, items]])
+  const count = await stocks.shardCount(saleId)
+  return Map.groupBy(items, ({ packet }) => shardAt(stocks, shardOfPacket(packet, count), count))
 }

@@ -95,6 +95,11 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
   if (oldest === undefined) return undefined
   const sum = (what: 'total' | 'booked' | 'stockRevision' | 'heldBack') =>
     there.reduce((units, shard) => units + shard[what], 0)
+  const lists = there.flatMap(({ packets }) => packets ?? [])
+  const packets = {
+    loaded: lists.reduce((all, { loaded }) => all + loaded, 0),
+    waiting: lists.reduce((all, { waiting }) => all + waiting, 0),
+  }
   return {
     ...oldest,
     total: sum('total'),
@@ -106,6 +111,7 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
     resentAt: Math.max(...there.map(({ resentAt }) => resentAt)),
     frozen: selling.length === 0,
     isSplit: true,
+    ...(lists.length > 0 ? { packets } : {}),
   }
 }
 

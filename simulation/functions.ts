@@ -2,12 +2,12 @@
  * The system's functions wired as their handlers wire them, with every port that leaves the process
  * as a step of the simulation. The memory of a handler is that of its simulated environment.
  */
-import type { SaleId, ShopperId } from '../core/ids.ts'
+import type { SaleId } from '../core/ids.ts'
 import type { FinalOrder } from '../core/order.ts'
 import { bookInParts } from '../functions/orders/book-in-parts.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
 import { refreshSparingly } from '../functions/sales/publishing/shopfront.ts'
-import { acknowledgeClaims } from '../redis/claims.ts'
+import { acknowledgeClaims, type ClaimName } from '../redis/claims.ts'
 import { acknowledgeOrders, outboxSize } from '../redis/outbox.ts'
 import { type Purchase, reserve } from '../redis/reserve.ts'
 import { functionTimeoutSeconds } from '../system/functions.ts'
@@ -67,7 +67,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       offers: rememberOffers(table.sales),
       deadLetters: queues.rejectedClaims,
       outbox: {
-        remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stock, saleId, ids),
+        remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stock, saleId, claims),
       },
       admissions: admissions(),
       shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),

@@ -1,13 +1,14 @@
 /** A snapshot of a running sale: stock, messages on their way, written orders. */
 import { components, type Live } from '../../core/api/control.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { packetsOfShard } from '../../core/packet-shards.ts'
 import { phaseOf, type Sale } from '../../core/sale.ts'
 import type { RedisStores } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
-import { readReachable, readStock, type StockFacts } from '../../redis/stock.ts'
+import { readReachable, readShards, readStock, type StockFacts } from '../../redis/stock.ts'
 import type { PacketMoney, PaidOrders, SaleOrders } from '../orders/order-ledger.ts'
 import { driftOf, type OnTheirWay } from '../repair/drift.ts'
 import type { ClaimQueue } from '../repair/ports.ts'
@@ -49,7 +50,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
       return { admissions, told }
     }),
   ])
-  const { facts, outbox, look } = redis ?? { facts: undefined, outbox: null, look: undefined }
+  const { facts, outbox, look, rows } = redis ?? unreadable
   const [queue, deadLetters] = sqs ?? [null, null]
   const asked = { redis, sqs, gate }
   const unavailable = components.filter((component) => asked[component] === null)
@@ -61,7 +62,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     facts === undefined ? null : { total, booked: facts.booked, heldBack: facts.heldBack, available: left }
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
   const admissions = gate?.admissions ?? null
-  const split = look === undefined || sale.archivedAt !== undefined ? null : splitOf(sale, look)
+  const split = sale.archivedAt === undefined ? rows : null
   const isWhole = split === null || split.shards.every(({ state }) => state === 'selling')
   const isKnown = facts !== undefined && outbox !== null && queue !== null && !facts.frozen && isWhole
   return {
@@ -84,7 +85,12 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   }
 }
 
-type Units = { facts: StockFacts | undefined; outbox: number | null; look: SplitLook | undefined }
+type Units = {
+  facts: StockFacts | undefined
+  outbox: number | null
+  look: SplitLook | undefined
+  rows: Live['split']
+}
 
 /**
  * A lost stock has nothing left. Of an unavailable one nothing is known, and a shard that cannot be
@@ -97,29 +103,49 @@ function leftForPhase(redis: Units | null, left: number, isWhole: boolean): numb
 }
 
 /** A shard of a split stock that does not answer leaves the numbers of the others as they are. */
-async function readUnits(ports: LivePorts, { saleId }: Sale): Promise<Units> {
+async function readUnits(ports: LivePorts, sale: Sale): Promise<Units> {
   const { stock } = ports
+  const { saleId } = sale
   if (!(await isSplit(stock, saleId))) {
     const [facts, outbox] = await Promise.all([readStock(stock, saleId), outboxSize(stock, saleId)])
-    return { facts, outbox, look: undefined }
+    return { facts, outbox, look: undefined, rows: null }
   }
   const [look, outbox] = await Promise.all([
     lookAt(ports, saleId),
     orUnavailable(() => outboxSize(stock, saleId)),
   ])
-  return { facts: await readReachable(stock, saleId), outbox, look }
+  const facts = await readReachable(stock, saleId)
+  if (look !== undefined) return { facts, outbox, look, rows: splitOf(sale, look) }
+  const shards = sale.kind === 'red-packet' ? await readShards(stock, saleId) : []
+  return { facts, outbox, look, rows: shards.length === 0 ? null : packetSplitOf(sale, shards) }
 }
 
-function splitOf({ databases }: Sale, { bank, facts }: SplitLook): NonNullable<Live['split']> {
-  const shards = bank.shards.map(({ granted }, at) => {
+const unreadable: Units = { facts: undefined, outbox: null, look: undefined, rows: null }
+
+function splitOf(sale: Sale, { bank, facts }: SplitLook): Live['split'] {
+  const granted = bank.shards.map((shard) => shard.granted)
+  return { pool: bank.pool, shards: rowsOf(sale, granted, facts) }
+}
+
+/** Red packets have no bank: each shard has its part for good. */
+function packetSplitOf(sale: Sale, facts: SplitLook['facts']): Live['split'] {
+  const granted = facts.map((_, at) => packetsOfShard(sale.stock, at, facts.length))
+  return { pool: 0, shards: rowsOf(sale, granted, facts) }
+}
+
+function rowsOf(
+  { databases }: Sale,
+  granted: readonly number[],
+  facts: SplitLook['facts'],
+): NonNullable<Live['split']>['shards'] {
+  return granted.map((units, at) => {
     const shard = facts[at]
-    const row = { database: databases[at] ?? '', granted, booked: null, left: null }
+    const row = { database: databases[at] ?? '', granted: units, booked: null, left: null }
     if (shard instanceof Error) return { ...row, state: 'unreachable' } as const
     if (shard === undefined) return { ...row, state: 'missing' } as const
     const { frozen, total, booked } = shard
     return { ...row, state: frozen ? 'frozen' : 'selling', booked, left: total - booked } as const
   })
-  return { pool: bank.pool, shards }
 }
 
 /**

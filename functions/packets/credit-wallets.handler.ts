@@ -1,7 +1,7 @@
 /** Wiring of the claim queue's consumer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { acknowledgeClaims } from '../../redis/claims.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { acknowledgeClaims, type ClaimName } from '../../redis/claims.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { address, nonEmpty, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
@@ -38,7 +38,7 @@ const ports = {
   deadLetters: sqsDeadLetters(connectSqs(env), env.CLAIMS_DLQ_URL),
   shopfront: refreshSparingly(shopfront, (saleId) => outboxSize(stores.stock, saleId), Date.now),
   outbox: {
-    remove: (saleId: SaleId, ids: readonly ShopperId[]) => acknowledgeClaims(stores.stock, saleId, ids),
+    remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stores.stock, saleId, claims),
   },
   admissions: redisBatchCompleter(stores.gate, Date.now),
   clock: Date.now,

@@ -3,8 +3,8 @@
  * can never succeed; still, a claim is credited once (O6), and a bad message fails alone.
  */
 import { type ClaimMessage, claimMessage } from '../../core/claim.ts'
-import type { ShopperId } from '../../core/ids.ts'
 import { readJson } from '../../core/parse.ts'
+import type { ClaimName } from '../../redis/claims.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import { type Made, type ParsePorts, parseBatch, rejectAllToDlq } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
@@ -13,7 +13,7 @@ import { type RefreshPorts, refreshSales } from '../sales/publishing/shopfront.t
 import { budgetOf, type DueClaim, refusedSentences } from './claim-ledger.ts'
 import { type CreditBatchPorts, creditClaims, type RefusedClaim } from './credit.ts'
 
-export type CreditPorts = ParsePorts & CreditBatchPorts & RefreshPorts & AcknowledgePorts<ShopperId>
+export type CreditPorts = ParsePorts & CreditBatchPorts & RefreshPorts & AcknowledgePorts<ClaimName>
 
 /** A claim, and all its messages. */
 type ReceivedClaim = DueClaim & Pick<ClaimMessage, 'admitted'> & { sources: readonly QueueMessage[] }
@@ -36,7 +36,7 @@ export async function creditWallets(
   const rejected = await rejectAllToDlq(ports, done.refused.flatMap(rejectedMessages))
   comeAgain.push(...rejected.comeAgain)
   await acknowledgeBatch(ports, [
-    ...done.credited.map(({ saleId, shopperId, admitted }) => ({ saleId, id: shopperId, admitted })),
+    ...done.credited.map((claim) => ({ ...nameOf(claim), admitted: claim.admitted })),
     // The gate has learned of these before, or they took nothing from the budget.
     ...[...done.repeats, ...putAside, ...rejected.moved.map(({ claim }) => claim)].map(nameOf),
   ])
@@ -65,8 +65,8 @@ async function readMessages(
 }
 
 /** The name of a claim in the outbox. */
-function nameOf({ saleId, shopperId }: Pick<DueClaim, 'saleId' | 'shopperId'>): Done<ShopperId> {
-  return { saleId, id: shopperId }
+function nameOf({ saleId, shopperId, packet }: ClaimName & Pick<DueClaim, 'saleId'>): Done<ClaimName> {
+  return { saleId, id: { shopperId, packet } }
 }
 
 function dueClaim(message: ClaimMessage, offer: Offer): Made<DueClaim & Pick<ClaimMessage, 'admitted'>> {

@@ -14,9 +14,12 @@ import {
   claimsPerPage,
   pendingClaimPages,
   restoreAllClaims,
+  sendOn,
 } from '../../redis/claims.ts'
+import type { Commander, Stocks } from '../../redis/command.ts'
 import { outboxSize } from '../../redis/outbox.ts'
-import { readStock } from '../../redis/stock.ts'
+import { byPacket, isSplit, shardsOf } from '../../redis/shards.ts'
+import { readShards, readStock } from '../../redis/stock.ts'
 import { rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { slicesOf } from '../lib/slices.ts'
 import { budgetOf, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
@@ -29,34 +32,51 @@ import type { OutboxResent } from './resend-outbox.ts'
 const pageSize = 330
 
 /**
- * Credits every claim in the outbox that is older than `ageMs`, beginning no transaction after
- * `deadline` (epoch ms).
- * @throws when Redis is unavailable
+ * Credits every claim in the outboxes of `shards`, all of the sale without them, that is older than
+ * `ageMs`, beginning no transaction after `deadline` (epoch ms). A shard that does not answer keeps
+ * no other from being looked at.
+ * @throws when a shard is unavailable, after the others
  */
 export async function creditOutbox(
   ports: RepairPorts,
   sale: Sale,
   ageMs: number,
   deadline: number,
+  shards?: readonly Commander[],
 ): Promise<OutboxResent> {
-  const { clock } = ports
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
-  const now = clock()
-  for await (const page of pendingClaimPages(ports.stock, sale.saleId, claimsPerPage)) {
+  const failures: unknown[] = []
+  for (const shard of shards ?? (await shardsOf(ports.stock, sale.saleId))) {
+    try {
+      await creditShard(ports, shard, sale, ageMs, deadline, sum)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+  return sum
+}
+
+/** Adds what it did to `sum`. */
+async function creditShard(
+  ports: RepairPorts,
+  shard: Commander,
+  sale: Sale,
+  ageMs: number,
+  deadline: number,
+  sum: OutboxResent,
+): Promise<void> {
+  const now = ports.clock()
+  for await (const page of pendingClaimPages(shard, sale.saleId, claimsPerPage)) {
     sum.waiting += page.length
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...page.map(({ claimedAt }) => now - claimedAt))
     const due = page.filter(({ claimedAt }) => now - claimedAt >= ageMs)
     const { credited, done } = await credit(ports, sale, due, deadline)
-    await acknowledgeClaims(
-      ports.stock,
-      sale.saleId,
-      done.map(({ shopperId }) => shopperId),
-    )
+    await acknowledgeClaims(ports.stock, sale.saleId, done)
     sum.resent += credited
     sum.waiting -= done.length
     sum.givenUp += done.length - credited
   }
-  return sum
 }
 
 /**
@@ -67,6 +87,7 @@ export async function claimDrift(
   { stock, claimQueue, saleOrders, log }: RepairPorts,
   saleId: SaleId,
 ): Promise<number | null> {
+  if (!(await isWhole(stock, saleId))) return null
   const before = await readStock(stock, saleId)
   const waiting = await outboxSize(stock, saleId)
   if (before === undefined || before.frozen) return null
@@ -79,6 +100,13 @@ export async function claimDrift(
   const drift = driftOf(before, totals, { outbox: waiting, queue })
   const after = await readStock(stock, saleId)
   return after?.booked === before.booked ? drift : null
+}
+
+/** Where a shard of a split stock is missing or frozen, the sum of the others says nothing. */
+async function isWhole(stock: Stocks, saleId: SaleId): Promise<boolean> {
+  if (!(await isSplit(stock, saleId))) return true
+  const shards = await readShards(stock, saleId)
+  return shards.every((shard) => shard !== undefined && !(shard instanceof Error) && !shard.frozen)
 }
 
 export type CreditedByShopper = ReadonlyMap<ShopperId, CreditedClaim>
@@ -98,8 +126,8 @@ export async function readCredited(
 }
 
 /**
- * Credits what Redis has handed out and the table does not know, as far as it is older than
- * `ageMs`. `listed` was read before, so what is on it and not in Redis was lost there, and is
+ * Credits what `shards`, all of the sale without them, have handed out and the table does not know,
+ * as far as it is older than `ageMs`. `listed` was read before, so what is on it and not in Redis was lost there, and is
  * restored. `isForgetful`: a claim cannot be restored, or the table refuses one of Redis. `left`
  * counts what is still to be credited. Undefined when there was no time for all.
  */
@@ -109,20 +137,14 @@ export async function creditMissing(
   listed: CreditedByShopper,
   ageMs: number,
   deadline: number,
+  shards?: readonly Commander[],
 ): Promise<{ credited: number; restored: number; left: number; isForgetful: boolean } | undefined> {
   const { clock, log } = ports
   const { saleId } = sale
   const oldest = clock() - ageMs
-  const missing = new Map<ShopperId, ClaimMessage>()
-  const lost = new Map(listed)
-  for await (const page of claimPages(ports.stock, saleId, claimsPerPage)) {
-    for (const claim of page) {
-      const there = listed.get(claim.shopperId)
-      if (there === undefined) missing.set(claim.shopperId, claim)
-      else if (there.packet === claim.packet) lost.delete(claim.shopperId)
-    }
-    if (clock() >= deadline) return undefined
-  }
+  const compared = await compareEach(ports, saleId, listed, shards, deadline)
+  if (compared === undefined) return undefined
+  const { missing, lost } = compared
   const back = lost.size === 0 ? nothingLost : await restoreAllClaims(ports.stock, saleId, [...lost.values()])
   const { restored, refused: forgotten } = back ?? { restored: 0, refused: lost.size }
   if (restored > 0) log.warn('claims restored that Redis had lost', { saleId, claims: restored })
@@ -143,6 +165,42 @@ export async function creditMissing(
 }
 
 const nothingLost = { restored: 0, refused: 0 }
+
+type Compared = { missing: Map<ShopperId, ClaimMessage>; lost: Map<ShopperId, CreditedClaim> }
+
+/**
+ * The claims of `shards` that the table does not know, and those of the table that they do not have.
+ * A shopper whose claim in another shard is the one of the table is sent there. Undefined when there
+ * was no time for all.
+ */
+async function compareEach(
+  { stock, clock }: RepairPorts,
+  saleId: SaleId,
+  listed: CreditedByShopper,
+  only: readonly Commander[] | undefined,
+  deadline: number,
+): Promise<Compared | undefined> {
+  const all = await shardsOf(stock, saleId)
+  const homes = await byPacket(stock, saleId, [...listed.values()])
+  const missing = new Map<ShopperId, ClaimMessage>()
+  const lost = new Map<ShopperId, CreditedClaim>()
+  for (const shard of only ?? all) {
+    const rightful = new Map(homes.get(shard)?.map((claim) => [claim.shopperId, claim]))
+    const elsewhere: CreditedClaim[] = []
+    for (const claim of rightful.values()) lost.set(claim.shopperId, claim)
+    for await (const page of claimPages(shard, saleId, claimsPerPage)) {
+      for (const claim of page) {
+        const there = listed.get(claim.shopperId)
+        if (there === undefined) missing.set(claim.shopperId, claim)
+        else if (there.packet === claim.packet) lost.delete(claim.shopperId)
+        else if (!rightful.has(claim.shopperId)) elsewhere.push(there)
+      }
+      if (clock() >= deadline) return undefined
+    }
+    if (elsewhere.length > 0) await sendOn(shard, saleId, elsewhere, all.length)
+  }
+  return { missing, lost }
+}
 
 /**
  * `done` need not come again: they are in their wallets now, were before, or are put aside because

@@ -7,6 +7,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
 import { retirePackets } from '../../redis/packets.ts'
+import { shardsOf } from '../../redis/shards.ts'
 import { readStock } from '../../redis/stock.ts'
 import type { SaleTotals } from '../orders/order-ledger.ts'
 import { claimDrift } from './claims.ts'
@@ -35,7 +36,7 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
   const present = (await sales.find(saleId))?.sale
   if (present === undefined || !isOverForGood(present, now)) return undefined
   if (await mayStillArrive(ports, saleId, now)) return undefined
-  if ((await retirePackets(ports.stock, saleId, now)) === 'open') return undefined
+  if (!(await retireAll(ports, saleId, now))) return undefined
   const totals = await saleOrders.totals(saleId)
   const money = totals?.money
   if (money === undefined || (await claimDrift(ports, saleId)) !== 0) return undefined
@@ -50,6 +51,13 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
   if ((await budgetStore.close(saleId, claimed, audit)) === 'moved') return undefined
   log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
   return returned
+}
+
+/** False when a shard is still open. */
+async function retireAll({ stock }: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
+  const shards = await shardsOf(stock, saleId)
+  const retired = await Promise.all(shards.map((shard) => retirePackets(shard, saleId, now)))
+  return !retired.includes('open')
 }
 
 /**

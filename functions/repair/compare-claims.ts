@@ -2,11 +2,12 @@
  * Compares the claims of a sale in Redis with those in the table, and ends the holding back of
  * packets when its time has come.
  */
+import type { ClaimMessage } from '../../core/claim.ts'
 import type { Sale } from '../../core/sale.ts'
-import { onlyShard } from '../../redis/shards.ts'
+import { type PacketList, packetListsOf } from '../sales/load-packets.ts'
 import { claimDrift, creditMissing, readCredited } from './claims.ts'
 import type { CountsCompared, ReconcileOptions } from './findings.ts'
-import { settleHeldBack } from './held-back.ts'
+import { type Settled, settleHeldBack } from './held-back.ts'
 import { claimsOnTheWay, releaseHeldPackets } from './held-packets.ts'
 import type { RepairPorts } from './ports.ts'
 
@@ -23,11 +24,10 @@ export async function compareClaims(
   deadline: number,
 ): Promise<CountsCompared> {
   const { saleId } = sale
-  const shard = await onlyShard(ports.stock, saleId)
-  const settled = await settleHeldBack(ports, shard, saleId, claimsOnTheWay(ports, saleId))
+  const settled = await settleAll(ports, sale)
   const drift = await claimDrift(ports, saleId)
   if (drift !== null) ports.meter.count('Drift', Math.abs(drift))
-  if (!full && settled === undefined && (drift === null || drift === 0)) {
+  if (!full && settled.size === 0 && (drift === null || drift === 0)) {
     return { drift, holds: undefined, released: 0, isBroken: false }
   }
   const listed = await readCredited(ports, saleId, deadline)
@@ -38,7 +38,23 @@ export async function compareClaims(
     return { drift, holds: undefined, released: 0, isBroken: false }
   }
   const isBroken = found.isForgetful
-  if (settled !== undefined && !isBroken) await releaseHeldPackets(ports, sale, settled, listed)
+  if (!isBroken) {
+    for (const [list, ended] of settled) await releaseHeldPackets(ports, sale, list, ended, listed)
+  }
   const holds = { restored: found.credited + found.restored, released: 0, lost: 0, overdue: 0 }
   return { drift, holds, released: 0, isBroken }
+}
+
+/** By shard, what is to become of the packets that it holds back. */
+async function settleAll(
+  ports: RepairPorts,
+  sale: Sale,
+): Promise<ReadonlyMap<PacketList, Settled<readonly ClaimMessage[]>>> {
+  const { saleId } = sale
+  const settled = new Map<PacketList, Settled<readonly ClaimMessage[]>>()
+  for (const list of await packetListsOf(ports.stock, sale)) {
+    const found = await settleHeldBack(ports, list.shard, saleId, claimsOnTheWay(ports, saleId))
+    if (found !== undefined) settled.set(list, found)
+  }
+  return settled
 }

@@ -17,6 +17,9 @@
  *             handed out. The largest sum ever stays with the gate's store: it bounds them when
  *             Redis is lost once more.
  *
+ * The stock may be split over several shards. Then no packet that is not credited of a lost shard is
+ * below such a bound: all of them are held back, and released like the others.
+ *
  * A shopper whose first claim is still on its way may claim again, because no component but the
  * queue knows the first one. The table credits one claim for a shopper and sale, the first to
  * arrive, and the other one becomes a dead letter with its reason. Redis then learns which one it
@@ -25,13 +28,14 @@
  */
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { shardOfPacket } from '../../core/packet-shards.ts'
 import type { Sale } from '../../core/sale.ts'
 import { packetsPerCall, unholdPackets } from '../../redis/packets.ts'
 import { releaseHeldBack } from '../../redis/release-held-back.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
-import { onlyShard } from '../../redis/shards.ts'
+import { isSplit } from '../../redis/shards.ts'
 import { slicesOf } from '../lib/slices.ts'
-import { packetsUpTo, splitAmounts } from '../sales/load-packets.ts'
+import { type PacketList, packetsUpTo, splitAmounts } from '../sales/load-packets.ts'
 import type { CreditedByShopper } from './claims.ts'
 import { announceForSale, type OnTheWay, type Settled } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
@@ -39,17 +43,19 @@ import type { RepairPorts } from './ports.ts'
 /**
  * No packet of this number or a higher one was handed out of `sale`, whose stock is lost or frozen:
  * an upper bound, and above every credited packet. 0 once the budget is closed, because nothing
- * more can be credited.
+ * more can be credited. The lists of a split stock are handed out each in its own order, so there
+ * every packet may have been.
  * @throws when the gate's store or the table is unavailable
  */
 export async function handedOutBelow(
-  { gate, saleOrders }: RepairPorts,
+  { stock, gate, saleOrders }: RepairPorts,
   sale: Sale,
   listed: CreditedByShopper,
 ): Promise<number> {
   const { saleId } = sale
   if ((await saleOrders.totals(saleId))?.money?.closedAt !== undefined) return 0
   const packets = packetsUpTo(sale)
+  if (await isSplit(stock, saleId)) return packets
   const told = await readAdmissions(gate, saleId)
   if (told === undefined || !told.isComplete) return packets
   let below = Math.max(told.booked, told.mostBooked) + told.out
@@ -69,30 +75,36 @@ export function claimsOnTheWay(
 }
 
 /**
- * Lets shoppers claim the packets that need not be held back any more; resolves with their number.
+ * Lets shoppers claim the packets of a shard that need not be held back any more; resolves with their
+ * number.
  * `listed` was read after `settled`, and Redis knows all claims in it.
  * @throws when a part is unavailable
  */
 export async function releaseHeldPackets(
   ports: RepairPorts,
   sale: Sale,
+  { shard, number, shardCount }: PacketList,
   settled: Settled<readonly ClaimMessage[]>,
   listed: CreditedByShopper,
 ): Promise<number> {
   const { packetSeeds } = ports
   const { saleId, currency } = sale
   const { since, heldBack, quietSince, dead } = settled
-  await releaseHeldBack(await onlyShard(ports.stock, saleId), saleId, { since, keep: heldBack, quietSince })
-  const mostBooked = (await readAdmissions(ports.gate, saleId))?.mostBooked
+  await releaseHeldBack(shard, saleId, { since, keep: heldBack, quietSince })
+  const packets = packetsUpTo(sale)
+  const mostBooked = shardCount > 1 ? packets : (await readAdmissions(ports.gate, saleId))?.mostBooked
   if (dead === undefined || mostBooked === undefined) return 0
-  const numbers = unclaimedBelow(Math.min(mostBooked, packetsUpTo(sale)), listed, dead)
+  const numbers = unclaimedBelow(Math.min(mostBooked, packets), listed, dead).filter(
+    (packet) => shardOfPacket(packet, shardCount) === number,
+  )
   if (numbers.length === 0) return 0
   const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
   const sum = { units: 0, stockRevision: 0 }
   // The last ones first: each chunk is claimed before those that came earlier.
   for (const some of slicesOf(numbers, packetsPerCall).toReversed()) {
-    const packets = some.map((packet) => ({ packet, amount: amounts[packet] ?? 0 }))
-    const done = await unholdPackets(ports.stock, saleId, { since, mostBooked, packets, currency })
+    const released = some.map((packet) => ({ packet, amount: amounts[packet] ?? 0 }))
+    const unholding = { since, mostBooked, packets: released, currency }
+    const done = await unholdPackets(shard, saleId, unholding)
     if (done.kind !== 'unheld') break
     sum.units += done.packets
     sum.stockRevision = done.stockRevision

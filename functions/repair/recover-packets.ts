@@ -1,13 +1,23 @@
 /**
- * Recovers a frozen sale of red packets: the table knows which shopper has which packet, the seed
- * gives the amounts of all others. Claims that Redis still knows are credited first, so that every
- * shopper who was answered 200 keeps the packet. Then all packets are removed and loaded again.
+ * Recovers the frozen lists of a sale of red packets: the table knows which shopper has which packet,
+ * the seed gives the amounts of all others. Claims that Redis still knows are credited first, so that
+ * every shopper who was answered 200 keeps the packet. Then all packets are removed and loaded again.
  * Packets that a claim on its way may have are held back (held-packets.ts).
  */
+import { homeShard } from '../../core/home-shard.ts'
+import { isPassed, packetsOfShard, shardOfPacket } from '../../core/packet-shards.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import { restoreAllClaims } from '../../redis/claims.ts'
+import { type ClaimName, claimPages, claimsPerPage, restoreAllClaims, sendOn } from '../../redis/claims.ts'
+import { errorOf } from '../../redis/errors.ts'
 import { clearPackets, countPackets } from '../../redis/packets.ts'
-import { loadSalePackets, packetsUpTo } from '../sales/load-packets.ts'
+import { readShard } from '../../redis/stock.ts'
+import {
+  type PacketList,
+  type PacketsKnown,
+  packetListsOf,
+  packetsUpTo,
+  reloadPackets,
+} from '../sales/load-packets.ts'
 import { type CreditedByShopper, creditMissing, creditOutbox, readCredited } from './claims.ts'
 import { handedOutBelow } from './held-packets.ts'
 import type { RepairPorts } from './ports.ts'
@@ -15,53 +25,103 @@ import type { RepairPorts } from './ports.ts'
 const pollMs = 250
 
 /**
- * Resolves with the claims that stand, each an order of one unit; undefined when a claim that only
- * Redis knows could not be credited before `deadline` (epoch ms).
+ * Resolves with the claims of `lists` that stand, each an order of one unit; undefined when a claim
+ * that only Redis knows could not be credited before `deadline` (epoch ms).
  * @throws when a part is unavailable, when Redis loses the sale again, and when `signal` is aborted
  */
 export async function recoverPackets(
   ports: RepairPorts,
   sale: Sale,
+  lists: readonly PacketList[],
   deadline: number,
   signal: AbortSignal,
 ): Promise<{ orders: number; units: number } | undefined> {
-  const { clock } = ports
-  const { saleId } = sale
-  const listed = await creditAll(ports, sale, deadline, signal)
+  const listed = await creditAll(ports, sale, lists, deadline, signal)
   if (listed === undefined) return undefined
   const claimed = new Set([...listed.values()].map(({ packet }) => packet))
   const known = { claimed, handedOutBelow: await handedOutBelow(ports, sale, listed) }
-  signal.throwIfAborted()
-  if ((await clearPackets(ports.stock, saleId)) !== 'cleared') throw lostAgain(sale)
-  if ((await restoreAllClaims(ports.stock, saleId, [...listed.values()])) === undefined) throw lostAgain(sale)
-  signal.throwIfAborted()
-  await loadSalePackets(ports, sale, known)
-  const counts = await countPackets(ports.stock, saleId)
+  let orders = 0
+  for (const list of lists) {
+    const own = [...listed.values()].filter(({ packet }) => isOf(list, packet))
+    signal.throwIfAborted()
+    if ((await clearPackets(list.shard, sale.saleId)) !== 'cleared') throw lostAgain(sale)
+    if ((await restoreAllClaims(ports.stock, sale.saleId, own)) === undefined) throw lostAgain(sale)
+    if (list.shardCount > 1) await sendShoppersOn(ports, sale, list, listed)
+    signal.throwIfAborted()
+    if (!(await reload(ports, sale, list, known, own.length))) return undefined
+    orders += own.length
+  }
+  return { orders, units: orders }
+}
+
+/** False when an earlier run that stalled, or a late call of it, wrote to the same packets. */
+async function reload(
+  ports: RepairPorts,
+  sale: Sale,
+  list: PacketList,
+  known: PacketsKnown,
+  claims: number,
+): Promise<boolean> {
+  const { number, shardCount, shard } = list
+  await reloadPackets(ports, sale, list, known)
+  const counts = await countPackets(shard, sale.saleId)
   if (counts === undefined) throw lostAgain(sale)
-  // An earlier run that stalled, or a late call of it, may have written to the same packets.
-  const isWhole =
-    hasEnded(sale, clock()) || counts.waiting + counts.heldBack === packetsUpTo(sale) - listed.size
-  if (counts.claims !== listed.size || !isWhole) return undefined
-  return { orders: listed.size, units: listed.size }
+  const unclaimed = packetsOfShard(packetsUpTo(sale), number, shardCount) - claims
+  const isWhole = hasEnded(sale, ports.clock()) || counts.waiting + counts.heldBack === unclaimed
+  return counts.claims === claims && isWhole
+}
+
+const isOf = ({ number, shardCount }: PacketList, packet: number) =>
+  shardOfPacket(packet, shardCount) === number
+
+/**
+ * A lost shard has forgotten to whom it had no packet to give. A shopper whom it had sent on may have
+ * one of another shard by now, which this one must not give a second: so says the table, or that
+ * shard, if it answers. The shard has been frozen for long enough that no request is on its way past
+ * it.
+ */
+async function sendShoppersOn(
+  ports: RepairPorts,
+  sale: Sale,
+  list: PacketList,
+  listed: CreditedByShopper,
+): Promise<void> {
+  const { saleId } = sale
+  const { shard, number, shardCount } = list
+  const record = async (claims: readonly ClaimName[]) => {
+    const passing = claims.filter(({ shopperId, packet }) =>
+      isPassed(number, shardOfPacket(packet, shardCount), homeShard(shopperId, shardCount), shardCount),
+    )
+    await sendOn(shard, saleId, passing, shardCount)
+  }
+  for (const other of await packetListsOf(ports.stock, sale)) {
+    const there = await readShard(other.shard, saleId).catch(errorOf)
+    if (other.number === number || there instanceof Error) continue
+    for await (const page of claimPages(other.shard, saleId, claimsPerPage)) await record(page)
+  }
+  // The table comes last, because it decides which of two packets is the shopper's.
+  await record([...listed.values()])
 }
 
 /**
- * All claims of the table, once it has every claim that Redis knows, unsent ones included: those
- * are about to be removed. While claims keep arriving the list is never complete, and need not be:
- * a packet whose claim is missing is held back.
+ * All claims of the table, once it has every claim that the lost shards know, unsent ones included:
+ * those are about to be removed. While claims keep arriving the list is never complete, and need not
+ * be: a packet whose claim is missing is held back.
  */
 async function creditAll(
   ports: RepairPorts,
   sale: Sale,
+  lists: readonly PacketList[],
   deadline: number,
   signal: AbortSignal,
 ): Promise<CreditedByShopper | undefined> {
   const { saleOrders, clock, sleep } = ports
+  const shards = lists.map(({ shard }) => shard)
   for (;;) {
     signal.throwIfAborted()
-    const { waiting } = await creditOutbox(ports, sale, 0, deadline)
+    const { waiting } = await creditOutbox(ports, sale, 0, deadline, shards)
     const before = await readCredited(ports, sale.saleId, deadline)
-    const found = before && (await creditMissing(ports, sale, before, 0, deadline))
+    const found = before && (await creditMissing(ports, sale, before, 0, deadline, shards))
     const orders = found && (await saleOrders.totals(sale.saleId))?.orders
     const listed = found && (await readCredited(ports, sale.saleId, deadline))
     if (found === undefined || listed === undefined) return undefined

@@ -24,10 +24,12 @@ import { withLock } from '../lib/lock.ts'
 import type { Actor } from '../sales/audit.ts'
 import { applyEffects, publishToGate } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
+import { packetListsOf } from '../sales/load-packets.ts'
 import { creditOutbox } from './claims.ts'
 import { type MovePorts, moveShards } from './move-shards.ts'
 import type { RepairPorts } from './ports.ts'
 import { arrive, notListed, rebuildHolds } from './rebuild-holds.ts'
+import { recoverPacketShards } from './recover-packet-shards.ts'
 import { recoverPackets } from './recover-packets.ts'
 import { recoverShards } from './recover-shards.ts'
 import type { Recovered } from './recovered.ts'
@@ -82,19 +84,22 @@ async function rebuild(
   if (record === undefined) return { kind: 'no-sale' }
   const { sale } = record
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
-  if (await isSplit(ports.stock, saleId)) return recoverShards(ports, sale, deadline, signal)
+  const isRain = sale.kind === 'red-packet'
+  const isSplitStock = await isSplit(ports.stock, saleId)
+  if (isSplitStock && !isRain) return recoverShards(ports, sale, deadline, signal)
   if (!sale.warmed || sale.epoch === 0) {
     return { kind: 'refused', reason: 'never-started' }
   }
+  if (isSplitStock) return recoverPacketShards(ports, record, deadline, signal)
   const shard = await onlyShard(ports.stock, saleId)
   await freeze(shard, saleId)
   signal.throwIfAborted()
   await publishToGate(ports, sale)
-  const isRain = sale.kind === 'red-packet'
   const send = () => (isRain ? creditOutbox(ports, sale, 0, deadline) : resendOutbox(ports, sale, 0))
   await arrive(ports, sale, send, deadline, signal)
   const restored = isRain
-    ? ((await recoverPackets(ports, sale, deadline, signal)) ?? notListed)
+    ? ((await recoverPackets(ports, sale, await packetListsOf(ports.stock, sale), deadline, signal)) ??
+      notListed)
     : await rebuildHolds(ports, [shard], saleId, deadline, signal)
   if ('kind' in restored) return restored
   const unfrozen = await unfreezeSale(ports, actor, saleId, signal)

@@ -13,6 +13,7 @@ import { needsTick } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { tendBank } from './tend-bank.ts'
+import { tendPackets } from './tend-packets.ts'
 import { tickSale } from './tick-sale.ts'
 
 const everyMs = 1000
@@ -47,8 +48,10 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
     }
     const split = [...current.values()].filter(({ databases }) => databases.length > 1)
     const tending = split.map((sale) =>
-      once({ part: 'the bank', saleId: sale.saleId }, () =>
-        tendBank(ports, banker, sale, startedAt + everyMs),
+      once({ part: 'the shards', saleId: sale.saleId }, () =>
+        sale.kind === 'red-packet'
+          ? tendPackets(ports, sale, startedAt + everyMs)
+          : tendBank(ports, banker, sale, startedAt + everyMs),
       ),
     )
     for (const some of slicesOf([...current.values()], atOnce)) {

@@ -7,7 +7,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { RedisStores } from '../../redis/command.ts'
 import { replenish, type StockTruth } from '../../redis/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
-import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { readReachable, readStock, type StockFacts } from '../../redis/stock.ts'
 import type { BankBook } from './bank-book.ts'
 import { lookAt, unitsIn, wholeStock } from './lending.ts'
 
@@ -43,8 +43,9 @@ async function readUnits(
     return { stock, units: unitsOf(stock) }
   }
   const look = await lookAt({ stock: stocks, banks }, saleId)
-  const stock = look && wholeStock(look)
-  if (look === undefined || stock === undefined) return { stock, units: unitsOf(undefined) }
+  // Red packets have no bank.
+  const stock = look === undefined ? await readReachable(stocks, saleId) : wholeStock(look)
+  if (look === undefined || stock === undefined) return { stock, units: unitsOf(stock) }
   const { total, available } = unitsIn(look)
   const counts = { total, booked: total - available, stockRevision: look.bank.revision, epoch: stock.epoch }
   return { stock, units: stock.frozen ? unitsOf(undefined) : counts }

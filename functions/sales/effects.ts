@@ -26,6 +26,7 @@ import type { SaleOrders } from '../orders/order-ledger.ts'
 import { type AdmissionPorts, replenishAdmissions } from './admissions.ts'
 import { createBanker, type LendingPorts } from './lending.ts'
 import { loadSalePackets, type PacketPorts } from './load-packets.ts'
+import { flippableShards, warmPacketShards } from './packet-shards.ts'
 import { type CataloguePorts, publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import type { Publisher } from './publishing/publisher.ts'
 import { isRolledBack } from './rolled-back.ts'
@@ -88,8 +89,9 @@ async function flipIfThere(ports: EffectPorts, sale: Sale): Promise<'flipped' | 
  * Flips what is there of a split stock: a shard that does not answer keeps no other from opening or
  * closing, and the tick flips it as soon as it answers. One that lost units is recovered by itself.
  */
-async function flipShards({ stock }: EffectPorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
-  const shards = await shardsOf(stock, sale.saleId)
+async function flipShards(ports: EffectPorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
+  const isRain = sale.kind === 'red-packet'
+  const shards = isRain ? await flippableShards(ports, sale) : await shardsOf(ports.stock, sale.saleId)
   const flips = await Promise.all(shards.map((shard) => flip(shard, sale).catch(errorOf)))
   const failed = flips.find((one) => one instanceof Error)
   if (failed !== undefined && flips.every((one) => one instanceof Error)) throw failed
@@ -99,7 +101,7 @@ async function flipShards({ stock }: EffectPorts, sale: Sale): Promise<'flipped'
 
 /**
  * Warms the whole stock. The shards of a split one start without units, so that one that is warmed
- * again after a loss sells none; the bank grants them the first.
+ * again after a loss sells none; the bank grants them the first. Red packets have no bank.
  * @throws when a part is unavailable
  */
 export async function warmWhole(ports: LendingPorts, record: SaleRecord): Promise<void> {
@@ -109,6 +111,7 @@ export async function warmWhole(ports: LendingPorts, record: SaleRecord): Promis
     await warmStock(await onlyShard(ports.stock, sale.saleId), sale)
     return
   }
+  if (sale.kind === 'red-packet') return warmPacketShards(shards, sale)
   await ports.banks.open(sale.saleId, openBank(sale.stock, shards.length, sale.lastChange))
   await Promise.all(shards.map((shard) => warmStock(shard, { ...sale, stock: 0, lastChange: 0 })))
   await createBanker(ports)(sale)

@@ -9,6 +9,7 @@
  * revision lets the table record it once.
  */
 import type { SaleId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
 import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
 import { isSplit, onlyShard } from '../../redis/shards.ts'
@@ -16,6 +17,7 @@ import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { type EffectPorts, warmWhole } from './effects.ts'
 import { changeSplitStock } from './lending.ts'
+import { addPacketUnits } from './packet-shards.ts'
 import type { FinishedChange, PendingStock, SaleBook, SaleRecord } from './sale-book.ts'
 
 export type StockChangePorts = EffectPorts & { sales: Pick<SaleBook, 'find' | 'save'> }
@@ -109,20 +111,20 @@ async function addToStock(
   record: SaleRecord,
   change: NumberedChange,
 ): Promise<StockChange> {
-  const { saleId, warmed, epoch } = record.sale
-  const added = await addToWhole(ports, saleId, change)
+  const { warmed, epoch } = record.sale
+  const added = await addToWhole(ports, record.sale, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
   await warmWhole(ports, record)
-  return addToWhole(ports, saleId, change)
+  return addToWhole(ports, record.sale, change)
 }
 
-async function addToWhole(
-  ports: StockChangePorts,
-  saleId: SaleId,
-  change: NumberedChange,
-): Promise<StockChange> {
-  if (await isSplit(ports.stock, saleId)) return changeSplitStock(ports, saleId, change)
-  return addStock(await onlyShard(ports.stock, saleId), saleId, change)
+async function addToWhole(ports: StockChangePorts, sale: Sale, change: NumberedChange): Promise<StockChange> {
+  const { saleId } = sale
+  if (!(await isSplit(ports.stock, saleId))) {
+    return addStock(await onlyShard(ports.stock, saleId), saleId, change)
+  }
+  if (sale.kind === 'red-packet') return addPacketUnits(ports.stock, sale, change)
+  return changeSplitStock(ports, saleId, change)
 }
 
 /**

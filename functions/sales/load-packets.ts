@@ -3,10 +3,13 @@
  * interrupted load continues where it stopped, and lost packets are split the same way again.
  */
 import type { SaleId } from '../../core/ids.ts'
+import { packetOfShard, packetsOfShard } from '../../core/packet-shards.ts'
 import { splitPackets, wavesOf } from '../../core/packets.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import type { Stocks } from '../../redis/command.ts'
+import type { Commander, Stocks } from '../../redis/command.ts'
+import { RedisUnavailable } from '../../redis/errors.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets.ts'
+import { shardsOf } from '../../redis/shards.ts'
 import { drawFromSeed } from './seeded-random.ts'
 
 /**
@@ -23,29 +26,77 @@ export type PacketPorts = { stock: Stocks; packetSeeds: PacketSeeds; clock: () =
  */
 export type PacketsKnown = { claimed: ReadonlySet<number>; handedOutBelow: number }
 
+/** The packets of one shard of a sale. */
+export type PacketList = { shard: Commander; number: number; shardCount: number }
+
+/** The lists of all shards, in their order. */
+export async function packetListsOf(stock: Stocks, { saleId }: Sale): Promise<readonly PacketList[]> {
+  const shards = await shardsOf(stock, saleId)
+  return shards.map((shard, number) => ({ shard, number, shardCount: shards.length }))
+}
+
 /**
  * Loads every packet of the windows up to the current one. Sales of another kind have none, and an
- * ended sale gets no more: its recovery only holds back what may have been handed out. `known` is
- * for the recovery of a frozen sale, while nothing else loads packets; nor does anything where
- * Redis has lost packets that a shopper may have. @throws when a part is unavailable, and when the
- * stock is lost meanwhile
+ * ended sale gets no more: its recovery only holds back what may have been handed out. Nothing is
+ * loaded where Redis has lost packets that a shopper may have. A shard that does not answer keeps no
+ * other from getting its packets; `repair` loads them when it answers.
+ * @throws when no shard is available, and when a stock is lost meanwhile
  */
-export async function loadSalePackets(
-  { stock, packetSeeds, clock }: PacketPorts,
+export async function loadSalePackets(ports: PacketPorts, sale: Sale): Promise<void> {
+  if (sale.kind !== 'red-packet' || hasEnded(sale, ports.clock())) return
+  const lists = await packetListsOf(ports.stock, sale)
+  const amounts = rememberAmounts(ports, sale)
+  const loads = await Promise.allSettled(lists.map((list) => loadList(ports, sale, list, amounts)))
+  const failures = loads.flatMap((load) => (load.status === 'rejected' ? [load.reason] : []))
+  const serious = failures.find((error) => !(error instanceof RedisUnavailable))
+  if (serious !== undefined || failures.length === lists.length) throw serious ?? failures[0]
+}
+
+/**
+ * The same for one list of a frozen sale that is recovered, while nothing else loads packets.
+ * @throws when a part is unavailable, and when the stock is lost meanwhile
+ */
+export async function reloadPackets(
+  ports: PacketPorts,
   sale: Sale,
+  list: PacketList,
+  known: PacketsKnown,
+): Promise<void> {
+  await loadList(ports, sale, list, rememberAmounts(ports, sale), known)
+}
+
+type Amounts = () => Promise<Float64Array>
+
+/** Splits the money when it is first asked for. */
+function rememberAmounts({ packetSeeds }: PacketPorts, sale: Sale): Amounts {
+  let amounts: Promise<Float64Array> | undefined
+  const split = async () => splitAmounts(await packetSeeds.of(sale.saleId), sale)
+  return () => {
+    amounts ??= split()
+    return amounts
+  }
+}
+
+async function loadList(
+  { clock }: PacketPorts,
+  sale: Sale,
+  { shard, number, shardCount }: PacketList,
+  amountsOf: Amounts,
   known?: PacketsKnown,
 ): Promise<void> {
   const isOver = hasEnded(sale, clock())
-  if (sale.kind !== 'red-packet' || (isOver && known === undefined)) return
   const { saleId } = sale
-  const counts = await countPackets(stock, saleId)
-  if (counts === undefined || counts.loaded >= packetsUpTo(sale)) return
-  if (known === undefined && counts.loaded < packetsOnceThere(sale)) return
-  const amounts = splitAmounts(await packetSeeds.of(saleId), sale)
-  for (let from = counts.loaded; from < amounts.length; ) {
-    const to = Math.min(from + packetsPerCall, amounts.length)
-    const { packets, held } = packetsOf(amounts, known ?? nothingClaimed, from, to)
-    const loaded = await loadPackets(stock, saleId, {
+  const counts = await countPackets(shard, saleId)
+  const count = packetsOfShard(packetsUpTo(sale), number, shardCount)
+  if (counts === undefined || counts.loaded >= count) return
+  const onceThere = packetsOfShard(packetsOnceThere(sale), number, shardCount)
+  if (known === undefined && counts.loaded < onceThere) return
+  const amounts = await amountsOf()
+  for (let from = counts.loaded; from < count; ) {
+    const to = Math.min(from + packetsPerCall, count)
+    const numbers = Array.from({ length: to - from }, (_, at) => packetOfShard(from + at, number, shardCount))
+    const { packets, held } = packetsOf(amounts, known ?? nothingClaimed, numbers, from)
+    const loaded = await loadPackets(shard, saleId, {
       ...{ from, to, held, currency: sale.currency },
       packets: isOver ? [] : packets,
       rebuilding: known !== undefined,
@@ -91,21 +142,21 @@ const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1
 const nothingClaimed: PacketsKnown = { claimed: new Set(), handedOutBelow: 0 }
 
 /**
- * Packets are claimed in the order of their numbers, and those before one are claimed or held back:
- * so many are its rank.
+ * The packets `numbers` of a shard, the first at `from` in it. They are claimed in this order, and
+ * those before one are claimed or held back: so many are its rank.
  */
 function packetsOf(
   amounts: Float64Array,
   { claimed, handedOutBelow }: PacketsKnown,
+  numbers: readonly number[],
   from: number,
-  to: number,
 ): Pick<Chunk, 'packets' | 'held'> {
   const packets: Chunk['packets'][number][] = []
   const held: number[] = []
-  for (let packet = from; packet < to; packet += 1) {
+  for (const [at, packet] of numbers.entries()) {
     if (claimed.has(packet)) continue
     if (packet < handedOutBelow) held.push(packet)
-    else packets.push({ rank: packet + 1, packet, amount: amounts[packet] ?? 0 })
+    else packets.push({ rank: from + at + 1, packet, amount: amounts[packet] ?? 0 })
   }
   return { packets, held }
 }

@@ -15,6 +15,7 @@ import { type StockChangePorts, tryFinishStockChange } from './finish-stock-chan
 import { gateInStep, stockInStep } from './in-step.ts'
 import { lostShards } from './lending.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
+import { allPacketsLoaded, lostPacketShards } from './packet-shards.ts'
 import { isRolledBack } from './rolled-back.ts'
 import type { SaleRecord } from './sale-book.ts'
 
@@ -67,7 +68,7 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
 
 /**
  * The shards of a split stock are lost one by one, and each is recovered alone. Whether it is sold
- * out, the bank tells the gate.
+ * out, the tick tells the gate.
  */
 async function bringShardsInStep(
   ports: Ports,
@@ -76,10 +77,13 @@ async function bringShardsInStep(
   gate: GateFacts | undefined,
 ): Promise<Repaired['kind']> {
   const { sale } = record
+  const isRain = sale.kind === 'red-packet'
   await correctTotal(ports, record)
-  const isInStep = gateInStep(sale, gate, stock) && stockInStep(sale, stock)
+  const hasPackets = !isRain || (await allPacketsLoaded(ports, record))
+  const isInStep = gateInStep(sale, gate, stock) && stockInStep(sale, stock) && hasPackets
   const applied = isInStep ? 'in-step' : await applyAlone(ports, record)
-  return (await lostShards(ports, sale.saleId)).length > 0 ? 'to-recover' : applied
+  const lost = isRain ? await lostPacketShards(ports, record) : await lostShards(ports, sale.saleId)
+  return lost.length > 0 ? 'to-recover' : applied
 }
 
 /**

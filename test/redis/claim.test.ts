@@ -51,7 +51,7 @@ describe('a claim', () => {
       ...{ total: 3, booked: 1, available: 2 },
       packets: { loaded: 3, waiting: 2 },
     })
-    await acknowledgeClaims(redis, saleId, [shopperIdOf(1)])
+    await acknowledgeClaims(redis, saleId, [message])
     expect(await outboxSize(redis, saleId)).toBe(0)
     expect(await all(claimPages(redis, saleId, 100))).toEqual([message])
   })

@@ -11,7 +11,7 @@ import { keysOf } from '../../local/upstash/key-positions.ts'
 import { addStock, addStockCodes } from '../../redis/add-stock.ts'
 import { admit, admitCodes } from '../../redis/admit.ts'
 import { claim, claimCodes as tapCodes } from '../../redis/claim.ts'
-import { restoreClaims, restoreClaimsCodes } from '../../redis/claims.ts'
+import { restoreClaims, restoreClaimsCodes, sendOn, sendOnCodes } from '../../redis/claims.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { completeAdmissions, completeAdmissionsCodes } from '../../redis/complete-admissions.ts'
 import { freeze, freezeCodes } from '../../redis/freeze.ts'
@@ -71,7 +71,15 @@ const wrappers: Record<
     },
     codes: reserveManyCodes,
   },
-  claim: { call: (redis) => claim(redis, { ...aPurchase(sale, 1) }), codes: tapCodes },
+  claim: {
+    // Of two shards, because only these are given a hop.
+    call: (redis) => claim({ exec: redis.exec, shardCount: async () => 2 }, { ...aPurchase(sale, 2) }),
+    codes: tapCodes,
+  },
+  'send-on': {
+    call: (redis) => sendOn(redis, sale.saleId, [{ shopperId: shopperIdOf(1), packet: 0 }], 2),
+    codes: sendOnCodes,
+  },
   'load-packets': {
     call: (redis) =>
       loadPackets(redis, sale.saleId, {

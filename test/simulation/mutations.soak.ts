@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 
 /** What sales it is looked for in: only a defect of split stocks in those, where a sale takes longer. */
-function saleOf({ kind, isSplit = false }: Mutation): SimulateOptions {
-  return { kind, isSplit }
+function saleOf({ kind, isSplit }: Mutation): SimulateOptions {
+  return { kind, isSplit: isSplit === true }
 }
 
 /** The sale that detects `mutation`, and what it violates; undefined when no sale does. */

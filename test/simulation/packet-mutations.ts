@@ -39,7 +39,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
       queues: {
         ...queues,
         async sendClaim(message) {
-          await acknowledgeClaims(outside.stock, message.saleId, [message.shopperId])
+          await acknowledgeClaims(outside.stock, message.saleId, [message])
           await queues.sendClaim(message)
         },
       },
@@ -54,9 +54,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
         claimLedger: {
           ...table.claimLedger,
           async credit(claims, creditedAt) {
-            for (const { saleId, shopperId } of claims) {
-              await acknowledgeClaims(outside.stock, saleId, [shopperId])
-            }
+            for (const claim of claims) await acknowledgeClaims(outside.stock, claim.saleId, [claim])
             return table.claimLedger.credit(claims, creditedAt)
           },
         },

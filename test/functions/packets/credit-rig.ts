@@ -1,10 +1,11 @@
 /** A consumer of claims wired to memory, and messages for it. */
 import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
-import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import type { SaleId } from '../../../core/ids.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { type CreditPorts, creditWallets } from '../../../functions/packets/credit-wallets.ts'
+import type { ClaimName } from '../../../redis/claims.ts'
 import type { MemoryClaims } from '../../../simulation/memory/claim-ledger.ts'
 import { type MemoryTable, memoryTable } from '../../../simulation/memory/order-table.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
@@ -17,7 +18,7 @@ export type CreditRig = {
   table: MemoryTable
   claims: MemoryClaims
   deadLetters: MemoryDeadLetters
-  acknowledged: MemoryAcknowledgements<ShopperId>
+  acknowledged: MemoryAcknowledgements<ClaimName>
   telemetry: TestTelemetry
   refreshed: SaleId[]
   pauses: number[]
@@ -37,7 +38,7 @@ export async function creditRig(sales: readonly Sale[]): Promise<CreditRig> {
   for (const sale of sales) await table.openCap(sale.saleId, sale.stock, budgetOf(sale))
   const { claims } = table
   const deadLetters = memoryDeadLetters()
-  const acknowledged = memoryAcknowledgements<ShopperId>()
+  const acknowledged = memoryAcknowledgements<ClaimName>()
   const telemetry = testTelemetry()
   const refreshed: CreditRig['refreshed'] = []
   const pauses: number[] = []

@@ -55,8 +55,8 @@ describe('credit-wallets', () => {
     const { saleId } = sale
     expect(acknowledged.completed).toEqual([{ saleId, decided: [admitted] }])
     expect(acknowledged.removed).toEqual([
-      { saleId, ids: [shopperIdOf(1)] },
-      { saleId, ids: [shopperIdOf(1), shopperIdOf(2)] },
+      { saleId, ids: [{ shopperId: shopperIdOf(1), packet: 0 }] },
+      { saleId, ids: [1, 2].map((shopper) => ({ shopperId: shopperIdOf(shopper), packet: 0 })) },
     ])
   })
 

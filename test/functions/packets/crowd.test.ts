@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
-import type { ShopperId } from '../../../core/ids.ts'
 import { splitPackets, wholeOf } from '../../../core/packets.ts'
 import { drawFrom } from '../../../core/random-integers.ts'
 import type { Sale } from '../../../core/sale.ts'
@@ -21,6 +20,7 @@ import type { Table } from '../../../functions/stores/dynamodb.ts'
 import { dynamoSaleOrders } from '../../../functions/stores/sale-orders.dynamodb.ts'
 import { dynamoSales } from '../../../functions/stores/sales.dynamodb.ts'
 import { claim } from '../../../redis/claim.ts'
+import type { ClaimName } from '../../../redis/claims.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { startTable, type TestTable } from '../../contract/cloud.ts'
@@ -198,7 +198,7 @@ describe(`a crowd of ${shoppers} in a rain of ${packets} packets, seed ${seed}`,
         {
           ledger,
           deadLetters,
-          ...memoryAcknowledgements<ShopperId>(),
+          ...memoryAcknowledgements<ClaimName>(),
           offers: rememberOffers(dynamoSales(table.table)),
           shopfront: { refresh: async () => {} },
           clock: Date.now,

@@ -319,7 +319,7 @@ describe('red packets that were over a week ago', () => {
     if (claimed.kind !== 'claimed') throw new Error(`the shopper was answered ${claimed.kind}`)
     const due = [{ ...claimed.message, currency, budget: 500 }]
     await creditClaims({ ...rig.ports, ledger: rig.table.claims }, due, rig.clock.now + 1000)
-    await acknowledgeClaims(server, phone, [shopperIdOf(1)])
+    await acknowledgeClaims(server, phone, [claimed.message])
   }
 
   it('leave no key in Redis once what was left went back', async () => {

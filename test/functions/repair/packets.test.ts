@@ -102,8 +102,9 @@ describe('claims whose message was lost', () => {
   it('are found by the counts, and credited (I4)', async () => {
     await open()
     await tapAndCredit(1)
-    const [, third] = await tap(2, 3)
-    await acknowledgeClaims(server, phone, [shopperIdOf(2), shopperIdOf(3)])
+    const claims = await tap(2, 3)
+    const [, third] = claims
+    await acknowledgeClaims(server, phone, claims)
     rig.clock.now += 10_000
     expect(await reconcileNow()).toMatchObject({ drift: 2, holds: { restored: 2 }, state: 'in-step' })
     expect(await walletOf(3)).toBe(third?.amount)
@@ -112,8 +113,7 @@ describe('claims whose message was lost', () => {
 
   it('are not searched for while others are on their way, unless a marketer reconciles', async () => {
     await open()
-    await tap(1)
-    await acknowledgeClaims(server, phone, [shopperIdOf(1)])
+    await acknowledgeClaims(server, phone, await tap(1))
     rig.claimsQueued.count = 1
     rig.clock.now += 10_000
     expect(await reconcileNow()).toMatchObject({ drift: null, holds: undefined })
@@ -181,8 +181,7 @@ describe('a rain that Redis lost (P10)', () => {
   it('credits claims that only Redis knows first', async () => {
     await open()
     const [one] = await tap(1)
-    await tap(2)
-    await acknowledgeClaims(server, phone, [shopperIdOf(2)])
+    await acknowledgeClaims(server, phone, await tap(2))
     await raw(server, 'DEL', stockKeys(phone).packets)
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2 })
     expect(await walletOf(1)).toBe(one?.amount)
@@ -193,10 +192,11 @@ describe('a rain that Redis lost (P10)', () => {
   it('keeps a claim in the outbox while the table is unavailable (I2)', async () => {
     await open()
     const [one] = await tap(1)
-    const [two] = await tap(2)
+    const claims = await tap(2)
+    const [two] = claims
     // Shopper 1 is only in the outbox, shopper 2 only among the claims.
     await raw(server, 'HDEL', stockKeys(phone).claims, 'shopper-1')
-    await acknowledgeClaims(server, phone, [shopperIdOf(2)])
+    await acknowledgeClaims(server, phone, claims)
     const { credit } = rig.table.claims
     let refusals = 4
     const refuseSome: typeof credit = async (...args) => {
@@ -299,8 +299,7 @@ describe('a rain that is compared while it changes', () => {
     await tapAndCredit(1, 2)
     rig.claimsQueued.count = 40
     expect(await claimDrift(rig.ports, phone)).toBe(0)
-    await tap(3)
-    await acknowledgeClaims(server, phone, [shopperIdOf(3)])
+    await acknowledgeClaims(server, phone, await tap(3))
     expect(await claimDrift(rig.ports, phone)).toBeNull()
     await raw(server, 'HDEL', stockKeys(phone).claims, 'shopper-1', 'shopper-2')
     expect(await claimDrift(rig.ports, phone)).toBe(-1)

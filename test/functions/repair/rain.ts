@@ -66,11 +66,7 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
   async function tapAndCredit(...shoppers: number[]): Promise<ClaimMessage[]> {
     const claims = await tap(...shoppers)
     await deliver(claims)
-    await acknowledgeClaims(
-      redis(),
-      phone,
-      claims.map(({ shopperId }) => shopperId),
-    )
+    await acknowledgeClaims(redis(), phone, claims)
     return claims
   }
 

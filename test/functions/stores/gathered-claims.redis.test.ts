@@ -65,7 +65,9 @@ describe('red packets', () => {
     expect(found).toHaveLength(3)
     expect(found).toEqual(expect.arrayContaining(messages))
     await Promise.all(
-      [1, 3].map((shopper) => acknowledgeClaims(packets, sale.saleId, [shopperIdOf(shopper)])),
+      [1, 3].map((shopper) =>
+        acknowledgeClaims(packets, sale.saleId, [{ shopperId: shopperIdOf(shopper), packet: shopper - 1 }]),
+      ),
     )
     const left = await waiting(sale.saleId)
     expect(left.map(({ shopperId }) => shopperId)).toEqual([shopperIdOf(2)])
