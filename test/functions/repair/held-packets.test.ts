@@ -22,6 +22,7 @@ async function restart(): Promise<void> {
 const rain = rainOf(
   () => server,
   () => rig,
+  () => server,
 )
 const { open, tap, tapOnce, deliver, tapAndCredit, reconcileNow, rebuild, counts, money, loseStock } = rain
 const numbersOf = (claims: readonly ClaimMessage[]) => claims.map(({ packet }) => packet)

@@ -43,6 +43,7 @@ const {
 } = rainOf(
   () => server,
   () => rig,
+  () => server,
 )
 const sum = (claims: readonly { amount: number }[]) => claims.reduce((total, { amount }) => total + amount, 0)
 

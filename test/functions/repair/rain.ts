@@ -6,7 +6,7 @@ import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
 import { claim } from '../../../redis/claim.ts'
 import { acknowledgeClaims } from '../../../redis/claims.ts'
-import type { Commander } from '../../../redis/command.ts'
+import type { Commander, Stocks } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/complete-admissions.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { countPackets } from '../../../redis/packets.ts'
@@ -17,8 +17,11 @@ import { type ControlRig, phone } from '../control/rig.ts'
 export const count = 12
 export const totalAmount = 1200
 
-/** The sale `phone` of `rig`, a sale of `count` packets in `server`, which is the stock's Redis and the gate's store in one. */
-export function rainOf(server: () => Commander, rig: () => ControlRig) {
+/**
+ * The sale `phone` of `rig`, a sale of `count` packets in `server`, which is the stock's Redis and the gate's store in one.
+ * Shoppers claim from `stocks`.
+ */
+export function rainOf(server: () => Commander, rig: () => ControlRig, stocks: () => Stocks) {
   const redis = server
 
   async function open(changes: object = {}): Promise<void> {
@@ -37,11 +40,12 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
   const tapOnce = async (shopper: number) => {
     const { startToken } = await sale()
     const { now } = rig().clock
-    const tapped = await claim(redis(), {
+    const tapped = await claim(stocks(), {
       ...{ saleId: phone, shopperId: shopperIdOf(shopper), startToken: startToken ?? '', now },
       requestId: `r-${shopper}`,
     })
-    if ('booked' in tapped) await completeAdmissions(redis(), phone, { seconds: [], seen: tapped, now })
+    if ('booked' in tapped && tapped.remaining !== -1)
+      await completeAdmissions(redis(), phone, { seconds: [], seen: tapped, now })
     return tapped
   }
 
@@ -66,7 +70,7 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
   async function tapAndCredit(...shoppers: number[]): Promise<ClaimMessage[]> {
     const claims = await tap(...shoppers)
     await deliver(claims)
-    await acknowledgeClaims(redis(), phone, claims)
+    await acknowledgeClaims(stocks(), phone, claims)
     return claims
   }
 
@@ -83,7 +87,7 @@ export function rainOf(server: () => Commander, rig: () => ControlRig) {
 
   /** Other shoppers tap until no packet is left; all claims are credited. */
   async function handOutTheRest(from = 100) {
-    const left = (await readStock(redis(), phone))?.available ?? 0
+    const left = (await readStock(stocks(), phone))?.available ?? 0
     return tapAndCredit(...Array.from({ length: left }, (_, at) => from + at))
   }
 
