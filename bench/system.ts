@@ -15,7 +15,7 @@ import type { DatabaseControls } from '../local/databases.ts'
 import type { Fault } from '../local/faults.ts'
 import { readCounts } from '../redis/all-holds.ts'
 import { connectRedis } from '../redis/client.ts'
-import { type Commander, command } from '../redis/command.ts'
+import { command } from '../redis/command.ts'
 import { joinDatabases } from '../redis/databases.ts'
 import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
@@ -147,7 +147,11 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       const bank = await dynamoBanks(table).find(id)
       return bank === undefined ? counts : { ...counts, total: counts.total + bank.pool }
     },
-    packetSnapshot: (saleId) => inOneOf(clients, saleId, readPacketSnapshot),
+    packetSnapshot: async (saleId) => {
+      const found = await readPacketSnapshot(stocks, idOf(saleId))
+      if (found === undefined) throw new Error(`Redis has no data of ${saleId}`)
+      return found
+    },
     money: async (saleId) => readMoney(client, TableName, idOf(saleId)),
     orders: (saleId) => readOrdersOf(client, TableName, saleId),
     loseRedis: async () => {
@@ -198,19 +202,6 @@ function idOf(saleId: string): SaleId {
   const id = parseSaleId(saleId)
   if (id === undefined) throw new Error(`${saleId} is not a sale id`)
   return id
-}
-
-/** What `readFrom` finds in the database of the sale's stock. */
-async function inOneOf<T>(
-  databases: readonly Commander[],
-  saleId: string,
-  readFrom: (redis: Commander, saleId: SaleId) => Promise<T | undefined>,
-): Promise<T> {
-  for (const redis of databases) {
-    const found = await readFrom(redis, idOf(saleId))
-    if (found !== undefined) return found
-  }
-  throw new Error(`Redis has no data of ${saleId}`)
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)

@@ -74,11 +74,7 @@ export function rushCommand(): Command {
       'most units for one shopper (default: the quantity; not for red packets)',
       whole(1),
     )
-    .option(
-      '--shards <n>',
-      'databases that the stock is split over (default: 1; not for red packets)',
-      whole(1),
-    )
+    .option('--shards <n>', 'databases that the stock is split over (default: 1)', whole(1))
     .option('--one-shard', 'let all shoppers have the same home shard, with --shards')
     .option(
       '--kill <database>',

@@ -6,6 +6,10 @@ import type { Fault } from '../../local/faults.ts'
 /** Options of every kind of sale. */
 export type CrowdOptions = {
   shoppers: number
+  /** The databases that the stock is split over. */
+  shards: number
+  /** All shoppers have the same home shard. */
+  oneShard: boolean
   concurrency: number
   seed: number
   /** How long a shopper retries. */
@@ -26,10 +30,6 @@ export type RushOptions = CrowdOptions & {
   kind: 'goods' | 'coupon'
   stock: number
   quantity: number
-  /** The databases that the stock is split over. */
-  shards: number
-  /** All shoppers have the same home shard. */
-  oneShard: boolean
   limitPerShopper: number
 }
 

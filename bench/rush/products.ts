@@ -17,8 +17,8 @@ export function couponsOf(units: UnitsForSale): Product {
   return { kind: 'coupon', image: '/assets/pictures/ticket.svg', ...unitsOf(units) }
 }
 
-export function packetsOf(packets: Wave): Product {
-  return { kind: 'red-packet', image: '/assets/pictures/packet.svg', packets }
+export function packetsOf(packets: Wave, shards: number): Product {
+  return { kind: 'red-packet', image: '/assets/pictures/packet.svg', packets, shards }
 }
 
 function unitsOf({ stock, quantity, limitPerShopper, shards = 1 }: UnitsForSale) {

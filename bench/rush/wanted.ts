@@ -42,8 +42,8 @@ function faultOfDatabases({
 }: Given): string | undefined {
   const split = shards > 1 ? '--shards' : undefined
   const only = kill === undefined ? oneShard && '--one-shard' : '--kill'
-  if (kind === 'red-packet' && (split ?? only)) {
-    return `${split ?? only} does not apply to red packets: they are in one database. Leave it out.`
+  if (kind === 'red-packet' && kill !== undefined) {
+    return '--kill does not apply to red packets: those of a lost database are not moved to another. Leave it out.'
   }
   if (split && stock === -1) return '--shards needs a limited stock: an unlimited one is not split.'
   if (only && !split) return `${only} needs --shards, at least 2.`
@@ -62,7 +62,6 @@ function faultOfDatabases({
 
 function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   const { kind, stock = usualStock, quantity = 1, limit = quantity, total } = given
-  const { shards = 1, oneShard = false } = given
   if (total !== undefined) {
     return refused(
       `--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`,
@@ -70,7 +69,7 @@ function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   }
   return {
     kind: 'orders',
-    options: { ...crowdOf(given), kind, stock, quantity, limitPerShopper: limit, shards, oneShard },
+    options: { ...crowdOf(given), kind, stock, quantity, limitPerShopper: limit },
   }
 }
 
@@ -95,8 +94,11 @@ function wantedPackets(given: Given): Wanted {
 function crowdOf(given: Given): CrowdOptions {
   const { shoppers = usualShoppers, concurrency, seed, patience, fault, kill, startStep } = given
   const { settle = kill === undefined ? usualSettle : settleForLoss } = given
+  const { shards = 1, oneShard = false } = given
   return {
     shoppers,
+    shards,
+    oneShard,
     concurrency,
     seed,
     patienceMs: patience * 1000,

@@ -2,10 +2,11 @@
 import { packetIdOf } from '../../../core/claim.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { claimPages } from '../../../redis/claims.ts'
-import { type Commander, command } from '../../../redis/command.ts'
+import { type Commander, command, type Stocks } from '../../../redis/command.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { outboxSize } from '../../../redis/outbox.ts'
 import { integer, list, text } from '../../../redis/reply.ts'
+import { shardsOf } from '../../../redis/shards.ts'
 import { readStock } from '../../../redis/stock.ts'
 import type { OwnedPacket, PacketSnapshot, RushPacket } from './facts.ts'
 
@@ -14,17 +15,18 @@ const pageSize = 2000
 
 /** Undefined when no packets of the sale are loaded. */
 export async function readPacketSnapshot(
-  redis: Commander,
+  stocks: Stocks,
   saleId: SaleId,
 ): Promise<PacketSnapshot | undefined> {
-  const stock = await readStock(redis, saleId)
+  const stock = await readStock(stocks, saleId)
   if (stock?.packets === undefined) return undefined
+  const shards = await shardsOf(stocks, saleId)
   return {
     total: stock.total,
     loaded: stock.packets.loaded,
-    waiting: await readWaiting(redis, saleId),
-    claims: await readClaims(redis, saleId),
-    outbox: await outboxSize(redis, saleId),
+    waiting: (await Promise.all(shards.map((shard) => readWaiting(shard, saleId)))).flat(),
+    claims: (await Promise.all(shards.map((shard) => readClaims(shard, saleId)))).flat(),
+    outbox: await outboxSize(stocks, saleId),
   }
 }
 
@@ -32,7 +34,10 @@ async function readWaiting(redis: Commander, saleId: SaleId): Promise<RushPacket
   const found: RushPacket[] = []
   for (;;) {
     const range = [String(found.length), String(found.length + pageSize - 1)]
-    const page = list(await command(redis, ['LRANGE', stockKeys(saleId).packets, ...range]), 'packets')
+    const page = list(
+      await command(redis, ['LRANGE', stockKeys(saleId, redis.shard).packets, ...range]),
+      'packets',
+    )
     found.push(...page.map((entry) => readPacket(saleId, text(entry, 'packet'))))
     if (page.length < pageSize) return found
   }

@@ -43,13 +43,13 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
   }
 }
 
-function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<WonPacket> {
+function roundOf({ packets, totalAmount, shoppers, shards, oneShard }: PacketRushOptions): Round<WonPacket> {
   return {
-    product: packetsOf({ count: packets, totalAmount }),
+    product: packetsOf({ count: packets, totalAmount }, shards),
     requestOf: claimRequest,
     behind: 'claim',
     view: walletView,
-    homeOf: 1,
+    homeOf: oneShard ? shards : 1,
     expectedWinners: Math.min(shoppers, packets),
     sellsOut: shoppers >= packets,
     waitForRest: waitForCredits,

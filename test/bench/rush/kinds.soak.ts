@@ -13,6 +13,8 @@ const system = await openRushedSystem({ databases: 1 })
 
 const calm: CrowdOptions = {
   shoppers: 200,
+  shards: 1,
+  oneShard: false,
   concurrency: 32,
   seed: 1,
   patienceMs: 20_000,

@@ -73,12 +73,6 @@ describe('the options of a rush', () => {
   })
 
   it.each([
-    [
-      'a split of red packets',
-      ['--kind', 'red-packet', '--shards', '2'],
-      '--shards does not apply to red packets',
-    ],
-    ['one shard of red packets', ['--kind', 'red-packet', '--one-shard'], '--one-shard does not apply'],
     ['a lost database of red packets', ['--kind', 'red-packet', '--kill', 'db-2'], '--kill does not apply'],
     ['a split of an unlimited stock', ['--stock', '-1', '--shards', '2'], '--shards needs a limited stock'],
     ['one shard of a stock that is not split', ['--one-shard'], '--one-shard needs --shards'],
