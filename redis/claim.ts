@@ -107,7 +107,8 @@ const mostRounds = 3
 /**
  * Walks the shards until one decides. Sold out is answered only after each of them was without a
  * packet in a call of this walk: a packet that was in a list all the time would have been seen there.
- * Between two windows lists only shrink, so then all were empty when the last one answered.
+ * Lists only shrink, but for a new window and released packets. Unless these came during the walk, all
+ * lists were empty at once when the last shard answered.
  */
 async function claimAnywhere(shards: readonly Commander[], tap: Tap): Promise<Tapped> {
   const home = homeShard(tap.shopperId, shards.length)
