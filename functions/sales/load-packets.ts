@@ -38,9 +38,9 @@ export async function packetListsOf(stock: Stocks, { saleId }: Sale): Promise<re
 /**
  * Loads every packet of the windows up to the current one. Sales of another kind have none, and an
  * ended sale gets no more: its recovery only holds back what may have been handed out. Nothing is
- * loaded where Redis has lost packets that a shopper may have. A shard that does not answer keeps no
- * other from getting its packets; `repair` loads them when it answers.
- * @throws when no shard is available, and when a stock is lost meanwhile
+ * loaded where Redis has lost packets that a shopper may have. Once the sale was started, a shard that
+ * does not answer keeps no other from getting its packets; `repair` loads them when it answers.
+ * @throws when a part is unavailable, and when a stock is lost meanwhile
  */
 export async function loadSalePackets(ports: PacketPorts, sale: Sale): Promise<void> {
   if (sale.kind !== 'red-packet' || hasEnded(sale, ports.clock())) return
@@ -49,7 +49,8 @@ export async function loadSalePackets(ports: PacketPorts, sale: Sale): Promise<v
   const loads = await Promise.allSettled(lists.map((list) => loadList(ports, sale, list, amounts)))
   const failures = loads.flatMap((load) => (load.status === 'rejected' ? [load.reason] : []))
   const serious = failures.find((error) => !(error instanceof RedisUnavailable))
-  if (serious !== undefined || failures.length === lists.length) throw serious ?? failures[0]
+  const isEnough = sale.epoch > 0 && failures.length < lists.length
+  if (serious !== undefined || (failures.length > 0 && !isEnough)) throw serious ?? failures[0]
 }
 
 /**

@@ -6,6 +6,7 @@ import { readLive } from '../../../functions/control/live.ts'
 import { lastCallMs } from '../../../functions/repair/close-budget.ts'
 import { deliveryMs } from '../../../functions/repair/held-back.ts'
 import { tendPackets } from '../../../functions/repair/tend-packets.ts'
+import { tick } from '../../../functions/repair/tick.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { claim } from '../../../redis/claim.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -135,6 +136,15 @@ describe('red packets over several databases', () => {
     await tend()
     expect(await rig.facts()).toMatchObject({ soldOut: true })
     expect(await reconcileNow(true)).toMatchObject({ state: 'in-step', drift: 0 })
+  })
+
+  it('are reported to the gate by the tick (G4)', async () => {
+    await open()
+    await tapAndCredit(...shoppersOf(2, count))
+    expect(await rig.facts()).toMatchObject({ soldOut: false })
+    await tick(rig.ports, rig.clock.now + 1500)
+    expect(await rig.facts()).toMatchObject({ soldOut: true })
+    expect(await rig.truth()).toMatchObject({ total: count, booked: count, remaining: 0 })
   })
 
   it('return what is left when the sale is over: claimed and returned are the budget, to the cent', async () => {
