@@ -24,7 +24,7 @@ const purchase = z.object({
   remaining: z.number(),
 })
 
-/** A new claim has `remaining`, a repeated one `repeat`. */
+/** A new claim has `remaining`, if the stock is not split; a repeated one `repeat`. */
 const claimedPacket = z.object({
   packetId: z.string(),
   ...money,

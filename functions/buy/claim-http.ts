@@ -33,7 +33,8 @@ function readTap(request: HttpRequest): { packet: WantedPacket } | { answer: Htt
 function answerOfClaim(tapped: Tapped, now: number): HttpAnswer {
   switch (tapped.kind) {
     case 'claimed':
-      return packetAnswer(tapped, { remaining: tapped.remaining })
+      // Of a split stock only one shard is known, which says nothing about what is left.
+      return packetAnswer(tapped, tapped.remaining === -1 ? {} : { remaining: tapped.remaining })
     case 'repeat':
       return packetAnswer(tapped, { repeat: true })
     // The gate knows the sale, so missing stock was lost and is being recovered (P10).
@@ -47,7 +48,7 @@ function answerOfClaim(tapped: Tapped, now: number): HttpAnswer {
 
 function packetAnswer(
   { kind, message }: { kind: 'claimed' | 'repeat'; message: ClaimMessage },
-  more: { remaining: number } | { repeat: true },
+  more: { remaining?: number; repeat?: true },
 ): HttpAnswer {
   const { saleId, packet, amount, currency } = message
   return answerOf(
