@@ -13,6 +13,7 @@ import { RedisUnavailable } from '../../../redis/errors.ts'
 import { placeInKey, stockKeys } from '../../../redis/keys.ts'
 import { readReachable, readShards, readStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
+import { openRandom, type Random, seedOf } from '../../../simulation/engine/random.ts'
 import { claimedIn, splitOver } from '../../redis/split-rain.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -35,7 +36,7 @@ const rain = rainOf(
   () => rig,
   () => stocks,
 )
-const { tap, tapOnce, deliver, tapAndCredit, reconcileNow, rebuild, money, sale } = rain
+const { tap, tapOnce, deliver, tapAndCredit, reconcileNow, rebuild, money, walletOf, sale } = rain
 const open = (changes: object = {}) => rain.open({ shards, ...changes })
 const sum = (claims: readonly ClaimMessage[]) => claims.reduce((all, { amount }) => all + amount, 0)
 const shardOf = ({ packet }: ClaimMessage) => packet % shards
@@ -324,4 +325,60 @@ describe('a shard of red packets that is lost', () => {
     await waitMs(deliveryMs)
     await expectAllGone()
   })
+})
+
+describe('red packets over several databases that are lost again and again', () => {
+  const seed = Number(process.env.SEED ?? 20261121)
+
+  /** Claims, credits, losses and repairs in a random order; `late` are messages on their way. */
+  async function play(random: Random): Promise<void> {
+    await restart()
+    await open()
+    rig.claimsQueued.count = 40
+    const late: ClaimMessage[] = []
+    const repairNow = async () => {
+      rig.clock.now += 10_000
+      if ((await reconcileNow()).state === 'to-recover') await rebuild()
+    }
+    const steps = new Map([
+      ['tap', 8],
+      ['deliver', 3],
+      ['lose', 1],
+      ['repair', 2],
+      ['wait', 0.5],
+    ] as const)
+    for (let step = 0; step < 40; step += 1) {
+      const what = random.weighted(steps)
+      if (what === 'tap') {
+        const tapped = await tapOnce(random.whole(1, 16))
+        if (tapped.kind === 'claimed') late.push(tapped.message)
+      }
+      if (what === 'deliver') await deliver(late.splice(0, random.whole(0, 3)))
+      if (what === 'lose') await lose(random.whole(0, shards - 1))
+      if (what === 'repair') await repairNow()
+      if (what === 'wait') {
+        // No message lives longer.
+        await deliver(late.splice(0))
+        rig.clock.now += deliveryMs
+        await repairNow()
+      }
+    }
+    await deliver(late)
+    for (let turn = 0; turn < 3; turn += 1) await repairNow()
+    await waitMs(deliveryMs)
+    for (let shopper = 1; shopper <= 16; shopper += 1) {
+      const held = await walletOf(shopper)
+      if (held === 0) continue
+      expect(await tapOnce(shopper)).toMatchObject({ kind: 'repeat', message: { amount: held } })
+    }
+    await expectAllGone()
+  }
+
+  it(`end with one packet for each shopper and all money in wallets, seed ${seed} (I1, I2, P3, P10)`, async () => {
+    for (let number = 0; number < 25; number += 1) {
+      await play(openRandom(seedOf(seed, number))).catch((error: unknown) => {
+        throw new Error(`play ${number} of seed ${seed}`, { cause: error })
+      })
+    }
+  }, 120_000)
 })
