@@ -65,10 +65,11 @@ function faultsOf(shards: Shards, bank: Bank | undefined): string[] {
     // Packets are counted by watchPackets.
     if (shard === undefined || shard.frozen || shard.total === -1 || shard.packets) return []
     const { total, booked } = shard
-    const { granted = total, transfer } = bank?.shards[at] ?? {}
+    const { granted = total, transfer, recovery } = bank?.shards[at] ?? {}
     const delta = transfer?.delta ?? 0
     const before = granted - Math.max(0, delta)
-    const isGranted = total === before || total === before + delta
+    // A recovery ends a transfer before it freezes the shard.
+    const isGranted = recovery !== undefined || total === before || total === before + delta
     return [
       ...(booked > total ? [`${booked} of ${total} units of shard ${at} are booked (I1)`] : []),
       ...(isGranted ? [] : [`shard ${at} has ${total} units and the bank says ${granted} (S15)`]),

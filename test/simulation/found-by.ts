@@ -58,5 +58,6 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['recovers a shard without its orders (S15)', { seed: 1, sale: 1 }],
   ['returns all units of a lost shard to the pool (S15)', { seed: 1, sale: 1 }],
   ['never ends the recovery of a shard (S15)', { seed: 1, sale: 1 }],
+  ['opens and closes the first shard only (I6)', { seed: 1, sale: 1 }],
   ['returns units to the first shard only (O9)', { seed: 1, sale: 4 }],
 ])
