@@ -77,20 +77,27 @@ function faultsOf(shards: Shards, bank: Bank | undefined): string[] {
   })
 }
 
-/** What can be bought in the end, also units that no shard has yet; those of missing shards are not counted. */
+/** What can be bought in the end, also units that no shard has yet. */
 export async function availableUnits(
   stocks: SplitStocks,
   banks: Pick<BankBook, 'find'>,
   saleId: SaleId,
 ): Promise<number> {
   const stock = await readStock(stocks, saleId)
-  const pool = (await banks.find(saleId))?.pool ?? 0
-  return stock === undefined ? pool : netUnits(stock, pool)
+  return stock === undefined ? 0 : unitsWithBank(stock, await banks.find(saleId)).available
 }
 
-/** A shard that went back to an older state may have sold more than it has; others then have as many too many. */
-export function netUnits({ total, booked, available, isSplit }: StockFacts, pool: number): number {
-  return isSplit ? Math.max(0, total + pool - booked) : available
+/**
+ * The units of a whole stock. Some of a split one are in the bank's pool or on their way, and a shard
+ * that went back to an older state may have sold more than it has.
+ */
+export function unitsWithBank(
+  { total, booked, available }: StockFacts,
+  bank: Bank | undefined,
+): { total: number; available: number } {
+  if (bank === undefined) return { total, available }
+  const all = totalOf(bank)
+  return { total: all, available: Math.max(0, all - booked) }
 }
 
 /** Infinity while a shard is missing or frozen, because its units are unknown then. */

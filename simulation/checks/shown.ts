@@ -7,7 +7,7 @@ import { readGate } from '../../redis/gate.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../redis/shared-lists.ts'
 import { readStock } from '../../redis/stock.ts'
-import { netUnits } from '../units-left.ts'
+import { unitsWithBank } from '../units-left.ts'
 import type { World } from '../world.ts'
 
 /** Reports where the gate or the page is wrong, for a sale at rest. */
@@ -17,8 +17,7 @@ export async function checkShown(world: World): Promise<void> {
   const stock = await readStock(stocks, saleId)
   const gate = await readGate(redis, saleId)
   if (stock === undefined) return
-  const pool = (await truth.banks.find(saleId))?.pool ?? 0
-  const available = netUnits(stock, pool)
+  const { total, available } = unitsWithBank(stock, await truth.banks.find(saleId))
   const isSoldOut = available === 0
   if (gate?.soldOut !== isSoldOut) {
     violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)
@@ -26,10 +25,7 @@ export async function checkShown(world: World): Promise<void> {
   if (gate?.frozen) violated('the gate shows an open sale as frozen (I6)')
   const { admissionRatio } = await world.sale()
   const { remaining, out } = (await readAdmissions(redis, saleId)) ?? {}
-  const should = admissionsLeft(
-    { ...stock, total: stock.total === -1 ? -1 : stock.total + pool, out: 0 },
-    admissionRatio,
-  )
+  const should = admissionsLeft({ ...stock, total, out: 0 }, admissionRatio)
   if (remaining !== should || out !== 0) {
     violated(
       `${remaining} requests may be admitted and ${out} are admitted, and ${should} should be (G4, G7)`,

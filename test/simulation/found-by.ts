@@ -59,5 +59,6 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['returns all units of a lost shard to the pool (S15)', { seed: 1, sale: 1 }],
   ['never ends the recovery of a shard (S15)', { seed: 1, sale: 1 }],
   ['opens and closes the first shard only (I6)', { seed: 1, sale: 1 }],
+  ['sends the outbox of the first shard only (O5)', { seed: 1, sale: 16 }],
   ['returns units to the first shard only (O9)', { seed: 1, sale: 4 }],
 ])

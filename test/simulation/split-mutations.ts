@@ -6,7 +6,6 @@ import type { Bank } from '../../core/rights.ts'
 import { placeOf } from '../../redis/databases.ts'
 import { edited, type Mutation } from '../../simulation/mutation.ts'
 import { nameOfCommand } from '../../simulation/parts/redis.ts'
-import type { Outside } from '../../simulation/shared-ports.ts'
 
 /** What a shopper reads who was refused too early. */
 const soldOutTooEarly = /read "sold out" while \w+ units were left \(S15\)$/
@@ -30,10 +29,6 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
       "'refused', ARGV[2])\n  return {3, total, left, stockRevision}",
       ')\n  return {2, total, left, stockRevision}',
     ),
-  },
-  {
-    name: 'lends units that are booked (S15)',
-    scripts: edited('add-stock', 'if delta < 0 and left + delta < 0 then', 'if false then'),
   },
   {
     name: 'returns lent units and leaves them with the lender (S15)',
@@ -62,18 +57,6 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
     found: soldOutTooEarly,
   },
   {
-    name: 'takes a shard that does not answer for an empty one (S15)',
-    outside: (outside) => ({
-      ...outside,
-      stock: { ...outside.stock, exec: emptyWhereUnavailable(outside.stock) },
-    }),
-    found: soldOutTooEarly,
-  },
-  {
-    name: 'accepts transfers from before a recovery (S15)',
-    scripts: edited('unfreeze', "'change', ARGV[11]", "'change', '0'"),
-  },
-  {
     name: 'recovers a shard without a freeze (S15)',
     scripts: edited(
       'freeze',
@@ -88,10 +71,6 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   {
     name: 'returns all units of a lost shard to the pool (S15)',
     outside: withBank((before, after) => ({ ...after, pool: after.pool + unitsReissued(before, after) })),
-  },
-  {
-    name: 'holds nothing back in a recovered shard (I2)',
-    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[13]), left))', '0'),
   },
   {
     name: 'never ends the recovery of a shard (S15)',
@@ -163,22 +142,4 @@ function onFirstShard(name: string, reply: (args: readonly string[]) => unknown)
       },
     },
   })
-}
-
-/** Answers with the counters of before, without units, while a shard does not answer. */
-function emptyWhereUnavailable(stock: Outside['stock']): Outside['stock']['exec'] {
-  const last = new Map<string, readonly unknown[]>()
-  return async (command) => {
-    if (nameOfCommand(command) !== 'hmget:stock') return stock.exec(command)
-    const name = command.join(' ')
-    try {
-      const reply = await stock.exec(command)
-      if (Array.isArray(reply)) last.set(name, reply)
-      return reply
-    } catch (error) {
-      const before = last.get(name)
-      if (before === undefined) throw error
-      return before.with(1, '0')
-    }
-  }
 }
