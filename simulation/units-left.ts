@@ -96,7 +96,7 @@ export function unitsWithBank(
   bank: Bank | undefined,
 ): { total: number; available: number } {
   if (bank === undefined) return { total, available }
-  const all = totalOf(bank)
+  const all = unitsOfSale(bank)
   return { total: all, available: Math.max(0, all - booked) }
 }
 
