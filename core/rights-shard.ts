@@ -1,8 +1,8 @@
 /**
  * What one shard of a split stock does with a transfer, and with being lost. `applyTransfer` is what
  * add-stock.lua does with a stock change, step by step; a test compares the two. `freezeShard` and
- * `openShard` are freeze.lua and unfreeze.lua, which must also compare the generation for this: a call
- * that arrives late must neither freeze nor open a shard of a later generation.
+ * `openShard` are freeze.lua and unfreeze.lua: a call that arrives late neither freezes nor opens a shard
+ * of a later generation.
  */
 import type { Transfer } from './rights.ts'
 

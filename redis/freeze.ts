@@ -11,18 +11,16 @@ import { defineScript } from './script.ts'
 import { newTag } from './tag.ts'
 
 const freezeScript = defineScript('freeze', source)
-export const freezeCodes = { frozen: 1, created: 2 } as const
+export const freezeCodes = { frozen: 1, created: 2, late: 3 } as const
 
 /**
  * Freezes the stock of `saleId`, and creates an empty frozen stock when it was lost. Only
- * `unfreeze` undoes it. Safe to repeat.
+ * `unfreeze` undoes it, of a shard with the same `generation` (core/rights.ts). Does nothing when a
+ * later recovery has the shard. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function freeze(redis: Commander, saleId: SaleId): Promise<void> {
-  const [code] = await freezeScript.run(
-    redis,
-    [stockKeys(saleId, redis.shard).stock],
-    [frozenWindow, newTag()],
-  )
+export async function freeze(redis: Commander, saleId: SaleId, generation = 0): Promise<void> {
+  const args = [frozenWindow, newTag(), String(generation)]
+  const [code] = await freezeScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
   kindOf(freezeCodes, code, 'freeze')
 }

@@ -4,7 +4,7 @@
 
   KEYS[1] stock:{<sale>:0}    hash   total, left, stockRevision, change, heldBack, heldSince,
                                      quietSince; flag, epoch, startToken, startsAt, endsAt, limit,
-                                     max, version, packedWindow, tag
+                                     max, version, packedWindow, tag, generation
   ARGV[1] total               units of the sale
   ARGV[2] version             of the definition that follows
   ARGV[3] flag                off, on, paused or closed
@@ -23,10 +23,12 @@
                               does it
   ARGV[14] held since         epoch ms; reservations from before then may be among them
   ARGV[15] tag                a new one
+  ARGV[16] generation         of a shard of a split stock, 0 for any other stock
 
   Reply {code, total, left, stockRevision}
     1 unfrozen          the counters now in force
-    2 open              it was not frozen any more: the counters as they are
+    2 open              it was not frozen any more, or another recovery has frozen it since: the
+                        counters as they are
     3 superseded        a newer version is there: nothing changed, the stock is still frozen
    10 unknown-sale      the stock is missing; no counters
 
@@ -36,10 +38,12 @@
 
   A recovered stock is a new revision, later than any that sold out, so the gate accepts it.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'left', 'stockRevision', 'version', 'packedWindow', 'heldBack')
+local stored = redis.call('HMGET', KEYS[1], 'total', 'left', 'stockRevision', 'version', 'packedWindow', 'heldBack',
+  'generation')
 local total, left, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
 if not total then return {10} end
-if string.sub(stored[5], 32, 38) ~= '!frozen' then return {2, total, left, stockRevision} end
+local isOurs = tonumber(stored[7] or '0') == tonumber(ARGV[16])
+if string.sub(stored[5], 32, 38) ~= '!frozen' or not isOurs then return {2, total, left, stockRevision} end
 if tonumber(ARGV[2]) < tonumber(stored[4]) then return {3, total, left, stockRevision} end
 
 stockRevision = math.max(stockRevision, tonumber(ARGV[12])) + 1

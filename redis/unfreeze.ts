@@ -19,7 +19,8 @@ export const unfreezeCodes = {
 } as const
 
 /**
- * The counters now in force. `open`: the stock was unfrozen already. `superseded`: Redis has a
+ * The counters now in force. `open`: the stock was unfrozen already, or
+ * another recovery has it. `superseded`: Redis has a
  * newer version of the sale and stays frozen; read the sale again.
  */
 export type Unfrozen =
@@ -47,7 +48,13 @@ export async function unfreeze(
   heldBack: HeldBack,
 ): Promise<Unfrozen> {
   const held = [minStockRevision, heldBack.units ?? '', sortableTime(heldBack.since)].map(String)
-  const args = [String(storedUnits(sale.stock)), ...definitionArguments(sale), ...held, newTag()]
+  const args = [
+    String(storedUnits(sale.stock)),
+    ...definitionArguments(sale),
+    ...held,
+    newTag(),
+    String(sale.generation ?? 0),
+  ]
   const [code, ...counters] = await unfreezeScript.run(
     redis,
     [stockKeys(sale.saleId, redis.shard).stock],

@@ -24,9 +24,9 @@ export const warmCodes = {
 
 /**
  * A sale to warm. `lastChange` numbers the last stock change in `stock`; absent when there was
- * none.
+ * none. `generation` is that of a shard which is recovered.
  */
-export type WarmSale = Sale & { lastChange?: number }
+export type WarmSale = Sale & { lastChange?: number; generation?: number }
 
 /**
  * `version` is the one in force afterwards; `superseded` means a newer one was and nothing changed.

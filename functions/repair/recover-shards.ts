@@ -60,7 +60,7 @@ export async function recoverShards(
     const generation = started.shards[number]?.generation
     return shard === undefined || generation === undefined ? [] : [{ number, shard, generation }]
   })
-  await Promise.all(recovering.map(({ shard }) => freeze(shard, saleId)))
+  await Promise.all(recovering.map(({ shard, generation }) => freeze(shard, saleId, generation)))
   signal.throwIfAborted()
   await arrive(ports, sale, () => sendWhatAnswers(ports, sale), deadline, signal)
   await sleep(Math.max(0, publishedAt + formerPlaceMs - clock()))
@@ -112,7 +112,7 @@ async function open(
     signal.throwIfAborted()
     const record = await sales.find(saleId)
     if (record === undefined) throw new Error(`${saleId} was deleted though it was warmed`)
-    const warm = { ...record.sale, stock: total, lastChange: generation }
+    const warm = { ...record.sale, stock: total, lastChange: generation, generation }
     const heldBack = { units: total - booked, since: clock() }
     const done = await unfreeze(shard, warm, 0, heldBack)
     if (done.kind === 'superseded') continue

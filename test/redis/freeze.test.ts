@@ -132,6 +132,25 @@ describe('a freeze', () => {
   })
 })
 
+describe('the generation of a recovery', () => {
+  it('lets only the latest open a shard, and no late call of an earlier one freeze it again (I5)', async () => {
+    const sale = await warmed()
+    await freeze(rig.redis, sale.saleId, 7)
+    await freeze(rig.redis, sale.saleId, 9)
+    const frozen = await everything(sale)
+    expect(await unfreeze(rig.redis, { ...sale, generation: 7 }, 0, nothingHeldBack)).toMatchObject({
+      kind: 'open',
+    })
+    await freeze(rig.redis, sale.saleId, 8)
+    expect(await everything(sale)).toEqual(frozen)
+    expect(await unfreeze(rig.redis, { ...sale, generation: 9 }, 0, nothingHeldBack)).toMatchObject({
+      kind: 'unfrozen',
+    })
+    await freeze(rig.redis, sale.saleId, 8)
+    expect((await readStock(rig.redis, sale.saleId))?.frozen).toBe(false)
+  })
+})
+
 describe('unfreezing', () => {
   it('restores units, definition and orders of a lost stock, and sells only the rest (P10, I1, I3)', async () => {
     const sale = aSale({ stock: 4, version: 7, epoch: 3, startToken: tokenOf(3) })
