@@ -15,8 +15,8 @@ import type { ClaimQueue } from '../repair/ports.ts'
 import { type Depths, messagesIn } from '../repair/ports.ts'
 import type { BankBook } from '../sales/bank-book.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
-import { lookAt, type SplitLook, unitsIn } from '../sales/lending.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
+import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
 
 export type LivePorts = RedisStores & {
   banks: Pick<BankBook, 'find'>

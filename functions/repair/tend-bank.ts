@@ -6,7 +6,8 @@
 import type { Sale } from '../../core/sale.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
-import { type Banker, type Round, unitsIn } from '../sales/lending.ts'
+import type { Banker, Round } from '../sales/lending.ts'
+import { unitsIn } from '../sales/split-look.ts'
 import type { RepairPorts } from './ports.ts'
 import { isSelling } from './tick-sale.ts'
 

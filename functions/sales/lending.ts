@@ -3,98 +3,19 @@
  * core/rights-plan.ts. Every step is saved in the bank before it is carried out, and repeated until
  * it is settled, so any number of bankers may work at once, and a crash loses nothing.
  */
-import { setBounded } from '../../core/bounded-map.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { type Bank, changePool, isFree, lend, refuseChange, settle, unitsOfSale } from '../../core/rights.ts'
-import { confirmedShort, lendable, planTransfer, type ShardReading } from '../../core/rights-plan.ts'
+import { changePool, isFree, lend, refuseChange, settle } from '../../core/rights.ts'
+import { confirmedShort, lendable, planTransfer } from '../../core/rights-plan.ts'
 import type { Sale } from '../../core/sale.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import { readShards, type StockFacts, sumOfShards } from '../../redis/stock.ts'
-import { clearWish, type NotedWish, noteScarce } from '../../redis/wishes.ts'
+import { clearWish, noteScarce } from '../../redis/wishes.ts'
 import type { BankBook } from './bank-book.ts'
+import { promising, rememberWishes } from './seen-wishes.ts'
+import { lookAt, type SplitLook, unitsIn } from './split-look.ts'
 
 export type LendingPorts = { stock: Stocks; banks: BankBook; clock: () => number }
-
-/**
- * The bank of a split stock, and after it all shards, read one after another. `facts` are undefined
- * of a shard that is missing, and an error of one that does not answer.
- */
-export type SplitLook = {
-  bank: Bank
-  readings: readonly ShardReading[]
-  facts: readonly (StockFacts | Error | undefined)[]
-}
-
-/** The units that are not booked, and all there are; those of a shard that cannot be read count as booked. */
-export type SplitUnits = { total: number; available: number }
-
-/**
- * Undefined for a sale without a bank.
- * @throws when the table is unavailable
- */
-export async function lookAt(
-  { stock, banks }: Pick<LendingPorts, 'stock'> & { banks: Pick<BankBook, 'find'> },
-  saleId: SaleId,
-): Promise<SplitLook | undefined> {
-  const bank = await banks.find(saleId)
-  if (bank === undefined) return undefined
-  const facts = await readShards(stock, saleId)
-  return { bank, facts, readings: facts.map((shard, at) => readingOf(bank, at, shard)) }
-}
-
-/** The units of all shards that can be read, and of the pool. What a shard oversold, another has too many. */
-export function unitsIn({ bank, readings }: SplitLook): SplitUnits {
-  const left = readings.reduce((sum, reading) => sum + (reading?.left ?? 0), bank.pool)
-  return { total: unitsOfSale(bank), available: Math.max(0, left) }
-}
-
-/** The facts of the whole stock, as far as its shards answer. */
-export function wholeStock({ facts }: SplitLook): StockFacts | undefined {
-  return sumOfShards(facts.map((shard) => (shard instanceof Error ? undefined : shard)))
-}
-
-/** A bank that changes while it is compared with its shards is compared again so often. */
-const comparisons = 5
-
-/**
- * The shards that answer, but are missing, frozen, or do not have the units that the bank says: Redis
- * has lost their data or went back to an older state of it. None while the bank keeps changing.
- * @throws when the table is unavailable
- */
-export async function lostShards(
-  ports: Parameters<typeof lookAt>[0],
-  saleId: SaleId,
-): Promise<readonly number[]> {
-  for (let turn = 0; turn < comparisons; turn += 1) {
-    const look = await lookAt(ports, saleId)
-    if (look === undefined) return []
-    const lost = [...look.bank.shards.keys()].filter((shard) => isLost(look, shard))
-    if (lost.length === 0) return []
-    // A change since then would explain the difference.
-    if ((await ports.banks.find(saleId))?.revision === look.bank.revision) return lost
-  }
-  return []
-}
-
-function isLost({ bank, facts }: SplitLook, shard: number): boolean {
-  const there = facts[shard]
-  if (there instanceof Error) return false
-  return bank.shards[shard]?.recovery !== undefined || readingOf(bank, shard, there) === undefined
-}
-
-/** Undefined for a shard that is not to be counted on: unreachable, lost or frozen. */
-function readingOf(bank: Bank, shard: number, facts: StockFacts | Error | undefined): ShardReading {
-  const rights = bank.shards[shard]
-  if (rights === undefined || facts === undefined || facts instanceof Error || facts.frozen) return undefined
-  const { granted, transfer } = rights
-  const delta = transfer?.delta ?? 0
-  // A grant is in `granted` before the shard has it, a lend until it is settled.
-  const before = delta > 0 ? granted - delta : granted
-  if (facts.total !== before && facts.total !== before + delta) return undefined
-  return { left: facts.total - facts.booked, stockRevision: facts.stockRevision, change: facts.change }
-}
 
 /** What the banker found: the stock at rest, or that another round may find more. */
 export type Round = { look: SplitLook; isAtRest: boolean; isSoldOut: boolean }
@@ -153,49 +74,6 @@ async function clearWishes(
   const cleared = served.flatMap((at) => shards[at] ?? []).map((shard) => clearWish(shard, saleId))
   // One that stays is served once more.
   await Promise.allSettled(cleared)
-}
-
-/** A wish since it was first seen, at `seenAt` (epoch ms). Served, it is over once its units are sold. */
-type SeenWish = NotedWish & { seenAt: number; state: 'new' | 'served' | 'over' }
-
-/** So many ms a wish counts; a shopper who still waits has asked again by then. */
-const wishedForMs = 3000
-
-/** Shards whose last wish is remembered. */
-const mostRemembered = 1000
-
-/** Times are those of one clock, because the functions that note wishes have others. */
-function rememberWishes() {
-  const known = new Map<string, SeenWish>()
-  return {
-    /** The last wish of a shard; undefined when there is none, or the shopper is gone by now. */
-    see(
-      saleId: SaleId,
-      at: number,
-      shard: StockFacts | Error | undefined,
-      now: number,
-    ): SeenWish | undefined {
-      if (shard === undefined || shard instanceof Error) return undefined
-      const name = `${saleId}:${at}`
-      const noted = shard.wish
-      const before = known.get(name)
-      const isSame = noted === undefined || noted.count === before?.count
-      const wish = isSame ? before : { ...noted, seenAt: now, state: 'new' as const }
-      if (wish !== undefined) setBounded(known, name, wish, mostRemembered)
-      return wish !== undefined && now - wish.seenAt < wishedForMs ? wish : undefined
-    },
-  }
-}
-
-/**
- * The units that came for a wish stay with the shard for a moment, or two shards would take the last
- * units from each other.
- */
-function promising(reading: ShardReading, wish: SeenWish | undefined): ShardReading {
-  if (reading === undefined || wish === undefined || wish.state === 'over') return reading
-  if (reading.left >= wish.units) return { ...reading, promised: wish.units }
-  if (wish.state === 'served') wish.state = 'over'
-  return reading
 }
 
 /**

@@ -13,11 +13,11 @@ import { replenishAdmissions } from './admissions.ts'
 import { applyEffects } from './effects.ts'
 import { type StockChangePorts, tryFinishStockChange } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
-import { lostShards } from './lending.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
 import { allPacketsLoaded, lostPacketShards } from './packet-shards.ts'
 import { isRolledBack } from './rolled-back.ts'
 import type { SaleRecord } from './sale-book.ts'
+import { lostShards } from './split-look.ts'
 
 /**
  * `in-step`: nothing is left to do here; another worker may be repairing the sale. `to-recover`:

@@ -1,7 +1,8 @@
 /** The banker of a split stock, with a real Redis. */
 import { describe, expect, it } from 'vitest'
 import { unitsOfSale } from '../../../core/rights.ts'
-import { changeSplitStock, lookAt, lostShards, unitsIn } from '../../../functions/sales/lending.ts'
+import { changeSplitStock } from '../../../functions/sales/lending.ts'
+import { lookAt, lostShards, unitsIn } from '../../../functions/sales/split-look.ts'
 import { addStock } from '../../../redis/add-stock.ts'
 import { releaseAll } from '../../../redis/release.ts'
 import { shardsOf } from '../../../redis/shards.ts'

@@ -1,0 +1,82 @@
+/** What the bank and the shards of a split stock say at about the same time. */
+import type { SaleId } from '../../core/ids.ts'
+import { type Bank, unitsOfSale } from '../../core/rights.ts'
+import type { ShardReading } from '../../core/rights-plan.ts'
+import type { Stocks } from '../../redis/command.ts'
+import { readShards, type StockFacts, sumOfShards } from '../../redis/stock.ts'
+import type { BankBook } from './bank-book.ts'
+
+type LookPorts = { stock: Stocks; banks: Pick<BankBook, 'find'> }
+
+/**
+ * The bank of a split stock, and after it all shards, read one after another. `facts` are undefined
+ * of a shard that is missing, and an error of one that does not answer.
+ */
+export type SplitLook = {
+  bank: Bank
+  readings: readonly ShardReading[]
+  facts: readonly (StockFacts | Error | undefined)[]
+}
+
+/** The units that are not booked, and all there are; those of a shard that cannot be read count as booked. */
+export type SplitUnits = { total: number; available: number }
+
+/**
+ * Undefined for a sale without a bank.
+ * @throws when the table is unavailable
+ */
+export async function lookAt({ stock, banks }: LookPorts, saleId: SaleId): Promise<SplitLook | undefined> {
+  const bank = await banks.find(saleId)
+  if (bank === undefined) return undefined
+  const facts = await readShards(stock, saleId)
+  return { bank, facts, readings: facts.map((shard, at) => readingOf(bank, at, shard)) }
+}
+
+/** The units of all shards that can be read, and of the pool. What a shard oversold, another has too many. */
+export function unitsIn({ bank, readings }: SplitLook): SplitUnits {
+  const left = readings.reduce((sum, reading) => sum + (reading?.left ?? 0), bank.pool)
+  return { total: unitsOfSale(bank), available: Math.max(0, left) }
+}
+
+/** The facts of the whole stock, as far as its shards answer. */
+export function wholeStock({ facts }: SplitLook): StockFacts | undefined {
+  return sumOfShards(facts.map((shard) => (shard instanceof Error ? undefined : shard)))
+}
+
+/** A bank that changes while it is compared with its shards is compared again so often. */
+const comparisons = 5
+
+/**
+ * The shards that answer, but are missing, frozen, or do not have the units that the bank says: Redis
+ * has lost their data or went back to an older state of it. None while the bank keeps changing.
+ * @throws when the table is unavailable
+ */
+export async function lostShards(ports: LookPorts, saleId: SaleId): Promise<readonly number[]> {
+  for (let turn = 0; turn < comparisons; turn += 1) {
+    const look = await lookAt(ports, saleId)
+    if (look === undefined) return []
+    const lost = [...look.bank.shards.keys()].filter((shard) => isLost(look, shard))
+    if (lost.length === 0) return []
+    // A change since then would explain the difference.
+    if ((await ports.banks.find(saleId))?.revision === look.bank.revision) return lost
+  }
+  return []
+}
+
+function isLost({ bank, facts }: SplitLook, shard: number): boolean {
+  const there = facts[shard]
+  if (there instanceof Error) return false
+  return bank.shards[shard]?.recovery !== undefined || readingOf(bank, shard, there) === undefined
+}
+
+/** Undefined for a shard that is not to be counted on: unreachable, lost or frozen. */
+function readingOf(bank: Bank, shard: number, facts: StockFacts | Error | undefined): ShardReading {
+  const rights = bank.shards[shard]
+  if (rights === undefined || facts === undefined || facts instanceof Error || facts.frozen) return undefined
+  const { granted, transfer } = rights
+  const delta = transfer?.delta ?? 0
+  // A grant is in `granted` before the shard has it, a lend until it is settled.
+  const before = delta > 0 ? granted - delta : granted
+  if (facts.total !== before && facts.total !== before + delta) return undefined
+  return { left: facts.total - facts.booked, stockRevision: facts.stockRevision, change: facts.change }
+}
