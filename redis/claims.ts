@@ -5,7 +5,7 @@ import type { ClaimMessage } from '../core/claim.ts'
 import { homeShard } from '../core/home-shard.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
-import { hopBefore, shardOfPacket } from '../core/packet-shards.ts'
+import { hopBefore, isPassed, shardOfPacket } from '../core/packet-shards.ts'
 import { batchesOf, inOneArgument } from './batch.ts'
 import { type Commander, command, type Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
@@ -20,7 +20,7 @@ import { byPacket } from './shards.ts'
 const restoreClaimsScript = defineScript('restore-claims', restoreSource)
 export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 const sendOnScript = defineScript('send-on', sendOnSource)
-export const sendOnCodes = { recorded: 1 } as const
+export const sendOnCodes = { recorded: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /** A claim to restore. `claimedAt` is epoch ms. */
 export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>
@@ -151,6 +151,17 @@ export async function restoreAllClaims(
     }
   }
   return sum
+}
+
+/** Those of `claims` whose shopper passes the shard `number` on the way to the packet. */
+export function passingClaims<Claim extends ClaimName>(
+  claims: readonly Claim[],
+  number: number,
+  shardCount: number,
+): readonly Claim[] {
+  return claims.filter(({ shopperId, packet }) =>
+    isPassed(number, shardOfPacket(packet, shardCount), homeShard(shopperId, shardCount), shardCount),
+  )
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   acknowledgeClaims,
   claimPages,
   claimsPerPage,
+  passingClaims,
   pendingClaimPages,
   restoreAllClaims,
   sendOn,
@@ -145,6 +146,7 @@ export async function creditMissing(
   const compared = await compareEach(ports, saleId, listed, shards, deadline)
   if (compared === undefined) return undefined
   const { missing, lost } = compared
+  if (lost.size > 0) await sendPassingOn(ports.stock, saleId, [...lost.values()])
   const back = lost.size === 0 ? nothingLost : await restoreAllClaims(ports.stock, saleId, [...lost.values()])
   const { restored, refused: forgotten } = back ?? { restored: 0, refused: lost.size }
   if (restored > 0) log.warn('claims restored that Redis had lost', { saleId, claims: restored })
@@ -165,6 +167,17 @@ export async function creditMissing(
 }
 
 const nothingLost = { restored: 0, refused: 0 }
+
+/**
+ * The shards on the way to claims that Redis has lost may have been lost before these arrived, so they
+ * do not know that their shoppers have a packet.
+ */
+async function sendPassingOn(stock: Stocks, saleId: SaleId, claims: readonly CreditedClaim[]): Promise<void> {
+  const shards = await shardsOf(stock, saleId)
+  for (const [number, shard] of shards.entries()) {
+    await sendOn(shard, saleId, passingClaims(claims, number, shards.length), shards.length)
+  }
+}
 
 type Compared = { missing: Map<ShopperId, ClaimMessage>; lost: Map<ShopperId, CreditedClaim> }
 

@@ -4,10 +4,16 @@
  * every shopper who was answered 200 keeps the packet. Then all packets are removed and loaded again.
  * Packets that a claim on its way may have are held back (held-packets.ts).
  */
-import { homeShard } from '../../core/home-shard.ts'
-import { isPassed, packetsOfShard, shardOfPacket } from '../../core/packet-shards.ts'
+import { packetsOfShard, shardOfPacket } from '../../core/packet-shards.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import { type ClaimName, claimPages, claimsPerPage, restoreAllClaims, sendOn } from '../../redis/claims.ts'
+import {
+  type ClaimName,
+  claimPages,
+  claimsPerPage,
+  passingClaims,
+  restoreAllClaims,
+  sendOn,
+} from '../../redis/claims.ts'
 import { errorOf } from '../../redis/errors.ts'
 import { clearPackets, countPackets } from '../../redis/packets.ts'
 import { readShard } from '../../redis/stock.ts'
@@ -88,12 +94,8 @@ async function sendShoppersOn(
 ): Promise<void> {
   const { saleId } = sale
   const { shard, number, shardCount } = list
-  const record = async (claims: readonly ClaimName[]) => {
-    const passing = claims.filter(({ shopperId, packet }) =>
-      isPassed(number, shardOfPacket(packet, shardCount), homeShard(shopperId, shardCount), shardCount),
-    )
-    await sendOn(shard, saleId, passing, shardCount)
-  }
+  const record = (claims: readonly ClaimName[]) =>
+    sendOn(shard, saleId, passingClaims(claims, number, shardCount), shardCount)
   for (const other of await packetListsOf(ports.stock, sale)) {
     const there = await readShard(other.shard, saleId).catch(errorOf)
     if (other.number === number || there instanceof Error) continue

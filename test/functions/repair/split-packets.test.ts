@@ -248,20 +248,36 @@ describe('a shard of red packets that is lost', () => {
 
   it('sends shoppers on whom it had sent on before, and finds their packets (P3)', async () => {
     await open()
-    const before = shoppersOf(0, 4)
-    await tapAndCredit(...before)
+    // Two claims of shard 0 are lost with it, so two of its packets become free.
+    await tapAndCredit(...shoppersOf(0, 2))
+    await tap(...shoppersOf(0, 2, 2))
     // Home 0 is empty: one of these is known to the table, one only to its shard.
     const [credited = 0, uncredited = 0] = shoppersOf(0, 2, 4)
     const [one] = await tapAndCredit(credited)
     const [two] = await tap(uncredited)
     expect([one, two].map((claimed) => claimed && shardOf(claimed))).toEqual([1, 1])
     await lose(0)
-    rig.ports.claimLedger = { ...rig.table.claims }
-    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 4 })
-    // Two packets of shard 0 are free again, as if they had been held back.
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 2 })
     await waitMs(deliveryMs)
+    expect((await readShards(stocks, phone))[0]).toMatchObject({ available: 2 })
     expect(await tapOnce(credited)).toMatchObject({ kind: 'repeat', message: { packet: one?.packet } })
     expect(await tapOnce(uncredited)).toMatchObject({ kind: 'repeat', message: { packet: two?.packet } })
+    await expectAllGone()
+  })
+
+  it('gives no second packet to a shopper whose claim arrives after the home shard and its own were lost (P3)', async () => {
+    await open()
+    await tap(...shoppersOf(0, 4))
+    const [shopper = 0] = shoppersOf(0, 1, 4)
+    const late = await tap(shopper)
+    expect(late.map(shardOf)).toEqual([1])
+    rig.claimsQueued.count = 40
+    for (const at of [0, 1]) await lose(at)
+    expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 0, heldBack: 8 })
+    expect(await deliver(late)).toMatchObject({ credited: { length: 1 } })
+    await waitMs(deliveryMs)
+    expect((await readShards(stocks, phone))[0]).toMatchObject({ available: 4 })
+    expect(await tapOnce(shopper)).toMatchObject({ kind: 'repeat', message: { packet: late[0]?.packet } })
     await expectAllGone()
   })
 
