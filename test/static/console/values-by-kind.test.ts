@@ -217,7 +217,7 @@ describe('a sale of either kind', () => {
   it('shows only the fields that it has', () => {
     const shown = (kind: FormText['kind'], hasWindows = false) =>
       settingNames.filter((name) => !name.startsWith('throttle') && isAskedFor(name, kind, hasWindows))
-    const always: SettingName[] = ['saleId', 'title', 'description', 'image', 'currency']
+    const always: SettingName[] = ['saleId', 'title', 'description', 'image', 'currency', 'shards']
     const gate: SettingName[] = ['admissionRatio', 'minLevel', 'challenge']
     const limits: SettingName[] = ['limitPerShopper', 'maxPerOrder']
     const times: SettingName[] = ['startsAt', 'endsAt']
