@@ -25,8 +25,8 @@ const form = {
   'form.price': ['Price', '价格'],
   'form.shards': ['Databases for the stock', '库存数据库数量'],
   'form.shardsHint': [
-    '1 is enough for most sales. Each further database lets the sale take more orders per second. Fixed once the sale is published.',
-    '大多数活动填 1 即可，每增加一个，每秒可处理的订单就更多。预热后不可修改。',
+    '1 is enough for most sales. Each further database lets the sale serve more shoppers per second. Fixed once the sale is published.',
+    '大多数活动填 1 即可，每增加一个，每秒可接待的用户就更多。预热后不可修改。',
   ],
   'form.shardsPlaced': ['Can’t be changed once the sale is published.', '预热后不可修改。'],
   'form.currency': ['Currency', '币种'],

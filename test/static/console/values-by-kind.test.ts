@@ -103,10 +103,10 @@ describe('the form of a coupon sale', () => {
 })
 
 describe('the databases for a stock', () => {
-  it('are one unless more are entered, and none that red packets ask for', () => {
+  it('are one unless more are entered, for red packets as well', () => {
     expect(definitionOf(typed).shards).toBe(1)
     expect(definitionOf({ ...typed, shards: '4' }).shards).toBe(4)
-    expect(definitionOf({ ...rain, shards: '4' }).shards).toBe(1)
+    expect(definitionOf({ ...rain, shards: '4' }).shards).toBe(4)
     expect(textOf(definitionOf({ ...typed, shards: '4' })).shards).toBe('4')
   })
 
