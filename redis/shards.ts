@@ -51,23 +51,30 @@ export async function homeOf(stocks: Stocks, saleId: SaleId, shopperId: ShopperI
 }
 
 /** `items` by the home shard of their shopper. */
-export async function byHome<Item extends { shopperId: ShopperId }>(
+export function byHome<Item extends { shopperId: ShopperId }>(
   stocks: Stocks,
   saleId: SaleId,
   items: readonly Item[],
 ): Promise<ReadonlyMap<Commander, readonly Item[]>> {
-  if (stocks.shardCount === undefined) return new Map([[stocks, items]])
-  const count = await stocks.shardCount(saleId)
-  return Map.groupBy(items, ({ shopperId }) => shardAt(stocks, homeShard(shopperId, count), count))
+  return byShard(stocks, saleId, items, ({ shopperId }, count) => homeShard(shopperId, count))
 }
 
 /** `items` by the shard that has their packet. */
-export async function byPacket<Item extends { packet: number }>(
+export function byPacket<Item extends { packet: number }>(
   stocks: Stocks,
   saleId: SaleId,
   items: readonly Item[],
 ): Promise<ReadonlyMap<Commander, readonly Item[]>> {
+  return byShard(stocks, saleId, items, ({ packet }, count) => shardOfPacket(packet, count))
+}
+
+async function byShard<Item>(
+  stocks: Stocks,
+  saleId: SaleId,
+  items: readonly Item[],
+  shardOf: (item: Item, count: number) => number,
+): Promise<ReadonlyMap<Commander, readonly Item[]>> {
   if (stocks.shardCount === undefined) return new Map([[stocks, items]])
   const count = await stocks.shardCount(saleId)
-  return Map.groupBy(items, ({ packet }) => shardAt(stocks, shardOfPacket(packet, count), count))
+  return Map.groupBy(items, (item) => shardAt(stocks, shardOf(item, count), count))
 }

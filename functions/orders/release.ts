@@ -11,6 +11,7 @@ import { publishRestocked } from '../../redis/gate.ts'
 import { releaseAll } from '../../redis/release.ts'
 import { byHome, isSplit } from '../../redis/shards.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import { tryEach } from '../lib/try-each.ts'
 import { type AdmissionPorts, replenishAdmissions } from '../sales/admissions.ts'
 import type { Releases } from './order-ledger.ts'
 
@@ -32,15 +33,9 @@ export async function releaseUnits(
 ): Promise<number> {
   if (orders.length === 0) return 0
   let released = 0
-  const failures: unknown[] = []
-  for (const [home, some] of await byHome(ports.stock, saleId, orders)) {
-    try {
-      released += await releaseFrom(ports, home, saleId, some)
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+  await tryEach(await byHome(ports.stock, saleId, orders), async ([home, some]) => {
+    released += await releaseFrom(ports, home, saleId, some)
+  })
   return released
 }
 

@@ -23,6 +23,7 @@ import { byPacket, isSplit, shardsOf } from '../../redis/shards.ts'
 import { readShards, readStock } from '../../redis/stock.ts'
 import { rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { slicesOf } from '../lib/slices.ts'
+import { tryEach } from '../lib/try-each.ts'
 import { budgetOf, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
 import { creditClaims } from '../packets/credit.ts'
 import { driftOf } from './drift.ts'
@@ -46,15 +47,9 @@ export async function creditOutbox(
   shards?: readonly Commander[],
 ): Promise<OutboxResent> {
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
-  const failures: unknown[] = []
-  for (const shard of shards ?? (await shardsOf(ports.stock, sale.saleId))) {
-    try {
-      await creditShard(ports, shard, sale, ageMs, deadline, sum)
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+  await tryEach(shards ?? (await shardsOf(ports.stock, sale.saleId)), (shard) =>
+    creditShard(ports, shard, sale, ageMs, deadline, sum),
+  )
   return sum
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../../redis/outbox.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { errorFacts } from '../lib/telemetry.ts'
+import { tryEach } from '../lib/try-each.ts'
 import { messagesIn, type RepairPorts } from './ports.ts'
 import { rejectHolds } from './reject-holds.ts'
 
@@ -57,22 +58,15 @@ type Entry = PendingMessage & { message: OrderMessage | undefined }
 /**
  * Sends every message of `sale` again that is older than `ageMs` and was not sent within that time;
  * while messages are in the queue, only those that wait for long. An unavailable queue is logged
- * and changes nothing.
- * A shard that does not answer keeps no other from sending.
+ * and changes nothing. A shard that does not answer keeps no other from sending.
  * @throws when Redis or the table is unavailable
  */
 export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number): Promise<OutboxResent> {
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   const queueState = askOnce(ports)
-  const failures: unknown[] = []
-  for (const shard of await shardsOf(ports.stock, sale.saleId)) {
-    try {
-      await resendShard(ports, shard, sale, ageMs, queueState, sum)
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0) throw failures[0]
+  await tryEach(await shardsOf(ports.stock, sale.saleId), (shard) =>
+    resendShard(ports, shard, sale, ageMs, queueState, sum),
+  )
   return sum
 }
 

@@ -11,7 +11,7 @@ const wanted = (...words: string[]) => {
 
 const crowd = {
   ...{ shoppers: 5000, concurrency: 64, seed: 7, patienceMs: 60_000, settleMs: 150_000 },
-  ...{ fault: undefined, kill: undefined, startStep },
+  ...{ fault: undefined, kill: undefined, shards: 1, oneShard: false, startStep },
 }
 
 describe('the options of a rush', () => {
@@ -20,7 +20,7 @@ describe('the options of a rush', () => {
       kind: 'orders',
       options: {
         ...crowd,
-        ...{ kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1, shards: 1, oneShard: false },
+        ...{ kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1 },
       },
     })
   })
