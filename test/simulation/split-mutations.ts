@@ -44,7 +44,11 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   },
   {
     name: 'moves no units to a shard that is empty (S15)',
-    scripts: edited('wish', "redis.call('HSET', KEYS[1], 'wish', ARGV[1] .. ' ' .. ARGV[2])", ''),
+    scripts: edited(
+      'wish',
+      "redis.call('HSET', KEYS[1], 'wish', ARGV[1] .. ' ' .. string.format('%d', count))",
+      '',
+    ),
   },
   {
     name: 'answers "sold out" for one empty shard (S15)',
@@ -53,7 +57,7 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   },
   {
     name: 'answers "sold out" by what was found long ago (S15)',
-    scripts: edited('wish', 'tonumber(time) >= tonumber(ARGV[3]) and', ''),
+    scripts: edited('wish', 'tonumber(time) >= tonumber(ARGV[2]) and', ''),
     found: soldOutTooEarly,
   },
   {
