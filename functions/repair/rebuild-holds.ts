@@ -98,6 +98,19 @@ export async function arrive(
   }
 }
 
+/** Waits for `sending`; another shard that does not answer must not keep the lost ones closed. */
+export async function sendWhatAnswers(
+  { log }: RepairPorts,
+  saleId: SaleId,
+  sending: Promise<unknown>,
+): Promise<void> {
+  try {
+    await sending
+  } catch (error) {
+    log.warn('not every outbox was sent', { saleId, ...errorFacts(error) })
+  }
+}
+
 /** Their units are held back, also while SQS does not answer. */
 async function retryDead(ports: RepairPorts, { kind }: Sale, until: number): Promise<void> {
   const { retry } = kind === 'red-packet' ? ports.deadClaims : ports.deadOrders

@@ -13,7 +13,6 @@
 import { freeze } from '../../redis/freeze.ts'
 import { readShard } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
-import { errorFacts } from '../lib/telemetry.ts'
 import { asWarmed } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import { type PacketList, packetListsOf } from '../sales/load-packets.ts'
@@ -21,7 +20,7 @@ import { lostPacketShards, partOf } from '../sales/packet-shards.ts'
 import type { SaleRecord } from '../sales/sale-book.ts'
 import { creditOutbox } from './claims.ts'
 import type { RepairPorts } from './ports.ts'
-import { arrive, notListed } from './rebuild-holds.ts'
+import { arrive, notListed, sendWhatAnswers } from './rebuild-holds.ts'
 import { recoverPackets } from './recover-packets.ts'
 import type { Recovered } from './recovered.ts'
 
@@ -41,7 +40,7 @@ export async function recoverPacketShards(
   const lists = lost.length > 0 ? lost : await packetListsOf(ports.stock, sale)
   await Promise.all(lists.map(({ shard }) => freeze(shard, saleId)))
   signal.throwIfAborted()
-  const send = () => creditWhatAnswers(ports, record, deadline)
+  const send = () => sendWhatAnswers(ports, saleId, creditOutbox(ports, sale, 0, deadline))
   await arrive(ports, sale, send, deadline, signal)
   const restored = await recoverPackets(ports, sale, lists, deadline, signal)
   if (restored === undefined) return notListed
@@ -53,15 +52,6 @@ export async function recoverPacketShards(
   const shards = lists.map(({ number }) => number).join(' ')
   ports.log.warn('shards of a sale rebuilt from the table', { saleId, shards, ...restored, heldBack })
   return { kind: 'recovered', sale: present?.record.sale ?? sale, ...restored, heldBack, movedShards: [] }
-}
-
-/** Another shard that does not answer must not keep the lost ones closed. */
-async function creditWhatAnswers(ports: RepairPorts, { sale }: SaleRecord, deadline: number): Promise<void> {
-  try {
-    await creditOutbox(ports, sale, 0, deadline)
-  } catch (error) {
-    ports.log.warn('not every outbox was credited', { saleId: sale.saleId, ...errorFacts(error) })
-  }
 }
 
 /** Unfreezes one shard; resolves with the packets that it holds back. */

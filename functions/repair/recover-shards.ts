@@ -21,12 +21,11 @@ import { freeze } from '../../redis/freeze.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { readShard } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
-import { errorFacts } from '../lib/telemetry.ts'
 import { publishToGate } from '../sales/effects.ts'
 import { lostShards } from '../sales/split-look.ts'
 import { changeBank } from './change-bank.ts'
 import type { RepairPorts } from './ports.ts'
-import { arrive, rebuildHolds } from './rebuild-holds.ts'
+import { arrive, rebuildHolds, sendWhatAnswers } from './rebuild-holds.ts'
 import type { Recovered } from './recovered.ts'
 import { resendOutbox } from './resend-outbox.ts'
 
@@ -62,7 +61,13 @@ export async function recoverShards(
   })
   await Promise.all(recovering.map(({ shard, generation }) => freeze(shard, saleId, generation)))
   signal.throwIfAborted()
-  await arrive(ports, sale, () => sendWhatAnswers(ports, sale), deadline, signal)
+  await arrive(
+    ports,
+    sale,
+    () => sendWhatAnswers(ports, saleId, resendOutbox(ports, sale, 0)),
+    deadline,
+    signal,
+  )
   await sleep(Math.max(0, publishedAt + formerPlaceMs - clock()))
   const frozen = recovering.map(({ shard }) => shard)
   const restored = await rebuildHolds(ports, frozen, saleId, deadline, signal)
@@ -77,15 +82,6 @@ export async function recoverShards(
     heldBack,
   })
   return { kind: 'recovered', sale, ...restored, heldBack, movedShards: [] }
-}
-
-/** Another shard that does not answer must not keep the lost ones closed. */
-async function sendWhatAnswers(ports: RepairPorts, sale: Sale): Promise<void> {
-  try {
-    await resendOutbox(ports, sale, 0)
-  } catch (error) {
-    ports.log.warn('not every outbox was sent', { saleId: sale.saleId, ...errorFacts(error) })
-  }
 }
 
 /**

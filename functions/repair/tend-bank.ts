@@ -23,20 +23,24 @@ export async function tendBank(ports: RepairPorts, banker: Banker, sale: Sale, u
   for (;;) {
     const round = await banker(sale)
     if (round === undefined) return
-    if (round.isAtRest) await tellGate(ports, sale, round)
+    if (round.isAtRest) await publishToGate(ports, sale, round)
     if (clock() >= until || (round.isAtRest && !isSelling(sale, clock()))) return
     if (round.isAtRest) await sleep(Math.min(everyMs, until - clock()))
   }
 }
 
 /**
- * Tells the gate when the stock is sold out, and when it has units again. The bank's revision says
+ * Publishes to the gate when the stock is sold out, and when it has units again. The bank's revision says
  * which of both is later, so a restock is a revision of its own.
  */
-async function tellGate(ports: RepairPorts, { saleId }: Sale, { look, isSoldOut }: Round): Promise<void> {
+async function publishToGate(
+  ports: RepairPorts,
+  { saleId }: Sale,
+  { look, isSoldOut }: Round,
+): Promise<void> {
   const { banks, gate, shopfront } = ports
-  const told = await readGate(gate, saleId)
-  if (told === undefined || told.soldOut === isSoldOut) return
+  const known = await readGate(gate, saleId)
+  if (known === undefined || known.soldOut === isSoldOut) return
   const { revision } = look.bank
   if (isSoldOut) {
     await publishSoldOut(gate, saleId, revision)

@@ -1,5 +1,5 @@
 /**
- * Tells the gate whether the red packets of a split stock are sold out, much more often than a tick,
+ * Publishes to the gate whether the red packets of a split stock are sold out, much more often than a tick,
  * because no shard knows it of the others.
  */
 import type { Sale } from '../../core/sale.ts'
@@ -18,7 +18,7 @@ const everyMs = 200
 export async function tendPackets(ports: RepairPorts, sale: Sale, until: number): Promise<void> {
   const { clock, sleep } = ports
   for (;;) {
-    await tellGate(ports, sale)
+    await publishToGate(ports, sale)
     if (clock() >= until || !isSelling(sale, clock())) return
     await sleep(Math.min(everyMs, until - clock()))
   }
@@ -29,16 +29,16 @@ export async function tendPackets(ports: RepairPorts, sale: Sale, until: number)
  * one after the last that was sold out. A late call of another tick repeats a revision, and changes
  * nothing.
  */
-async function tellGate(ports: RepairPorts, { saleId }: Sale): Promise<void> {
+async function publishToGate(ports: RepairPorts, { saleId }: Sale): Promise<void> {
   const { stock, gate, shopfront } = ports
-  const told = await readGate(gate, saleId)
+  const known = await readGate(gate, saleId)
   const shards = await readShards(stock, saleId)
-  if (told === undefined) return
-  if (!told.soldOut && shards.every(isEmpty)) {
-    await publishSoldOut(gate, saleId, told.restockedRevision)
-  } else if (told.soldOut && shards.some(hasPackets)) {
+  if (known === undefined) return
+  if (!known.soldOut && shards.every(isEmpty)) {
+    await publishSoldOut(gate, saleId, known.restockedRevision)
+  } else if (known.soldOut && shards.some(hasPackets)) {
     await replenishAdmissions(ports, saleId)
-    await publishRestocked(gate, saleId, told.soldOutRevision + 1)
+    await publishRestocked(gate, saleId, known.soldOutRevision + 1)
   } else {
     return
   }

@@ -78,7 +78,7 @@ async function clearWishes(
 
 /**
  * How many units are left in the whole stock, when that is sure and no shard has any. Shards where
- * more are wanted are told, so that these shoppers need not wait.
+ * more are wanted get a note of it, so that these shoppers need not wait.
  */
 async function confirmEnd(
   ports: LendingPorts,
@@ -94,8 +94,8 @@ async function confirmEnd(
   const left = again && confirmedShort(look, again)
   if (left === undefined || left <= 0) return left
   const shards = await shardsOf(ports.stock, saleId)
-  const told = short.flatMap((at) => shards[at] ?? [])
-  await Promise.all(told.map((shard) => noteScarce(shard, saleId, left, now)))
+  const wishing = short.flatMap((at) => shards[at] ?? [])
+  await Promise.all(wishing.map((shard) => noteScarce(shard, saleId, left, now)))
   return left
 }
 
