@@ -23,7 +23,7 @@ import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './recon
 import { recover, recoveryPatienceMs } from './recover.ts'
 import type { Recovered } from './recovered.ts'
 import { askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
-import { tendBank } from './tend-bank.ts'
+import { tendShards } from './tend-shards.ts'
 import { moveOnIfDue } from './tick-sale.ts'
 
 /**
@@ -169,9 +169,7 @@ async function dispatchAndRepairAll(
     there.push(turn)
     await unlessItFails(ports, { saleId }, () => keepAdmitting(ports, sale))
     // The tick does it much more often, but not for a closed sale.
-    if (sale.databases.length > 1) {
-      await unlessItFails(ports, { part: 'the bank', saleId }, () => tendBank(ports, banker, sale, clock()))
-    }
+    await unlessItFails(ports, { part: 'the shards', saleId }, () => tendShards(ports, banker, sale, clock()))
   }
   meter.count('OutboxResent', sum.resent)
   meter.count('OutboxSize', sum.waiting)

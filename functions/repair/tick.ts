@@ -12,8 +12,7 @@ import { logFailure } from './failures.ts'
 import { needsTick } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
-import { tendBank } from './tend-bank.ts'
-import { tendPackets } from './tend-packets.ts'
+import { tendShards } from './tend-shards.ts'
 import { tickSale } from './tick-sale.ts'
 
 const everyMs = 1000
@@ -46,12 +45,9 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
       const isKnown = readAt === startedAt
       if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) return
     }
-    const split = [...current.values()].filter(({ databases }) => databases.length > 1)
-    const tending = split.map((sale) =>
+    const tending = [...current.values()].map((sale) =>
       once({ part: 'the shards', saleId: sale.saleId }, () =>
-        sale.kind === 'red-packet'
-          ? tendPackets(ports, sale, startedAt + everyMs)
-          : tendBank(ports, banker, sale, startedAt + everyMs),
+        tendShards(ports, banker, sale, startedAt + everyMs),
       ),
     )
     for (const some of slicesOf([...current.values()], atOnce)) {

@@ -2,9 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimMessage } from '../../../core/claim.ts'
 import { homeShard } from '../../../core/home-shard.ts'
+import { act } from '../../../functions/control/control.ts'
 import { readLive } from '../../../functions/control/live.ts'
 import { lastCallMs } from '../../../functions/repair/close-budget.ts'
 import { deliveryMs } from '../../../functions/repair/held-back.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { tendPackets } from '../../../functions/repair/tend-packets.ts'
 import { tick } from '../../../functions/repair/tick.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
@@ -146,6 +148,15 @@ describe('red packets over several databases', () => {
     await tick(rig.ports, rig.clock.now + 1500)
     expect(await rig.facts()).toMatchObject({ soldOut: true })
     expect(await rig.truth()).toMatchObject({ total: count, booked: count, remaining: 0 })
+  })
+
+  it('are reported to the gate by reconcile when the sale does not sell, and no tick looks at it (G4)', async () => {
+    await open()
+    await tapAndCredit(...shoppersOf(2, count))
+    await act(rig.ports, { who: 'mia', requestId: 'r' }, phone, 'pause')
+    expect(await rig.facts()).toMatchObject({ soldOut: false })
+    await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
+    expect(await rig.facts()).toMatchObject({ soldOut: true })
   })
 
   it('return what is left when the sale is over: claimed and returned are the budget, to the cent', async () => {
