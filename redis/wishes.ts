@@ -36,15 +36,16 @@ export async function wish(
 }
 
 /**
- * Notes that at `now` (epoch ms) all shards together had only `left` units.
+ * Notes that at `now` (epoch ms) all shards together had only `left` units, which answers the wish.
  * @throws RedisUnavailable
  */
 export async function noteScarce(redis: Commander, saleId: SaleId, left: number, now: number): Promise<void> {
   await command(redis, ['HSET', stockKeys(saleId, redis.shard).stock, 'scarce', `${left} ${now}`])
+  await clearWish(redis, saleId)
 }
 
 /**
- * Removes the wish, which has its units now.
+ * Removes the wish: it has its units, or its shopper has left.
  * @throws RedisUnavailable
  */
 export async function clearWish(redis: Commander, saleId: SaleId): Promise<void> {

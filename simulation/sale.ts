@@ -22,9 +22,14 @@ export function drawKind(random: Random): SaleKind {
 const splitRate = 0.25
 export const mostShards = 4
 
-/** How many shards a stock has; packets and unlimited units are never split. */
-export function drawShards(random: Random, isSplit: boolean = random.chance(splitRate)): number {
-  return isSplit ? random.whole(2, mostShards) : 1
+/**
+ * How many shards a stock has; packets and unlimited units are never split. A stock that is to be split
+ * has as many as one that is drawn to be.
+ */
+export function drawShards(random: Random, isSplit: boolean | undefined): number {
+  const isDrawn = random.chance(splitRate)
+  const shards = random.whole(2, mostShards)
+  return (isSplit ?? isDrawn) ? shards : 1
 }
 
 export function drawSale(

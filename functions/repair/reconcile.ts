@@ -24,7 +24,7 @@ import { recover, recoveryPatienceMs } from './recover.ts'
 import type { Recovered } from './recovered.ts'
 import { askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
 import { tendShards } from './tend-shards.ts'
-import { moveOnIfDue } from './tick-sale.ts'
+import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
 /**
  * `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from the
@@ -168,7 +168,8 @@ async function dispatchAndRepairAll(
     }
     there.push(turn)
     await unlessItFails(ports, { saleId }, () => keepAdmitting(ports, sale))
-    // The tick does it much more often, but not for a closed sale.
+    // The tick does it for a sale that sells, and a second banker would not know of its promises.
+    if (isSelling(sale, clock())) continue
     await unlessItFails(ports, { part: 'the shards', saleId }, () => tendShards(ports, banker, sale, clock()))
   }
   meter.count('OutboxResent', sum.resent)

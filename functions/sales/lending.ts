@@ -10,6 +10,7 @@ import type { Sale } from '../../core/sale.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
+import type { StockFacts } from '../../redis/stock.ts'
 import { clearWish, noteScarce } from '../../redis/wishes.ts'
 import type { BankBook } from './bank-book.ts'
 import { promising, rememberWishes } from './seen-wishes.ts'
@@ -40,8 +41,9 @@ export function createBanker(ports: LendingPorts): Banker {
     const readings = look.readings.map((reading, at) => promising(reading, asked[at]))
     let { bank } = look
     const short: number[] = []
-    const served: number[] = []
+    const ended: number[] = []
     for (const [shard, wish] of asked.entries()) {
+      if (wish === undefined && hasWish(look.facts[shard])) ended.push(shard)
       if (readings[shard] === undefined) continue
       const units = wish?.state === 'new' ? wish.units : 0
       const plan = planTransfer({ bank, readings }, { shard, units }, maxPerOrder)
@@ -49,9 +51,9 @@ export function createBanker(ports: LendingPorts): Banker {
       if (plan.kind === 'short') short.push(shard)
       if (plan.kind !== 'enough' || wish?.state !== 'new') continue
       wish.state = 'served'
-      served.push(shard)
+      ended.push(shard)
     }
-    await clearWishes(ports, saleId, served)
+    await clearWishes(ports, saleId, ended)
     if (bank === look.bank) {
       const left = await confirmEnd(ports, saleId, look, short)
       return { look, isAtRest: true, isSoldOut: left !== undefined && left <= 0 }
@@ -63,16 +65,19 @@ export function createBanker(ports: LendingPorts): Banker {
   }
 }
 
-/** For the next banker. A wish that comes meanwhile is lost, and its shopper asks again. */
-async function clearWishes(
-  { stock }: LendingPorts,
-  saleId: SaleId,
-  served: readonly number[],
-): Promise<void> {
-  if (served.length === 0) return
-  const shards = await shardsOf(stock, saleId)
-  const cleared = served.flatMap((at) => shards[at] ?? []).map((shard) => clearWish(shard, saleId))
-  // One that stays is served once more.
+function hasWish(shard: StockFacts | Error | undefined): boolean {
+  return shard !== undefined && !(shard instanceof Error) && shard.wish !== undefined
+}
+
+/**
+ * Or the next banker would move units for them again. A wish that comes meanwhile is lost, and its
+ * shopper asks again.
+ */
+async function clearWishes(ports: LendingPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {
+  if (ended.length === 0) return
+  const shards = await shardsOf(ports.stock, saleId)
+  const cleared = ended.flatMap((at) => shards[at] ?? []).map((shard) => clearWish(shard, saleId))
+  // The next round tries again.
   await Promise.allSettled(cleared)
 }
 

@@ -1,7 +1,7 @@
 /** The banker of a split stock, with a real Redis. */
 import { describe, expect, it } from 'vitest'
 import { unitsOfSale } from '../../../core/rights.ts'
-import { changeSplitStock } from '../../../functions/sales/lending.ts'
+import { changeSplitStock, createBanker } from '../../../functions/sales/lending.ts'
 import { lookAt, lostShards, unitsIn } from '../../../functions/sales/split-look.ts'
 import { addStock } from '../../../redis/add-stock.ts'
 import { releaseAll } from '../../../redis/release.ts'
@@ -110,6 +110,31 @@ describe('a split stock', () => {
     const { revision } = await bankOf(rig)
     await rig.settle()
     expect((await bankOf(rig)).revision).toBe(revision)
+  })
+
+  it('keeps the units where they wait, though a banker begins after a wish that could not be served', async () => {
+    const rig = await splitRig(redis, 2, { stock: 1 })
+    await rig.buyAt(1, 0, 5)
+    await rig.settle()
+    await rig.buyAt(0, 0)
+    await rig.settle()
+    expect(await rig.left()).toEqual([1, 0])
+    await rig.settle(createBanker(rig.ports))
+    expect(await rig.left()).toEqual([1, 0])
+  })
+
+  it('keeps the units where they are, though a banker begins after a shopper who waited has left', async () => {
+    const rig = await splitRig(redis, 2, { stock: 5 })
+    await rig.buyAt(0, 0, 5)
+    await rig.settle()
+    rig.down.add(0)
+    await rig.buyAt(1, 0, 5)
+    await rig.settle()
+    rig.pass(3_000)
+    await rig.settle()
+    rig.down.clear()
+    await rig.settle(createBanker(rig.ports))
+    expect(await rig.left()).toEqual([5, 0])
   })
 
   it('has units again when an order is cancelled after the end (G7)', async () => {

@@ -22,8 +22,8 @@ export type SplitRig = {
   /** Shards that do not answer. */
   down: Set<number>
   banker: Banker
-  /** Rounds until the bank is at rest; resolves with whether the stock is sold out. */
-  settle: () => Promise<boolean>
+  /** Rounds of a banker until the bank is at rest; resolves with whether the stock is sold out. */
+  settle: (by?: Banker) => Promise<boolean>
   /** A purchase of the `nth` shopper whose home is `shard`. */
   buyAt: (shard: number, nth: number, quantity?: number) => Promise<Reservation>
   purchaseAt: (shard: number, nth: number, quantity?: number) => Purchase
@@ -66,9 +66,9 @@ export async function splitRig(
     pass: (milliseconds) => {
       time.now += milliseconds
     },
-    async settle() {
+    async settle(by = banker) {
       for (let round = 0; round < mostRounds; round += 1) {
-        const found = await banker(sale)
+        const found = await by(sale)
         if (found?.isAtRest) return found.isSoldOut
       }
       throw new Error(`the bank of ${saleId} does not come to rest`)
