@@ -1,0 +1,66 @@
+/**
+ * What the CloudFront Functions know of a sale: one small value for each published sale in their
+ * key-value store. It repeats what the gate knows, later by some seconds, and admits nobody: it only
+ * lets most requests be refused before a function is paid for (L6).
+ */
+import type { SaleId } from './ids.ts'
+import { type Flag, flags } from './phase.ts'
+import { type SaleKind, saleKinds } from './settings.ts'
+
+/**
+ * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is refused then.
+ * `soldOutAt` is when the whole stock was last found sold out, null when it is not. `startToken` is
+ * null before the sale was first opened.
+ */
+export type EdgeEntry = {
+  version: number
+  flag: Flag | 'frozen'
+  startsAt: number
+  endsAt: number
+  nextStartsAt: number | null
+  soldOutAt: number | null
+  kind: SaleKind
+  requirePass: boolean
+  spreadSeconds: number
+  startToken: string | null
+}
+
+/** The longest value of a key: 1 KB at CloudFront, and a sale needs less. */
+export const maxEntryLength = 300
+
+/** The key of a sale's entry. */
+export const entryKey = (saleId: SaleId): string => `sale:${saleId}`
+
+/** The key of the pass keys (pass.ts). */
+export const passKeysKey = 'pass-keys'
+
+/** An entry as text: its fields in order, with `-` for what is not there. */
+export function entryText(entry: EdgeEntry): string {
+  const { version, flag, startsAt, endsAt, nextStartsAt, soldOutAt } = entry
+  const { kind, requirePass, spreadSeconds, startToken } = entry
+  const times = [startsAt, endsAt, nextStartsAt ?? '-', soldOutAt ?? '-']
+  return [version, flag, ...times, kind, requirePass ? 1 : 0, spreadSeconds, startToken ?? '-'].join(' ')
+}
+
+/** The entry in a text; undefined for any other text. */
+export function entryIn(text: string): EdgeEntry | undefined {
+  const [version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, ...rules] = text.split(' ')
+  const [kind, requirePass, spreadSeconds, startToken, ...more] = rules
+  const isKnown = (flags as readonly string[]).includes(flag ?? '') || flag === 'frozen'
+  const knownKind = saleKinds.find((one) => one === kind)
+  if (!isKnown || knownKind === undefined || startToken === undefined || more.length > 0) return undefined
+  return {
+    version: Number(version),
+    flag: flag as EdgeEntry['flag'],
+    startsAt: Number(startsAt),
+    endsAt: Number(endsAt),
+    nextStartsAt: timeIn(nextStartsAt),
+    soldOutAt: timeIn(soldOutAt),
+    kind: knownKind,
+    requirePass: requirePass === '1',
+    spreadSeconds: Number(spreadSeconds),
+    startToken: startToken === '-' ? null : startToken,
+  }
+}
+
+const timeIn = (text: string | undefined) => (text === undefined || text === '-' ? null : Number(text))
