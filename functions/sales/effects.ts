@@ -142,11 +142,12 @@ export async function publishToGate(ports: AdmissionPorts, sale: Sale): Promise<
 
 /**
  * The sale as it may be warmed while no shopper can hold units: before its first start, or frozen
- * and with its holds restored. Units of a stock change under way are left to that change.
+ * and with its holds restored. Units that a stock change under way adds are part of it, because some
+ * may have been sold before the stock was lost; the change then finds itself done.
  */
 export function asWarmed({ sale, pendingStock, finishedStockChanges }: SaleRecord): WarmSale {
-  const stillToCome = Math.max(0, pendingStock?.delta ?? 0)
-  return { ...sale, stock: sale.stock - stillToCome, lastChange: finishedStockChanges.at(-1)?.number ?? 0 }
+  const added = pendingStock !== undefined && pendingStock.delta > 0 ? pendingStock : undefined
+  return { ...sale, lastChange: (added ?? finishedStockChanges.at(-1))?.number ?? 0 }
 }
 
 /**

@@ -336,6 +336,23 @@ describe('a sale that lost Redis while messages are on their way', () => {
     expect(await held()).toEqual(expect.arrayContaining(late))
   })
 
+  it('holds back units of a stock change that was cut off after Redis had sold some of them (I1, I2)', async () => {
+    for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
+    rig.gate.goDown()
+    await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
+    rig.gate.comeUp()
+    await rig.buy(6, { quantity: 2 })
+    const messages = rig.queue.messages.splice(0)
+    await replenishAdmissions(rig.ports, phone)
+    await loseRedis()
+    expect(await run()).toMatchObject({ kind: 'recovered', orders: 0, heldBack: 12 })
+    expect(await stockRecord()).toMatchObject({ total: 15, booked: 12, heldBack: 12 })
+    rig.queue.messages.push(...messages)
+    await rig.deliver()
+    expect(await rig.table.totals(phone)).toMatchObject({ sold: 12, remaining: 3 })
+    expect((await rig.sales.find(phone))?.pendingStock).toBeUndefined()
+  })
+
   it('does not trust an empty queue count too early (I2)', async () => {
     const orderId = await rig.buy(1, { quantity: 2 })
     const messages = rig.queue.messages.splice(0)
