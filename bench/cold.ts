@@ -95,7 +95,10 @@ async function publishSales(redis: Commander): Promise<Kind[]> {
     endsAt: now + 3_600_000,
     nextStartsAt: null,
     version: 1,
-    rules: { kind: 'goods' as const, throttle: defaultThrottle, minLevel: 0, challenge: 'off' as const },
+    rules: {
+      ...{ kind: 'goods' as const, throttle: defaultThrottle, minLevel: 0, challenge: 'off' as const },
+      ...{ requirePass: 'off' as const, spreadSeconds: 0 },
+    },
     frozen: false,
     databases: ['main'],
   }

@@ -5,6 +5,7 @@
  */
 import type { SaleId } from './ids.ts'
 import { type Flag, flags } from './phase.ts'
+import type { Sale } from './sale.ts'
 import { type SaleKind, saleKinds } from './settings.ts'
 
 /**
@@ -20,13 +21,19 @@ export type EdgeEntry = {
   nextStartsAt: number | null
   soldOutAt: number | null
   kind: SaleKind
-  requirePass: boolean
+  requirePass: Sale['requirePass']
   spreadSeconds: number
   startToken: string | null
 }
 
 /** The longest value of a key: 1 KB at CloudFront, and a sale needs less. */
 export const maxEntryLength = 300
+
+/**
+ * So long after it was found, ms, a stock counts as sold out without being found so again. It bounds
+ * how long a client without a pointer is refused after units came back, if nobody can write the store.
+ */
+export const soldOutForMs = 600_000
 
 /** The key of a sale's entry. */
 export const entryKey = (saleId: SaleId): string => `sale:${saleId}`
@@ -39,7 +46,7 @@ export function entryText(entry: EdgeEntry): string {
   const { version, flag, startsAt, endsAt, nextStartsAt, soldOutAt } = entry
   const { kind, requirePass, spreadSeconds, startToken } = entry
   const times = [startsAt, endsAt, nextStartsAt ?? '-', soldOutAt ?? '-']
-  return [version, flag, ...times, kind, requirePass ? 1 : 0, spreadSeconds, startToken ?? '-'].join(' ')
+  return [version, flag, ...times, kind, requirePass, spreadSeconds, startToken ?? '-'].join(' ')
 }
 
 /** The entry in a text; undefined for any other text. */
@@ -57,7 +64,7 @@ export function entryIn(text: string): EdgeEntry | undefined {
     nextStartsAt: timeIn(nextStartsAt),
     soldOutAt: timeIn(soldOutAt),
     kind: knownKind,
-    requirePass: requirePass === '1',
+    requirePass: requirePass === 'off' ? 'off' : 'on',
     spreadSeconds: Number(spreadSeconds),
     startToken: startToken === '-' ? null : startToken,
   }

@@ -14,6 +14,7 @@ const table = {
   'not-started': { status: 425, title: 'The sale has not started' },
   paused: { status: 409, title: 'The sale is paused' },
   ended: { status: 410, title: 'The sale has ended' },
+  'not-your-turn': { status: 425, title: 'Not your turn yet' },
   'stale-page': { status: 409, title: 'The page is out of date' },
   'invalid-request': { status: 400, title: 'Invalid request' },
   'limit-reached': { status: 409, title: 'Limit per person reached' },

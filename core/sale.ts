@@ -134,6 +134,10 @@ const definition = z
       path: ['price'],
     }),
     packetsFitKind,
+    z.refine(({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0, {
+      message: 'must be 0 while requirePass is off: a pass says who may buy when',
+      path: ['spreadSeconds'],
+    }),
     z.refine(({ packets }) => packets === undefined || packets.totalAmount >= packets.count, {
       message: 'must be at least one minor unit for each packet',
       path: ['packets', 'totalAmount'],

@@ -28,6 +28,9 @@ export const maxTime = 253_402_300_799_999
  */
 export const maxStock = 10_000_000
 
+/** At most five minutes: a sale of a scarce thing is over by then. */
+const maxSpreadSeconds = 300
+
 /** At most so many shards share a stock. */
 export const maxShards = 64
 
@@ -293,6 +296,30 @@ export const settings = {
     gate: true,
     flag: '--challenge <off|pow>',
     help: 'bot check: off, or pow (proof of work)',
+  },
+  /**
+   * Whether a click needs a pass, so that clicks of robots without a session end at CloudFront
+   * (pass.ts).
+   */
+  requirePass: {
+    as: 'choice',
+    schema: z.enum(['on', 'off'], 'must be "on" or "off"'),
+    default: 'on',
+    group: 'gate',
+    editable: true,
+    gate: true,
+    flag: '--require-pass <on|off>',
+    help: 'refuse clicks without a pass before any function starts: on or off',
+  },
+  /** The first seconds of a sale, in which every shopper has one random instant (spread.ts). */
+  spreadSeconds: {
+    ...number(0, maxSpreadSeconds),
+    default: 0,
+    group: 'gate',
+    editable: true,
+    gate: true,
+    flag: '--spread <seconds>',
+    help: 'seconds after the start over which shoppers get their turn at random, 0 for none',
   },
   /** Five requests a minute (R2). Throttles count in each instance of the gate (R2-R4). */
   'throttle.perShopper': {

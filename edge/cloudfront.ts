@@ -62,6 +62,19 @@ export function headerOf(headers: EdgeHeaders, name: string): HeaderValue {
 }
 
 /**
+ * The values of a cookie. HTTP/2 lets a browser split its cookies over several headers, so repeated
+ * headers are valid here.
+ */
+export function cookiesIn(headers: EdgeHeaders, name: string): string[] {
+  const start = `${name}=`
+  return (headers.cookie ?? [])
+    .flatMap(({ value }) => value.split(';'))
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length))
+}
+
+/**
  * The size of the body in bytes, from its encoded length; a `content-length` header may be wrong.
  */
 export function bodyByteLength(body: EdgeBody | undefined): number {

@@ -2,7 +2,7 @@
  * Finds the session token in a request's headers, unverified. Of two tokens neither counts: the
  * next reader might take the other one.
  */
-import { type EdgeHeaders, headerOf } from './cloudfront.ts'
+import { cookiesIn, type EdgeHeaders, headerOf } from './cloudfront.ts'
 
 /**
  * `from` matters for calls that change state: browsers add cookies by themselves, but no bearer
@@ -18,7 +18,7 @@ const bearer = /^bearer (.+)$/i
 const base64url =
   '(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]|[A-Za-z0-9_-][AQgw])'
 const compactJwt = new RegExp(`^${base64url}\\.${base64url}\\.${base64url}$`)
-const cookieName = 'sluice_session='
+const cookieName = 'sluice_session'
 
 /** Browsers keep at most this much in one cookie. */
 const maxTokenLength = 4096
@@ -31,7 +31,7 @@ export function findSessionToken(headers: EdgeHeaders): SessionToken | undefined
   const authorization = headerOf(headers, 'authorization')
   if (authorization.kind === 'repeated') return undefined
   if (authorization.kind === 'one') return token(bearer.exec(authorization.value)?.[1], 'bearer')
-  const [first, ...others] = sessionCookies(headers)
+  const [first, ...others] = cookiesIn(headers, cookieName)
   return others.length === 0 ? token(first, 'cookie') : undefined
 }
 
@@ -59,15 +59,4 @@ export function tokenKeyIn(headers: EdgeHeaders): string | undefined {
 function token(text: string | undefined, from: SessionToken['from']): SessionToken | undefined {
   const isToken = text !== undefined && text.length <= maxTokenLength && compactJwt.test(text)
   return isToken ? { text, from } : undefined
-}
-
-/**
- * HTTP/2 lets a browser split its cookies over several headers, so repeated headers are valid here.
- */
-function sessionCookies(headers: EdgeHeaders): string[] {
-  return (headers.cookie ?? [])
-    .flatMap(({ value }) => value.split(';'))
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(cookieName))
-    .map((pair) => pair.slice(cookieName.length))
 }

@@ -12,6 +12,7 @@ import { checkAdmission, checkFull, checkPerSale, checkSoldOut } from './checks/
 import { checkChallenge, checkFirstUse, issueChallenge } from './checks/challenge.ts'
 import { forward, forwardPurchase, forwardWebhook } from './checks/forward.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
+import { checkPass, checkPassOwner, checkTurn, givePass, offerPass } from './checks/pass.ts'
 import {
   checkNotEnded,
   checkPhase,
@@ -54,14 +55,12 @@ import { answerWith, type Check, Funnel, type GateEnv } from './typed-funnel.ts'
 
 const start = new Funnel().use(checkMethod).use(openMemory).use(checkSize)
 
-const onSale = start
-  .use(checkContentType)
-  .use(takeSaleId)
-  .use(prefetchSale)
-  .use(checkBlockedAddress)
-  .use(checkKnownSale)
+const onSale = start.use(checkContentType).use(takeSaleId).use(prefetchSale).use(checkKnownSale)
 
-/** For requests that want units of a sale; `checkRequest` reads the body. */
+/**
+ * For requests that want units of a sale; `checkRequest` reads the body. The checks up to the turn are
+ * in the order of CloudFront's function before the gate, so that both give the same answer.
+ */
 const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key'>) =>
   onSale
     .use(checkKind)
@@ -69,10 +68,15 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key'>) =>
     .use(learnEpochBeforeStart)
     .use(checkPhase)
     .use(checkSoldOut)
-    .use(checkFull)
     .use(checkTokenShape)
+    .use(checkPass)
+    .use(checkTurn)
+    .use(checkBlockedAddress)
+    .use(checkFull)
     .use(checkPerAddress)
     .use(checkIdentity)
+    .use(offerPass)
+    .use(checkPassOwner)
     .use(checkPerShopper)
     .use(checkBlockedShopper)
     .use(checkLevel)
@@ -90,15 +94,24 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
   buy: wantsUnits(checkBuyRequest),
   claim: wantsUnits(checkClaimRequest),
   challenge: onSale
+    .use(checkBlockedAddress)
     .use(checkNotEnded)
     .use(checkTokenShape)
     .use(checkPerAddress)
     .use(checkIdentity)
+    .use(offerPass)
     .use(checkBlockedShopper)
     .use(checkLevel)
     .use(checkOrigin)
     .use(checkChallengeRate)
     .use(issueChallenge),
+  pass: start
+    .use(checkQuery)
+    .use(checkBlockedCaller)
+    .use(checkTokenShape)
+    .use(checkIdentity)
+    .use(checkBlockedShopper)
+    .use(givePass),
   orders: start
     .use(checkQuery)
     .use(checkBlockedCaller)

@@ -1,21 +1,36 @@
 /*
  * CloudFront Function (cloudfront-js-2.0, viewer-request) of the `/api/*` behaviours: answers what
- * needs no body, no key and no store before the edge function is paid for. That is the clock, and
- * requests that no page of ours makes. It saves work of the gate and protects nothing: the gate
- * checks all of this again, and counts the bytes of the body.
+ * needs no body before the edge function is paid for. That is the clock, requests that no page of
+ * ours makes, and clicks that cannot win: too early, too late, sold out, without a pass, or before the
+ * shopper's turn. It saves work of the gate and protects nothing: the gate checks all of this again,
+ * and counts the bytes of the body. It never admits: what it does not know passes on.
  *
- * The build adds `jsonType`, `routes`, `notFound`, `notJson` and `noToken` in front, from the
- * tables of the gate (pre-gate.ts). A refusal says what the gate would say.
+ * Its store has one entry for each sale (core/edge-entry.ts), which is some seconds late. A page names
+ * what it has seen in `x-sluice-seen: <version>.<ms>`: the version of the sale, and when units were left
+ * by its last pointer. What is newer than the entry passes on, so a page is never refused by old facts.
+ *
+ * The build adds the tables and refusals of the gate in front (pre-gate.ts). A refusal says what the
+ * gate would say.
  */
+import cf from 'cloudfront'
+// biome-ignore lint/style/useNodejsImportProtocol: CloudFront has its own module of this name.
+import crypto from 'crypto'
+
+const store = cf.kvs()
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by name.
-function handler(event) {
+async function handler(event) {
   const request = event.request
   const route = routeOf(request.uri)
   if (route === undefined) return notFound
   const refusal = refusalOf(request, route)
   if (refusal !== undefined) return refusal
-  return request.uri === '/api/time' ? time() : request
+  if (request.uri === '/api/time') return time()
+  if (route.isClick) {
+    const lost = await lostClick(request, route)
+    if (lost !== undefined) return lost
+  }
+  return route.needsSession && !hasOneToken(request) ? noToken : request
 }
 
 function routeOf(uri) {
@@ -30,8 +45,101 @@ function refusalOf(request, route) {
   const length = headers['content-length'] === undefined ? 0 : Number(headers['content-length'].value)
   if (length > route.maxBytes) return route.tooLarge
   // Only the gate can see whether a chunked request has a body at all.
-  if (length > 0 && !isJson(headers['content-type'])) return notJson
-  return route.needsSession && !hasOneToken(request) ? noToken : undefined
+  return length > 0 && !isJson(headers['content-type']) ? notJson : undefined
+}
+
+/** Why a click cannot win, in the order of the gate; undefined when it may, or is not known to lose. */
+async function lostClick(request, route) {
+  const saleId = request.uri.split('/')[3]
+  const entry = await read(`sale:${saleId}`)
+  if (entry === undefined) return undefined
+  const parts = entry.split(' ')
+  const flag = parts[1]
+  const startsAt = Number(parts[2])
+  const endsAt = Number(parts[3])
+  const kind = parts[6]
+  const seen = seenBy(request)
+  const isOwnKind = route.isClaim === (kind === 'red-packet')
+  if (!isOwnKind || flag === 'frozen' || seen.version > Number(parts[0])) return undefined
+  const now = Date.now()
+  const isOver = now >= endsAt
+  if (flag === 'closed' || (isOver && parts[4] === '-')) return ended(lookupOf(kind, saleId))
+  if (flag === 'paused') return paused
+  if (flag === 'off' || now < startsAt || isOver) return notStarted(now)
+  const soldOutAt = parts[5] === '-' ? 0 : Number(parts[5])
+  const isSoldOut = soldOutAt > 0 && now - soldOutAt < soldOutForMs
+  if (isSoldOut && seen.unitsAt <= soldOutAt) return soldOut(lookupOf(kind, saleId))
+  if (!hasOneToken(request)) return noToken
+  return parts[7] === 'off' ? undefined : lostForPass(request, now, now - startsAt, parts)
+}
+
+/** Undefined for a good pass whose turn has come, and for one whose key the store does not have. */
+async function lostForPass(request, now, sinceStart, parts) {
+  const keys = await read('pass-keys')
+  if (keys === undefined) return undefined
+  const text = passOf(request)
+  const match = text === undefined ? null : passPattern.exec(text)
+  if (match === null) return noPass
+  const leftSeconds = Number(match[2]) - now / 1000
+  if (leftSeconds <= 0 || leftSeconds > longestPassSeconds) return noPass
+  const key = keyOf(keys, Math.floor(Number(match[2]) / 86400))
+  if (key === undefined) return undefined
+  const head = text.slice(0, text.lastIndexOf('.'))
+  if (!isEqual(hmac(key, head, 'base64url'), match[3])) return noPass
+  const leftMs = turnMs(match[1], parts) - sinceStart
+  return leftMs > 0 ? notYourTurn(Math.ceil(leftMs / 1000)) : undefined
+}
+
+/** When the shopper's turn comes, ms after the start (core/spread.ts). */
+function turnMs(shopperHash, parts) {
+  const spreadMs = Number(parts[8]) * 1000
+  if (spreadMs === 0 || parts[9] === '-') return 0
+  const digits = hmac(parts[9], shopperHash, 'hex').slice(0, 8)
+  return Math.floor((parseInt(digits, 16) / 4294967296) * spreadMs)
+}
+
+function hmac(key, text, encoding) {
+  return crypto.createHmac('sha256', key).update(text).digest(encoding)
+}
+
+/** In a time that does not depend on where they differ. */
+function isEqual(a, b) {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
+  return difference === 0
+}
+
+/** The key of a day in `<day> <key> <day> <key> ...`. */
+function keyOf(keys, day) {
+  const words = keys.split(' ')
+  for (let i = 0; i + 1 < words.length; i += 2) if (Number(words[i]) === day) return words[i + 1]
+  return undefined
+}
+
+/** Undefined for a key that is not there, and while the store does not answer: the gate decides then. */
+async function read(key) {
+  try {
+    return await store.get(key)
+  } catch (_missing) {
+    return undefined
+  }
+}
+
+/** Zeros for what no page of ours sends. */
+function seenBy(request) {
+  const header = request.headers['x-sluice-seen']
+  const match =
+    header === undefined || isRepeated(header) ? null : /^(\d{1,9})\.(\d{1,15})$/.exec(header.value)
+  return match === null
+    ? { version: 0, unitsAt: 0 }
+    : { version: Number(match[1]), unitsAt: Number(match[2]) }
+}
+
+/** The one pass of a request: the header, or without it the cookie. */
+function passOf(request) {
+  const given = request.headers['x-sluice-pass'] || request.cookies.sluice_pass
+  return given === undefined || isRepeated(given) ? undefined : given.value
 }
 
 function isJson(type) {
@@ -54,11 +162,43 @@ function time() {
   return answer(200, 'OK', {}, 'application/json', `{"now":${Date.now()}}`)
 }
 
-/** Called while the file loads: refusals are built once. */
+/** A row of the table of routes. */
 // biome-ignore lint/correctness/noUnusedVariables: The generated tables call it.
-function refusal(status, reason, headers, body) {
-  headers['x-sluice-gate'] = { value: 'refused' }
-  return answer(status, reason, headers, 'application/problem+json', body)
+function route(path, methods, maxBytes, traits, useMethods, sendLess) {
+  const wrongMethod = problem('method-not-allowed', useMethods, {})
+  wrongMethod.headers.allow = { value: methods.join(', ') }
+  return {
+    path: path,
+    methods: methods,
+    maxBytes: maxBytes,
+    needsSession: traits.indexOf('session') >= 0,
+    isClick: traits.indexOf('click') >= 0,
+    isClaim: traits.indexOf('claim') >= 0,
+    wrongMethod: wrongMethod,
+    tooLarge: problem('too-large', sendLess, {}),
+  }
+}
+
+function lookupOf(kind, saleId) {
+  return kind === 'red-packet' ? walletLookup : ordersLookup + saleId
+}
+
+/** A problem of the gate. Those without facts of the request are built once, while the file loads. */
+// biome-ignore lint/correctness/noUnusedVariables: The generated tables call it.
+function problem(code, detail, facts) {
+  const status = codes[code][0]
+  const document = {
+    type: `urn:sluice:problem:${code}`,
+    title: codes[code][2],
+    status: status,
+    code: code,
+    detail: detail,
+  }
+  for (const name in facts) document[name] = facts[name]
+  const headers = { 'x-sluice-gate': { value: 'refused' } }
+  if (status === 401) headers['www-authenticate'] = { value: 'Bearer' }
+  if (facts.retryAfterSeconds) headers['retry-after'] = { value: `${facts.retryAfterSeconds}` }
+  return answer(status, codes[code][1], headers, 'application/problem+json', JSON.stringify(document))
 }
 
 function answer(status, reason, headers, contentType, body) {

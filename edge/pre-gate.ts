@@ -3,9 +3,18 @@
  * and refusals in front. So both answer alike, and a route or limit is written once.
  */
 import { STATUS_CODES } from 'node:http'
+import { soldOutForMs } from '../core/edge-entry.ts'
+import { parseSaleId, type SaleId } from '../core/ids.ts'
+import { ordersLookup, walletLookup } from '../core/lookup.ts'
+import { outcomes, type ProblemCode } from '../core/outcome.ts'
+import { passLifeSeconds, passPattern } from '../core/pass.ts'
+import { soldOut } from './checks/capacity.ts'
+import { noPass, notYourTurn } from './checks/pass.ts'
+import { ended, notStarted, paused } from './checks/phase.ts'
 import { jsonType, methodNotAllowed, notFound, notJson, tooLarge } from './checks/request.ts'
 import { noToken } from './checks/shopper.ts'
 import type { EdgeResponse } from './cloudfront.ts'
+import { clockSlackSeconds } from './memory/passes.ts'
 import { prebuiltProblem } from './problem-response.ts'
 import { routes } from './routes.ts'
 
@@ -19,38 +28,82 @@ type PreGateRoute = {
 /** The clock is answered here and never reaches the gate. */
 const clock: PreGateRoute = { path: /^\/api\/time$/, methods: ['GET'], maxBytes: 0, needsSession: false }
 
-/** `code` is the text of pre-gate.js. */
+/** The routes that want units, whose clicks the store of CloudFront's functions may refuse. */
+const clicks: ReadonlySet<string> = new Set(['buy', 'claim'] satisfies (keyof typeof routes)[])
+
+/** `code` is the text of pre-gate.js, which begins with a comment and its imports. */
 export function generatePreGate(code: string): string {
+  const plain = withoutComments(code)
+  const imports = plain.match(/^import .*\n/gm) ?? []
   const tables = {
+    codes: JSON.stringify(Object.fromEntries(answered.map(entryOf))),
     jsonType: String(jsonType),
-    notFound: refusal(notFound),
-    notJson: refusal(notJson),
-    noToken: refusal(prebuiltProblem('sign-in-required', noToken)),
-    routes: `[\n${Object.values({ ...routes, clock })
+    passPattern: String(passPattern),
+    longestPassSeconds: String(passLifeSeconds + clockSlackSeconds),
+    soldOutForMs: String(soldOutForMs),
+    walletLookup: JSON.stringify(walletLookup),
+    ordersLookup: JSON.stringify(ordersLookup(anySale).replace(anySale, '')),
+    notFound: problemText(notFound),
+    notJson: problemText(notJson),
+    noToken: problemText(prebuiltProblem('sign-in-required', noToken)),
+    noPass: problemText(noPass),
+    paused: problemText(paused),
+    notStarted: `(now) => ${problemText(notStarted(0), { now: 'now' })}`,
+    notYourTurn: `(seconds) => ${problemText(notYourTurn(0), { retryAfterSeconds: 'seconds' })}`,
+    ended: `(lookup) => ${problemText(ended('goods', anySale), { lookup: 'lookup' })}`,
+    soldOut: `(lookup) => ${problemText(soldOut('goods', anySale), { lookup: 'lookup' })}`,
+    routes: `[\n${Object.entries({ ...routes, clock })
       .map(routeText)
       .join('')}]`,
   }
   const declarations = Object.entries(tables).map(([name, value]) => `const ${name} = ${value}\n`)
-  return `// Generated from the tables of the gate.\n${declarations.join('')}\n${withoutComments(code)}`
+  const head = `// Generated from the tables of the gate.\n${imports.join('')}`
+  return `${head}${declarations.join('')}\n${plain.replace(/^import .*\n/gm, '')}`
 }
 
-function routeText({ path, methods, maxBytes, needsSession }: PreGateRoute): string {
-  return `  {
-    path: ${path},
-    methods: ${JSON.stringify(methods)},
-    maxBytes: ${maxBytes},
-    needsSession: ${needsSession},
-    wrongMethod: ${refusal(methodNotAllowed(methods))},
-    tooLarge: ${refusal(tooLarge(maxBytes))},
-  },\n`
+/** The problems that the function answers. */
+const answered = [
+  ...([
+    'not-found',
+    'method-not-allowed',
+    'too-large',
+    'unsupported-media-type',
+    'sign-in-required',
+  ] as const),
+  ...(['not-started', 'paused', 'ended', 'sold-out', 'not-your-turn'] as const),
+]
+
+const anySale = toSaleId('any-sale')
+
+function toSaleId(text: string): SaleId {
+  const saleId = parseSaleId(text)
+  if (saleId === undefined) throw new Error(`${text} is no sale id`)
+  return saleId
 }
 
-/** A call of `refusal` in pre-gate.js, which adds the headers that all refusals have. */
-function refusal({ status, headers, body }: EdgeResponse): string {
-  const own = Object.entries(headers).filter(([name]) => name === 'allow' || name === 'www-authenticate')
-  const ownHeaders = Object.fromEntries(own.map(([name, [header]]) => [name, { value: header?.value }]))
-  const texts = [STATUS_CODES[status], ownHeaders, body].map((text) => JSON.stringify(text))
-  return `refusal(${[status, ...texts].join(', ')})`
+function entryOf(code: ProblemCode): [string, [number, string | undefined, string]] {
+  const { status, title } = outcomes[code]
+  return [code, [status, STATUS_CODES[status], title]]
+}
+
+/** A call of `route` in pre-gate.js. */
+function routeText([name, { path, methods, maxBytes, needsSession }]: [string, PreGateRoute]): string {
+  const traits = [needsSession && 'session', clicks.has(name) && 'click', name === 'claim' && 'claim']
+  const details = [methodNotAllowed(methods), tooLarge(maxBytes)].map(({ body }) => JSON.parse(body).detail)
+  const parts = [methods, maxBytes, traits.filter(Boolean).join(' '), ...details]
+  return `  route(${[path, ...parts.map((part) => JSON.stringify(part))].join(', ')}),\n`
+}
+
+/**
+ * A call of `problem` in pre-gate.js that makes this answer of the gate. `given` are the facts that the
+ * function fills in: what stands there instead of a value.
+ */
+function problemText({ body }: EdgeResponse, given: Readonly<Record<string, string>> = {}): string {
+  const { type, title, status, code, detail, ...facts }: Record<string, unknown> = JSON.parse(body)
+  const members = Object.entries(facts).map(
+    ([name, value]) => `${name}: ${given[name] ?? JSON.stringify(value)}`,
+  )
+  return `problem(${JSON.stringify(code)}, ${JSON.stringify(detail)}, {${members.join(', ')}})`
 }
 
 /** The file may have 10 kB. */

@@ -46,6 +46,7 @@ export const routes = {
   buy: route(salePath('orders'), ['POST'], maxClickBytes),
   claim: route(salePath('packets'), ['POST'], maxClickBytes),
   challenge: route(salePath('challenge'), ['POST'], maxOrderRequestBytes),
+  pass: route('/api/pass', ['GET'], 0),
   orders: route(`(?:/api/wallet|/api/orders|${orderPath})`, ['GET'], 0),
   'order-change': route(`${orderPath}/(?:${orderActions.join('|')})`, ['POST'], maxOrderRequestBytes),
   webhook: route('/api/payments/webhook', ['POST'], maxWebhookBytes, false),

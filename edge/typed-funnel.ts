@@ -11,6 +11,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Entry } from '../core/entry.ts'
 import type { IdempotencyKey, SaleId } from '../core/ids.ts'
 import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
+import type { Pass } from '../core/pass.ts'
 import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
 import type { SessionToken } from './find-session-token.ts'
 import type { Solved } from './memory/challenges.ts'
@@ -41,7 +42,7 @@ export type Arrival = {
 
 /**
  * What checks learn about a request. `key` is undefined for a purchase without an idempotency key,
- * `solved` where the sale needs no challenge, and `admission` (an epoch second) where admissions
+ * `solved` where the sale needs no challenge, `pass` where it needs no pass or its key is not known, and `admission` (an epoch second) where admissions
  * are unlimited. `uncount` removes the request from the shopper's throttle.
  */
 type Variables = {
@@ -50,6 +51,7 @@ type Variables = {
   sale: KnownSale
   token: SessionToken
   shopper: Shopper
+  pass: Pass | undefined
   entry: Entry
   key: IdempotencyKey | undefined
   solved: Solved | undefined

@@ -19,7 +19,7 @@ const publishStockScript = /* @__PURE__ */ defineScript('publish-stock', raiseSo
 export const publishStockCodes = { published: 1, unchanged: 2 } as const
 
 /** The sale's own definition, and the checks it asks of every request. */
-type GateRules = Pick<Sale, 'kind' | 'throttle' | 'minLevel' | 'challenge'>
+type GateRules = Pick<Sale, 'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds'>
 
 /**
  * The facts control publishes to the gate. Times are epoch ms; `nextStartsAt` is the start of the
@@ -43,9 +43,9 @@ export type GateFactsToWrite = {
 /** The facts of `sale` to publish to the gate. */
 export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFactsToWrite {
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
-  const { kind, throttle, minLevel, challenge, databases } = sale
+  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, databases } = sale
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
-  const rules = { kind, throttle, minLevel, challenge }
+  const rules = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
   const times = { startsAt, endsAt, nextStartsAt }
   return { saleId, flag, epoch, startToken, ...times, version, rules, frozen, databases }
 }
@@ -73,10 +73,11 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
   kindOf(gateCodes, code, 'gate')
 }
 
-function packRules({ kind, throttle, minLevel, challenge }: GateRules): string {
+function packRules(rules: GateRules): string {
+  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds } = rules
   const { perShopper, perIp, perSale } = throttle
   const counts = [perShopper, perIp, perSale].flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
-  return [...counts, minLevel, challenge, kind].join(' ')
+  return [...counts, minLevel, challenge, kind, requirePass, spreadSeconds].join(' ')
 }
 
 /**
@@ -180,11 +181,14 @@ function namesIn(joined: unknown): string[] {
 
 /** Incomplete rules would let requests in, so they count as missing. */
 function unpackRules(packed: unknown): GateRules {
-  const [shopper, shopperWindow, address, addressWindow, sale, saleWindow, minLevel, challenge, kind] = text(
+  const [shopper, shopperWindow, address, addressWindow, sale, saleWindow, ...others] = text(
     packed,
     'rules',
   ).split(' ')
+  // A sale that was published before there were passes needs none.
+  const [minLevel, challenge, kind, requirePass = 'off', spreadSeconds = 0] = others
   if (challenge !== 'off' && challenge !== 'pow') throw new UnexpectedReply('rules are not whole')
+  if (requirePass !== 'on' && requirePass !== 'off') throw new UnexpectedReply('rules are not whole')
   return {
     kind: kindIn(kind),
     throttle: {
@@ -194,6 +198,8 @@ function unpackRules(packed: unknown): GateRules {
     },
     minLevel: integer(minLevel, 'level'),
     challenge,
+    requirePass,
+    spreadSeconds: integer(spreadSeconds, 'spreadSeconds'),
   }
 }
 

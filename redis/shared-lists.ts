@@ -22,22 +22,33 @@ export const publishCodes = { published: 1, moved: 2 } as const
 
 /**
  * 0 stands for a list that never existed. The filter is up to date when its version has reached the
- * list's.
+ * list's. `passKeys` are the keys themselves, as `passKeysText` (core/pass.ts) writes them: they are as
+ * short as a version, and cost no read of their own; empty before the first.
  */
-export type Editions = { blocklist: number; sales: number; filter: number }
+export type Editions = { blocklist: number; sales: number; filter: number; passKeys: string }
 
 /**
  * The present versions, in one command.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readListVersions(redis: Commander): Promise<Editions> {
-  const read = await command(redis, ['HMGET', sharedListKeys.versions, 'blocklist', 'sales', 'filter'])
-  const [blocklist, sales, filter] = list(read, 'versions')
+  const fields = ['blocklist', 'sales', 'filter', 'passKeys']
+  const read = await command(redis, ['HMGET', sharedListKeys.versions, ...fields])
+  const [blocklist, sales, filter, passKeys] = list(read, 'versions')
   return {
     blocklist: integer(blocklist ?? 0, 'blocklist'),
     sales: integer(sales ?? 0, 'sales'),
     filter: integer(filter ?? 0, 'filter'),
+    passKeys: text(passKeys ?? '', 'passKeys'),
   }
+}
+
+/**
+ * Publishes the keys of passes to the gate.
+ * @throws RedisUnavailable
+ */
+export async function setPassKeys(redis: Commander, keys: string): Promise<void> {
+  await command(redis, ['HSET', sharedListKeys.versions, 'passKeys', keys])
 }
 
 /**

@@ -23,7 +23,7 @@ const facts: GateFacts = {
   endsAt: now + 3_600_000,
   nextStartsAt: null,
   version: 1,
-  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
+  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off', requirePass: 'off', spreadSeconds: 0 },
   frozen: false,
   databases: ['main'],
   soldOut: false,
@@ -64,7 +64,7 @@ function storeOf(of: GateFacts): GateStore {
   return {
     read: async () => of,
     admit: async () => ({ kind: 'unlimited' }),
-    versions: async () => ({ blocklist: 0, sales: 0, filter: 0 }),
+    versions: async () => ({ blocklist: 0, sales: 0, filter: 0, passKeys: '' }),
     blocklist: async () => [],
     filter: async () => undefined,
     saleIds: async () => [],

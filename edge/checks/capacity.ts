@@ -8,7 +8,7 @@ import type { RequestContext } from '../typed-funnel.ts'
 import { answerWith, type Check, refuse, refuseForNow, refuseForSeconds } from '../typed-funnel.ts'
 
 const nothingIsLeft = 'Sold out. Units of cancelled orders go back on sale.'
-const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 })
+export const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 })
 
 /** Refuses from the stock facts in memory (G4, C8). */
 export const checkSoldOut: Check<'sale'> = (c, next) => {

@@ -22,9 +22,9 @@ import { prebuiltFinal, prebuiltNotStarted, prebuiltProblem, unavailable } from 
 import type { RequestContext } from '../typed-funnel.ts'
 import { answerWith, type Check, type CheckResult, refuse } from '../typed-funnel.ts'
 
-const notStarted = prebuiltNotStarted()
-const paused = prebuiltProblem('paused', 'The sale is paused. Try again once it resumes.')
-const ended = prebuiltFinal('ended', 'This sale is over.')
+export const notStarted = prebuiltNotStarted()
+export const paused = prebuiltProblem('paused', 'The sale is paused. Try again once it resumes.')
+export const ended = prebuiltFinal('ended', 'This sale is over.')
 
 /** Phase and stock are separate checks here. */
 const anyStock = -1

@@ -1,5 +1,6 @@
 /**
- * The lists that do not belong to one sale: the block list (R8) and the ids of all sales (B4). The
+ * The lists that do not belong to one sale: the block list (R8), the ids of all sales (B4) and the keys
+ * of passes. The
  * instance reads the versions of the lists as often as a sale's facts, and a list only when its
  * version has changed: a block is in force everywhere within two seconds, and an unchanged list
  * costs one small read. The first read fetches everything at once, so that a cold instance waits
@@ -10,6 +11,7 @@
  * filter every id is looked up.
  */
 import type { SaleId } from '../../core/ids.ts'
+import { type PassKeys, passKeysIn } from '../../core/pass.ts'
 import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../../core/sale-filter.ts'
 import { type BlockList, readBlockList } from './block-list.ts'
 import type { GateStore, ListVersions } from './gate-store.ts'
@@ -18,7 +20,7 @@ import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.
 /**
  * `saleFilter` is undefined when the store has none, or none that holds all sales published so far.
  */
-export type ListsSnapshot = { blocks: BlockList; saleFilter: SaleFilter | undefined }
+export type ListsSnapshot = { blocks: BlockList; saleFilter: SaleFilter | undefined; passKeys: PassKeys }
 
 export type Lists = {
   /**
@@ -26,6 +28,8 @@ export type Lists = {
    * read.
    */
   get(withinMs?: number): ListsSnapshot | Promise<ListsSnapshot>
+  /** The lists as they were read last, however long ago. */
+  known(): ListsSnapshot
   /**
    * The last known block list, refreshed in the background; a promise only before the first read.
    */
@@ -55,8 +59,8 @@ export function createLists(
 ): Lists {
   // One object, changed part by part: a list that could be read counts although another read
   // failed.
-  const snapshot: ListsSnapshot = { blocks: readBlockList([]), saleFilter: undefined }
-  const versions: ListVersions = { blocklist: 0, filter: 0, sales: 0 }
+  const snapshot: ListsSnapshot = { blocks: readBlockList([]), saleFilter: undefined, passKeys: new Map() }
+  const versions: ListVersions = { blocklist: 0, filter: 0, sales: 0, passKeys: '' }
   let filter: SaleFilter | undefined
   let isKnown = false
 
@@ -64,6 +68,13 @@ export function createLists(
     if (version === 0 || version === versions.blocklist) return
     snapshot.blocks = readBlockList(await blocklist())
     versions.blocklist = version
+  }
+
+  /** Keys that the store has lost stay good: passes that they signed are still on their way. */
+  function updatePassKeys({ passKeys }: ListVersions): void {
+    if (passKeys === '' || passKeys === versions.passKeys) return
+    snapshot.passKeys = passKeysIn(passKeys)
+    versions.passKeys = passKeys
   }
 
   async function updateFilter({ now, filter: read }: ListRead): Promise<void> {
@@ -83,6 +94,7 @@ export function createLists(
     const lists = isKnown
       ? { now: await store.versions(), blocklist: store.blocklist, filter: store.filter }
       : await readAllAtOnce(store)
+    updatePassKeys(lists.now)
     await Promise.all([updateBlocks(lists.now.blocklist, lists.blocklist), updateFilter(lists)])
     isKnown = true
     return snapshot
@@ -94,12 +106,16 @@ export function createLists(
       return snapshot.blocks
     },
     saleFilter: undefined,
+    get passKeys() {
+      return snapshot.passKeys
+    },
   }
   const cache = createRefreshingCache({ read, unavailable, isInDemand: () => true }, clock, onFailure)
   const publishedIn = createPublishedSales(store, clock, onFailure)
 
   return {
     get: cache.get,
+    known: () => snapshot,
     lastBlocks() {
       const current = cache.get()
       return isKnown || !(current instanceof Promise) ? snapshot.blocks : current.then(() => snapshot.blocks)

@@ -16,6 +16,7 @@ export type ThrottleScope =
   | SaleId
   | `challenge of ${SaleId}`
   | `early for ${SaleId}`
+  | 'passes'
   | 'order changes'
   | 'order reads'
 

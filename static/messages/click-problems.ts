@@ -14,6 +14,10 @@ export const clickProblems = {
     'Not started yet. The button lights up by itself when it opens.',
     '活动还未开始，到点后按钮会自动亮起。',
   ],
+  'problem.not-your-turn': [
+    'Your turn comes in {seconds} s. The button lights up by itself.',
+    '还有 {seconds} 秒轮到您，到时按钮会自动亮起。',
+  ],
   'problem.paused': [
     'Paused for a moment. Stay on this page: it continues by itself.',
     '活动暂停中，请留在本页，稍后会自动继续。',

@@ -199,6 +199,18 @@ const gate = {
     'The shopper’s browser solves a small task while it waits for the start. People hardly notice; a script that sends thousands of requests pays for each one.',
     '用户的浏览器会在等待开始时自动完成一次短暂运算：正常用户几乎无感，批量脚本则要为每次请求付出算力。',
   ],
+  'gate.pass': ['Pass', '入场凭证'],
+  'gate.passOn': ['Required', '需要'],
+  'gate.passOff': ['Not required', '不需要'],
+  'gate.passHint': [
+    'Signed-in shoppers get one by themselves. Clicks without one end at the edge of the network, before they cost anything.',
+    '登录用户会自动获得。没有凭证的点击会在网络边缘被拒绝，不产生费用。',
+  ],
+  'gate.spread': ['Random turns (seconds)', '随机顺序（秒）'],
+  'gate.spreadHint': [
+    'In the first seconds each shopper gets a turn at a random moment, so a fast connection or a script wins nothing. 0 is first come, first served.',
+    '开抢后的前几秒内，每位用户随机获得一个可购买的时刻，网速快或用脚本都没有优势。0 表示先到先得。',
+  ],
   'gate.scope.perShopper': ['Per shopper', '单用户限频'],
   'gate.scope.perShopperHint': [
     'Beyond this, shoppers are told how long to wait. Counted exactly.',

@@ -59,6 +59,7 @@ const kinds: Record<RouteKind, { uri: string; maxBytes: number }> = {
   buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxClickBytes },
   claim: { uri: `/api/sales/${saleId}/packets`, maxBytes: maxClickBytes },
   challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxOrderRequestBytes },
+  pass: { uri: '/api/pass', maxBytes: 0 },
   orders: { uri: `/api/orders/${orderId}`, maxBytes: 0 },
   'order-change': { uri: `/api/orders/${orderId}/pay`, maxBytes: maxOrderRequestBytes },
   webhook: { uri: '/api/payments/webhook', maxBytes: maxWebhookBytes },

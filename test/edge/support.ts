@@ -230,7 +230,7 @@ export const openSaleFacts: GateFacts = {
   endsAt: startOfTests + 3_600_000,
   nextStartsAt: null,
   version: 3,
-  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
+  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off', requirePass: 'off', spreadSeconds: 0 },
   frozen: false,
   databases: ['main'],
   soldOut: false,
@@ -272,6 +272,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   const buckets: Record<string, Map<number, number>> = {}
   const blocklist = new Set<string>()
   const versions = { blocklist: 0, sales: 0, filter: 0 }
+  let passKeys = ''
   let latestListVersion = 0
   const uses = new Map<string, string>()
   let filter: Uint8Array | undefined
@@ -324,7 +325,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     },
     versions() {
       listReads.push('versions')
-      return answering(() => ({ ...versions }))
+      return answering(() => ({ ...versions, passKeys }))
     },
     blocklist() {
       listReads.push('blocklist')

@@ -26,7 +26,7 @@ const gateFactsOf = (changes: Partial<GateFactsToWrite> = {}): GateFactsToWrite 
   endsAt: 9_000,
   version: 3,
   nextStartsAt: null,
-  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off' },
+  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off', requirePass: 'off', spreadSeconds: 0 },
   frozen: false,
   databases: ['main'],
   ...changes,
@@ -82,6 +82,8 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
     throttle: { ...defaultThrottle, perIp: { limit: 7, windowSeconds: 3 } },
     minLevel: 3,
     challenge: 'pow',
+    requirePass: 'on',
+    spreadSeconds: 30,
   } as const
 
   it('are read back as published, with the start of the next window', async () => {
@@ -95,8 +97,9 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
   it('have no other fields of a sale', async () => {
     const sale = aSale()
     await setGate(rig.redis, { ...gateFactsOf(), ...sale, rules: sale })
-    const { kind, throttle, minLevel, challenge } = sale
-    expect((await readGate(rig.redis, sale.saleId))?.rules).toEqual({ kind, throttle, minLevel, challenge })
+    const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds } = sale
+    const rules = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
+    expect((await readGate(rig.redis, sale.saleId))?.rules).toEqual(rules)
   })
 
   it.each([

@@ -37,6 +37,12 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
     hint: 'gate.challengeHint',
     options: { off: 'gate.challengeOff', pow: 'gate.challengePow' },
   },
+  requirePass: {
+    label: 'gate.pass',
+    hint: 'gate.passHint',
+    options: { on: 'gate.passOn', off: 'gate.passOff' },
+  },
+  spreadSeconds: { label: 'gate.spread', hint: 'gate.spreadHint' },
   'throttle.perShopper': { label: 'gate.scope.perShopper', hint: 'gate.scope.perShopperHint' },
   'throttle.perIp': { label: 'gate.scope.perIp', hint: 'gate.scope.perIpHint' },
   'throttle.perSale': { label: 'gate.scope.perSale', hint: 'gate.scope.perSaleHint' },

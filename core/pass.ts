@@ -1,0 +1,60 @@
+/**
+ * The pass of a shopper: a short text that says who it belongs to and until when, signed with a key
+ * that CloudFront's functions have (HMAC-SHA256, because they cannot verify ES256). It only shows that
+ * the gate has seen a valid session of this shopper, so that clicks of robots without one end at
+ * CloudFront (R8, L6); the session itself is still verified.
+ *
+ *     v1.<shopper hash>.<expiry, epoch seconds>.<HMAC of what is before the last dot>
+ *
+ * A pass is signed with the key of the day in which it expires. Every key is made a day before the
+ * first pass needs it, so a new one is everywhere in time.
+ */
+
+export type Pass = { shopperHash: string; expiresAt: number }
+
+/** Seconds: longer than anybody waits for a sale, shorter than a day. */
+export const passLifeSeconds = 6 * 3600
+
+/** A pass that is valid for less than this, s, is replaced. */
+export const renewBelowSeconds = passLifeSeconds / 2
+
+export const passCookie = 'sluice_pass'
+export const passHeader = 'x-sluice-pass'
+
+export const shopperHashLength = 16
+
+/** What a pass looks like, with its shopper hash, its expiry and its signature as groups. */
+export const passPattern = /^v1\.([\w-]{16})\.(\d{10})\.([\w-]{43})$/
+
+const daySeconds = 86_400
+
+/** The day, in the number of days since 1970, whose key signs a pass. */
+export function dayOf(expiresAt: number): number {
+  return Math.floor(expiresAt / daySeconds)
+}
+
+/** The keys by day. */
+export type PassKeys = ReadonlyMap<number, string>
+
+/** `<day> <key> <day> <key> ...` */
+export function passKeysText(keys: PassKeys): string {
+  return [...keys].flat().join(' ')
+}
+
+/** The keys in a text; what is no key is left out. */
+export function passKeysIn(text: string): PassKeys {
+  const words = text.split(' ')
+  const keys = new Map<number, string>()
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [day, key] = [Number(words[at]), words[at + 1]]
+    if (Number.isSafeInteger(day) && key) keys.set(day, key)
+  }
+  return keys
+}
+
+/** The keys of today, tomorrow and the day after; `make` makes those that are missing. `now` is epoch ms. */
+export function withNextKeys(keys: PassKeys, now: number, make: () => string): PassKeys {
+  const today = dayOf(now / 1000)
+  const days = [today, today + 1, today + 2]
+  return new Map(days.map((day) => [day, keys.get(day) ?? make()]))
+}

@@ -1,0 +1,123 @@
+/**
+ * Checks of the pass (core/pass.ts) and of the shopper's turn (core/spread.ts), and the route that
+ * gives passes. CloudFront's function makes the same checks before (pre-gate.js); here they hold for
+ * requests that it let through because its store is some seconds late.
+ */
+import { createHmac } from 'node:crypto'
+import { type Pass, passCookie, passHeader, renewBelowSeconds } from '../../core/pass.ts'
+import type { ThrottleRule } from '../../core/sale.ts'
+import { spreadMs } from '../../core/spread.ts'
+import { cookiesIn, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
+import type { ListsSnapshot } from '../memory/lists.ts'
+import { issuePass, shopperHashOf, verifyPass } from '../memory/passes.ts'
+import { jsonResponse, prebuiltProblem, problemResponse } from '../problem-response.ts'
+import type { RequestContext } from '../typed-funnel.ts'
+import { answerWith, type Check, type CheckResult, refuse, refuseForNow } from '../typed-funnel.ts'
+
+/** `field` tells it from a missing session: the page gets a pass and tries again. */
+export const noPass = prebuiltProblem(
+  'sign-in-required',
+  'Get a pass at /api/pass, and send it with the request.',
+  { field: 'pass' },
+)
+
+/**
+ * Requires a pass where the sale does. A pass that no known key has signed may be good: the session
+ * decides then.
+ */
+export const checkPass: Check<'memory' | 'sale', 'pass'> = (c, next) => {
+  if (c.get('sale').facts.rules.requirePass === 'off') return next()
+  const judge = ({ passKeys }: ListsSnapshot): CheckResult => {
+    const pass = verifyPass(passIn(c.env.request.headers), passKeys, c.env.now)
+    if (pass === undefined) return answerWith(c, noPass)
+    c.set('pass', pass === 'unknown' ? undefined : pass)
+    return next()
+  }
+  const lists = c.get('memory').lists.get()
+  return lists instanceof Promise ? lists.then(judge) : judge(lists)
+}
+
+/** Refuses a shopper whose turn in the spread has not come. */
+export const checkTurn: Check<'sale'> = (c, next) => {
+  const pass = c.get('pass')
+  return pass === undefined ? next() : waitForTurn(c, pass.shopperHash, next)
+}
+
+/** A pass of another shopper is worth nothing, nor is that shopper's turn. */
+export const checkPassOwner: Check<'sale' | 'shopper'> = (c, next) => {
+  const { shopperId } = c.get('shopper')
+  const { requirePass } = c.get('sale').facts.rules
+  if (requirePass === 'off') return next()
+  const pass = c.get('pass')
+  // Without a known key the turn was not checked before.
+  if (pass === undefined) return waitForTurn(c, shopperHashOf(shopperId), next)
+  return pass.shopperHash === shopperHashOf(shopperId) ? next() : answerWith(c, noPass)
+}
+
+function waitForTurn(c: RequestContext<'sale'>, shopperHash: string, next: () => CheckResult): CheckResult {
+  const { startToken, startsAt, rules } = c.get('sale').facts
+  const sinceStart = c.env.now - startsAt
+  if (startToken === null || sinceStart >= rules.spreadSeconds * 1000) return next()
+  const digest = createHmac('sha256', startToken).update(shopperHash).digest('hex')
+  const leftMs = spreadMs(digest, rules.spreadSeconds) - sinceStart
+  return leftMs <= 0 ? next() : answerWith(c, notYourTurn(Math.ceil(leftMs / 1000)))
+}
+
+export function notYourTurn(retryAfterSeconds: number): EdgeResponse {
+  const detail = 'In the first seconds every shopper has a turn at random. Yours has not come.'
+  return problemResponse('not-your-turn', detail, { retryAfterSeconds })
+}
+
+/** A page needs one in hours. */
+const passesPerShopper: ThrottleRule = { limit: 10, windowSeconds: 60 }
+
+/** Answers `GET /api/pass`. */
+export const givePass: Check<'memory' | 'shopper'> = async (c) => {
+  const memory = c.get('memory')
+  const { shopperId } = c.get('shopper')
+  const pace = memory.throttle.judge('passes', shopperId, passesPerShopper)
+  if (pace.kind === 'too-fast') {
+    return refuse(c, 'too-many-requests', `Try again in ${pace.waitSeconds} s.`, {
+      retryAfterSeconds: pace.waitSeconds,
+    })
+  }
+  const { passKeys } = await memory.lists.get()
+  const pass = issuePass(shopperId, passKeys, c.env.now)
+  if (pass === undefined) return refuseForNow(c)
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...passHeaders(pass) }
+  return answerWith(c, jsonResponse(200, headers, { pass }))
+}
+
+/** Adds a new pass to what the gate itself answers to a session without one, or with one that ends soon. */
+export const offerPass: Check<'memory' | 'shopper'> = async (c, next) => {
+  await next()
+  const { answer, request } = c.env
+  if (answer !== undefined && answer !== request && 'status' in answer) c.env.answer = withPass(c, answer)
+}
+
+function withPass(c: RequestContext<'memory' | 'shopper'>, answer: EdgeResponse): EdgeResponse {
+  const { passKeys } = c.get('memory').lists.known()
+  const { request, now } = c.env
+  const present = verifyPass(passIn(request.headers), passKeys, now)
+  if (present === 'unknown' || (present !== undefined && !endsSoon(present, now))) return answer
+  const pass = issuePass(c.get('shopper').shopperId, passKeys, now)
+  if (pass === undefined) return answer
+  const added = Object.entries(passHeaders(pass)).map(([key, value]) => [key, [{ key, value }]])
+  return { ...answer, headers: { ...answer.headers, ...Object.fromEntries(added) } }
+}
+
+const endsSoon = ({ expiresAt }: Pass, now: number) => expiresAt - now / 1000 < renewBelowSeconds
+
+/** Scripts of the page may read it: it proves nothing without the session. */
+function passHeaders(pass: string): Record<string, string> {
+  const cookie = `${passCookie}=${pass}; Max-Age=21600; Path=/; Secure; SameSite=Lax`
+  return { 'set-cookie': cookie, [passHeader]: pass }
+}
+
+/** The one pass of a request: the header, or without it the cookie. */
+function passIn(headers: EdgeHeaders): string | undefined {
+  const header = headerOf(headers, passHeader)
+  if (header.kind !== 'absent') return header.kind === 'one' ? header.value : undefined
+  const [first, ...others] = cookiesIn(headers, passCookie)
+  return others.length === 0 ? first : undefined
+}
