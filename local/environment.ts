@@ -3,6 +3,7 @@
 import { audience, issuer } from '../cli/identity.ts'
 import type { StockDatabase } from '../core/database.ts'
 import { configHeader, encodeConfig } from '../edge/config.ts'
+import { keyValueStoreArn } from './cdn/key-value-api.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import { resources } from './resources.ts'
 
@@ -11,6 +12,7 @@ export function functionEnvironment(
   { called, aws, queues, region }: CloudAddresses,
   redis: { stock: readonly StockDatabase[]; gateToken: string },
   payment: { url: string; apiKey: string; webhookSecret: string },
+  edgeStoreUrl: string,
 ): Record<string, string> {
   return {
     STOCK_DATABASES: JSON.stringify(redis.stock),
@@ -28,12 +30,14 @@ export function functionEnvironment(
     PAYMENT_API_KEY: payment.apiKey,
     WEBHOOK_SECRET: payment.webhookSecret,
     SITE_BUCKET: resources.bucket,
+    EDGE_STORE_ARN: keyValueStoreArn,
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_SQS: called.sqs,
     AWS_ENDPOINT_URL_DYNAMODB: called.dynamodb,
     AWS_ENDPOINT_URL_S3: aws,
+    AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: edgeStoreUrl,
     POWERTOOLS_SERVICE_NAME: 'sluice',
     POWERTOOLS_METRICS_NAMESPACE: 'Sluice',
     POWERTOOLS_LOG_LEVEL: 'WARN',

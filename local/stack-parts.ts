@@ -6,6 +6,8 @@ import { dist } from '../build.ts'
 import { createIdentity } from '../cli/identity.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { loadEdgeFunction, loadMissingFunction } from './cdn/edge-function.ts'
+import { startKeyValueApi } from './cdn/key-value-api.ts'
+import { createKeyValueStore } from './cdn/key-value-store.ts'
 import { loadPreGate } from './cdn/pre-gate.ts'
 import { loadSiteFunction } from './cdn/site-function.ts'
 import { startDatabases } from './databases.ts'
@@ -42,12 +44,14 @@ export async function startPrograms(
   {
     dataDir,
     databases: count,
+    edgeDelayMs,
     logs,
     log,
     died,
   }: {
     dataDir: string | undefined
     databases: number
+    edgeDelayMs: number
     logs: Logs
     log: (line: string) => void
     died: (part: string) => void
@@ -59,23 +63,31 @@ export async function startPrograms(
   const cloud = startHost('cloud-host.ts', logs.file('cloud'), died)
   const functions = startHost('functions-host.ts', logs.file('functions'), died)
   const workers = startHost('workers-host.ts', logs.file('workers'), died)
+  const store = createKeyValueStore({
+    now: Date.now,
+    longestDelayMs: edgeDelayMs,
+    ...(dataDir && { file: join(dataDir, 'key-value-store.json') }),
+  })
+  const location = store.location(edgeDelayMs)
   const starting = [
+    startKeyValueApi(store).then(keep),
     startDatabases({ count, ...(dataDir && { dataDir }), log, died }).then(keep),
     startDynamoDb({ ...(dataDir && { dataDir }), onExit: () => died('DynamoDB') }).then(keep),
     createIdentity(dataDir && join(dataDir, 'identity.json')),
-    loadPreGate(dist),
+    loadPreGate(dist, location),
     loadEdgeFunction(dist),
     loadMissingFunction(dist),
-    loadSiteFunction(dist),
+    loadSiteFunction(dist, location),
   ] as const
   // Wait for all before an error is thrown, or a late part would keep running.
   await Promise.allSettled(starting)
   keep({ stop: () => cloud.stop(hostPatienceMs) })
   keep({ stop: () => workers.stop(hostPatienceMs) })
   keep({ stop: () => functions.stop(hostPatienceMs) })
-  const [databases, dynamoDb, identity, preGate, edge, missing, pathOf] = await Promise.all(starting)
+  const [edgeStore, databases, dynamoDb, identity, preGate, edge, missing, pathOf] =
+    await Promise.all(starting)
   const bundles = { preGate, edge, missing, pathOf }
-  return { cloud, functions, workers, databases, dynamoDb, identity, bundles }
+  return { cloud, functions, workers, databases, dynamoDb, identity, bundles, edgeStoreUrl: edgeStore.url }
 }
 
 export function createSecrets() {
@@ -130,7 +142,7 @@ export function startServices(
  * Starts the payment provider, the functions behind their URLs, and the consumers of the queues.
  */
 export async function startFunctions(
-  { functions, workers }: Programs,
+  { functions, workers, edgeStoreUrl }: Programs,
   {
     addresses,
     secrets,
@@ -151,7 +163,8 @@ export async function startFunctions(
   const payment = { url: `${url}/local/payment`, apiKey, webhookSecret }
   const { commandsPerSecond = usualCommandsPerSecond, scheduled = true } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
-  const environment = functionEnvironment(addresses, { stock, gateToken: secrets.gate }, payment)
+  const redis = { stock, gateToken: secrets.gate }
+  const environment = functionEnvironment(addresses, redis, payment, edgeStoreUrl)
   const { queues } = addresses
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
   const working: WorkersSettings = {

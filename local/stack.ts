@@ -74,6 +74,11 @@ export type StackOptions = {
    */
   tableLatencyMs?: number
   /**
+   * The CloudFront Functions have a change of their key-value store so much later. In the cloud it
+   * takes some seconds. Default 0.
+   */
+  edgeDelayMs?: number
+  /**
    * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first
    * page, and on demand: a test that checks the result of one run needs it to be the only one.
    * Default true.
@@ -185,8 +190,8 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
   const url = `http://localhost:${front.port}`
   const logs = keep(await openLogs(dataDir))
 
-  const databases = options.databases ?? 1
-  const programs = await startPrograms({ dataDir, databases, logs, log, died }, keep)
+  const { databases = 1, edgeDelayMs = 0 } = options
+  const programs = await startPrograms({ dataDir, databases, edgeDelayMs, logs, log, died }, keep)
   ready(`${describeRedis(programs.databases.list)}, DynamoDB`)
   const secrets = createSecrets()
   const addresses = await startServices(programs, secrets, options)

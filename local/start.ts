@@ -9,8 +9,11 @@ import { maxDatabases } from '../core/database.ts'
 import { PortTaken } from './listen.ts'
 import { type Stack, startStack } from './stack.ts'
 
+/** Long enough to show that pages do not depend on it, short enough not to be waited for. */
+const defaultEdgeDelayMs = 500
+
 const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-latency MS]
-             [--databases N] [--commands-per-second N]
+             [--databases N] [--commands-per-second N] [--edge-delay MS]
 
   --port N     the port of the shop (default 8787)
   --no-demo    start without demo sales
@@ -23,6 +26,9 @@ const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-late
   --commands-per-second N
                make requests above N commands per second wait, in each database, as Upstash does
                (default: no limit)
+  --edge-delay MS
+               let changes reach the CloudFront Functions MS milliseconds later (default ${defaultEdgeDelayMs};
+               in the cloud some seconds)
 
   Set REDIS_URL (one database only), REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.`
 
@@ -33,6 +39,7 @@ type Options = {
   tableLatencyMs: number | undefined
   databases: number
   commandsPerSecond: number | undefined
+  edgeDelayMs: number
 }
 
 class UsageError extends Error {}
@@ -45,6 +52,7 @@ function readOptions(args: string[]): Options | 'help' {
     'table-latency'?: string
     databases?: string
     'commands-per-second'?: string
+    'edge-delay'?: string
     help?: boolean
   }
   try {
@@ -55,6 +63,7 @@ function readOptions(args: string[]): Options | 'help' {
       'table-latency': { type: 'string' },
       databases: { type: 'string' },
       'commands-per-second': { type: 'string' },
+      'edge-delay': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     } as const
     values = parseArgs({ args, options, allowNegative: true }).values
@@ -79,6 +88,8 @@ function readOptions(args: string[]): Options | 'help' {
       10_000_000,
       '--commands-per-second must be 1 to 10000000.',
     ),
+    edgeDelayMs:
+      whole(values['edge-delay'], 0, 60_000, '--edge-delay must be 0 to 60000.') ?? defaultEdgeDelayMs,
   }
 }
 
@@ -124,6 +135,7 @@ async function main(): Promise<void> {
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
     databases: options.databases,
+    edgeDelayMs: options.edgeDelayMs,
     ...(options.commandsPerSecond !== undefined && { commandsPerSecond: options.commandsPerSecond }),
     progress: ready,
     died: () => end(1),

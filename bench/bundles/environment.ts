@@ -26,6 +26,7 @@ export function environmentAt(address: string): Record<string, string> {
       cloud,
       { stock, gateToken: 'token' },
       { url: address, apiKey: 'key', webhookSecret },
+      address,
     ),
     NODE_OPTIONS: functionNodeOptions,
   }

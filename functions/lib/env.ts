@@ -38,6 +38,9 @@ export const sqsVariables = {
   AWS_ENDPOINT_URL_SQS: z.optional(address),
 }
 
+/** For functions that publish to the store of the CloudFront Functions. */
+export const edgeStoreVariables = { EDGE_STORE_ARN: nonEmpty }
+
 /** For functions that call the payment provider. */
 export const paymentVariables = { PAYMENT_URL: address, PAYMENT_API_KEY: nonEmpty }
 

@@ -12,7 +12,7 @@ import { type EdgeCall, edgeBodyLimitBytes, edgeCall } from './edge-event.ts'
 import { type EdgeResult, isResponse, type LoadedEdgeFunction } from './edge-function.ts'
 import { type Forward, framing } from './forward.ts'
 import { headerKind, illegalHeader } from './headers.ts'
-import { type PreGate, writePreGateAnswer } from './pre-gate.ts'
+import { type PreGate, type PreGateAnswer, writePreGateAnswer } from './pre-gate.ts'
 import { writeError } from './site.ts'
 
 export type ApiOptions = {
@@ -35,7 +35,24 @@ const onePieceBytes = 16 * 1024
 /** Answers one request under `/api/`. */
 export function apiBehaviour(options: ApiOptions) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    if (isAnsweredEarly(request, response)) return
+    try {
+      // The pre-gate sees no body, so it runs before the body is read.
+      const answer = options.preGate(request)
+      if (answer instanceof Promise) {
+        answer
+          .then((settled) => afterPreGate(request, response, settled))
+          .catch((failure) => fail(response, failure))
+      } else afterPreGate(request, response, answer)
+    } catch (failure) {
+      fail(response, failure)
+    }
+  }
+
+  function afterPreGate(request: IncomingMessage, response: ServerResponse, answer?: PreGateAnswer): void {
+    if (answer !== undefined) {
+      writePreGateAnswer(response, answer)
+      return
+    }
     if (!hasBody(request)) {
       run(request, response, noBytes)
       return
@@ -45,18 +62,6 @@ export function apiBehaviour(options: ApiOptions) {
       // The viewer disconnected while sending its request: there is no answer to send.
       () => response.destroy(),
     )
-  }
-
-  /** The pre-gate sees no body, so it runs before the body is read. */
-  function isAnsweredEarly(request: IncomingMessage, response: ServerResponse): boolean {
-    try {
-      const answer = options.preGate(request)
-      if (answer !== undefined) writePreGateAnswer(response, answer)
-      return answer !== undefined
-    } catch (failure) {
-      fail(response, failure)
-      return true
-    }
   }
 
   function run(request: IncomingMessage, response: ServerResponse, body: Buffer): void {

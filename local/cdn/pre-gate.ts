@@ -4,7 +4,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { headerKind } from './headers.ts'
-import { loadViewerFunction, viewerEvent } from './viewer-function.ts'
+import type { EdgeLocation } from './key-value-store.ts'
+import { loadViewerFunction, settled, viewerEvent } from './viewer-function.ts'
 
 /**
  * An answer of the function, in CloudFront's form and with only the parts that CloudFront sends.
@@ -17,16 +18,25 @@ export const preGateAnswer = z.strictObject({
 })
 export type PreGateAnswer = z.infer<typeof preGateAnswer>
 
-/** The answer to a request, or undefined when it passes unchanged. */
-export type PreGate = (request: IncomingMessage) => PreGateAnswer | undefined
+/**
+ * The answer to a request, or undefined when it passes unchanged; a promise of it where the function
+ * is asynchronous.
+ */
+export type PreGate = (
+  request: IncomingMessage,
+) => PreGateAnswer | undefined | Promise<PreGateAnswer | undefined>
 
-/** The function in `dist/edge/pre-gate.js`. It throws for a result that CloudFront would reject. */
-export async function loadPreGate(dist: string): Promise<PreGate> {
-  const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`)
+/**
+ * The function in `dist/edge/pre-gate.js` with its store. It throws or rejects for a result that
+ * CloudFront would reject.
+ */
+export async function loadPreGate(dist: string, store: EdgeLocation): Promise<PreGate> {
+  const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`, store)
   return ({ method = 'GET', url = '/', rawHeaders, socket }) => {
     const event = viewerEvent({ ip: socket.remoteAddress ?? '', method, url, rawHeaders })
-    const returned = run(event)
-    return returned === event.request ? undefined : preGateAnswer.parse(returned)
+    return settled(run(event), (returned) =>
+      returned === event.request ? undefined : preGateAnswer.parse(returned),
+    )
   }
 }
 

@@ -28,7 +28,7 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName, missing }: Si
       return writeError(response, 403, 'This distribution does not allow that method here.')
     }
     const url = request.url ?? '/'
-    const path = pathOf(url, request.socket.remoteAddress ?? '')
+    const path = await pathOf(url, request.socket.remoteAddress ?? '')
     if (path.kind === 'redirect') {
       response.writeHead(path.status, { location: path.location, 'content-length': '0' })
       response.end()

@@ -2,8 +2,11 @@
  * CloudFront Functions for viewer requests: runs the deployed files, isolated from Node's globals.
  */
 import { readFile } from 'node:fs/promises'
+import { types } from 'node:util'
 import { constants, createContext, Script } from 'node:vm'
 import { headerKind } from './headers.ts'
+import type { EdgeLocation } from './key-value-store.ts'
+import { viewerModules } from './viewer-modules.ts'
 
 /**
  * The viewer's request in Node's terms: `url` with its query, `rawHeaders` as pairs of name and
@@ -18,23 +21,47 @@ export type ViewerEvent = {
   request: ViewerRequest
 }
 
-/** The request, changed or not, or an answer: the raw result of the function. */
+/**
+ * The request, changed or not, or an answer: the raw result of the function, or a promise of it. The
+ * promise belongs to the function's realm, so `instanceof Promise` is false for it.
+ */
 export type ViewerFunction = (event: ViewerEvent) => unknown
 
 /**
- * The function in `file`.
- * @throws when the file has no `handler`
+ * The function in `file`; `store` is its associated key-value store.
+ * @throws when the file has no `handler`, imports what the runtime does not have, or opens a store
+ * without having one
  */
-export async function loadViewerFunction(file: string): Promise<ViewerFunction> {
+export async function loadViewerFunction(file: string, store?: EdgeLocation): Promise<ViewerFunction> {
   const source = await readFile(file, 'utf8')
   // A plain global object: one created by Node intercepts every access to a global, which is slow.
   const globals = createContext(constants.DONT_CONTEXTIFY, {
     codeGeneration: { strings: false, wasm: false },
   })
-  new Script(source, { filename: file }).runInContext(globals)
+  globals.imported = viewerModules(store)
+  new Script(withoutImports(source), { filename: file }).runInContext(globals)
+  delete globals.imported
   const handler: unknown = globals.handler
   if (!isViewerFunction(handler)) throw new Error(`${file} has no function named handler`)
   return handler
+}
+
+/** `read` of a function's result: at once, or as a promise of this realm where the result is one. */
+export function settled<T>(returned: unknown, read: (result: unknown) => T): T | Promise<T> {
+  return types.isPromise(returned) ? Promise.resolve(returned).then(read) : read(returned)
+}
+
+/** Comments, empty lines and imports, which stand before everything else. */
+const head = /^(?:\s+|\/\/.*|\/\*[\s\S]*?\*\/|import \w+ from '\w+';?)*/
+
+/** The same lines as a script, in which an import further down is a syntax error. */
+function withoutImports(source: string): string {
+  return source.replace(head, (lines) =>
+    lines.replace(/^import (\w+) from '(\w+)';?$/gm, (_, name: string, module: string) => {
+      if (module !== 'cloudfront' && module !== 'crypto') throw new Error(`there is no module '${module}'`)
+      return `const ${name} = imported.${module}`
+    }),
+  )
 }
 
 function isViewerFunction(value: unknown): value is ViewerFunction {

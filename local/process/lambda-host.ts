@@ -6,6 +6,7 @@
 import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
 import type { LoadedFunction } from '../lambda/invoke.ts'
 import { loadFunction } from '../lambda/load.ts'
+import { resolveLocalhostNames } from '../localhost-names.ts'
 import { serveParent } from './rpc.ts'
 import { sampleWork } from './work-samples.ts'
 
@@ -36,6 +37,7 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
   const leave = async () => {
     await Promise.all(started.map((part) => part.stop()))
   }
+  resolveLocalhostNames()
   serveParent({ ...methods, countInvocations, startSampling, stopSampling }, leave)
 
   return {

@@ -12,11 +12,23 @@ describe.each(['pre-gate.js', 'site-paths.js'])('edge/%s', (name) => {
   it('fits CloudFront: within its size limit, and without words that it does not support', () => {
     expect(Buffer.byteLength(shipped)).toBeLessThanOrEqual(viewerFunctionLimitBytes)
     expect(viewerFunctionLimitBytes).toBe(10_000)
-    expect(shipped).not.toMatch(/\b(?:import|export|require|await|fetch|setTimeout|eval|process)\b[^.\n]*\(/)
+    expect(shipped).not.toMatch(/\b(?:import|export|require|fetch|setTimeout|eval|process)\b[^.\n]*\(/)
+  })
+
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/async-await-syntax.html
+  it('awaits only in statements of its own: no arguments, no closures, no combined promises', () => {
+    for (const line of shipped.split('\n').filter((one) => /\bawait\b/.test(one)))
+      expect(line).toMatch(/^\s*(?:const \w+ = |let \w+ = |\w+ = |return )?await [^(]+\([^()]*\);?$/)
+    expect(shipped).not.toMatch(/async\s*\(|async\s+\w+\s*=>|\.then\(|\.catch\(|Promise\./)
   })
 
   it('is written in the JavaScript of cloudfront-js-2.0: ES 5.1 and these later forms', async () => {
-    const supported = { 'const-and-let': true, arrow: true, 'template-literal': true }
+    const supported = {
+      'const-and-let': true,
+      arrow: true,
+      'template-literal': true,
+      'async-await': true,
+    }
     // The compiler does not distinguish `{ a }` from `{ a: a }`, so these two forms are allowed
     // together.
     const asWritten = await transform(shipped, {

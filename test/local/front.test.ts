@@ -15,6 +15,7 @@ import { loadPreGate, type PreGate } from '../../local/cdn/pre-gate.ts'
 import { signOriginRequest } from '../../local/lambda/signature.ts'
 import { listen, PortTaken } from '../../local/listen.ts'
 import { openOrigin } from '../../local/origin.ts'
+import { emptyLocation } from './key-values.ts'
 
 const secret = 'a secret of this test'
 const stops: (() => Promise<unknown>)[] = []
@@ -315,7 +316,7 @@ describe('the pre-gate', () => {
 
   async function startShipped() {
     const seen: CloudFrontRequest[] = []
-    const preGate = await loadPreGate(dist)
+    const preGate = await loadPreGate(dist, emptyLocation())
     const edge = passing((request) => void seen.push(request))
     const origin = await startOrigin()
     return { ...(await start(edge, origin.url, preGate)), seen, origin }

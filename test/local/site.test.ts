@@ -12,6 +12,7 @@ import { siteBehaviour } from '../../local/cdn/site.ts'
 import { loadSiteFunction, type SiteFunction } from '../../local/cdn/site-function.ts'
 import { listen } from '../../local/listen.ts'
 import { openOrigin } from '../../local/origin.ts'
+import { emptyLocation } from './key-values.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -157,7 +158,7 @@ describe('a page', () => {
   ])(
     'keeps the query of %s on its way to the page, with the deployed path function',
     async (path, location) => {
-      const { url } = await start(await loadSiteFunction(dist))
+      const { url } = await start(await loadSiteFunction(dist, emptyLocation()))
       const response = await fetch(url + path, { redirect: 'manual' })
       expect([response.status, response.headers.get('location')]).toEqual([301, location])
     },

@@ -1,8 +1,10 @@
 /** The event of CloudFront's viewer-side functions, and the globals where they run. */
+import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKeyValueStore } from '../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, type Viewer, viewerEvent } from '../../local/cdn/viewer-function.ts'
 
 let folder: string
@@ -76,5 +78,89 @@ describe('a viewer function', () => {
     const file = join(folder, 'nameless.js')
     await writeFile(file, 'function handle(event) { return event.request }')
     await expect(loadViewerFunction(file)).rejects.toThrow('no function named handler')
+  })
+})
+
+describe('the modules of runtime 2.0', () => {
+  const visit = viewerEvent({ ip: '203.0.113.7', method: 'GET', url: '/', rawHeaders: [] })
+  const kvs = "import cf from 'cloudfront';\nconst kvs = cf.kvs()\n"
+
+  async function load(source: string, store = openStore().location(0)) {
+    files += 1
+    const file = join(folder, `${files}.js`)
+    await writeFile(file, source)
+    return loadViewerFunction(file, store)
+  }
+
+  function openStore() {
+    const store = createKeyValueStore({ now: () => 1_796_000_000_000, longestDelayMs: 0 })
+    const puts = [
+      { key: 'a', value: 'text' },
+      { key: 'b', value: '{"n":1}' },
+    ]
+    store.update(store.facts().etag, { puts, deletes: [] })
+    return store
+  }
+
+  it('read the store: get, exists and meta', async () => {
+    const handler = await load(`// A comment.\n/* Another\n one. */\n${kvs}
+      async function handler() {
+        const a = await kvs.get('a')
+        const b = await kvs.get('b', { format: 'json' })
+        const known = await kvs.exists('a')
+        const unknown = await kvs.exists('c')
+        const meta = await kvs.meta()
+        return [a, b.n, known, unknown, meta.keyCount, meta.lastUpdatedDateTime].join()
+      }`)
+    expect(await handler(visit)).toBe('text,1,true,false,2,2026-11-30T00:53:20.000Z')
+  })
+
+  it('reject a read of a missing key, which a function may catch', async () => {
+    const handler = await load(`${kvs}
+      async function handler() {
+        try { return await kvs.get('c') } catch (error) { return 'missing' }
+      }`)
+    expect(await handler(visit)).toBe('missing')
+    const careless = await load(`${kvs}async function handler() { return await kvs.get('c') }`)
+    await expect(careless(visit)).rejects.toThrow('KeyNotFound')
+  })
+
+  it('reject every read while the store is unreachable', async () => {
+    const down = () => {
+      throw new Error('unreachable')
+    }
+    const handler = await load(`${kvs}async function handler() { return await kvs.exists('a') }`, {
+      get: down,
+      meta: down,
+    })
+    await expect(handler(visit)).rejects.toThrow('unreachable')
+  })
+
+  it('sign with HMAC and SHA-256', async () => {
+    const handler = await load(`import crypto from 'crypto'
+      function handler() {
+        const sign = (encoding) => crypto.createHmac('sha256', 'key').update('a').update('b').digest(encoding)
+        return [sign('hex'), sign('base64'), sign('base64url')].join()
+      }`)
+    const sign = (encoding: 'hex' | 'base64' | 'base64url') =>
+      createHmac('sha256', 'key').update('ab').digest(encoding)
+    expect(await handler(visit)).toBe([sign('hex'), sign('base64'), sign('base64url')].join())
+    const other = await load(
+      "import crypto from 'crypto'\nfunction handler() { crypto.createHmac('md5', 'k') }",
+    )
+    expect(() => other(visit)).toThrow('md5 is not emulated')
+  })
+
+  it('are refused without a store, with another name, and behind the first lines', async () => {
+    const file = join(folder, 'no-store.js')
+    await writeFile(file, `${kvs}function handler() {}`)
+    await expect(loadViewerFunction(file)).rejects.toThrow('no associated key-value store')
+    await expect(load("import fs from 'fs'\nfunction handler() {}")).rejects.toThrow("no module 'fs'")
+    await expect(load(`const a = 1\n${kvs}function handler() {}`)).rejects.toThrow(SyntaxError)
+  })
+
+  it('leave no other global behind', async () => {
+    const handler = await load(`${kvs}function handler() { return typeof imported }`)
+    expect(handler(visit)).toBe('undefined')
   })
 })
