@@ -18,7 +18,7 @@ const bearer = /^bearer (.+)$/i
 const base64url =
   '(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]|[A-Za-z0-9_-][AQgw])'
 const compactJwt = new RegExp(`^${base64url}\\.${base64url}\\.${base64url}$`)
-const cookieName = 'sluice_session'
+export const sessionCookie = 'sluice_session'
 
 /** Browsers keep at most this much in one cookie. */
 const maxTokenLength = 4096
@@ -31,7 +31,7 @@ export function findSessionToken(headers: EdgeHeaders): SessionToken | undefined
   const authorization = headerOf(headers, 'authorization')
   if (authorization.kind === 'repeated') return undefined
   if (authorization.kind === 'one') return token(bearer.exec(authorization.value)?.[1], 'bearer')
-  const [first, ...others] = cookiesIn(headers, cookieName)
+  const [first, ...others] = cookiesIn(headers, sessionCookie)
   return others.length === 0 ? token(first, 'cookie') : undefined
 }
 

@@ -43,6 +43,7 @@ import {
   checkChallengeRate,
   checkIdentity,
   checkLevel,
+  checkOneToken,
   checkOrderChangeRate,
   checkOrderReadRate,
   checkPerAddress,
@@ -55,7 +56,13 @@ import { answerWith, type Check, Funnel, type GateEnv } from './typed-funnel.ts'
 
 const start = new Funnel().use(checkMethod).use(openMemory).use(checkSize)
 
-const onSale = start.use(checkContentType).use(takeSaleId).use(prefetchSale).use(checkKnownSale)
+const onSale = start
+  .use(checkContentType)
+  .use(checkOneToken)
+  .use(takeSaleId)
+  .use(prefetchSale)
+  .use(checkBlockedAddress)
+  .use(checkKnownSale)
 
 /**
  * For requests that want units of a sale; `checkRequest` reads the body. The checks up to the turn are
@@ -68,11 +75,10 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key'>) =>
     .use(learnEpochBeforeStart)
     .use(checkPhase)
     .use(checkSoldOut)
-    .use(checkTokenShape)
     .use(checkPass)
     .use(checkTurn)
-    .use(checkBlockedAddress)
     .use(checkFull)
+    .use(checkTokenShape)
     .use(checkPerAddress)
     .use(checkIdentity)
     .use(offerPass)
@@ -94,7 +100,6 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
   buy: wantsUnits(checkBuyRequest),
   claim: wantsUnits(checkClaimRequest),
   challenge: onSale
-    .use(checkBlockedAddress)
     .use(checkNotEnded)
     .use(checkTokenShape)
     .use(checkPerAddress)

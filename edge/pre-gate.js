@@ -26,11 +26,9 @@ async function handler(event) {
   const refusal = refusalOf(request, route)
   if (refusal !== undefined) return refusal
   if (request.uri === '/api/time') return time()
-  if (route.isClick) {
-    const lost = await lostClick(request, route)
-    if (lost !== undefined) return lost
-  }
-  return route.needsSession && !hasOneToken(request) ? noToken : request
+  if (!route.isClick) return request
+  const lost = await lostClick(request, route)
+  return lost === undefined ? request : lost
 }
 
 function routeOf(uri) {
@@ -45,7 +43,8 @@ function refusalOf(request, route) {
   const length = headers['content-length'] === undefined ? 0 : Number(headers['content-length'].value)
   if (length > route.maxBytes) return route.tooLarge
   // Only the gate can see whether a chunked request has a body at all.
-  return length > 0 && !isJson(headers['content-type']) ? notJson : undefined
+  if (length > 0 && !isJson(headers['content-type'])) return notJson
+  return route.needsSession && !hasOneToken(request) ? noToken : undefined
 }
 
 /** Why a click cannot win, in the order of the gate; undefined when it may, or is not known to lose. */
@@ -66,10 +65,11 @@ async function lostClick(request, route) {
   if (flag === 'closed' || (isOver && parts[4] === '-')) return ended(lookupOf(kind, saleId))
   if (flag === 'paused') return paused
   if (flag === 'off' || now < startsAt || isOver) return notStarted(now)
-  const soldOutAt = parts[5] === '-' ? 0 : Number(parts[5])
-  const isSoldOut = soldOutAt > 0 && now - soldOutAt < soldOutForMs
-  if (isSoldOut && seen.unitsAt <= soldOutAt) return soldOut(lookupOf(kind, saleId))
-  if (!hasOneToken(request)) return noToken
+  if (parts[5] !== '-') {
+    const soldOutAt = Number(parts[5])
+    const isOld = now - soldOutAt >= soldOutForMs || seen.unitsAt > soldOutAt
+    return isOld ? undefined : soldOut(lookupOf(kind, saleId))
+  }
   return parts[7] === 'off' ? undefined : lostForPass(request, now, now - startsAt, parts)
 }
 

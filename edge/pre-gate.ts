@@ -12,10 +12,9 @@ import { soldOut } from './checks/capacity.ts'
 import { noPass, notYourTurn } from './checks/pass.ts'
 import { ended, notStarted, paused } from './checks/phase.ts'
 import { jsonType, methodNotAllowed, notFound, notJson, tooLarge } from './checks/request.ts'
-import { noToken } from './checks/shopper.ts'
+import { withoutToken } from './checks/shopper.ts'
 import type { EdgeResponse } from './cloudfront.ts'
 import { clockSlackSeconds } from './memory/passes.ts'
-import { prebuiltProblem } from './problem-response.ts'
 import { routes } from './routes.ts'
 
 type PreGateRoute = {
@@ -45,7 +44,7 @@ export function generatePreGate(code: string): string {
     ordersLookup: JSON.stringify(ordersLookup(anySale).replace(anySale, '')),
     notFound: problemText(notFound),
     notJson: problemText(notJson),
-    noToken: problemText(prebuiltProblem('sign-in-required', noToken)),
+    noToken: problemText(withoutToken),
     noPass: problemText(noPass),
     paused: problemText(paused),
     notStarted: `(now) => ${problemText(notStarted(0), { now: 'now' })}`,

@@ -4,6 +4,7 @@
  */
 import type { SaleId } from '../core/ids.ts'
 import type { DrawCoupons } from '../functions/orders/new-order.ts'
+import type { EdgeStore } from '../functions/sales/publishing/edge-store.ts'
 import { createPointerPublisher } from '../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../functions/sales/publishing/publisher.ts'
 import type { Site } from '../functions/sales/publishing/site.ts'
@@ -26,6 +27,7 @@ export type Outside = {
   queues: QueuePorts
   provider: SimulatedProvider['port']
   site: Site
+  edgeStore: EdgeStore
   drawCoupons: DrawCoupons
 }
 
@@ -92,8 +94,9 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
 }
 
 /** What maintenance needs besides the ports of an order's life. */
-function maintenancePorts({ now, every }: Simulation, outside: Outside) {
-  const { stock, gate, table, queues, site } = outside
+function maintenancePorts(simulation: Simulation, outside: Outside) {
+  const { now, every } = simulation
+  const { stock, gate, table, queues, site, edgeStore } = outside
   return {
     sales: table.sales,
     auditReader: { of: async () => [] },
@@ -115,12 +118,11 @@ function maintenancePorts({ now, every }: Simulation, outside: Outside) {
     budgetStore: table.budgetStore,
     readGates: oneByOne(gate),
     blocklist: table.blocklist,
+    edgeStore,
     publisher: createPublisher({
-      site,
+      ...{ site, edgeStore, gate, stock, templates, clock: now },
       sales: table.sales,
-      stock,
-      templates,
-      clock: now,
+      ...telemetryOf(simulation),
     }),
     every,
     deadLetters: queues.redrive,

@@ -6,6 +6,7 @@ import { leaseLifeMs } from '../core/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import type { Sale } from '../core/sale.ts'
 import type { SaleKind } from '../core/settings.ts'
+import type { EdgeStore } from '../functions/sales/publishing/edge-store.ts'
 import { admit } from '../redis/admit.ts'
 import type { Commander, SplitStocks } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
@@ -18,6 +19,7 @@ import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
 import { type Functions, wireFunctions } from './functions.ts'
 import { countedCoupons } from './memory/counted-coupons.ts'
+import { memoryEdgeStore } from './memory/edge-store.ts'
 import { type MemorySite, memorySite } from './memory/site.ts'
 import type { Mutation } from './mutation.ts'
 import { openPacketRecord, type PacketRecord } from './packet-record.ts'
@@ -49,6 +51,7 @@ export type World = {
   queues: Queues
   provider: SimulatedProvider
   site: MemorySite
+  edgeStore: ReturnType<typeof memoryEdgeStore>
   reservations: ReservationRecord
   packets: PacketRecord
   coupons: CouponRecord
@@ -117,6 +120,7 @@ export function openSaleWorld(
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
+  const edgeStore = memoryEdgeStore()
   const gate = steppedStore(simulation, 'gate', locks, { isSplit: false })
   const provider = simulatedProvider(simulation, (eventId, body) =>
     deliverWebhook(simulation, functions, eventId, body),
@@ -135,6 +139,7 @@ export function openSaleWorld(
     queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
     provider: provider.port,
     site: steppedSite(simulation, site),
+    edgeStore: steppedEdgeStore(simulation, edgeStore),
     drawCoupons: countedCoupons(),
   }
   const functions = wireFunctions(simulation, mutation?.outside?.(outside) ?? outside)
@@ -150,6 +155,7 @@ export function openSaleWorld(
     queues,
     provider,
     site,
+    edgeStore,
     reservations,
     packets,
     coupons,
@@ -198,6 +204,11 @@ function steppedSite(simulation: Simulation, { read, put, create, remove }: Memo
     create: call('create', create),
     remove: call('remove', remove),
   }
+}
+
+function steppedEdgeStore(simulation: Simulation, { etag, read, update }: EdgeStore): EdgeStore {
+  const { call } = stepper(simulation, 'edge')
+  return { etag: call('etag', etag), read: call('read', read), update: call('update', update) }
 }
 
 function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, redis: Commander): EdgeGate {

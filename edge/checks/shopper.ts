@@ -1,13 +1,24 @@
 /** Checks of the shopper: session token, identity, rate limits, block list, level and role. */
 import type { ThrottleRule } from '../../core/sale.ts'
-import { findSessionToken } from '../find-session-token.ts'
+import { cookiesIn, headerOf } from '../cloudfront.ts'
+import { findSessionToken, sessionCookie } from '../find-session-token.ts'
 import { addressKey } from '../memory/addresses.ts'
 import { earlyWaitSeconds } from '../memory/early-requests.ts'
 import type { ThrottleScope } from '../memory/throttle.ts'
+import { prebuiltProblem } from '../problem-response.ts'
 import type { RequestContext } from '../typed-funnel.ts'
-import { type Check, refuse, refuseForSeconds } from '../typed-funnel.ts'
+import { answerWith, type Check, refuse, refuseForSeconds } from '../typed-funnel.ts'
 
-export const noToken = 'Sign in, and send exactly one session token.'
+const noToken = 'Sign in, and send exactly one session token.'
+export const withoutToken = prebuiltProblem('sign-in-required', noToken)
+
+/** Requires exactly one session token, of any form. */
+export const checkOneToken: Check = (c, next) => {
+  const { headers } = c.env.request
+  const { kind } = headerOf(headers, 'authorization')
+  const hasOne = kind === 'absent' ? cookiesIn(headers, sessionCookie).length === 1 : kind === 'one'
+  return hasOne ? next() : answerWith(c, withoutToken)
+}
 
 /** Requires exactly one thing that looks like a session token. Costs no cryptography. */
 export const checkTokenShape: Check<'memory', 'token'> = (c, next) => {

@@ -1,6 +1,7 @@
 /** Wiring of `/api/control`. */
 
 import {
+  edgeStoreVariables,
   nonEmpty,
   paymentVariables,
   queueVariables,
@@ -15,6 +16,7 @@ import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
 import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
+import { cloudFrontEdgeStore, connectEdgeStore } from '../stores/edge-store.cloudfront.ts'
 import { dynamoPaidOrders } from '../stores/paid-orders.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { connectDatabases } from '../stores/redis.ts'
@@ -34,6 +36,7 @@ const env = readEnvironment(
     TABLE_NAME: nonEmpty,
     ...queueVariables,
     SITE_BUCKET: nonEmpty,
+    ...edgeStoreVariables,
     ...paymentVariables,
   },
   process.env,
@@ -55,6 +58,7 @@ const repair = repairPorts(
     deadlines,
     claims,
     site: s3Site(connectS3(), env.SITE_BUCKET),
+    edgeStore: cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN),
     templates: pageTemplates(SITE_ASSETS),
     provider: simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }),
   },

@@ -30,6 +30,8 @@ export type MetricName =
   | 'DuplicatesDropped'
   | 'MessagesFailed'
   | 'PublishFailed'
+  | 'EdgeStoreFailed'
+  | 'EdgeStoreLagMs'
   | 'OutboxSize'
   | 'OutboxAge'
   | 'OutboxResent'

@@ -13,6 +13,7 @@ import type { OrderLedger, Redrives, Refunds, SaleOrders } from '../orders/order
 import type { AskRefundPorts } from '../orders/refund.ts'
 import type { ClaimLedger } from '../packets/claim-ledger.ts'
 import type { MoveOnPorts } from '../sales/move-on.ts'
+import type { EdgeStore } from '../sales/publishing/edge-store.ts'
 import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
 import type { DeadUnits } from './dead-units.ts'
 
@@ -115,6 +116,7 @@ export type RepairPorts = MoveOnPorts &
     deadClaims: DeadClaims
     budgetStore: BudgetStore
     blocklist: Blocklist
+    edgeStore: EdgeStore
     /** The gate's facts of many sales, in few requests; those it does not know are missing. */
     readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
   }

@@ -6,6 +6,7 @@ import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
 import {
+  edgeStoreVariables,
   nonEmpty,
   paymentVariables,
   queueVariables,
@@ -17,6 +18,7 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { connectStores } from '../stores/connect.ts'
+import { cloudFrontEdgeStore, connectEdgeStore } from '../stores/edge-store.cloudfront.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { repairPorts } from '../wiring/repair.ts'
@@ -35,6 +37,7 @@ const env = readEnvironment(
     TABLE_NAME: nonEmpty,
     ...queueVariables,
     SITE_BUCKET: nonEmpty,
+    ...edgeStoreVariables,
     ...paymentVariables,
   },
   process.env,
@@ -49,6 +52,7 @@ const ports = repairPorts(
     deadlines: { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL },
     claims: { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL },
     site: s3Site(connectS3(), env.SITE_BUCKET),
+    edgeStore: cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN),
     templates: pageTemplates(SITE_ASSETS),
     provider: simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }),
   },

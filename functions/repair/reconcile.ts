@@ -18,6 +18,7 @@ import { compareBlocklist } from './compare-blocklist.ts'
 import { logFailure, unlessItFails } from './failures.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconcileOptions } from './findings.ts'
 import { notingRedrives } from './held-back.ts'
+import { keepPassKeys } from './pass-keys.ts'
 import type { RepairPorts } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from './recover.ts'
@@ -126,6 +127,7 @@ async function retryDeadLetters(ports: RepairPorts, deadline: number): Promise<v
 async function publishLists(ports: RepairPorts): Promise<readonly SaleId[]> {
   const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
   if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
+  await unlessItFails(ports, { part: 'pass keys' }, () => keepPassKeys(ports))
   return (await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))) ?? []
 }
 
@@ -168,6 +170,7 @@ async function dispatchAndRepairAll(
     }
     there.push(turn)
     await unlessItFails(ports, { saleId }, () => keepAdmitting(ports, sale))
+    await ports.publisher.edge(saleId)
     // The tick does it for a sale that sells, and a second banker would not know of its promises.
     if (isSelling(sale, clock())) continue
     await unlessItFails(ports, { part: 'the shards', saleId }, () => tendShards(ports, banker, sale, clock()))

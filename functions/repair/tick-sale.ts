@@ -33,6 +33,7 @@ export async function tickSale(ports: RepairPorts, sale: Sale): Promise<Sale | u
     ? await replenishAdmissions(ports, saleId, known.admissionRatio)
     : await readReachable(ports.stock, saleId)
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
+  await ports.publisher.edge(saleId)
   return known
 }
 

@@ -6,6 +6,7 @@
  *   1 stock      the script decides by the new state before it is published; packets and the scripts
  *                of the sale's requests are loaded
  *   2 gate       every instance has it within a second; no client has a new start token yet
+ *   2b edge      most lost clicks end there; it is some seconds late, and admits nobody
  *   3 catalogue  the gate must know the sale before the first request for it arrives (B4)
  *   4 countdown  the new version exists before the pointer names it (C6)
  *   5 pointer    waiting pages learn of the change
@@ -64,6 +65,7 @@ export async function applyEffects(ports: EffectPorts, record: SaleRecord): Prom
     // Its page and pointer are public: clicks on it are answered "not started".
     await setGate(ports.gate, gateFactsOf(sale, { frozen: false }))
   }
+  await publisher.edge(sale.saleId)
   await putInCatalogue(ports, sale.saleId)
   await publisher.countdown(sale)
   await publisher.pointer(sale.saleId)
@@ -161,6 +163,7 @@ export async function removeArchived(ports: EffectPorts, { saleId }: Sale): Prom
   await publishCatalogue(ports)
   await removeGate(ports.gate, saleId)
   await removeStock(ports.stock, saleId)
+  await publisher.edge(saleId)
   await publisher.pages(saleId)
 }
 
@@ -176,6 +179,7 @@ export async function removeEffects(ports: EffectPorts, sale: Sale): Promise<voi
   )
   if (sale.warmed) await removeStock(ports.stock, sale.saleId)
   await publisher.withdraw(sale.saleId)
+  await publisher.edge(sale.saleId)
   await listSale(ports.gate, sale.saleId, false, clock())
   await publishCatalogue(ports)
 }

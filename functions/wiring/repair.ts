@@ -5,6 +5,7 @@ import { readGates } from '../../redis/gates.ts'
 import { realWaiting } from '../lib/lock.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../orders/payment-provider.ts'
+import type { EdgeStore } from '../sales/publishing/edge-store.ts'
 import type { Templates } from '../sales/publishing/pages.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
 import type { Site } from '../sales/publishing/site.ts'
@@ -32,19 +33,17 @@ type Clients = Stores & {
   deadlines: QueuePair
   claims: QueuePair
   site: Site
+  edgeStore: EdgeStore
   templates: Templates
   provider: PaymentProvider
 }
 
 export function repairPorts(clients: Clients, telemetry: Telemetry) {
-  const { table, stock, gate, sqs, orders, deadlines, claims, site, templates, provider } = clients
+  const { table, stock, gate, sqs, orders, deadlines, claims, site, edgeStore, templates, provider } = clients
   const sales = dynamoSales(table)
   const publisher = createPublisher({
-    site,
-    sales,
-    stock,
-    templates,
-    clock: Date.now,
+    ...{ site, edgeStore, gate, sales, stock, templates, clock: Date.now },
+    ...telemetry,
   })
   return {
     ...changeOrderPorts(clients, { refresh: publisher.pointer }, provider, telemetry),
@@ -64,6 +63,7 @@ export function repairPorts(clients: Clients, telemetry: Telemetry) {
     deadClaims: sqsDeadClaims(sqs, claims),
     budgetStore: dynamoBudgetStore(table),
     publisher,
+    edgeStore,
     newToken: newStartToken,
     newId: () => randomUUID(),
     ...realWaiting,

@@ -45,6 +45,8 @@ export const countedBy = {
   DuplicatesDropped: ['write-orders', 'credit-wallets', 'control', 'reconcile'],
   MessagesFailed: ['write-orders', 'credit-wallets', 'cancel-unpaid'],
   PublishFailed: ['write-orders', 'credit-wallets'],
+  EdgeStoreFailed: ['control', 'reconcile'],
+  EdgeStoreLagMs: ['control', 'reconcile'],
   OutboxSize: ['reconcile'],
   OutboxAge: ['reconcile'],
   OutboxResent: ['reconcile'],

@@ -28,17 +28,22 @@ export type ViewerEvent = {
 export type ViewerFunction = (event: ViewerEvent) => unknown
 
 /**
- * The function in `file`; `store` is its associated key-value store.
+ * The function in `file`; `store` is its associated key-value store, and `now` its clock (epoch ms).
  * @throws when the file has no `handler`, imports what the runtime does not have, or opens a store
  * without having one
  */
-export async function loadViewerFunction(file: string, store?: EdgeLocation): Promise<ViewerFunction> {
+export async function loadViewerFunction(
+  file: string,
+  store?: EdgeLocation,
+  now: () => number = Date.now,
+): Promise<ViewerFunction> {
   const source = await readFile(file, 'utf8')
   // A plain global object: one created by Node intercepts every access to a global, which is slow.
   const globals = createContext(constants.DONT_CONTEXTIFY, {
     codeGeneration: { strings: false, wasm: false },
   })
-  globals.imported = viewerModules(store)
+  globals.imported = { ...viewerModules(store), now }
+  new Script('Date.now = imported.now').runInContext(globals)
   new Script(withoutImports(source), { filename: file }).runInContext(globals)
   delete globals.imported
   const handler: unknown = globals.handler

@@ -19,6 +19,7 @@ const incidents: readonly Incident[] = [
   (world) => makeUnavailable(world, ['table']),
   (world) => makeUnavailable(world, ['provider']),
   (world) => makeUnavailable(world, ['site']),
+  (world) => makeUnavailable(world, ['edge']),
   (world) => failTransactions(world, 'busy'),
   (world) => failTransactions(world, 'refused'),
   poison,

@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { dist } from '../../build.ts'
 import {
   maxClickBytes,
   maxControlBodyBytes,
@@ -12,44 +11,11 @@ import {
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { type RouteKind, routeOf, routes as table } from '../../edge/routes.ts'
 import { preGateAnswer } from '../../local/cdn/pre-gate.ts'
-import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
+import { emptyLocation } from '../local/key-values.ts'
+import { type Ask, openPreGate } from './pre-gate-visits.ts'
 import { eventOf, openGate, orderId, refusalOf, saleId } from './support.ts'
 
-const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`)
-
-type Ask = { method?: string; uri: string; headers?: Record<string, string | string[]> }
-
-/** The function's own answer to a viewer's request; undefined when the request passes. */
-function visit({ method = 'GET', uri, headers = {} }: Ask) {
-  const rawHeaders = Object.entries(headers).flatMap(([name, given]) =>
-    [given].flat().flatMap((value) => [name, value]),
-  )
-  const viewer = { ip: '203.0.113.7', method, url: '', rawHeaders }
-  const event = viewerEvent(viewer)
-  // The path alone, in any form: the function never sees a query there.
-  event.request.uri = uri
-  const returned = run(event)
-  if (returned !== event.request) return preGateAnswer.parse(returned)
-  // A request that passes must be unchanged.
-  const { request } = viewerEvent(viewer)
-  expect([event.request.method, event.request.uri]).toEqual([method, uri])
-  expect(event.request.headers).toEqual(request.headers)
-  return undefined
-}
-
-/** The refusal, in the form in which the gate's are compared; undefined when the request passes. */
-function refusal(ask: Ask) {
-  const answer = visit(ask)
-  if (answer === undefined) return undefined
-  const { statusCode, headers, body } = answer
-  const document: Record<string, unknown> = JSON.parse(body.data)
-  return {
-    status: statusCode,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, value])),
-    body: document,
-    code: document.code,
-  }
-}
+const { visit, refusal } = await openPreGate(emptyLocation())
 
 const bearer = { authorization: 'Bearer a.b.c' }
 const json = { 'content-type': 'application/json' }
@@ -120,9 +86,9 @@ describe('an address (L6)', () => {
   )
 
   it('is refused when the gate would not find it, and only then', () => {
-    fc.assert(
-      fc.property(path, (uri) => {
-        const code = refusal({ uri, headers: bearer })?.code
+    return fc.assert(
+      fc.asyncProperty(path, async (uri) => {
+        const code = (await refusal({ uri, headers: bearer }))?.code
         expect(code === 'not-found').toBe(routeOf(uri) === undefined && uri !== '/api/time')
       }),
       { numRuns: 5000 },
@@ -153,34 +119,35 @@ describe('an address (L6)', () => {
     '/api/control/%2e%2e/orders',
     '/api/time/',
     '/api/wp-login.php',
-  ])('that is unknown is refused: %j', (uri) => {
+  ])('that is unknown is refused: %j', async (uri) => {
     expect(routeOf(uri)).toBeUndefined()
-    for (const method of ['GET', 'POST']) expect(refusal({ method, uri, headers: bearer })?.status).toBe(404)
+    for (const method of ['GET', 'POST'])
+      expect((await refusal({ method, uri, headers: bearer }))?.status).toBe(404)
   })
 })
 
 describe('a request of an honest page (L6)', () => {
-  it.each(routes)('passes: $kind', ({ uri, methods, maxBytes }) => {
+  it.each(routes)('passes: $kind', async ({ uri, methods, maxBytes }) => {
     for (const method of methods) {
-      expect(refusal({ method, uri, headers: bearer })).toBeUndefined()
-      expect(refusal({ method, uri, headers: { ...bearer, 'content-length': '0' } })).toBeUndefined()
+      expect(await refusal({ method, uri, headers: bearer })).toBeUndefined()
+      expect(await refusal({ method, uri, headers: { ...bearer, 'content-length': '0' } })).toBeUndefined()
       if (maxBytes === 0) continue
       const headers = { ...bearer, ...json, 'content-length': String(maxBytes) }
-      expect(refusal({ method, uri, headers })).toBeUndefined()
+      expect(await refusal({ method, uri, headers })).toBeUndefined()
     }
   })
 
-  it('passes with the session in a cookie', () => {
+  it('passes with the session in a cookie', async () => {
     for (const { method, uri } of routes) {
-      expect(refusal({ method, uri, headers: { cookie: 'sluice_session=a.b.c' } })).toBeUndefined()
+      expect(await refusal({ method, uri, headers: { cookie: 'sluice_session=a.b.c' } })).toBeUndefined()
     }
   })
 
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
     'may declare JSON as %s',
-    (type) => {
+    async (type) => {
       const headers = { ...bearer, 'content-type': type, 'content-length': '2' }
-      expect(refusal({ method: 'POST', uri: kinds.buy.uri, headers })).toBeUndefined()
+      expect(await refusal({ method: 'POST', uri: kinds.buy.uri, headers })).toBeUndefined()
     },
   )
 })
@@ -205,7 +172,7 @@ describe('a refusal (L6)', () => {
       'constructor',
     ]
     for (const method of others.filter((one) => !methods.includes(one))) {
-      const said = refusal({ method, uri, headers: bearer })
+      const said = await refusal({ method, uri, headers: bearer })
       expect(said?.headers.allow).toBe(methods.join(', '))
       expect(said).toEqual(await gateSays({ method, uri, headers: bearer }))
     }
@@ -214,7 +181,7 @@ describe('a refusal (L6)', () => {
   it.each(routes)('of a body over the limit depends on its length alone: $kind', async (route) => {
     const { uri, method, maxBytes } = route
     const headers = { ...bearer, ...json, 'content-length': String(maxBytes + 1) }
-    const said = refusal({ method, uri, headers })
+    const said = await refusal({ method, uri, headers })
     expect(said?.status).toBe(413)
     expect(said).toEqual(await gateSays({ method, uri, headers, body: ' '.repeat(maxBytes + 1) }))
   })
@@ -230,10 +197,10 @@ describe('a refusal (L6)', () => {
       const ask = { method: 'POST', uri: kinds.buy.uri, headers: { ...bearer, ...type } }
       const expected = await gateSays({ ...ask, body: '{}' })
       expect(expected.status).toBe(415)
-      expect(refusal({ ...ask, headers: { ...ask.headers, 'content-length': '2' } })).toEqual(expected)
+      expect(await refusal({ ...ask, headers: { ...ask.headers, 'content-length': '2' } })).toEqual(expected)
       const chunked = { ...ask.headers, 'transfer-encoding': 'chunked' }
-      expect(refusal({ ...ask, headers: chunked }), 'which may be empty').toBeUndefined()
-      expect(refusal(ask), 'of no body').toBeUndefined()
+      expect(await refusal({ ...ask, headers: chunked }), 'which may be empty').toBeUndefined()
+      expect(await refusal(ask), 'of no body').toBeUndefined()
     },
   )
 
@@ -244,15 +211,15 @@ describe('a refusal (L6)', () => {
     ['two session cookies', { headers: { cookie: 'sluice_session=a.b.c; sluice_session=d.e.f' } }],
   ])('of %s asks to sign in, with the gate’s text', async (_, ask) => {
     for (const { uri, method, kind } of routes) {
-      const said = refusal({ uri, method, ...ask })
+      const said = await refusal({ uri, method, ...ask })
       if (kind === 'webhook') expect(said).toBeUndefined()
       else expect(said).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
     }
     const { status, body } = await gateSays({ uri: kinds.orders.uri })
-    expect(refusal({ uri: kinds.orders.uri, ...ask })).toMatchObject({ status, body })
+    expect(await refusal({ uri: kinds.orders.uri, ...ask })).toMatchObject({ status, body })
   })
 
-  it('is the one in the table of outcomes', () => {
+  it('is the one in the table of outcomes', async () => {
     const asks: Ask[] = [
       { uri: '/api/none' },
       ...routes.flatMap(({ uri, method, maxBytes }) => [
@@ -263,7 +230,8 @@ describe('a refusal (L6)', () => {
       ]),
     ]
     const codes = new Set<unknown>()
-    for (const said of asks.map(refusal)) {
+    for (const ask of asks) {
+      const said = await refusal(ask)
       if (said === undefined) continue
       codes.add(said.code)
       const { code, detail } = said.body
@@ -285,24 +253,28 @@ describe('a refusal (L6)', () => {
 })
 
 describe('a request with false headers (L6)', () => {
-  it.each(['-1', 'many', '1e9999', '0x10', ' 7 ', ''])('with a length of %j does no harm', (length) => {
+  it.each(['-1', 'many', '1e9999', '0x10', ' 7 ', ''])('with a length of %j does no harm', async (length) => {
     const headers = { ...bearer, ...json, 'content-length': length }
-    expect([undefined, 413]).toContain(refusal({ method: 'POST', uri: kinds.buy.uri, headers })?.status)
+    expect([undefined, 413]).toContain(
+      (await refusal({ method: 'POST', uri: kinds.buy.uri, headers }))?.status,
+    )
   })
 
-  it('never throws', () => {
+  it('never throws', async () => {
     const names = fc.constantFrom('authorization', 'content-type', 'content-length', 'transfer-encoding', 'x')
     const headers = fc.dictionary(names, fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 2 })))
     const uri = fc.oneof(fc.constantFrom('/api/time', ...routes.map((route) => route.uri)), fc.webPath())
     const method = fc.oneof(fc.constantFrom('GET', 'POST'), fc.string())
-    fc.assert(fc.property(fc.record({ method, uri, headers }), (ask) => void visit(ask)))
+    return fc.assert(
+      fc.asyncProperty(fc.record({ method, uri, headers }), async (ask) => void (await visit(ask))),
+    )
   })
 })
 
 describe('the clock (C5)', () => {
-  it('is answered here: the time in epoch ms, never stored', () => {
+  it('is answered here: the time in epoch ms, never stored', async () => {
     const before = Date.now()
-    const { statusCode, headers, body } = preGateAnswer.parse(visit({ uri: '/api/time' }))
+    const { statusCode, headers, body } = preGateAnswer.parse(await visit({ uri: '/api/time' }))
     const { now } = z.strictObject({ now: z.number() }).parse(JSON.parse(body.data))
     expect(statusCode).toBe(200)
     expect(headers).toEqual({
@@ -313,11 +285,11 @@ describe('the clock (C5)', () => {
     expect(now).toBeLessThanOrEqual(Date.now())
   })
 
-  it('accepts GET and no body', () => {
-    expect(refusal({ method: 'POST', uri: '/api/time' })).toMatchObject({
+  it('accepts GET and no body', async () => {
+    expect(await refusal({ method: 'POST', uri: '/api/time' })).toMatchObject({
       status: 405,
       headers: { allow: 'GET' },
     })
-    expect(refusal({ uri: '/api/time', headers: { 'content-length': '1' } })?.status).toBe(413)
+    expect((await refusal({ uri: '/api/time', headers: { 'content-length': '1' } }))?.status).toBe(413)
   })
 })

@@ -230,7 +230,14 @@ export const openSaleFacts: GateFacts = {
   endsAt: startOfTests + 3_600_000,
   nextStartsAt: null,
   version: 3,
-  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off', requirePass: 'off', spreadSeconds: 0 },
+  rules: {
+    kind: 'goods',
+    throttle: defaultThrottle,
+    minLevel: 0,
+    challenge: 'off',
+    requirePass: 'off',
+    spreadSeconds: 0,
+  },
   frozen: false,
   databases: ['main'],
   soldOut: false,
@@ -357,6 +364,9 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     /** Publishes the units of a sale; granted admissions stay granted. */
     replenish(id: SaleId, total: number, { booked = 0, ratio = 1 } = {}) {
       units[id] = { total, booked, ratio }
+    },
+    setPassKeys(text: string) {
+      passKeys = text
     },
     block(...fields: string[]) {
       for (const field of fields) blocklist.add(field)

@@ -3,6 +3,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { pagePath, pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { publishCountdown } from './countdown.ts'
+import { createEdgePublisher, type EdgeEntryPorts } from './edge-entries.ts'
 import { type PagePorts, publishFirstIndex, publishIndex, publishSalePage } from './pages.ts'
 import { createPointerPublisher, type PointerPorts } from './pointer.ts'
 
@@ -14,17 +15,20 @@ export type Publisher = {
   countdown: (sale: Sale) => Promise<void>
   pointer: (saleId: SaleId) => Promise<void>
   pages: (saleId: SaleId) => Promise<void>
+  /** What the CloudFront Functions know of the sale; a failure is logged, and never thrown. */
+  edge: (saleId: SaleId) => Promise<void>
   withdraw: (saleId: SaleId) => Promise<void>
   firstIndex: () => Promise<void>
 }
 
 /** A deleted sale keeps its countdowns: they hold no secret, and a version is never rewritten. */
-export function createPublisher(ports: PointerPorts & PagePorts): Publisher {
+export function createPublisher(ports: PointerPorts & PagePorts & EdgeEntryPorts): Publisher {
   // The index is never removed, so look for it once.
   let hasIndex = false
   return {
     countdown: (sale) => publishCountdown(ports.site, sale),
     pointer: createPointerPublisher(ports),
+    edge: createEdgePublisher(ports),
     async pages(saleId) {
       await publishSalePage(ports, saleId)
       await publishIndex(ports, { saleId })

@@ -178,6 +178,8 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
   }
   const sales = gate('sales', ports.sales, 'find', 'findDeleted', 'create', 'save', 'remove')
   const publisher = createPublisher({
+    // Two publishers of an entry at once: edge-entries.test.ts.
+    ...{ edgeStore: ports.edgeStore, gate: ports.gate, meter: ports.meter, log: ports.log },
     site: {
       ...rig.site,
       put: (object) =>

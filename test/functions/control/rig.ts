@@ -28,6 +28,7 @@ import { readStock, type StockFacts } from '../../../redis/stock.ts'
 import { memoryBanks } from '../../../simulation/memory/banks.ts'
 import { memoryBlocklist } from '../../../simulation/memory/blocklist.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
+import { memoryEdgeStore } from '../../../simulation/memory/edge-store.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
 import { memorySaleBook } from '../../../simulation/memory/sale-book.ts'
@@ -116,7 +117,9 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     made += 1
     return `${what}-${made}`
   }
+  const edgeStore = memoryEdgeStore()
   const publisher = createPublisher({
+    ...{ edgeStore, gate, ...telemetry },
     site: logged,
     sales,
     stock: asked,
@@ -131,6 +134,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   }
   const ports: ControlRoutePorts = {
     sales,
+    edgeStore,
     banks: memoryBanks(),
     databases: Array.from({ length: databaseCount }, (_, at) => ({
       name: at === 0 ? 'main' : `db-${at + 1}`,
@@ -376,6 +380,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     deadClaims,
     blocklist,
     site,
+    edgeStore,
     queue,
     provider,
     telemetry,

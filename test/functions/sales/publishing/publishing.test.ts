@@ -3,13 +3,16 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Pointer } from '../../../../core/pointer.ts'
 import type { Sale } from '../../../../core/sale.ts'
 import { publishCountdown, VersionRewritten } from '../../../../functions/sales/publishing/countdown.ts'
+import type { EdgeEntryPorts } from '../../../../functions/sales/publishing/edge-entries.ts'
 import { type PagePorts, publishIndex } from '../../../../functions/sales/publishing/pages.ts'
 import { createPointerPublisher, type PointerPorts } from '../../../../functions/sales/publishing/pointer.ts'
 import { maxRounds } from '../../../../functions/sales/publishing/publish-latest.ts'
 import { createPublisher } from '../../../../functions/sales/publishing/publisher.ts'
 import type { Commander } from '../../../../redis/command.ts'
 import { stockDefinition } from '../../../../redis/stock-definition.ts'
+import { memoryEdgeStore } from '../../../../simulation/memory/edge-store.ts'
 import { type MemorySite, memorySite } from '../../../../simulation/memory/site.ts'
+import { testTelemetry } from '../../../../simulation/memory/support.ts'
 import { aSale } from '../../../redis/support.ts'
 
 let site: MemorySite
@@ -27,7 +30,7 @@ const stockWith = (left: () => number | undefined): Commander => ({
     return command.slice(2).map((name) => (units === undefined ? null : (stored.get(name) ?? null)))
   },
 })
-let ports: PointerPorts
+let ports: PointerPorts & EdgeEntryPorts
 const pointerPath = () => `sales/${sale.saleId}/current.json`
 const pointer = (): Pointer => JSON.parse(site.objects.get(pointerPath())?.body ?? 'null')
 
@@ -40,6 +43,9 @@ beforeEach(() => {
     sales: { find: async (saleId) => (saleId === sale.saleId ? { sale } : undefined) },
     stock: stockWith(() => available),
     clock: () => 5_000,
+    edgeStore: memoryEdgeStore(),
+    gate: { exec: async () => [null] },
+    ...testTelemetry(),
   }
 })
 

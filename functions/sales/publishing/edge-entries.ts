@@ -1,0 +1,100 @@
+/**
+ * Keeps the entries of sales in the store of the CloudFront Functions like what the gate knows. Every
+ * call compares first and costs one read of the gate when nothing has changed.
+ *
+ * Several publishers may write at once. Each reads the state of the store, then the gate, and writes
+ * only if nobody has written since; so no one puts back what another has replaced.
+ */
+import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/edge-entry.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate.ts'
+import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
+import type { EdgeStore } from './edge-store.ts'
+import type { Sales } from './pointer.ts'
+
+export type EdgeEntryPorts = Telemetry & {
+  edgeStore: EdgeStore
+  gate: Commander
+  sales: Sales
+  clock: () => number
+}
+
+/** A store in which so many others write first is given up until the next call. */
+const mostRounds = 5
+
+/** What an entry must be: undefined where there must be none, `unknown` while nobody can say. */
+type Wanted = string | undefined | 'unknown'
+
+/**
+ * Publishes the entry of a sale, or removes that of a deleted one. It never throws, because the gate
+ * decides without it: a failure is counted and logged, and the next call tries again.
+ */
+export function createEdgePublisher(ports: EdgeEntryPorts): (saleId: SaleId) => Promise<void> {
+  const { clock, meter, log } = ports
+  const published = new Map<SaleId, string | undefined>()
+  const waitingSince = new Map<SaleId, number>()
+
+  return async (saleId) => {
+    try {
+      const wanted = await wantedEntry(ports, saleId)
+      if (wanted === 'unknown' || (published.has(saleId) && isSame(published.get(saleId), wanted))) return
+      if (!waitingSince.has(saleId)) waitingSince.set(saleId, clock())
+      published.set(saleId, await put(ports, saleId))
+      meter.count('EdgeStoreLagMs', clock() - (waitingSince.get(saleId) ?? clock()))
+      waitingSince.delete(saleId)
+    } catch (error) {
+      meter.count('EdgeStoreFailed')
+      const since = waitingSince.get(saleId)
+      if (since !== undefined) meter.count('EdgeStoreLagMs', clock() - since)
+      log.error('entry of a sale not published to the edge', { saleId, ...errorFacts(error) })
+    }
+  }
+}
+
+async function put(ports: EdgeEntryPorts, saleId: SaleId): Promise<string | undefined> {
+  const { edgeStore } = ports
+  const key = entryKey(saleId)
+  for (let round = 0; round < mostRounds; round += 1) {
+    const etag = await edgeStore.etag()
+    const present = await edgeStore.read(key)
+    const wanted = await wantedEntry(ports, saleId)
+    if (wanted === 'unknown' || isSame(present, wanted)) return present
+    if ((await edgeStore.update(etag, new Map([[key, wanted]]))) === 'updated') return wanted
+  }
+  throw new Error('others keep changing the store')
+}
+
+/** A deleted sale stays closed at the gate, and only the table knows that it is gone. */
+async function wantedEntry({ gate, sales, clock }: EdgeEntryPorts, saleId: SaleId): Promise<Wanted> {
+  const now = clock()
+  const facts = await readGate(gate, saleId)
+  if (facts !== undefined && facts.flag !== 'closed') {
+    return entryText(entryOf(facts, facts.soldOut ? now : null))
+  }
+  const sale = (await sales.find(saleId))?.sale
+  if (sale === undefined) return undefined
+  if (facts !== undefined) return entryText(entryOf(facts, null))
+  // The gate forgets an archived sale. One that it has lost is published to it again first.
+  if (sale.archivedAt === undefined) return 'unknown'
+  return entryText(entryOf(gateFactsOf({ ...sale, flag: 'closed' }, { frozen: false }), null))
+}
+
+/** The entry of a sale that the gate has these facts of. */
+export function entryOf(facts: Omit<GateFactsToWrite, 'saleId' | 'databases'>, soldOutAt: number | null): EdgeEntry {
+  const { version, flag, startsAt, endsAt, nextStartsAt, startToken, frozen } = facts
+  const { kind, requirePass, spreadSeconds } = facts.rules
+  const times = { startsAt, endsAt, nextStartsAt, soldOutAt }
+  return { version, flag: frozen ? 'frozen' : flag, ...times, kind, requirePass, spreadSeconds, startToken }
+}
+
+/** Sold out is published again before it counts no more. */
+function isSame(present: string | undefined, wanted: string | undefined): boolean {
+  if (present === undefined || wanted === undefined) return present === wanted
+  const [before, after] = [entryIn(present), entryIn(wanted)]
+  if (before === undefined || after === undefined) return false
+  const { soldOutAt } = after
+  if (soldOutAt === null || before.soldOutAt === null) return present === wanted
+  const isFresh = soldOutAt - before.soldOutAt < soldOutForMs / 2
+  return isFresh && entryText({ ...before, soldOutAt }) === wanted
+}

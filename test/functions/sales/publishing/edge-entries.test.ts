@@ -1,0 +1,169 @@
+/** The entries of sales in the store of the CloudFront Functions. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { entryIn, entryKey, maxEntryLength, passKeysKey, soldOutForMs } from '../../../../core/edge-entry.ts'
+import { passDays, passKeysIn } from '../../../../core/pass.ts'
+import { keepPassKeys } from '../../../../functions/repair/pass-keys.ts'
+import { tick } from '../../../../functions/repair/tick.ts'
+import type { EdgeStore } from '../../../../functions/sales/publishing/edge-store.ts'
+import { publishSoldOut } from '../../../../redis/gate.ts'
+import { readListVersions } from '../../../../redis/shared-lists.ts'
+import { useRedis } from '../../../redis/test-store.ts'
+import { type ControlRig, controlRig, phone } from '../../control/rig.ts'
+
+const server = useRedis()
+let rig: ControlRig
+beforeEach(async () => {
+  rig = await controlRig(server)
+})
+
+const text = () => rig.edgeStore.values.get(entryKey(phone))
+const entry = () => entryIn(text() ?? '')
+const tickOnce = () => tick(rig.ports, rig.clock.now + 1)
+
+/** Counts the calls of the store's API, and fails or answers `conflict` where it is told to. */
+function watchStore(answer: (call: number) => 'fail' | 'conflict' | 'work' = () => 'work') {
+  const calls = { count: 0, updates: 0 }
+  const { etag, read, update } = rig.edgeStore
+  const counted =
+    <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      calls.count += 1
+      if (answer(calls.updates + 1) === 'fail') throw new Error('the store does not answer')
+      return call(...args)
+    }
+  const watched: EdgeStore = {
+    etag: counted(etag),
+    read: counted(read),
+    update: counted(async (...args: Parameters<EdgeStore['update']>) => {
+      calls.updates += 1
+      return answer(calls.updates) === 'conflict' ? 'conflict' : update(...args)
+    }),
+  }
+  Object.assign(rig.edgeStore, watched)
+  return calls
+}
+
+describe('the entry of a sale', () => {
+  it('is there before its page, and follows every change of the sale (L6)', async () => {
+    await rig.create()
+    expect(entry()).toMatchObject({ version: 1, flag: 'off', startToken: null, soldOutAt: null })
+    await rig.act('start', { now: true })
+    const { startToken, version } = (await rig.facts()) ?? {}
+    expect(entry()).toMatchObject({ flag: 'on', startToken, version, requirePass: 'on', spreadSeconds: 0 })
+    await rig.act('pause')
+    expect(entry()).toMatchObject({ flag: 'paused' })
+    await rig.act('close')
+    expect(entry()).toMatchObject({ flag: 'closed' })
+  })
+
+  it('fits, with the longest that each of its fields can be', async () => {
+    await rig.open({ spreadSeconds: 300, description: 'x'.repeat(200) })
+    expect(text()?.length).toBeLessThanOrEqual(maxEntryLength)
+    expect(text()?.length).toBeGreaterThan(80)
+  })
+
+  it('says sold out within a second of the tick, and not once units are back (G4, G7)', async () => {
+    await rig.open()
+    await rig.sell(10)
+    await publishSoldOut(rig.ports.gate, phone, 0)
+    await tickOnce()
+    expect(entry()?.soldOutAt).toBeGreaterThan(rig.clock.now - 1_000)
+    await rig.act('stock', { delta: 1 })
+    await tickOnce()
+    expect(entry()?.soldOutAt).toBeNull()
+  })
+
+  it('says so again before it counts no more, and is not written in between', async () => {
+    await rig.open()
+    await rig.sell(10)
+    await publishSoldOut(rig.ports.gate, phone, 0)
+    await tickOnce()
+    const calls = watchStore()
+    rig.clock.now += soldOutForMs / 2 - 5_000
+    await tickOnce()
+    expect(calls.count).toBe(0)
+    rig.clock.now += 10_000
+    await tickOnce()
+    expect(entry()?.soldOutAt).toBeGreaterThan(rig.clock.now - 5_000)
+  })
+
+  it('goes with a sale that is deleted', async () => {
+    await rig.create()
+    expect(text()).toBeDefined()
+    await rig.ask('DELETE', '/sales/phone')
+    expect(text()).toBeUndefined()
+  })
+})
+
+describe('the store', () => {
+  it('is asked nothing while nothing changes', async () => {
+    await rig.open()
+    const calls = watchStore()
+    for (let second = 0; second < 5; second += 1) await tickOnce()
+    expect(calls.count).toBe(0)
+  })
+
+  it('that another has written meanwhile is read again, and gets the newest facts', async () => {
+    await rig.open()
+    const calls = watchStore((update) => (update < 3 ? 'conflict' : 'work'))
+    await rig.act('pause')
+    expect(calls.updates).toBe(3)
+    expect(entry()).toMatchObject({ flag: 'paused' })
+  })
+
+  it('that does not answer keeps no sale from being paused, is counted, and has it once it answers (I6)', async () => {
+    await rig.open()
+    let isDown = true
+    watchStore(() => (isDown ? 'fail' : 'work'))
+    expect(await rig.act('pause')).toMatchObject({ status: 200 })
+    expect(entry()).toMatchObject({ flag: 'on' })
+    expect(rig.telemetry.counted('EdgeStoreFailed')).toBeGreaterThan(0)
+    isDown = false
+    await tickOnce()
+    expect(entry()).toMatchObject({ flag: 'paused' })
+  })
+})
+
+describe('the keys of passes', () => {
+  const atGate = async () => passKeysIn((await readListVersions(rig.ports.gate)).passKeys)
+  const inStore = () => passKeysIn(rig.edgeStore.values.get(passKeysKey) ?? '')
+
+  it('are there for today and the two days to come, the same at the gate and in the store', async () => {
+    await keepPassKeys(rig.ports)
+    expect([...inStore().keys()]).toEqual(passDays(rig.clock.now))
+    expect(await atGate()).toEqual(inStore())
+    expect(new Set(inStore().values()).size).toBe(3)
+  })
+
+  it('stay as they are while none is missing, and cost no call then', async () => {
+    await keepPassKeys(rig.ports)
+    const before = inStore()
+    const calls = watchStore()
+    await keepPassKeys(rig.ports)
+    expect([calls.count, inStore()]).toEqual([0, before])
+  })
+
+  it('of the next day are made a day ahead, and those of the past go', async () => {
+    await keepPassKeys(rig.ports)
+    const [, tomorrow, after] = [...inStore()]
+    rig.clock.now += 86_400_000
+    await keepPassKeys(rig.ports)
+    expect([...inStore()].slice(0, 2)).toEqual([tomorrow, after])
+    expect(inStore().size).toBe(3)
+  })
+
+  it('that the gate has lost come back from the store: passes stay good', async () => {
+    await keepPassKeys(rig.ports)
+    const before = inStore()
+    await rig.loseList()
+    await rig.loseGate()
+    await keepPassKeys(rig.ports)
+    expect([inStore(), await atGate()]).toEqual([before, before])
+  })
+
+  it('are made by one of two runs at once', async () => {
+    await Promise.all([keepPassKeys(rig.ports), keepPassKeys(rig.ports)])
+    await keepPassKeys(rig.ports)
+    expect(await atGate()).toEqual(inStore())
+  })
+})
