@@ -9,6 +9,11 @@ export const prices = {
   /** https://aws.amazon.com/cloudfront/pricing, pay as you go; POSTs cost the same. */
   cdn: { request: 1.0 * perMillion, gigabyte: 0.085, preGateRun: 0.1 * perMillion },
   /**
+   * The key-value store of the CloudFront Functions (https://aws.amazon.com/cloudfront/pricing): a
+   * read of a function, and a call of the API.
+   */
+  edgeStore: { read: 0.03 * perMillion, call: 1.0 / 1000 },
+  /**
    * https://aws.amazon.com/lambda/pricing, section Lambda@Edge: three times what a function costs.
    */
   gate: { run: 0.6 * perMillion, gbSecond: 0.00005001 },

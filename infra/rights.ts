@@ -68,7 +68,7 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
 }
 
 /** Permissions that several functions have in common. */
-function sharedRights(stage: string, { table, site, queues }: DataStack) {
+function sharedRights(stage: string, { table, site, queues, edgeStore }: DataStack) {
   const bothStores = (fn: SaleFunction) => {
     grantStock(stage, fn)
     grantGate(stage, fn)
@@ -85,6 +85,7 @@ function sharedRights(stage: string, { table, site, queues }: DataStack) {
       table.grantChange(fn)
       for (const queue of [queues.orders, queues.claims, queues.deadlines]) queue.grantManage(fn)
       grantPayments(stage, fn)
+      edgeStore.grantPublish(fn)
     },
   }
 }

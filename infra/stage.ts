@@ -45,6 +45,7 @@ export class SluiceStage extends Stage {
       settings,
       dist,
       origins,
+      edgeStore: this.data.edgeStore.store,
     })
     this.access = new AccessStack(this, 'access', {
       ...at(home, 'permissions of the distribution'),

@@ -20,6 +20,7 @@ import {
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
+  type IKeyValueStore,
   type IOrigin,
   OriginProtocolPolicy,
   OriginRequestPolicy,
@@ -53,6 +54,8 @@ export type ShopDistributionProps = {
   site: IBucket
   /** Host names of the function URLs. */
   origins: Record<HttpFunction, string>
+  /** Read by both CloudFront Functions. */
+  edgeStore: IKeyValueStore
   gate: EdgeFunction
   /** Answers requests for missing objects with a page. */
   missing: EdgeFunction
@@ -180,10 +183,11 @@ export class ShopDistribution extends Construct {
   }
 
   /** Shipped unbundled, so the deployed code is the reviewed code. */
-  #viewerFunction(name: string, { settings, dist }: ShopDistributionProps): ViewerFunction {
+  #viewerFunction(name: string, { settings, dist, edgeStore }: ShopDistributionProps): ViewerFunction {
     return new ViewerFunction(this, name, {
       functionName: viewerFunctionName(settings, name),
       runtime: FunctionRuntime.JS_2_0,
+      keyValueStore: edgeStore,
       code: FunctionCode.fromFile({ filePath: join(dist, 'edge', `${name}.js`) }),
     })
   }

@@ -1,8 +1,12 @@
-/** The table, the queues and the public bucket. No deployment deletes them. */
+/**
+ * The table, the queues and the public bucket, which no deployment deletes, and the key-value store
+ * of the CloudFront Functions.
+ */
 import { Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import type { QueueName } from '../../system/queues.ts'
+import { EdgeStore } from '../constructs/edge-store.ts'
 import { deadLetterQueue, MessageQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
@@ -14,6 +18,7 @@ export class DataStack extends Stack {
   /** Asynchronous invocations that failed for good. */
   readonly failures: IQueue
   readonly site: SiteBucket
+  readonly edgeStore: EdgeStore
 
   constructor(
     scope: Construct,
@@ -33,5 +38,6 @@ export class DataStack extends Stack {
       reason: 'This is a dead-letter queue itself; a person empties it.',
     })
     this.site = new SiteBucket(this, 'Site', settings)
+    this.edgeStore = new EdgeStore(this, 'EdgeStore', settings)
   }
 }

@@ -1,6 +1,7 @@
 /** Gate, distribution and firewall, which CloudFront requires in us-east-1. */
 import { join } from 'node:path'
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import type { IKeyValueStore } from 'aws-cdk-lib/aws-cloudfront'
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
@@ -20,6 +21,8 @@ export type EdgeStackProps = StackProps & {
   settings: StageSettings
   dist: string
   origins: Record<HttpFunction, string>
+  /** Of the CloudFront Functions. */
+  edgeStore: IKeyValueStore
 }
 
 /** The minimum: the function returns one page and calls nothing. */
@@ -29,7 +32,11 @@ export class EdgeStack extends Stack {
   readonly distributionId: string
   readonly shopUrl: string
 
-  constructor(scope: Construct, id: string, { settings, dist, origins, ...props }: EdgeStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, dist, origins, edgeStore, ...props }: EdgeStackProps,
+  ) {
     super(scope, id, props)
     const { name, region, firewall, domain } = settings
     const gate = new EdgeFunction(this, 'Gate', {
@@ -55,6 +62,7 @@ export class EdgeStack extends Stack {
       dist,
       site,
       origins,
+      edgeStore,
       gate,
       missing,
       firewallArn: wall?.arn,

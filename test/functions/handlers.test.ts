@@ -39,7 +39,7 @@ const handlers = {
   },
   control: {
     load: () => import('../../functions/control/control.handler.ts'),
-    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
+    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],
   },
   'write-orders': {
     load: () => import('../../functions/orders/write-orders.handler.ts'),
@@ -63,7 +63,7 @@ const handlers = {
   },
   reconcile: {
     load: () => import('../../functions/repair/reconcile.handler.ts'),
-    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', ...payment],
+    needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],
   },
 }
 

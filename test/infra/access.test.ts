@@ -82,7 +82,7 @@ describe('a right of ours', () => {
   it('names its actions one by one', () => {
     expect(ours.length).toBeGreaterThan(30)
     for (const [policy, { Action }] of ours) {
-      for (const action of listOf(Action)) expect(String(action), policy).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
+      for (const action of listOf(Action)) expect(String(action), policy).toMatch(/^[a-z0-9-]+:[A-Za-z]+$/)
     }
   })
 
@@ -132,7 +132,11 @@ const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
 const changing = [...reading, 'dynamodb:Query', ...writing, 'dynamodb:BatchWriteItem']
 const publishing = ['s3:GetObject', 's3:PutObject', 's3:ListBucket']
 const sending = ['sqs:SendMessage']
+const edgeStore = ['DescribeKeyValueStore', 'GetKey', 'UpdateKeys'].map(
+  (action) => `cloudfront-keyvaluestore:${action}`,
+)
 const managing = [
+  ...edgeStore,
   ...changing,
   ...publishing,
   ...sending,
@@ -168,6 +172,18 @@ describe('a function', () => {
     )
     expect(unused).toEqual([])
   })
+})
+
+it('changes the store of the CloudFront Functions of its stage, and no other', () => {
+  const rights = statementsOf('app').filter(([, { Action }]) =>
+    listOf(Action).some((action) => String(action).startsWith('cloudfront-keyvaluestore:')),
+  )
+  expect(rights.map(([policy]) => policy.replace(/RoleDefaultPolicy.*/, '')).toSorted()).toEqual([
+    'control',
+    'reconcile',
+  ])
+  const [id] = Object.keys(described.resources('data', 'AWS::CloudFront::KeyValueStore'))
+  for (const [, { Resource }] of rights) expect(stringsIn(Resource).join()).toContain(id)
 })
 
 describe('the public objects of sales', () => {
@@ -228,6 +244,9 @@ const rightFor: Record<string, string> = {
   GetObject: 's3:GetObject',
   PutObject: 's3:PutObject',
   DeleteObject: 's3:DeleteObject',
+  DescribeKeyValueStore: 'cloudfront-keyvaluestore:DescribeKeyValueStore',
+  GetKey: 'cloudfront-keyvaluestore:GetKey',
+  UpdateKeys: 'cloudfront-keyvaluestore:UpdateKeys',
 }
 
 /**
@@ -265,7 +284,7 @@ function actionsIn(name: FunctionName): Set<string> {
 
 it('knows every command that our adapters send', () => {
   const queues = ['send-batch.sqs', 'receive.sqs', 'redrive.sqs', 'queue-depth.sqs']
-  for (const adapter of [...queues, 'site.s3', 'batch', 'query']) {
+  for (const adapter of [...queues, 'site.s3', 'edge-store.cloudfront', 'batch', 'query']) {
     const source = readFileSync(new URL(`../../functions/stores/${adapter}.ts`, import.meta.url), 'utf8')
     expect(commandsIn(source), adapter).not.toEqual([])
     for (const command of commandsIn(source)) {

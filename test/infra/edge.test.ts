@@ -297,6 +297,17 @@ describe('the distribution', () => {
     }
   })
 
+  it('gives both of them the key-value store of the stage, which its writers know', () => {
+    const [id = '', ...others] = Object.keys(described.resources('data', 'AWS::CloudFront::KeyValueStore'))
+    expect(others).toEqual([])
+    const found = Object.values(described.resources('edge', 'AWS::CloudFront::Function'))
+    expect(found).toHaveLength(2)
+    for (const { Properties } of found) {
+      const { KeyValueStoreAssociations } = Properties.FunctionConfig as JsonObject
+      expect(stringsIn(KeyValueStoreAssociations).join()).toContain(id)
+    }
+  })
+
   it('accepts TLS 1.2 and better under a domain of its own, and redirects there', () => {
     const own = describeStage({
       ...prod,

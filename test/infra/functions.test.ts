@@ -191,8 +191,8 @@ const lambda = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACC
 function sizeOf(variable: string, value: unknown): number {
   if (variable === 'STOCK_DATABASES') return maxListBytes
   if (typeof value === 'string' && !value.includes('{{resolve:')) return value.length
-  // A token of Upstash has some 60 characters, the address of a queue in a long region's name 80.
-  return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 80
+  // A token of Upstash has some 60 characters, an ARN with an id 85, the address of a queue less.
+  return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 85
 }
 
 /** A value as it may be once it is deployed. */
