@@ -1,15 +1,17 @@
 /**
  * Builds everything that is deployed, and that the local system and the tests run: `dist/site/` for
  * the bucket, `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on
- * Lambda@Edge and the CloudFront Functions, `dist/edge-missing/` for the other Lambda@Edge
- * function; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
+ * Lambda@Edge and the CloudFront Functions; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, posix, relative } from 'node:path'
 import { type BuildOptions, build as bundle, type Plugin } from 'esbuild'
 import { generatePreGate } from './edge/pre-gate.ts'
+import { generateSitePaths } from './edge/site-paths.ts'
 import { buildLocalSignIn, buildSite } from './static/build.ts'
 import { renderMissingPage } from './static/pages/missing.ts'
+import { pageHeaders } from './system/site-headers.ts'
+import { releaseFile } from './system/site-objects.ts'
 
 const root = import.meta.dirname
 export const dist = join(root, 'dist')
@@ -102,16 +104,6 @@ export const edgeBundle = {
 } satisfies BuildOptions
 
 /**
- * The Lambda@Edge function that has a page for what is not there. The page knows no name of this
- * build: see there.
- */
-const missingBundle = {
-  ...common,
-  entryPoints: ['edge/missing.ts'],
-  define: { MISSING_PAGE: JSON.stringify(renderMissingPage()) },
-} satisfies BuildOptions
-
-/**
  * Builds `dist/` anew. Throws with the compiler's own message when a source file is broken; the
  * former `dist/` stays in place until the new one is whole.
  */
@@ -142,8 +134,7 @@ async function buildInto(target: string): Promise<void> {
       define: { SITE_ASSETS: JSON.stringify(assets) },
     }),
     bundleInto(target, { ...edgeBundle, outfile: join(dist, 'edge/handler.mjs') }),
-    bundleInto(target, { ...missingBundle, outfile: join(dist, 'edge-missing/handler.mjs') }),
-    writeViewerFunctions(join(target, 'edge')),
+    writeViewerFunctions(join(target, 'edge'), await pagesIn(join(target, 'site'))),
     buildLocalSignIn(join(target, 'local'), assets),
   ])
 }
@@ -171,12 +162,10 @@ async function bundleInto(target: string, options: BuildOptions): Promise<void> 
 export const viewerFunctionLimitBytes = 10_000
 export const edgeBundleLimitBytes = 100_000
 export const clickBundleLimitBytes = 195_000
-export const missingBundleLimitBytes = 10_000
 
 /** The most that a bundle may weigh, by its file in `dist/`. */
 export const bundleLimitsBytes: Readonly<Record<string, number>> = {
   'edge/handler.mjs': edgeBundleLimitBytes,
-  'edge-missing/handler.mjs': missingBundleLimitBytes,
   'functions/reserve/handler.mjs': clickBundleLimitBytes,
   'functions/claim/handler.mjs': clickBundleLimitBytes,
 }
@@ -188,10 +177,22 @@ export function refuseHeavyBundle(file: string, bytes: number): void {
     throw new Error(`${file} has ${bytes} bytes; its limit is ${limit}.`)
 }
 
-async function writeViewerFunctions(target: string): Promise<void> {
+/** The names of the built pages. */
+async function pagesIn(site: string): Promise<string[]> {
+  const files = await readdir(site, { recursive: true })
+  return files.filter((file) => file.endsWith('.html')).sort()
+}
+
+/** The first page of the shop and the name of the release are published later. */
+async function writeViewerFunctions(target: string, pages: readonly string[]): Promise<void> {
+  const objects = ['index.html', ...pages, releaseFile].map((name) => `/${name}`)
+  const site = { objects, missingPage: renderMissingPage(), headers: pageHeaders }
   const sitePaths = await readFile(join(root, 'edge/site-paths.js'), 'utf8')
   const preGate = await readFile(join(root, 'edge/pre-gate.js'), 'utf8')
-  const sources = { 'site-paths.js': sitePaths, 'pre-gate.js': generatePreGate(preGate) }
+  const sources = {
+    'site-paths.js': generateSitePaths(sitePaths, site),
+    'pre-gate.js': generatePreGate(preGate),
+  }
   for (const [name, source] of Object.entries(sources)) {
     const bytes = Buffer.byteLength(source)
     if (bytes > viewerFunctionLimitBytes) {

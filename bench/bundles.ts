@@ -22,8 +22,8 @@ type Bundle = { name: string; file: string; environment: Record<string, string> 
 /** `dist/` must have been built. */
 export async function measureBundles(): Promise<Measurement> {
   const bundles: Bundle[] = [
-    // Lambda@Edge gives its functions no environment.
-    ...['edge', 'edge-missing'].map((name) => ({ name, file: `${name}/handler.mjs`, environment: {} })),
+    // Lambda@Edge gives its function no environment.
+    { name: 'edge', file: 'edge/handler.mjs', environment: {} },
     ...Object.keys(await functionEntries()).map((name) => ({
       name,
       file: `functions/${name}/handler.mjs`,

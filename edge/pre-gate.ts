@@ -16,6 +16,7 @@ import { withoutToken } from './checks/shopper.ts'
 import type { EdgeResponse } from './cloudfront.ts'
 import { clockSlackSeconds } from './memory/passes.ts'
 import { routes } from './routes.ts'
+import { generateViewerFunction } from './viewer-function.ts'
 
 type PreGateRoute = {
   path: RegExp
@@ -32,8 +33,6 @@ const clicks: ReadonlySet<string> = new Set(['buy', 'claim'] satisfies (keyof ty
 
 /** `code` is the text of pre-gate.js, which begins with a comment and its imports. */
 export function generatePreGate(code: string): string {
-  const plain = withoutComments(code)
-  const imports = plain.match(/^import .*\n/gm) ?? []
   const tables = {
     codes: JSON.stringify(Object.fromEntries(answered.map(entryOf))),
     jsonType: String(jsonType),
@@ -55,9 +54,7 @@ export function generatePreGate(code: string): string {
       .map(routeText)
       .join('')}]`,
   }
-  const declarations = Object.entries(tables).map(([name, value]) => `const ${name} = ${value}\n`)
-  const head = `// Generated from the tables of the gate.\n${imports.join('')}`
-  return `${head}${declarations.join('')}\n${plain.replace(/^import .*\n/gm, '')}`
+  return generateViewerFunction(code, tables)
 }
 
 /** The problems that the function answers. */
@@ -103,9 +100,4 @@ function problemText({ body }: EdgeResponse, given: Readonly<Record<string, stri
     ([name, value]) => `${name}: ${given[name] ?? JSON.stringify(value)}`,
   )
   return `problem(${JSON.stringify(code)}, ${JSON.stringify(detail)}, {${members.join(', ')}})`
-}
-
-/** The file may have 10 kB. */
-function withoutComments(code: string): string {
-  return code.replace(/^\/\*[\s\S]*?\*\/\n/gm, '').replace(/^ *\/[/*].*\n/gm, '')
 }

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { dist } from '../build.ts'
 import { createIdentity } from '../cli/identity.ts'
 import { visibilitySeconds } from '../system/queues.ts'
-import { loadEdgeFunction, loadMissingFunction } from './cdn/edge-function.ts'
+import { loadEdgeFunction } from './cdn/edge-function.ts'
 import { startKeyValueApi } from './cdn/key-value-api.ts'
 import { createKeyValueStore } from './cdn/key-value-store.ts'
 import { loadPreGate } from './cdn/pre-gate.ts'
@@ -76,7 +76,6 @@ export async function startPrograms(
     createIdentity(dataDir && join(dataDir, 'identity.json')),
     loadPreGate(dist, location),
     loadEdgeFunction(dist),
-    loadMissingFunction(dist),
     loadSiteFunction(dist, location),
   ] as const
   // Wait for all before an error is thrown, or a late part would keep running.
@@ -84,9 +83,8 @@ export async function startPrograms(
   keep({ stop: () => cloud.stop(hostPatienceMs) })
   keep({ stop: () => workers.stop(hostPatienceMs) })
   keep({ stop: () => functions.stop(hostPatienceMs) })
-  const [edgeStore, databases, dynamoDb, identity, preGate, edge, missing, pathOf] =
-    await Promise.all(starting)
-  const bundles = { preGate, edge, missing, pathOf }
+  const [edgeStore, databases, dynamoDb, identity, preGate, edge, pathOf] = await Promise.all(starting)
+  const bundles = { preGate, edge, pathOf }
   return { cloud, functions, workers, databases, dynamoDb, identity, bundles, edgeStoreUrl: edgeStore.url }
 }
 

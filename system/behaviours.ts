@@ -19,11 +19,5 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
 /** Polled by every waiting page every few seconds (C6). */
 export const pointerPattern = '/sales/*/current.json'
 
-/**
- * Objects that pages and scripts load. No function runs on their answers, so a new countdown does
- * not wait for a cold start.
- */
-export const partPatterns = [pointerPattern, '/sales/*/countdown.*.js', '/assets/*'] as const
-
 /** Served by the identity provider. */
 export const signInPattern = '/sign-in/*'

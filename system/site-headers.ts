@@ -14,6 +14,14 @@ export const contentSecurityPolicy = [
 
 export const referrerPolicy = 'strict-origin-when-cross-origin'
 
+/** Of every page and its files, over plain HTTP as well. */
+export const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': referrerPolicy,
+} as const
+
 /**
  * Two years, as browsers' preload lists require. The local system uses plain HTTP and does not send
  * it.

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
 import { missingMessages } from '../../static/messages/missing.ts'
-import { contentSecurityPolicy, referrerPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
+import { pageHeaders, strictTransportSeconds } from '../../system/site-headers.ts'
 import { type Ask, gistOf, type Reply } from './ask.ts'
 import { type Check, failed, ok, skipped } from './finding.ts'
 
@@ -43,32 +43,21 @@ const redirect = (url: URL, ask: Ask): Check => ({
   },
 })
 
-const policies = (url: URL, ask: Ask): Check => {
-  const wanted: Record<string, string> = {
-    'content-security-policy': contentSecurityPolicy,
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': referrerPolicy,
-  }
-  return {
-    name: 'security headers of the page',
-    expected: 'the strict policy of system/site-headers.ts in all of them',
-    async run() {
-      const { headers } = await ask('/')
-      const wrong = Object.entries(wanted)
-        .filter(([name, value]) => headers.get(name) !== value)
-        .map(([name]) => `${name}: ${headers.get(name) ?? 'none'}`)
-      if (url.protocol === 'https:' && !isLongTransport(headers)) {
-        wrong.push(`strict-transport-security: ${headers.get('strict-transport-security') ?? 'none'}`)
-      }
-      if (wrong.length === 0) return ok('as expected')
-      return failed(
-        wrong.join('; '),
-        'Is the response headers policy attached to the behaviour of the pages?',
-      )
-    },
-  }
-}
+const policies = (url: URL, ask: Ask): Check => ({
+  name: 'security headers of the page',
+  expected: 'the strict policy of system/site-headers.ts in all of them',
+  async run() {
+    const { headers } = await ask('/')
+    const wrong = Object.entries(pageHeaders)
+      .filter(([name, value]) => headers.get(name) !== value)
+      .map(([name]) => `${name}: ${headers.get(name) ?? 'none'}`)
+    if (url.protocol === 'https:' && !isLongTransport(headers)) {
+      wrong.push(`strict-transport-security: ${headers.get('strict-transport-security') ?? 'none'}`)
+    }
+    if (wrong.length === 0) return ok('as expected')
+    return failed(wrong.join('; '), 'Is the response headers policy attached to the behaviour of the pages?')
+  },
+})
 
 function isLongTransport(headers: Headers): boolean {
   const seconds = /(?:^|;)\s*max-age=(\d+)/.exec(headers.get('strict-transport-security') ?? '')?.[1]
@@ -144,7 +133,7 @@ const missingPage = (ask: Ask): Check => ({
     if (reply.status !== 404) return failed(gistOf(reply))
     const type = reply.headers.get('content-type') ?? 'no content-type'
     const isOurs = type.startsWith('text/html') && reply.text.includes(missingMessages['missing.title'][0])
-    const hint = 'Is the function for missing pages attached to the default behaviour, at origin-response?'
+    const hint = 'Is the function site-paths attached to the default behaviour, at viewer-request?'
     if (!isOurs) return failed(`${gistOf(reply)} (${type})`, hint)
     const control = reply.headers.get('cache-control') ?? 'none'
     return control === 'no-store' ? ok(`404 ${type}`) : failed(`404 ${type}, cache-control: ${control}`)

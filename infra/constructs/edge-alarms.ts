@@ -67,10 +67,10 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
       ),
   },
   {
-    // Of both Lambda@Edge functions in all regions; the dashboard shows which, and where.
+    // In all regions; the dashboard shows where.
     section: 'edge-function-errors',
-    means: (of) => `A Lambda@Edge function ${failureOf[of]}, and the request was answered with an error.`,
-    // Both functions catch every expected failure, so the first one is a bug.
+    means: (of) => `The gate ${failureOf[of]}, and the request was answered with an error.`,
+    // The gate catches every expected failure, so the first one is a bug.
     of: ({ distributionId }) => [
       { of: 'execution', metric: distributionMetric(distributionId, 'LambdaExecutionError', Stats.SUM) },
       { of: 'answer', metric: distributionMetric(distributionId, 'LambdaValidationError', Stats.SUM) },
@@ -79,7 +79,7 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
   {
     section: 'edge-function-limits',
     means: () =>
-      'A region gets more requests than its Lambda@Edge functions may serve; the others are answered with an error.',
+      'A region gets more requests than the gate may serve there; the others are answered with an error.',
     of: ofDistribution('LambdaLimitExceededErrors', Stats.SUM),
   },
   {

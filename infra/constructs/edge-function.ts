@@ -1,6 +1,5 @@
 /**
- * A Lambda@Edge function: the gate on origin-request of `/api/*`, or the page for missing objects
- * on origin-response. Such a function has no environment variables, no arm64 and no provisioned
+ * A Lambda@Edge function: the gate, on origin-request of `/api/*`. Such a function has no environment variables, no arm64 and no provisioned
  * concurrency. It is in us-east-1, and numbered versions are replicated from there
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-at-edge-function-restrictions.html).
  */
@@ -88,10 +87,5 @@ export class EdgeFunction extends Construct {
       eventType: LambdaEdgeEventType.ORIGIN_REQUEST,
       includeBody: true,
     }
-  }
-
-  /** Without the body, which CloudFront does not pass on. */
-  onOriginResponse(): EdgeLambda {
-    return { functionVersion: this.#version, eventType: LambdaEdgeEventType.ORIGIN_RESPONSE }
   }
 }

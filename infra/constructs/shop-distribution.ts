@@ -40,7 +40,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { apiBehaviours, partPatterns, pointerPattern, signInPattern } from '../../system/behaviours.ts'
+import { apiBehaviours, pointerPattern, signInPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../../system/functions.ts'
 import { contentSecurityPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
 import { retain } from '../retention.ts'
@@ -57,8 +57,6 @@ export type ShopDistributionProps = {
   /** Read by both CloudFront Functions. */
   edgeStore: IKeyValueStore
   gate: EdgeFunction
-  /** Answers requests for missing objects with a page. */
-  missing: EdgeFunction
   firewallArn?: string | undefined
 }
 
@@ -133,9 +131,7 @@ export class ShopDistribution extends Construct {
         ...Object.fromEntries(
           apiBehaviours.map(({ pattern, origin }) => [pattern, { ...api, origin: origins[origin] }]),
         ),
-        ...Object.fromEntries(
-          partPatterns.map((pattern) => [pattern, pattern === pointerPattern ? site.pointer : site.parts]),
-        ),
+        [pointerPattern]: site.pointer,
         ...(host !== undefined && {
           [signInPattern]: {
             ...dynamic,
@@ -148,9 +144,9 @@ export class ShopDistribution extends Construct {
   }
 
   /** Pages, the files that they load, and the pointer, which stays in the cache for one second. */
-  #siteBehaviours(props: ShopDistributionProps): Record<'pages' | 'parts' | 'pointer', BehaviorOptions> {
+  #siteBehaviours(props: ShopDistributionProps): Record<'pages' | 'pointer', BehaviorOptions> {
     const sitePaths = this.#viewerFunction('site-paths', props)
-    const parts: BehaviorOptions = {
+    const pages: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(props.site),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
@@ -160,9 +156,8 @@ export class ShopDistribution extends Construct {
       compress: true,
     }
     return {
-      parts,
-      pages: { ...parts, edgeLambdas: [props.missing.onOriginResponse()] },
-      pointer: { ...parts, cachePolicy: this.#cachePolicy('pointer', { atLeast: 1, atMost: 1 }) },
+      pages,
+      pointer: { ...pages, cachePolicy: this.#cachePolicy('pointer', { atLeast: 1, atMost: 1 }) },
     }
   }
 

@@ -10,7 +10,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct } from 'constructs'
 import { immutable, pageCaching } from '../../functions/sales/publishing/site.ts'
-import { hashedPattern } from '../../system/site-objects.ts'
+import { hashedPattern, releaseFile } from '../../system/site-objects.ts'
 import { arnInFinding } from '../checked-app.ts'
 import { retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -24,9 +24,6 @@ export type SiteContentProps = {
   /** The deployed commit, if known; published with the pages. */
   commit?: string | undefined
 }
-
-/** Public: the name of a commit gives no access. */
-export const releaseFile = 'release.json'
 
 export class SiteContent extends Construct {
   constructor(scope: Construct, id: string, { settings, bucket, dist, part, commit }: SiteContentProps) {

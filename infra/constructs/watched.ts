@@ -24,9 +24,8 @@ export type WatchedSales = {
 export type WatchedEdge = {
   stage: string
   distributionId: string
-  /** The Lambda@Edge functions, not their versions. */
+  /** The Lambda@Edge function, not its versions. */
   gate: { functionName: string }
-  missing: { functionName: string }
   /** CloudFront Functions. */
   viewerFunctionNames: readonly string[]
   /** The name of the firewall's own metric. */

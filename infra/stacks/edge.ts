@@ -25,9 +25,6 @@ export type EdgeStackProps = StackProps & {
   edgeStore: IKeyValueStore
 }
 
-/** The minimum: the function returns one page and calls nothing. */
-const missingMemoryMb = 128
-
 export class EdgeStack extends Stack {
   readonly distributionId: string
   readonly shopUrl: string
@@ -45,12 +42,6 @@ export class EdgeStack extends Stack {
       folder: join(dist, 'edge'),
       memoryMb: settings.edge.memoryMb,
     })
-    const missing = new EdgeFunction(this, 'Missing', {
-      settings,
-      name: 'missing',
-      folder: join(dist, 'edge-missing'),
-      memoryMb: missingMemoryMb,
-    })
     const wall =
       firewall && new Firewall(this, 'Firewall', { stage: name, logDays: settings.keep.logDays, ...firewall })
     const site = Bucket.fromBucketAttributes(this, 'Site', {
@@ -64,12 +55,11 @@ export class EdgeStack extends Stack {
       origins,
       edgeStore,
       gate,
-      missing,
       firewallArn: wall?.arn,
     })
     const { distribution } = shop
     this.distributionId = distribution.distributionId
-    this.#watch(settings, { gate, missing }, shop, wall)
+    this.#watch(settings, gate, shop, wall)
     if (domain?.hostedZone !== undefined) {
       const { id: hostedZoneId, name: zoneName } = domain.hostedZone
       const zone = HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName })
@@ -92,7 +82,7 @@ export class EdgeStack extends Stack {
 
   #watch(
     { name, alarmEmail, monthlyBudgetDollars }: StageSettings,
-    functions: { gate: EdgeFunction; missing: EdgeFunction },
+    gate: EdgeFunction,
     shop: ShopDistribution,
     wall?: Firewall,
   ): void {
@@ -103,7 +93,7 @@ export class EdgeStack extends Stack {
     const watched = {
       stage: name,
       distributionId: this.distributionId,
-      ...functions,
+      gate,
       viewerFunctionNames: shop.viewerFunctions,
       firewall: wall?.metricName,
     }

@@ -1,7 +1,7 @@
 /**
  * The distribution's behaviours: which origin serves which path, with CloudFront's pattern rules.
  */
-import { apiBehaviours, partPatterns } from '../../system/behaviours.ts'
+import { apiBehaviours, signInPattern } from '../../system/behaviours.ts'
 import type { HttpFunction } from '../../system/functions.ts'
 
 const behaviours = apiBehaviours.map(({ pattern, origin }) => ({ path: pathOf(pattern), origin }))
@@ -15,10 +15,10 @@ function pathOf(pattern: string): RegExp {
   return new RegExp(`^${literal.replaceAll('?', '[^?]').replaceAll('*', '[^?]*')}(?:[?]|$)`)
 }
 
-const parts = partPatterns.map(pathOf)
+const signIn = pathOf(signInPattern)
 
-/** True when `url`, a path with its query, is a part of a page, such as a script. */
-export const isPart = (url: string): boolean => parts.some((path) => path.test(url))
+/** True when `url`, a path with its query, is of the sign-in, before which no function runs. */
+export const isSignIn = (url: string): boolean => signIn.test(url)
 
 /**
  * The function that serves `url`, a path under `/api/` with its query.

@@ -37,7 +37,7 @@ function prepare(answer: CloudFrontResultResponse): Prepared {
  * Status and body of a generated answer.
  * @throws Error with the reason, where CloudFront would answer 502 instead
  */
-export function generatedContent(answer: CloudFrontResultResponse): { status: number; body: Buffer } {
+function generatedContent(answer: CloudFrontResultResponse): { status: number; body: Buffer } {
   const status = Number(answer.status)
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new Error(`the edge function answered with status ${answer.status}`)

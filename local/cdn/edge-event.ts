@@ -26,7 +26,7 @@ const boot = randomBytes(18).toString('base64url')
 let calls = 0
 
 /** The parts of the event about the distribution and the request's own id. */
-export function eventConfig(eventType: 'origin-request' | 'origin-response'): CloudFrontEvent['config'] {
+function eventConfig(eventType: 'origin-request' | 'origin-response'): CloudFrontEvent['config'] {
   calls += 1
   const requestId = `${boot}-${calls.toString(36)}`
   return { distributionDomainName: 'localhost', distributionId: 'LOCAL', eventType, requestId }
@@ -85,7 +85,7 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
 }
 
 /** CloudFront's name in the Via header. */
-export const via = '1.1 local.cloudfront.net (CloudFront)'
+const via = '1.1 local.cloudfront.net (CloudFront)'
 
 function viewerHeaders(raw: readonly string[], readOnly: string[]): CloudFrontHeaders {
   // No prototype, so that a header called "constructor" is like any other.

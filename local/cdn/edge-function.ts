@@ -1,18 +1,12 @@
 /**
- * The deployed bundles for Lambda@Edge, run as CloudFront runs them: one event in, an answer or the
+ * The deployed bundle for Lambda@Edge, run as CloudFront runs it: one event in, an answer or the
  * changed request out.
  */
 import { pathToFileURL } from 'node:url'
-import type {
-  CloudFrontRequest,
-  CloudFrontRequestEvent,
-  CloudFrontResponseEvent,
-  CloudFrontResultResponse,
-} from 'aws-lambda'
+import type { CloudFrontRequest, CloudFrontRequestEvent, CloudFrontResultResponse } from 'aws-lambda'
 
 export type EdgeResult = CloudFrontResultResponse | CloudFrontRequest
 export type LoadedEdgeFunction = (event: CloudFrontRequestEvent) => EdgeResult | Promise<EdgeResult>
-export type ResponseFunction = (event: CloudFrontResponseEvent) => Promise<CloudFrontResultResponse>
 
 let instances = 0
 
@@ -22,13 +16,6 @@ let instances = 0
  */
 export const loadEdgeFunction = (dist: string): Promise<LoadedEdgeFunction> =>
   load(`${dist}/edge/handler.mjs`)
-
-/**
- * The function that answers for objects missing in the bucket.
- * @throws as above
- */
-export const loadMissingFunction = (dist: string): Promise<ResponseFunction> =>
-  load(`${dist}/edge-missing/handler.mjs`)
 
 type Handler = (event: never) => unknown
 

@@ -1,6 +1,5 @@
 /**
- * Which headers an origin-request or origin-response function may see and change, by CloudFront's
- * rules.
+ * Which headers an origin-request function may see and change, by CloudFront's rules.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/edge-function-restrictions-all.html
  */
 import type { CloudFrontHeaders } from 'aws-lambda'
@@ -39,15 +38,6 @@ function kindOf(name: string): Kind {
   return readOnly.has(name) || name.startsWith('if-') ? 'read-only' : 'open'
 }
 
-const readOnlyInResponses = new Set(['transfer-encoding', 'via'])
-
-/** The same for a header of the origin's answer, for an origin-response function. */
-export function responseHeaderKind(written: string): Known {
-  const { name, kind } = headerKind(written)
-  if (kind === 'forbidden') return { name, kind }
-  return { name, kind: readOnlyInResponses.has(name) ? 'read-only' : 'open' }
-}
-
 /** Headers that a function may read but not change: pairs of name and value. */
 export type ReadOnlyHeaders = readonly string[]
 
@@ -56,25 +46,9 @@ export type ReadOnlyHeaders = readonly string[]
  * forbidden one or changed a read-only one; undefined when the request may go to the origin.
  */
 export function illegalHeader(returned: CloudFrontHeaders, original: ReadOnlyHeaders): string | undefined {
-  return illegal(returned, original, headerKind)
-}
-
-/** The same for the headers of an answer from an origin-response function. */
-export function illegalResponseHeader(
-  returned: CloudFrontHeaders,
-  original: ReadOnlyHeaders,
-): string | undefined {
-  return illegal(returned, original, responseHeaderKind)
-}
-
-function illegal(
-  returned: CloudFrontHeaders,
-  original: ReadOnlyHeaders,
-  kindOfHeader: (written: string) => Known,
-): string | undefined {
   let readOnlySeen = 0
   for (const name in returned) {
-    const { kind, name: lower } = kindOfHeader(name)
+    const { kind, name: lower } = headerKind(name)
     if (kind === 'forbidden' || name !== lower) return name
     if (kind === 'read-only') {
       for (const { value } of returned[name] ?? []) {

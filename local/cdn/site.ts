@@ -1,45 +1,37 @@
 /**
- * The page behaviours: path function, shared cache, bucket, the origin-response function,
- * compression, conditional answers.
+ * The page behaviours: path function, shared cache, bucket, compression, conditional answers.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Origin, type OriginAnswer, OriginFailed } from '../origin.ts'
-import { isPart } from './behaviours.ts'
+import { isSignIn } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
 import { compressed, encodingFor } from './compress.ts'
-import type { ResponseFunction } from './edge-function.ts'
-import { afterOrigin } from './origin-response.ts'
 import { securityHeaders } from './security-headers.ts'
-import type { SiteFunction } from './site-function.ts'
+import type { SiteAnswer, SiteFunction, SitePath } from './site-function.ts'
 
 export type SiteOptions = {
   pathOf: SiteFunction
   cache: SharedCache
   bucket: Origin
   bucketName: string
-  /** The origin-response function of paths that people may open. */
-  missing: ResponseFunction
 }
 
 /** Answers GET and HEAD of pages, assets and the sales' public objects. */
-export function siteBehaviour({ pathOf, cache, bucket, bucketName, missing }: SiteOptions) {
+export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return writeError(response, 403, 'This distribution does not allow that method here.')
     }
     const url = request.url ?? '/'
-    const path = await pathOf(url, request.socket.remoteAddress ?? '')
-    if (path.kind === 'redirect') {
-      response.writeHead(path.status, { location: path.location, 'content-length': '0' })
-      response.end()
-      return
-    }
+    const { method } = request
+    const ip = request.socket.remoteAddress ?? ''
+    const path = isSignIn(url) ? signInPath(url) : await pathOf({ method, url, ip })
+    if (path.kind === 'answer') return writeGenerated(response, path)
     try {
       // The cache key has no query string, no cookie and no header, so that all viewers share one
       // object.
       const served = await cache.get(path.uri, async () => {
-        const answer = await ask(path.uri)
-        return fetched(answer, isPart(url) ? answer : await afterOrigin(missing, path.uri, answer))
+        return fetched(await ask(path.uri))
       })
       await write(request, response, served)
     } catch (failure) {
@@ -55,11 +47,27 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName, missing }: Si
 
 const unavailable = 'The site is not available right now.'
 
-/** `said` is the bucket's answer, or the origin-response function's version of it. */
-function fetched(answer: OriginAnswer, said: OriginAnswer): Fetched {
-  const { status, headers, body } = said
+/** The built-in sign-in page stands in for an identity provider behind its own behaviour. */
+function signInPath(url: string): SitePath {
+  const [path = ''] = url.split('?')
+  return { kind: 'object', uri: path.endsWith('/') ? `${path}index.html` : path }
+}
+
+/** With the function's own headers alone: CloudFront does not promise to add those of its policy. */
+function writeGenerated(response: ServerResponse, { status, headers, body }: SiteAnswer): void {
+  response.writeHead(status, [
+    ...headers,
+    'content-length',
+    String(Buffer.byteLength(body)),
+    'x-cache',
+    'FunctionGeneratedResponse from cloudfront',
+  ])
+  response.end(body)
+}
+
+function fetched({ status, headers, body }: OriginAnswer): Fetched {
   // The bucket's own error document is XML about S3, useless to a shopper.
-  if (status >= 400 && body === answer.body) return errorOf(status)
+  if (status >= 400) return errorOf(status)
   return {
     status,
     contentType: text(headers['content-type']) ?? 'application/octet-stream',

@@ -1,6 +1,6 @@
 /**
- * The page for missing addresses. It is built into a function at the edge, which must not change
- * with every build of the site, so it uses no file whose name holds a hash. Without a script it
+ * The page for missing addresses. It is built into a function at the edge, of at most 10 kB, which
+ * must not change with every build of the site, so it links its style and uses no file whose name holds a hash. Without a script it
  * cannot choose a language, so it has both.
  */
 import { missingMessages } from '../messages/missing.ts'

@@ -1,22 +1,43 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { createContext, Script } from 'node:vm'
+/** The CloudFront Function of the pages, as the build generates it. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { dist } from '../../build.ts'
+import { entryKey } from '../../core/edge-entry.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { countdownJsonPath, countdownPath, pagePath, pointerPath } from '../../core/pointer.ts'
+import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
+import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
+import { missingMessages } from '../../static/messages/missing.ts'
+import { pageHeaders } from '../../system/site-headers.ts'
+import { releaseFile } from '../../system/site-objects.ts'
+import { emptyLocation, locationWith } from '../local/key-values.ts'
 
-const file = fileURLToPath(new URL('../../edge/site-paths.js', import.meta.url))
-const source = readFileSync(file, 'utf8')
+const phone = 'phone-42' as SaleId
+const known = locationWith({ [entryKey(phone)]: '' })
 
-type Query = Record<string, { value: string; multiValue?: { value: string }[] }>
+const answer = z.strictObject({
+  statusCode: z.number(),
+  statusDescription: z.string(),
+  headers: z.record(z.string(), z.strictObject({ value: z.string() })),
+  body: z.optional(z.strictObject({ encoding: z.literal('text'), data: z.string() })),
+})
 
-/**
- * Runs the deployed file as CloudFront does: without globals, and without turning text into code.
- */
-function visit(uri: string, querystring: Query = {}): unknown {
-  const context = createContext({}, { codeGeneration: { strings: false, wasm: false } })
-  new Script(source, { filename: file }).runInContext(context)
-  const request = { method: 'GET', uri, querystring, headers: {}, cookies: {} }
-  const call = new Script(`JSON.stringify(handler(${JSON.stringify({ version: '1.0', request })}))`)
-  return JSON.parse(String(call.runInContext(context)))
+type Visit = { query?: string; method?: string; store?: EdgeLocation }
+
+/** The path of the object that the request is passed on for, or the answer. */
+async function visit(uri: string, { query = '', method = 'GET', store = known }: Visit = {}) {
+  const run = await loadViewerFunction(`${dist}/edge/site-paths.js`, store)
+  const event = viewerEvent({ ip: '203.0.113.7', method, url: `?${query}`, rawHeaders: [] })
+  // Set apart from the query: a path may hold any character here.
+  event.request.uri = uri
+  const returned = await run(event)
+  if (returned === event.request) return { uri: event.request.uri }
+  const { statusCode, headers, body } = answer.parse(returned)
+  const texts = Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, value]))
+  return { statusCode, headers: texts, body: body?.data }
 }
 
 describe('the page paths', () => {
@@ -26,19 +47,18 @@ describe('the page paths', () => {
     ['/orders/', '/orders/index.html'],
     ['/sales/phone-42/current.json', '/sales/phone-42/current.json'],
     ['/sales/phone-42/countdown.7.js', '/sales/phone-42/countdown.7.js'],
-    ['/assets/shop.1f2e3d.css', '/assets/shop.1f2e3d.css'],
-  ])('map %s to the object %s (C1, C2)', (uri, stored) => {
-    expect(visit(uri)).toMatchObject({ uri: stored })
+    ['/assets/shop.1f2e3d4c.css', '/assets/shop.1f2e3d4c.css'],
+  ])('map %s to the object %s (C1, C2)', async (uri, stored) => {
+    expect(await visit(uri)).toEqual({ uri: stored })
   })
 
-  it('redirect a page without its slash to the one with it, including the query', () => {
-    expect(visit('/sales/phone-42')).toMatchObject({
+  it('redirect a page without its slash to the one with it, including the query', async () => {
+    expect(await visit('/sales/phone-42')).toMatchObject({
       statusCode: 301,
-      headers: { location: { value: '/sales/phone-42/' } },
+      headers: { location: '/sales/phone-42/' },
     })
-    const query = { id: { value: 'a%26b' }, x: { value: '1', multiValue: [{ value: '1' }, { value: '2' }] } }
-    expect(visit('/orders', query)).toMatchObject({
-      headers: { location: { value: '/orders/?id=a%26b&x=1&x=2' } },
+    expect(await visit('/orders', { query: 'id=a%26b&x=1&x=2' })).toMatchObject({
+      headers: { location: '/orders/?id=a%26b&x=1&x=2' },
     })
   })
 
@@ -50,7 +70,151 @@ describe('the page paths', () => {
     '/a//b',
     '/https:evil',
     'evil',
-  ])('never redirect to another site, not from %s', (uri) => {
-    expect(visit(uri)).not.toHaveProperty('statusCode')
+  ])('never redirect to another site, not from %s', async (uri) => {
+    expect(await visit(uri)).toMatchObject({ statusCode: 404 })
+    expect((await visit(uri)).headers).not.toHaveProperty('location')
+  })
+
+  it('pass on every file of the build, those of former builds, and the name of the release', async () => {
+    const files = readdirSync(join(dist, 'site'), { recursive: true, withFileTypes: true })
+    const built = files
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(join(dist, 'site').length))
+    expect(built.length).toBeGreaterThan(20)
+    for (const uri of [...built, '/assets/gone.0A1B2C3D.js', `/${releaseFile}`])
+      expect(await visit(uri, { store: emptyLocation() })).toEqual({ uri })
+  })
+
+  it('pass on every object of a sale that the store has, and of no other sale', async () => {
+    const paths = (id: SaleId) => [
+      pagePath(id),
+      pointerPath(id),
+      countdownPath(id, 1),
+      countdownJsonPath(id, 123_456),
+    ]
+    for (const path of paths(phone)) expect(await visit(`/${path}`)).toEqual({ uri: `/${path}` })
+    for (const path of paths('phone-43' as SaleId))
+      expect(await visit(`/${path}`), path).toMatchObject({ statusCode: 404 })
+  })
+
+  it('pass on the objects of every sale while the store is unreachable', async () => {
+    const down = () => {
+      throw new Error('unreachable')
+    }
+    const store = { get: down, meta: down }
+    expect(await visit('/sales/any-sale/', { store })).toEqual({ uri: '/sales/any-sale/index.html' })
+    expect(await visit('/nothing.html', { store })).toMatchObject({ statusCode: 404 })
+  })
+})
+
+describe('an unknown path', () => {
+  it.each([
+    '/nothing.html',
+    '/wp-login.php',
+    '/.env',
+    '/orders/1/',
+    '/ORDERS/',
+    '/orders/%2e%2e/',
+    '/assets/',
+    '/assets/../orders/index.html',
+    '/assets/pictures/../../x.js',
+    '/sales/',
+    '/sales/phone-42/other.js',
+    '/sales/phone-42/countdown.x.js',
+    '/sales/PHONE-42/',
+    '/sales/phone-42/current.json/',
+    '/index.html\n',
+  ])('is answered with our page, whole and never cached: %s', async (uri) => {
+    const { statusCode, headers, body = '' } = await visit(uri)
+    expect(statusCode).toBe(404)
+    expect(headers).toEqual({
+      ...pageHeaders,
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+    })
+    expect(body).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
+    for (const words of Object.values(missingMessages).flat()) expect(body).toContain(words)
+  })
+
+  it('is answered with a problem document where JSON is asked for: a client without a browser reads no page', async () => {
+    for (const uri of ['/sales/mug/countdown.9.json', '/x.json']) {
+      const { statusCode, headers, body = '' } = await visit(uri)
+      expect(statusCode).toBe(404)
+      expect(headers).toMatchObject({ 'content-type': 'application/problem+json' })
+      expect(JSON.parse(body)).toEqual({
+        type: 'urn:sluice:problem:not-found',
+        title: 'Not found',
+        status: 404,
+        code: 'not-found',
+        detail: 'No such object.',
+      })
+    }
+  })
+
+  it('has no body for HEAD, and the same status and headers', async () => {
+    const [whole, head] = [await visit('/x.html'), await visit('/x.html', { method: 'HEAD' })]
+    expect(head).toEqual({ ...whole, body: undefined })
+  })
+
+  it('never makes the function throw', async () => {
+    const run = await loadViewerFunction(`${dist}/edge/site-paths.js`, known)
+    const uris = fc.oneof(fc.string({ unit: 'binary' }), fc.webPath())
+    await fc.assert(
+      fc.asyncProperty(uris, fc.webQueryParameters(), async (uri, query) => {
+        const event = viewerEvent({ ip: '203.0.113.7', method: 'GET', url: `?${query}`, rawHeaders: [] })
+        event.request.uri = uri
+        const returned = await run(event)
+        if (returned !== event.request) answer.parse(returned)
+      }),
+    )
+  })
+})
+
+describe('the page of a sale that the store does not have yet', () => {
+  const page = '/sales/new-sale/'
+
+  it('reloads itself twice, since edge locations have a new sale some seconds later', async () => {
+    const seen: (string | undefined)[] = []
+    let query = ''
+    for (let i = 0; i < 3; i++) {
+      const { refresh } = (await visit(page, { query })).headers ?? {}
+      seen.push(refresh)
+      query = refresh?.replace(/^5; url=\?/, '') ?? ''
+    }
+    expect(seen).toEqual(['5; url=?reload=1', '5; url=?reload=2', undefined])
+  })
+
+  it.each(['reload=2', 'reload=0', 'reload=x', 'reload=9', 'reload='])(
+    'does not begin again with %s',
+    async (query) => {
+      expect((await visit(page, { query })).headers).not.toHaveProperty('refresh')
+    },
+  )
+
+  it('leaves its parts and other paths as they are', async () => {
+    for (const uri of ['/sales/new-sale/current.json', '/sales/new-sale/countdown.1.js', '/x.html'])
+      expect((await visit(uri)).headers).not.toHaveProperty('refresh')
+  })
+})
+
+describe('the page for unknown paths', () => {
+  it('is in both languages, each marked as such, and links to the shop and to the orders', async () => {
+    const { body = '' } = await visit('/x.html')
+    expect([...body.matchAll(/<section lang="([^"]+)">/g)].map(([, language]) => language)).toEqual([
+      'en',
+      'zh-CN',
+    ])
+    expect(
+      [...body.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)].map(([, address]) => address),
+    ).toEqual(['/', '/orders/', '/', '/orders/'])
+  })
+
+  it('loads nothing with a versioned name, nothing of other sites, and nothing that the policy forbids', async () => {
+    const { body = '' } = await visit('/x.html')
+    const asked = [...body.matchAll(/<(?:link|img|script)[^>]*(?:href|src)="([^"]+)"/g)].map(
+      ([, address]) => address,
+    )
+    expect(asked).toEqual(['/assets/pictures/icon.svg', '/assets/plain.css'])
+    expect(body).not.toMatch(/<script|<style|style="|\son\w+=/)
   })
 })

@@ -108,7 +108,6 @@ describe('the build', () => {
   it('has a limit for every bundle that a click or a page waits for, and keeps it', () => {
     expect(Object.keys(bundleLimitsBytes)).toEqual([
       'edge/handler.mjs',
-      'edge-missing/handler.mjs',
       'functions/reserve/handler.mjs',
       'functions/claim/handler.mjs',
     ])

@@ -92,7 +92,7 @@ describe('a right of ours', () => {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
         expect(text, policy).toMatch(
-          /sluice-prod-site-.*\/sales\/\*(\/current\.json|\/countdown\.\*\.js(on)?)?$|logs:\*:.*\/sluice\/prod\/(gate|missing)(:\*)?$/,
+          /sluice-prod-site-.*\/sales\/\*(\/current\.json|\/countdown\.\*\.js(on)?)?$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
         )
       }
     }

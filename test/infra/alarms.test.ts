@@ -54,7 +54,6 @@ function appWithAll(): App {
     stage,
     distributionId: 'E123',
     gate: { functionName: `sluice-${stage}-gate` },
-    missing: { functionName: `sluice-${stage}-missing` },
     viewerFunctionNames: [`sluice-${stage}-pre-gate`, `sluice-${stage}-site-paths`],
     firewall: `sluice-${stage}`,
   }

@@ -6,11 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { configHeader, openSettingsLength } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
-import { handler as missing } from '../../edge/missing.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { securityHeaders } from '../../local/cdn/security-headers.ts'
-import { apiBehaviours, partPatterns, pointerPattern } from '../../system/behaviours.ts'
+import { apiBehaviours, pointerPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
 import { contentSecurityPolicy } from '../../system/site-headers.ts'
 import {
@@ -47,12 +46,11 @@ function configOf(one = described): Config {
 const config = configOf()
 const roles = described.resources('edge', 'AWS::IAM::Role')
 
-/** A function of the stage by its name, with its id in the template. */
-function edgeFunction(name: string): [id: string, found: Resource] {
-  const all = Object.entries(described.resources('edge', 'AWS::Lambda::Function'))
-  const found = all.find(([, { Properties }]) => Properties.FunctionName === `sluice-prod-${name}`)
-  if (found === undefined) throw new Error(`there is no function ${name}`)
-  return found
+/** The gate, with its id in the template. */
+function gateFunction(): [id: string, found: Resource] {
+  const [first, ...others] = Object.entries(described.resources('edge', 'AWS::Lambda::Function'))
+  if (first === undefined || others.length > 0) throw new Error('there is not exactly one function')
+  return first
 }
 const api = config.CacheBehaviors.filter(({ PathPattern }) => PathPattern.startsWith('/api/'))
 const pages = config.CacheBehaviors.filter(({ PathPattern }) => !PathPattern.startsWith('/api/'))
@@ -113,18 +111,15 @@ describe('the behaviours of the API', () => {
   })
 })
 
-describe.each([
-  { name: 'gate', folder: 'edge', handler: gate },
-  { name: 'missing', folder: 'edge-missing', handler: missing },
-])('the function $name at the edge', ({ name, folder, handler }) => {
-  const [id, found] = edgeFunction(name)
+describe('the function at the edge', () => {
+  const [id, found] = gateFunction()
   const { Properties, DeletionPolicy, UpdateReplacePolicy } = found
 
   it('is the bundle that the local system runs, and its package contains nothing else', () => {
     const asset = assetOf(described.stage, found)
     expect(readdirSync(asset).toSorted()).toEqual(['handler.mjs', 'handler.mjs.map'])
     for (const file of readdirSync(asset)) {
-      expect(readFileSync(join(asset, file)).equals(readFileSync(join(dist, folder, file))), file).toBe(true)
+      expect(readFileSync(join(asset, file)).equals(readFileSync(join(dist, 'edge', file))), file).toBe(true)
     }
   })
 
@@ -141,7 +136,7 @@ describe.each([
       expect(Properties[none], none).toBeUndefined()
     }
     expect(Properties.Timeout).toBeLessThanOrEqual(30)
-    expect(handler.length).toBeLessThan(3)
+    expect(gate.length).toBeLessThan(3)
     const [role] = stringsIn(Properties.Role).filter((text) => text in roles)
     const trusted = stringsIn(roles[role ?? '']?.Properties.AssumeRolePolicyDocument)
     expect(trusted).toEqual(expect.arrayContaining(['lambda.amazonaws.com', 'edgelambda.amazonaws.com']))
@@ -159,7 +154,7 @@ describe.each([
 
   it('writes to a log group of its own, with an expiry', () => {
     edge.hasResourceProperties('AWS::Logs::LogGroup', {
-      LogGroupName: `/sluice/prod/${name}`,
+      LogGroupName: '/sluice/prod/gate',
       RetentionInDays: Match.anyValue(),
     })
   })
@@ -213,16 +208,10 @@ describe('the pages', () => {
     expect(bucket?.Id).toBe(config.DefaultCacheBehavior.TargetOriginId)
   })
 
-  it('have a page for missing objects, and paths that no person opens have none', () => {
-    const [id] = edgeFunction('missing')
-    const [version] = Object.entries(described.resources('edge', 'AWS::Lambda::Version')).filter(
-      ([, { Properties }]) => stringsIn(Properties.FunctionName).includes(id),
-    )
-    expect(config.DefaultCacheBehavior.LambdaFunctionAssociations).toEqual([
-      { EventType: 'origin-response', LambdaFunctionARN: { Ref: version?.[0] } },
-    ])
-    expect(pages.map(({ PathPattern }) => PathPattern)).toEqual([...partPatterns])
-    for (const { LambdaFunctionAssociations } of pages) expect(LambdaFunctionAssociations).toBeUndefined()
+  it('need no function of Lambda: a crowd at unknown paths leaves the gate its concurrency', () => {
+    expect(pages.map(({ PathPattern }) => PathPattern)).toEqual([pointerPattern])
+    for (const { LambdaFunctionAssociations } of [config.DefaultCacheBehavior, ...pages])
+      expect(LambdaFunctionAssociations).toBeUndefined()
   })
 
   it('share one object for all viewers: no cookie, header or query is in the key, and the pointer is at most one second old (C6)', () => {

@@ -7,12 +7,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { sharedCache } from '../../local/cdn/cache.ts'
-import { loadMissingFunction } from '../../local/cdn/edge-function.ts'
 import { siteBehaviour } from '../../local/cdn/site.ts'
 import { loadSiteFunction, type SiteFunction } from '../../local/cdn/site-function.ts'
 import { listen } from '../../local/listen.ts'
 import { openOrigin } from '../../local/origin.ts'
-import { emptyLocation } from './key-values.ts'
+import { emptyLocation, locationWith } from './key-values.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -29,9 +28,9 @@ const objects: Record<string, { type: string; body: string | Buffer; cacheContro
 /** With the headers of the bucket's errors. */
 const ofTheBucket = { 'content-type': 'application/xml', 'x-amz-request-id': '1', etag: '"error"' }
 
-const somePaths: SiteFunction = (url) => {
+const somePaths: SiteFunction = ({ url }) => {
   const [uri = ''] = url.split('?')
-  if (uri === '/old') return { kind: 'redirect', status: 301, location: '/new/' }
+  if (uri === '/old') return { kind: 'answer', status: 301, headers: ['location', '/new/'], body: '' }
   return { kind: 'object', uri: uri === '/' ? '/index.html' : uri }
 }
 
@@ -60,7 +59,6 @@ async function start(pathOf: SiteFunction = somePaths) {
     cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 1e7 }),
     bucket: origin,
     bucketName: 'bucket',
-    missing: await loadMissingFunction(dist),
   })
   const front = await listen(
     createServer((request, response) => void behaviour(request, response)),
@@ -165,49 +163,75 @@ describe('a page', () => {
   )
 })
 
+describe('an unknown path', () => {
+  it.each(['/nothing.html', '/sales/mug/', '/sales/mug/?utm=1'])(
+    'is a page of ours, made without the bucket and with the policy of pages: %s',
+    async (path) => {
+      const { url, asked } = await start(await loadSiteFunction(dist, emptyLocation()))
+      const response = await fetch(url + path)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('x-cache')).toBe('FunctionGeneratedResponse from cloudfront')
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+      const page = await response.text()
+      expect(page).toMatch(/^<!doctype html>/)
+      expect(page.length).toBe(page.trimStart().length)
+      expect(asked).toEqual([])
+    },
+  )
+
+  it('has only headers for HEAD, and is sent whole to a browser with a cached copy', async () => {
+    const { url } = await start(await loadSiteFunction(dist, emptyLocation()))
+    const head = await fetch(`${url}/nothing.html`, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await head.text()).toBe('')
+    expect((await fetch(`${url}/nothing.html`, { headers: { 'if-none-match': '*' } })).status).toBe(404)
+  })
+
+  it('is looked up in the store for a sale: its objects come from the bucket as soon as it is there', async () => {
+    const { url, asked } = await start(await loadSiteFunction(dist, locationWith({ 'sale:mug': '' })))
+    expect((await fetch(`${url}/sales/cup/current.json`)).status).toBe(404)
+    expect(asked).toEqual([])
+    await fetch(`${url}/sales/mug/current.json`)
+    expect(asked).toEqual(['/sales/mug/current.json'])
+  })
+})
+
+it('asks the bucket for the built-in sign-in page without a function, as it is behind another origin in the cloud', async () => {
+  const { url, asked } = await start(() => {
+    throw new Error('a function ran')
+  })
+  await fetch(`${url}/sign-in/?as=ann`)
+  expect(asked).toEqual(['/sign-in/index.html'])
+})
+
 describe('a missing object', () => {
   it.each(['/nothing', '/hidden'])(
-    'is a page for people without details of the bucket, read once a second: %s',
+    'is a short text without details of the bucket, read once a second: %s',
     async (path) => {
       const { url, asked } = await start()
       for (let i = 0; i < 3; i++) {
         const response = await fetch(url + path)
         expect(response.status).toBe(404)
-        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
         expect(response.headers.get('cache-control')).toBe('no-store')
         expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
-        expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
         expect(response.headers.get('etag')).toBeNull()
         expect(response.headers.get('x-amz-request-id')).toBeNull()
-        const page = await response.text()
-        expect(page).toMatch(/^<!doctype html>/)
-        expect(page).not.toMatch(/Code>|NoSuchKey|AccessDenied|bucket/i)
+        expect(await response.text()).not.toMatch(/Code>|NoSuchKey|AccessDenied|bucket/i)
       }
       expect(asked).toHaveLength(1)
     },
   )
 
-  it('has the headers of that page for HEAD, and for a browser with a cached copy', async () => {
+  it('is a short text where the bucket fails', async () => {
     const { url } = await start()
-    const head = await fetch(`${url}/nothing`, { method: 'HEAD' })
-    expect([head.status, head.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(await head.text()).toBe('')
-    expect((await fetch(`${url}/nothing`, { headers: { 'if-none-match': '*' } })).status).toBe(404)
-  })
-
-  it.each([
-    ['/sales/mug/current.json', 404, 'no page where a script asks for a pointer'],
-    ['/sales/mug/current.json?at=1', 404, 'no page for it with a query either'],
-    ['/broken', 500, 'no page where the bucket fails'],
-  ])('is a short plain answer for %s (%i): %s', async (path, status) => {
-    const { url } = await start()
-    const response = await fetch(url + path)
+    const response = await fetch(`${url}/broken`)
     expect([response.status, response.headers.get('content-type')]).toEqual([
-      status,
+      500,
       'text/plain; charset=utf-8',
     ])
-    expect(response.headers.get('x-cache')).toBe('Error from cloudfront')
-    expect(await response.text()).toMatch(new RegExp(`^${status} [^<]+\\n$`))
+    expect(await response.text()).toMatch(/^500 [^<]+\n$/)
   })
 
   it.each(['POST', 'PUT', 'DELETE'])('cannot be written with %s', async (method) => {

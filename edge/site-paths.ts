@@ -1,0 +1,39 @@
+/**
+ * Generates the CloudFront Function of the pages: site-paths.js with the paths that the site has, and
+ * the answer for all others, in front.
+ */
+import { idShapes } from '../core/ids.ts'
+import { problem } from '../core/outcome.ts'
+import { generateViewerFunction } from './viewer-function.ts'
+
+export type SitePaths = {
+  /** Objects whose names every deployment has: `/orders/index.html`. */
+  objects: readonly string[]
+  /** The page for unknown paths, as HTML. */
+  missingPage: string
+  /**
+   * The security headers of pages. CloudFront documents its own policy of a behaviour for answers from
+   * a cache or an origin only
+   * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html).
+   */
+  headers: Readonly<Record<string, string>>
+}
+
+/** Files of former builds stay in the bucket for the pages that load them, so no list has all names. */
+const asset = '/assets/(?:pictures/)?[A-Za-z0-9_-]+(?:[.][0-9A-Za-z]{8})?[.](?!html)[a-z0-9]+'
+
+/** The objects of a sale (core/pointer.ts). */
+const saleObject = `/sales/(${idShapes.sale})/(?:index[.]html|current[.]json|countdown[.][0-9]+[.]js(?:on)?)`
+
+/** `code` is the text of site-paths.js. */
+export function generateSitePaths(code: string, { objects, missingPage, headers }: SitePaths): string {
+  const names = objects.map((name) => name.replaceAll('.', '[.]'))
+  const security = Object.entries(headers).map(([name, value]) => [name, { value }])
+  return generateViewerFunction(code, {
+    objects: String(new RegExp(`^(?:${[...names, asset].join('|')})$`)),
+    saleObjects: String(new RegExp(`^${saleObject}$`)),
+    missingPage: JSON.stringify(missingPage.replaceAll(/\n+/g, '\n')),
+    missingObject: JSON.stringify(JSON.stringify(problem('not-found', 'No such object.'))),
+    securityHeaders: JSON.stringify(Object.fromEntries(security)),
+  })
+}
