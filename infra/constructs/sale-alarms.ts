@@ -67,7 +67,7 @@ function recorded<Name extends OwnMetricName>(
 /** A metric that `reconcile` alone reports, without the function in the alarm's name. */
 const ofReconcile =
   (
-    name: 'OutboxAge' | 'Drift' | 'CapMismatch' | 'RefundFailed' | 'ReconcileFailed',
+    name: 'OutboxAge' | 'Drift' | 'CapMismatch' | 'RefundFailed' | 'ReconcileFailed' | 'EdgeStoreLagMs',
     statistic: string = Stats.SUM,
   ) =>
   ({ namespace }: Watched): AlarmInstance[] => [
@@ -325,6 +325,23 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     // reconcile publishes them once a minute as well.
     atLeast: 5,
     for: [3, 5],
+  },
+  {
+    section: 'edge-store-failed',
+    means: (name) => `${name} cannot write to the key-value store of the CloudFront Functions.`,
+    of: recorded('EdgeStoreFailed'),
+    // Every run tries again; failures in three minutes of five do not end by themselves.
+    atLeast: 1,
+    for: [3, 5],
+  },
+  {
+    section: 'edge-store-stale',
+    means: () =>
+      'A change of a sale has waited for a minute to reach the key-value store of the CloudFront Functions.',
+    of: ofReconcile('EdgeStoreLagMs', Stats.MAXIMUM),
+    // A run that meets another writer publishes with the next one.
+    atLeast: 60_000,
+    for: [2, 3],
   },
   {
     section: 'canary',
