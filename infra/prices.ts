@@ -54,7 +54,12 @@ export const prices = {
 export const freeDatabases = 10
 
 /** Not billed in a month (https://aws.amazon.com/cloudfront/pricing, "always free"). */
-export const freePerMonth = { cdnRequests: 10_000_000, cdnGigabytes: 1000, preGateRuns: 2_000_000 } as const
+export const freePerMonth = {
+  cdnRequests: 10_000_000,
+  cdnGigabytes: 1000,
+  preGateRuns: 2_000_000,
+  edgeStoreReads: 2_000_000,
+} as const
 
 /** Month of a bill, hours. */
 export const hoursPerMonth = 730

@@ -26,10 +26,15 @@ const boot = randomBytes(18).toString('base64url')
 let calls = 0
 
 /** The parts of the event about the distribution and the request's own id. */
-function eventConfig(eventType: 'origin-request' | 'origin-response'): CloudFrontEvent['config'] {
+function eventConfig(): CloudFrontEvent['config'] {
   calls += 1
   const requestId = `${boot}-${calls.toString(36)}`
-  return { distributionDomainName: 'localhost', distributionId: 'LOCAL', eventType, requestId }
+  return {
+    distributionDomainName: 'localhost',
+    distributionId: 'LOCAL',
+    eventType: 'origin-request',
+    requestId,
+  }
 }
 
 /**
@@ -75,7 +80,7 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
       },
     },
   }
-  const config = eventConfig('origin-request')
+  const config = eventConfig()
   return {
     event: { Records: [{ cf: { config, request: edgeRequest } }] },
     request: edgeRequest,
