@@ -14,22 +14,25 @@ import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
 import { measureGate } from './gate.ts'
 import { allMet, type Measurement, measurementLines } from './measurement.ts'
-import { measureMillion } from './million.ts'
+import { measureMillion, usualGates } from './million.ts'
 import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
 import { measureRecover } from './recover.ts'
+import { wholeFrom } from './rush/command.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSharding } from './sharding.ts'
 import { measureSplit } from './split.ts'
 import { measureWriter } from './writer.ts'
 
-const measurements: Record<string, () => Promise<Measurement>> = {
+type Flags = { json?: true; gates: number }
+
+const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   scripts: measureScripts,
   deductions: measureDeductions,
   deducting: measureDeducting,
   gate: measureGate,
   cold: measureCold,
-  million: measureMillion,
+  million: ({ gates }) => measureMillion(gates),
   edge: measureEdge,
   bundles: measureBundles,
   packets: measurePackets,
@@ -46,15 +49,17 @@ const command = new Command('bench')
   .description('Measure parts of the system beside the minimum that could do the same work.')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
   .option('--json', 'print the results as JSON')
+  .option('--gates <count>', 'instances of the gate in `million`', wholeFrom(1), usualGates)
   .parse()
 const [name] = command.args
-const { json } = command.opts<{ json?: true }>()
+const flags = command.opts<Flags>()
+const { json } = flags
 
 await build()
 const results: Measurement[] = []
 for (const [each, measure] of Object.entries(measurements)) {
   if (name !== undefined && name !== each) continue
-  const result = await measure()
+  const result = await measure(flags)
   results.push(result)
   if (json === undefined) console.log(`\n${measurementLines(result)}`)
 }

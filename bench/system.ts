@@ -11,6 +11,7 @@ import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { dynamoBanks } from '../functions/stores/banks.dynamodb.ts'
 import { readOrderItem } from '../functions/stores/order-item.ts'
 import { dynamoPlacements } from '../functions/stores/placements.dynamodb.ts'
+import type { EdgeTimes } from '../local/cdn/edge-times.ts'
 import type { DatabaseControls } from '../local/databases.ts'
 import type { Fault } from '../local/faults.ts'
 import { readCounts } from '../redis/all-holds.ts'
@@ -25,10 +26,15 @@ import { readPacketSnapshot } from './rush/packets/read-snapshot.ts'
 import type { RedisStock, WrittenOrder } from './rush/verdict.ts'
 
 /**
- * Redis commands so far, those inside scripts included, and function invocations so far by
- * function.
+ * Redis commands so far, those inside scripts included, also by command; function invocations so
+ * far by function; and the time of the functions at the edge.
  */
-export type Counters = { redisCommands: number; invocations: Record<string, number> }
+export type Counters = {
+  redisCommands: number
+  redisByCommand: ReadonlyMap<string, number>
+  invocations: Record<string, number>
+  edge: EdgeTimes
+}
 
 export type System = {
   url: string
@@ -56,6 +62,8 @@ export type System = {
   close(): void
 }
 
+const functionTime = z.object({ calls: z.number(), timed: z.number(), us: z.number() })
+
 const health = z.object({
   ok: z.boolean(),
   parts: z.object({
@@ -64,6 +72,7 @@ const health = z.object({
     }),
     dynamodb: z.object({ endpoint: z.string(), tables: z.array(z.string()) }),
     functions: z.object({ invocations: z.record(z.string(), z.number()) }),
+    front: z.object({ edge: z.object({ preGate: functionTime, gate: functionTime }) }),
   }),
 })
 
@@ -75,7 +84,7 @@ const healthTries = 5
  */
 export async function openSystem(url: string, controls?: Pick<DatabaseControls, 'kill'>): Promise<System> {
   /** The commands of each database that was ended, up to then. */
-  const ended = new Map<string, number>()
+  const ended = new Map<string, ReadonlyMap<string, number>>()
   const readHealth = () => healthOf(url, ended.size > 0)
   const {
     redis: { databases },
@@ -128,12 +137,17 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
     reconcile: async () => {
       await post('/local/schedules/reconcile', { minAgeMs: 0 })
     },
-    counters: async () => ({
-      redisCommands: sum(
-        await Promise.all(databases.map((database) => ended.get(database.name) ?? countCommands(database))),
-      ),
-      invocations: (await readHealth()).parts.functions.invocations,
-    }),
+    counters: async () => {
+      const counts = databases.map((database) => ended.get(database.name) ?? countCommands(database))
+      const redisByCommand = addUp(await Promise.all(counts))
+      const { functions, front } = (await readHealth()).parts
+      return {
+        redisCommands: sum([...redisByCommand.values()]),
+        redisByCommand,
+        invocations: functions.invocations,
+        edge: front.edge,
+      }
+    },
     killDatabase: async (name) => {
       const database = databases.find((one) => one.name === name)
       if (controls === undefined || database === undefined) throw new Error(`cannot end the database ${name}`)
@@ -204,10 +218,16 @@ function idOf(saleId: string): SaleId {
   return id
 }
 
+function addUp(counts: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const all = new Map<string, number>()
+  for (const [name, count] of counts.flatMap((one) => [...one])) all.set(name, (all.get(name) ?? 0) + count)
+  return all
+}
+
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 /**
- * Every command the server has run, from its own statistics, without the commands of clients that
+ * Every command the server has run, by name, from its own statistics, without the commands of clients that
  * only connect or read statistics.
  */
 async function countCommands({
@@ -216,15 +236,15 @@ async function countCommands({
 }: {
   restUrl: string
   restToken: string
-}): Promise<number> {
+}): Promise<ReadonlyMap<string, number>> {
   const answer = await getJson(restUrl, {
     method: 'POST',
     headers: { authorization: `Bearer ${restToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(['INFO', 'commandstats']),
   })
   const { result } = read(z.object({ result: z.string() }), answer)
-  const ours = /^cmdstat_(?!info|config|ping|client|hello|auth|select|script)[^:]+:calls=(\d+)/gm
-  return [...result.matchAll(ours)].reduce((total, [, calls]) => total + Number(calls), 0)
+  const ours = /^cmdstat_((?!info|config|ping|client|hello|auth|select|script)[^:]+):calls=(\d+)/gm
+  return new Map([...result.matchAll(ours)].map(([, name = '', calls]) => [name, Number(calls)]))
 }
 
 async function getJson(url: string, init?: RequestInit): Promise<unknown> {

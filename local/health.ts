@@ -5,6 +5,7 @@
 
 import * as z from 'zod/mini'
 import type { QueueName } from '../system/queues.ts'
+import type { EdgeTimes } from './cdn/edge-times.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
 import { resources } from './resources.ts'
@@ -15,7 +16,8 @@ type DatabaseHealth = { ok: boolean; name: string; port: number; restUrl: string
 type QueueWithDlq = { queue: string; deadLetters: string }
 
 type HealthParts = {
-  front: { ok: boolean; url: string }
+  /** The functions at the edge run in the front's process. */
+  front: { ok: boolean; url: string; edge: EdgeTimes }
   /** Invocations since the start, by function. */
   functions: { ok: boolean; invocations: Record<string, number> }
   /** The first database, which is the gate's store too; `ok` when every database answers. */
@@ -32,6 +34,7 @@ export type Health = { ok: boolean; parts: HealthParts }
 
 export type HealthSources = {
   url: string
+  edge: EdgeTimes
   functions: readonly Host[]
   redis: { version: string; kind: string }
   dynamoDbEndpoint: string
@@ -65,7 +68,7 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
   ])
   const databases = [first, ...others]
   const parts: HealthParts = {
-    front: { ok: true, url: sources.url },
+    front: { ok: true, url: sources.url, edge: sources.edge },
     functions: { ok: invocations !== undefined, invocations: invocations ?? {} },
     redis: { ...first, ...redis, ok: databases.every(({ ok }) => ok), databases },
     dynamodb: { ok: dynamoOk, endpoint: dynamoDbEndpoint, tables: [resources.table] },

@@ -6,6 +6,7 @@ import { dist } from '../build.ts'
 import { createIdentity } from '../cli/identity.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { loadEdgeFunction } from './cdn/edge-function.ts'
+import { openEdgeClock } from './cdn/edge-times.ts'
 import { startKeyValueApi } from './cdn/key-value-api.ts'
 import { createKeyValueStore } from './cdn/key-value-store.ts'
 import { loadPreGate } from './cdn/pre-gate.ts'
@@ -84,8 +85,10 @@ export async function startPrograms(
   keep({ stop: () => workers.stop(hostPatienceMs) })
   keep({ stop: () => functions.stop(hostPatienceMs) })
   const [edgeStore, databases, dynamoDb, identity, preGate, edge, pathOf] = await Promise.all(starting)
-  const bundles = { preGate, edge, pathOf }
-  return { cloud, functions, workers, databases, dynamoDb, identity, bundles, edgeStoreUrl: edgeStore.url }
+  const edgeClock = openEdgeClock()
+  const bundles = { preGate: edgeClock.preGate(preGate), edge: edgeClock.gate(edge), pathOf }
+  const parts = { cloud, functions, workers, databases, dynamoDb, identity, bundles }
+  return { ...parts, edgeStoreUrl: edgeStore.url, edgeClock }
 }
 
 export function createSecrets() {

@@ -235,7 +235,7 @@ function describeRedis(list: Databases['list']): string {
 
 /** The methods of a running stack that act on its parts. */
 function controlsOf(
-  { cloud, functions, workers, databases, dynamoDb, identity }: Programs,
+  { cloud, functions, workers, databases, dynamoDb, identity, edgeClock }: Programs,
   parts: { url: string; addresses: CloudAddresses; origins: FunctionOrigins },
 ): Pick<Stack, 'parts' | 'token' | 'setFault' | 'runSchedule' | 'sampleWork'> {
   const { url, addresses, origins } = parts
@@ -244,6 +244,7 @@ function controlsOf(
     parts: () =>
       checkHealth({
         url,
+        edge: edgeClock.read(),
         functions: [functions, workers],
         redis: { version, kind },
         dynamoDbEndpoint: dynamoDb.endpoint,

@@ -6,7 +6,8 @@
 import type { CloudFrontHeaders, CloudFrontRequestEvent } from 'aws-lambda'
 import { dist } from '../../build.ts'
 import { functionOriginOf } from '../../local/cdn/behaviours.ts'
-import { isResponse, type LoadedEdgeFunction, loadEdgeFunction } from '../../local/cdn/edge-function.ts'
+import { isResponse, type LoadedEdgeFunction, loadEdgeFile } from '../../local/cdn/edge-function.ts'
+import { type FunctionTime, openEdgeClock } from '../../local/cdn/edge-times.ts'
 import type { EdgeSide } from '../../local/stack.ts'
 
 /** One request of a client. `address` is the client's IP address. */
@@ -25,15 +26,27 @@ export type Fleet = {
   /** Sends the request to an instance chosen by `random`. */
   send(call: FleetRequest): Promise<Answered>
   instances: number
+  /** The time that all instances took so far. */
+  time(): FunctionTime
 }
 
-/** Loads `instances` copies of the bundle; `random` gives numbers in [0, 1). */
-export async function openFleet(edge: EdgeSide, instances: number, random: () => number): Promise<Fleet> {
-  const handlers = await Promise.all(Array.from({ length: instances }, () => loadEdgeFunction(dist)))
+/**
+ * Loads `instances` copies of the gate, by default of the bundle; `random` gives numbers in [0, 1).
+ */
+export async function openFleet(
+  edge: EdgeSide,
+  instances: number,
+  random: () => number,
+  file = `${dist}/edge/handler.mjs`,
+): Promise<Fleet> {
+  const clock = openEdgeClock()
+  const load = async () => clock.gate(await loadEdgeFile(file))
+  const handlers = await Promise.all(Array.from({ length: instances }, load))
   const pick = () => handlers[Math.floor(random() * instances)] ?? firstOf(handlers)
   let calls = 0
   return {
     instances,
+    time: () => clock.read().gate,
     async send(call) {
       calls += 1
       const result = await pick()(cloudFrontEvent(call, edge.settings, `call-${calls}`))

@@ -28,7 +28,8 @@ export type RushFlags = {
   swarm?: true
 }
 
-const whole = (min: number) => (text: string) => {
+/** A reader of whole numbers from `min`. */
+export const wholeFrom = (min: number) => (text: string) => {
   const value = Number(text)
   if (!Number.isSafeInteger(value) || value < min)
     throw new InvalidArgumentError(`a whole number from ${min}`)
@@ -49,7 +50,7 @@ function readFault(text: string): Fault {
     target,
     ...(database === undefined ? {} : { database }),
     mode,
-    forMs: whole(1)(forMs),
+    forMs: wholeFrom(1)(forMs),
     ...(rate === undefined ? {} : { rate: Number(rate) }),
   })
   if (!fault.ok) throw new InvalidArgumentError(fault.detail)
@@ -62,19 +63,19 @@ export function rushCommand(): Command {
     .addOption(
       new Option('--kind <kind>', 'what the sale hands out').choices([...saleKinds]).default('goods'),
     )
-    .option('--shoppers <n>', 'number of shoppers (default: 5000)', whole(1))
+    .option('--shoppers <n>', 'number of shoppers (default: 5000)', wholeFrom(1))
     .option(
       '--stock <n>',
       'units on sale, -1 for unlimited; for red packets their number (default: 100)',
-      whole(-1),
+      wholeFrom(-1),
     )
-    .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', whole(1))
+    .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeFrom(1))
     .option(
       '--limit <n>',
       'most units for one shopper (default: the quantity; not for red packets)',
-      whole(1),
+      wholeFrom(1),
     )
-    .option('--shards <n>', 'databases that the stock is split over (default: 1)', whole(1))
+    .option('--shards <n>', 'databases that the stock is split over (default: 1)', wholeFrom(1))
     .option('--one-shard', 'let all shoppers have the same home shard, with --shards')
     .option(
       '--kill <database>',
@@ -83,31 +84,31 @@ export function rushCommand(): Command {
     .option(
       '--total <minor units>',
       'total amount of all red packets (default: 100 for each packet)',
-      whole(1),
+      wholeFrom(1),
     )
-    .option('--concurrency <n>', 'requests in flight at once', whole(1), 64)
-    .option('--patience <seconds>', 'how long a shopper retries', whole(1), 60)
+    .option('--concurrency <n>', 'requests in flight at once', wholeFrom(1), 64)
+    .option('--patience <seconds>', 'how long a shopper retries', wholeFrom(1), 60)
     .option(
       '--settle <seconds>',
       'how long orders or credits may take afterwards (default: 150; with --kill 240, because units are held back for 90 s)',
-      whole(1),
+      wholeFrom(1),
     )
     .option(
       '--fault <target:mode:ms[:rate]>',
       'break a part at the start of the sale, such as sqs:down:5000',
       readFault,
     )
-    .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', whole(0))
+    .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeFrom(0))
     .option('--url <url>', 'a running local system (default: start one)')
     .option('--json', 'print the result as JSON')
     .option(
       '--faults',
       'simulate small sales with faults at every step instead (only --sales, --seed, --only apply)',
     )
-    .option('--sales <n>', 'number of sales, with --faults', whole(1), usualSales)
+    .option('--sales <n>', 'number of sales, with --faults', wholeFrom(1), usualSales)
     .option(
       '--swarm',
       'run with people and ten bots for each, with every layer off and on (--shoppers are the people: default 200)',
     )
-    .option('--only <sale>', 'repeat this sale, with --faults and its --seed', whole(1))
+    .option('--only <sale>', 'repeat this sale, with --faults and its --seed', wholeFrom(1))
 }

@@ -1,5 +1,6 @@
 /** Parts of the report that all rushes share. */
 import { columns } from '../../cli/sale/print.ts'
+import { type LosingTime, losingTimeText } from '../losing-time.ts'
 import type { Percentiles } from '../statistics.ts'
 import type { Load } from './load.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
@@ -29,6 +30,11 @@ export function loadFacts(load: Load, request: string): Fact[] {
       `${functionRuns} in total, ${functionRunsPerLosingRequest.toFixed(3)} per losing ${request}`,
     ],
   ]
+}
+
+/** Processor time of the edge, the functions and Redis. */
+export function timeFact(time: LosingTime, request: string): Fact {
+  return ['processor time', `${losingTimeText(time)}, at most, per losing ${request}`]
 }
 
 const costNames: Record<string, string> = { cdn: 'CDN', redis: 'Redis' }

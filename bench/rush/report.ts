@@ -1,10 +1,19 @@
 /** The report of a rush for goods or coupons: units sold, answer times and the cost. */
+import type { LosingTime } from '../losing-time.ts'
 import type { Percentiles } from '../statistics.ts'
 import type { RushCost } from './cost.ts'
 import type { CouponVerdict } from './coupon-verdict.ts'
 import type { Load } from './load.ts'
 import type { LostDatabase } from './lost-database.ts'
-import { costFact, type Fact, fullReport, loadFacts, percentilesText, shownFact } from './report-lines.ts'
+import {
+  costFact,
+  type Fact,
+  fullReport,
+  loadFacts,
+  percentilesText,
+  shownFact,
+  timeFact,
+} from './report-lines.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -20,12 +29,13 @@ export type Result = CrowdFacts & {
   /** From the 202 to the order's own page, for a sample of winners. */
   readable: Shown
   load: Load
+  time: LosingTime
   lostDatabase: LostDatabase | undefined
   cost: RushCost
 }
 
 export function rushReport(result: Result): string {
-  const { verdict, load, cost, written, readable, lostDatabase } = result
+  const { verdict, load, time, cost, written, readable, lostDatabase } = result
   const codes: Fact[] = 'coupons' in verdict ? [['coupons', `${verdict.coupons} codes`]] : []
   return fullReport(result, [
     [
@@ -42,6 +52,7 @@ export function rushReport(result: Result): string {
     ['order readable', shownFact(readable, '202')],
     ...(lostDatabase === undefined ? [] : [lossFact(lostDatabase)]),
     ...loadFacts(load, 'request'),
+    timeFact(time, 'request'),
     costFact(cost),
   ])
 }

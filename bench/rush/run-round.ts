@@ -3,6 +3,8 @@
  * public API only; their answers are recorded and compared with the databases.
  */
 import { controlClient } from '../../cli/control-client.ts'
+import { type LosingTime, losingTime } from '../losing-time.ts'
+import { readProcessorTime } from '../processor-time.ts'
 import { type Percentiles, percentiles, seededRandom } from '../statistics.ts'
 import type { System } from '../system.ts'
 import type { Aftermath } from './aftermath.ts'
@@ -43,6 +45,7 @@ export type RoundResult<Prize> = {
   crowd: Crowd<Prize>
   seen: Seen
   load: Load
+  time: LosingTime
   after: Aftermath
   lostDatabase: LostDatabase | undefined
 }
@@ -70,7 +73,7 @@ export async function runRound<Prize>(
     const request = round.requestOf(client, sale)
     const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
     const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
-    const before = await system.counters()
+    const before = await readCosts(system)
     if (fault !== undefined) await system.setFault(fault)
     const losing = kill === undefined ? undefined : loseDatabase(system, control, saleId, kill)
     const buy = (some: VirtualShopper[]) => runCrowd(request, watch, some, options, random)
@@ -79,7 +82,7 @@ export async function runRound<Prize>(
       await waitForHeldBack(control, saleId, options)
       addCrowd(crowd, await buy(withoutPrize(shoppers, crowd)))
     }
-    const after = await system.counters()
+    const after = await readCosts(system)
     const live = await round.waitForRest(system, control, saleId, options)
     if (live === undefined)
       throw new Error('the system did not recover after the rush: nothing can be checked')
@@ -87,12 +90,14 @@ export async function runRound<Prize>(
     const seen = await watch.finish()
     const refusedWithLeft = round.sellsOut ? await askAfterwards(system, request) : undefined
     const wins = crowd.winners.length
+    const load = loadOf(before, after, { tries: crowd.tries, wins, behind })
     return {
       saleId,
       crowd,
       seen,
       lostDatabase,
-      load: loadOf(before, after, { tries: crowd.tries, wins, behind }),
+      load,
+      time: losingTime(before, after, load.losingRequests),
       after: {
         unseen: seen.unseen,
         queued: queued(live),
@@ -104,6 +109,10 @@ export async function runRound<Prize>(
   } finally {
     await Promise.all([client.close(), readers.close(), run.end()])
   }
+}
+
+async function readCosts(system: System) {
+  return { ...(await system.counters()), processors: readProcessorTime() }
 }
 
 /** The answers of the rush, and their rate. */

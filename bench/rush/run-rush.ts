@@ -17,7 +17,11 @@ import { couponView, orderView } from './watch-orders.ts'
 
 export async function runRush(system: System, options: RushOptions): Promise<Result> {
   const { seed, shoppers, stock, quantity } = options
-  const { saleId, crowd, seen, load, after, lostDatabase } = await runRound(system, options, roundOf(options))
+  const { saleId, crowd, seen, load, time, after, lostDatabase } = await runRound(
+    system,
+    options,
+    roundOf(options),
+  )
   const orders = await system.orders(saleId)
   const facts = {
     ...options,
@@ -37,6 +41,7 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     written: percentilesOfAny(orders.map((o) => o.writtenAt - o.reservedAt)),
     readable: shownAfter(seen),
     load,
+    time,
     lostDatabase,
     cost: costOf({ ...trafficOf(crowd, load), ordersWritten: orders.length }),
   }

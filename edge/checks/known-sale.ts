@@ -15,7 +15,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { ThrottleRule } from '../../core/sale.ts'
 import { deniedWithinMs } from '../../core/sale-filter.ts'
-import type { Known } from '../memory/flags.ts'
+import { type Known, quietMs } from '../memory/flags.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import type { Memory } from '../memory/memory.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
@@ -49,16 +49,19 @@ const cannotSay: Known = { kind: 'unavailable' }
 function findSale(memory: Memory, saleId: SaleId, now: number): Known | Promise<Known> {
   if (!memory.flags.hasSeen(saleId)) return findUnseen(memory, saleId, now)
   // A closed sale, or one that is gone from the store, may have been deleted: the filter knows.
-  const judge = (known: Known) =>
-    known.kind === 'sale' && known.facts.flag !== 'closed' ? known : findUnseen(memory, saleId, now)
+  const judge = (known: Known) => {
+    if (known.kind !== 'sale') return findUnseen(memory, saleId, now)
+    return known.facts.flag === 'closed' ? findUnseen(memory, saleId, now, quietMs) : known
+  }
   const known = memory.flags.get(saleId)
   return known instanceof Promise ? known.then(judge) : judge(known)
 }
 
-function findUnseen(memory: Memory, saleId: SaleId, now: number): Known | Promise<Known> {
+/** The first look is at lists at most `withinMs` old, by default one second. */
+function findUnseen(memory: Memory, saleId: SaleId, now: number, withinMs?: number): Known | Promise<Known> {
   const denies = ({ saleFilter }: ListsSnapshot) => saleFilter?.mayHold(saleId) === false
   const judge = (lists: ListsSnapshot) => (denies(lists) ? missing : lookUp(memory, saleId, now))
-  const lists = memory.lists.get()
+  const lists = memory.lists.get(withinMs)
   if (lists instanceof Promise) return lists.then(judge)
   if (!denies(lists)) return lookUp(memory, saleId, now)
   // It may be the newest sale, which only a newer filter holds.

@@ -33,8 +33,11 @@ export const checkPass: Check<'memory' | 'sale', 'pass'> = (c, next) => {
     c.set('pass', pass === 'unknown' ? undefined : pass)
     return next()
   }
-  const lists = c.get('memory').lists.get()
-  return lists instanceof Promise ? lists.then(judge) : judge(lists)
+  const { lists } = c.get('memory')
+  const known = lists.known()
+  // Keys are good for days: only the first requests of an instance wait for them.
+  const snapshot = known.passKeys.size > 0 ? known : lists.get()
+  return snapshot instanceof Promise ? snapshot.then(judge) : judge(snapshot)
 }
 
 /** Refuses a shopper whose turn in the spread has not come. */

@@ -4,6 +4,7 @@
  */
 
 import type { BlockList } from '../memory/block-list.ts'
+import type { ListsSnapshot } from '../memory/lists.ts'
 import { prebuiltProblem } from '../problem-response.ts'
 import { answerWith, type Check, type CheckResult, type RequestContext } from '../typed-funnel.ts'
 import { notFound } from './request.ts'
@@ -16,28 +17,36 @@ export const takeSaleId: Check<never, 'saleId'> = (c, next) => {
 }
 
 /**
- * Requests the sale's facts together with the lists, when this request must wait for the lists
- * anyway: a cold instance then answers after one round trip. A made-up sale id is not worth it.
+ * Requests the sale's facts and the lists together, when this request must wait for one of them
+ * anyway: a cold instance then answers after one round trip. A made-up sale id is not worth it, and
+ * a quiet sale refuses the request without the lists.
  */
 export const prefetchSale: Check<'memory' | 'saleId'> = (c, next) => {
   const memory = c.get('memory')
   const saleId = c.get('saleId')
   const { flags, lists } = memory
-  if (lists.get() instanceof Promise && (flags.hasSeen(saleId) || lists.mayHold(saleId)))
-    void flags.get(saleId)
+  const isCold = lists.knownBlocks() === undefined
+  const mayExist = flags.hasSeen(saleId) || (isCold && lists.mayHold(saleId))
+  if (mayExist && flags.get(saleId) instanceof Promise && !flags.wasQuiet(saleId)) void lists.get()
   return next()
 }
 
-const blocked = prebuiltProblem('blocked', 'Requests from this IP address are blocked.')
+/** The answer to a blocked address. */
+export const blockedAddress = prebuiltProblem('blocked', 'Requests from this IP address are blocked.')
 
 /**
- * Refuses blocked addresses (R8), before the shopper is known. Sales need a block list at most one
- * second old.
+ * Refuses blocked addresses (R8), before the shopper is known, by a block list at most one second
+ * old. Requests pass by a list of any age: most of them are refused from memory by the next checks,
+ * and checkBlockedShopper reads the list again for the others.
  */
 export const checkBlockedAddress: Check<'memory'> = (c, next) => {
-  const lists = c.get('memory').lists.get()
-  const judge = (blocks: BlockList): CheckResult => (isBlocked(c, blocks) ? answerWith(c, blocked) : next())
-  return lists instanceof Promise ? lists.then(({ blocks }) => judge(blocks)) : judge(lists.blocks)
+  const { lists } = c.get('memory')
+  const known = lists.knownBlocks()
+  if (known !== undefined && !isBlocked(c, known)) return next()
+  const judge = ({ blocks }: ListsSnapshot): CheckResult =>
+    isBlocked(c, blocks) ? answerWith(c, blockedAddress) : next()
+  const latest = lists.get()
+  return latest instanceof Promise ? latest.then(judge) : judge(latest)
 }
 
 /**
@@ -46,7 +55,8 @@ export const checkBlockedAddress: Check<'memory'> = (c, next) => {
  */
 export const checkBlockedCaller: Check<'memory'> = (c, next) => {
   const blocks = c.get('memory').lists.lastBlocks()
-  const judge = (known: BlockList): CheckResult => (isBlocked(c, known) ? answerWith(c, blocked) : next())
+  const judge = (known: BlockList): CheckResult =>
+    isBlocked(c, known) ? answerWith(c, blockedAddress) : next()
   return blocks instanceof Promise ? blocks.then(judge) : judge(blocks)
 }
 

@@ -8,6 +8,7 @@ import type { ThrottleScope } from '../memory/throttle.ts'
 import { prebuiltProblem } from '../problem-response.ts'
 import type { RequestContext } from '../typed-funnel.ts'
 import { answerWith, type Check, refuse, refuseForSeconds } from '../typed-funnel.ts'
+import { blockedAddress } from './sale.ts'
 
 const noToken = 'Sign in, and send exactly one session token.'
 export const withoutToken = prebuiltProblem('sign-in-required', noToken)
@@ -112,9 +113,15 @@ function countRequest(
   return refuseForSeconds(c, pace.waitSeconds)
 }
 
-/** Refuses blocked shoppers (R8), by the last known block list. */
+/**
+ * Refuses blocked shoppers (R8): in sales by a block list at most one second old, and their
+ * addresses once more; elsewhere by the last known list.
+ */
 export const checkBlockedShopper: Check<'memory' | 'shopper'> = async (c, next) => {
-  const blocks = await c.get('memory').lists.lastBlocks()
+  const { lists } = c.get('memory')
+  const isInSale = c.get('sale') !== undefined
+  const blocks = isInSale ? (await lists.getAt(c.env.now)).blocks : await lists.lastBlocks()
+  if (isInSale && blocks.hasAddress(c.env.request.clientIp)) return answerWith(c, blockedAddress)
   return blocks.hasShopper(c.get('shopper').shopperId)
     ? refuse(c, 'blocked', 'Requests from this shopper are blocked.')
     : next()

@@ -8,6 +8,8 @@
  * - One lease per sale is requested at a time. Clients that arrive meanwhile wait in a queue; while
  *   leases bring admissions, the next lease is requested for the rest of the queue. After one
  *   second in all the rest is refused.
+ * - An instance that used a lease up while it was good requests twice as many: at most half of what
+ *   it then holds is more than its present crowd takes, and a busy instance needs few requests.
  * - When the store has none left, the instance refuses from memory for a random time of one to two
  *   seconds, or until units come back.
  * - While a sale is frozen, its lease goes back at once: spent admissions may belong to units that
@@ -54,7 +56,7 @@ const soldOut: Refused = { kind: 'sold-out' }
 const unavailable: Refused = { kind: 'unavailable' }
 const refusals: Partial<Record<Lease['kind'], Refused>> = { unknown: unavailable, 'sold-out': soldOut }
 
-type HeldLease = { left: number; second: number | undefined; askedAt: number; lifeMs: number }
+type HeldLease = { count: number; left: number; second: number | undefined; askedAt: number; lifeMs: number }
 
 /** `refused` holds from `askedAt` until `askFrom`, for the `revision` of the last request. */
 type SaleAdmissions = {
@@ -109,7 +111,7 @@ export function createAdmissions(ports: LeasePorts): AdmissionPool {
     returnUnspent(saleId) {
       const sale = sales.get(saleId)
       if (sale?.isAsking === false && unspentOf(sale.lease) !== undefined) {
-        void requestLease(ports, saleId, sale)
+        void requestLease(ports, saleId, sale, 0)
       }
     },
     refusal(saleId, revision, now) {
@@ -119,10 +121,12 @@ export function createAdmissions(ports: LeasePorts): AdmissionPool {
   }
 }
 
+/** `wanted`: admissions that requests would use at once. */
 async function requestLease(
   { store, clock, onFailure }: LeasePorts,
   saleId: SaleId,
   sale: SaleAdmissions,
+  wanted: number,
 ): Promise<void> {
   const now = clock()
   const { lease: old } = sale
@@ -131,7 +135,7 @@ async function requestLease(
   sale.askFrom = now
   const returned = unspentOf(old)
   try {
-    const ask = { now, waiting: sale.queue.length }
+    const ask = { now, waiting: wanted }
     const lease = await store.admit(saleId, returned === undefined ? ask : { ...ask, returned })
     sale.lease = heldLease(lease, now)
     sale.refused = refusals[lease.kind] ?? full
@@ -159,7 +163,8 @@ async function serveQueue(
   sale.isAsking = true
   sale.revision = revision
   do {
-    await requestLease(ports, saleId, sale)
+    const wanted = Math.max(sale.queue.length, demandOf(sale.lease, clock()))
+    await requestLease(ports, saleId, sale, wanted)
     admitQueue(sale, clock())
   } while (sale.queue.length > 0 && sale.lease !== undefined && clock() - startedAt < patienceMs)
   sale.isAsking = false
@@ -168,12 +173,22 @@ async function serveQueue(
 
 function heldLease(lease: Lease, askedAt: number): HeldLease | undefined {
   if (lease.kind === 'granted') {
-    return { left: lease.count, second: lease.second, askedAt, lifeMs: leaseLifeMs }
+    const { count, second } = lease
+    return { count, left: count, second, askedAt, lifeMs: leaseLifeMs }
   }
-  return lease.kind === 'unlimited'
-    ? { left: Number.POSITIVE_INFINITY, second: undefined, askedAt, lifeMs: unlimitedLifeMs }
-    : undefined
+  if (lease.kind !== 'unlimited') return undefined
+  const count = Number.POSITIVE_INFINITY
+  return { count, left: count, second: undefined, askedAt, lifeMs: unlimitedLifeMs }
 }
+
+/** The admissions that the next requests will take, by those that took the last ones. */
+function demandOf(lease: HeldLease | undefined, now: number): number {
+  if (lease?.second === undefined || !isGood(lease, now)) return 0
+  return 2 * (lease.count - lease.left)
+}
+
+// A clock that was set back must not lengthen a lease.
+const isGood = ({ askedAt, lifeMs }: HeldLease, now: number) => now >= askedAt && now - askedAt < lifeMs
 
 /** What goes back to the store from a lease that has ended. */
 function unspentOf(lease: HeldLease | undefined): Unspent | undefined {
@@ -190,9 +205,7 @@ function admitQueue(sale: SaleAdmissions, now: number): void {
 }
 
 function take({ lease }: SaleAdmissions, now: number): Admission | undefined {
-  // A clock that was set back must not lengthen a lease.
-  const isGood = lease !== undefined && now >= lease.askedAt && now - lease.askedAt < lease.lifeMs
-  if (!isGood || lease.left === 0) return undefined
+  if (lease === undefined || !isGood(lease, now) || lease.left === 0) return undefined
   lease.left -= 1
   return {
     kind: 'admitted',

@@ -6,25 +6,31 @@
  * - A published sale never disappears: when the store no longer has a sale that was seen there, the
  *   store has lost its data, and the sale is `unavailable` until reconcile has published it again
  *   (P10).
+ * - Facts that let a request pass are at most one second old. Facts of a quiet sale, which refuses
+ *   every request for the next seconds, are good for up to `quietMs`: a crowd at a sold-out sale
+ *   costs the store almost nothing.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
+import { type Phase, phaseAt } from '../../core/phase.ts'
 import { deniedWithinMs } from '../../core/sale-filter.ts'
 import type { GateFacts, GateStore } from './gate-store.ts'
-import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.ts'
+import { createRefreshingCache, maxAgeMs, type RefreshingCache } from './refreshing-cache.ts'
 
 export type Known = { kind: 'sale'; facts: GateFacts } | { kind: 'unknown-sale' } | { kind: 'unavailable' }
 
 export type Flags = {
   /**
-   * The sale, at most `withinMs` (default: one second) old; a promise only when the store must be
-   * read.
+   * The sale, at most `withinMs` old: by default one second, or `quietMs` for a quiet sale. A
+   * promise only when the store must be read.
    */
   get(saleId: SaleId, withinMs?: number): Known | Promise<Known>
   /** The sale as it was at `time` (epoch ms) or later. */
   getSince(saleId: SaleId, time: number): Known | Promise<Known>
   /** Whether this instance has found the sale in the store before. */
   hasSeen(saleId: SaleId): boolean
+  /** Whether the sale was quiet by its last facts, however old. */
+  wasQuiet(saleId: SaleId): boolean
 }
 
 /**
@@ -34,7 +40,14 @@ export type Flags = {
  */
 const maxSales = 1000
 
-type Watch = { cache: RefreshingCache<Known>; hasSeen: boolean }
+/**
+ * Longest age of the facts of a quiet sale, ms: so long units that were returned to a sold-out sale,
+ * or more time for one that has ended, may be unknown to an instance. A start is never late by
+ * this: phase.ts reads the facts again for the start token of a newer epoch.
+ */
+export const quietMs = 5000
+
+type Watch = { cache: RefreshingCache<Known>; hasSeen: boolean; isQuiet: boolean }
 
 const unknownSale: Known = { kind: 'unknown-sale' }
 const unavailable: Known = { kind: 'unavailable' }
@@ -57,9 +70,13 @@ export function createFlags(
       if (facts !== undefined) return { kind: 'sale', facts }
       return fresh.hasSeen ? unavailable : unknownSale
     }
+    function goodForMs(known: Known, readAt: number): number {
+      fresh.isQuiet = known.kind === 'sale' && isQuietSince(known.facts, readAt)
+      return fresh.isQuiet ? quietMs : maxAgeMs
+    }
     const isInDemand = ({ kind }: Known) => kind === 'sale'
-    const cache = createRefreshingCache({ read, unavailable, isInDemand }, clock, onFailure)
-    const fresh: Watch = { cache, hasSeen: false }
+    const cache = createRefreshingCache({ read, unavailable, isInDemand, goodForMs }, clock, onFailure)
+    const fresh: Watch = { cache, hasSeen: false, isQuiet: false }
     watches.set(saleId, fresh)
     return fresh
   }
@@ -75,5 +92,19 @@ export function createFlags(
     get,
     getSince: (saleId, time) => get(saleId, clock() - time),
     hasSeen: (saleId) => watches.get(saleId)?.hasSeen === true,
+    wasQuiet: (saleId) => watches.get(saleId)?.isQuiet === true,
   }
+}
+
+const quietPhases: ReadonlySet<Phase> = new Set(['scheduled', 'sold-out', 'ended'])
+
+/** Whether facts read at `readAt` let no request pass until they are `quietMs` old. */
+function isQuietSince(facts: GateFacts, readAt: number): boolean {
+  const isQuietAt = (time: number) => quietPhases.has(phaseIn(facts, time))
+  return !facts.frozen && isQuietAt(readAt) && isQuietAt(readAt + quietMs)
+}
+
+function phaseIn({ flag, startsAt, endsAt, nextStartsAt, soldOut }: GateFacts, time: number): Phase {
+  const times = { startsAt, endsAt, hasNext: nextStartsAt !== null }
+  return phaseAt({ warmed: true, flag, ...times }, time, soldOut ? 0 : -1)
 }

@@ -1,9 +1,8 @@
 /**
  * The lists that do not belong to one sale: the block list (R8), the ids of all sales (B4) and the keys
- * of passes. The
- * instance reads the versions of the lists as often as a sale's facts, and a list only when its
- * version has changed: a block is in force everywhere within two seconds, and an unchanged list
- * costs one small read. The first read fetches everything at once, so that a cold instance waits
+ * of passes. While requests need them, the instance reads the versions of the lists about once a second, and a list
+ * only when its version has changed: a block is in force everywhere within two seconds, and an
+ * unchanged list costs one small read. The first read fetches everything at once, so that a cold instance waits
  * for one round trip.
  *
  * An unavailable store, or one that has lost its lists, refuses no request by itself: the last
@@ -15,7 +14,7 @@ import { type PassKeys, passKeysIn } from '../../core/pass.ts'
 import { deniedWithinMs, openSaleFilter, type SaleFilter } from '../../core/sale-filter.ts'
 import { type BlockList, readBlockList } from './block-list.ts'
 import type { GateStore, ListVersions } from './gate-store.ts'
-import { createRefreshingCache, type RefreshingCache } from './refreshing-cache.ts'
+import { createRefreshingCache, maxAgeMs, type RefreshingCache } from './refreshing-cache.ts'
 
 /**
  * `saleFilter` is undefined when the store has none, or none that holds all sales published so far.
@@ -30,6 +29,10 @@ export type Lists = {
   get(withinMs?: number): ListsSnapshot | Promise<ListsSnapshot>
   /** The lists as they were read last, however long ago. */
   known(): ListsSnapshot
+  /** The lists at most one second old at `time` (epoch ms), such as the arrival of a request. */
+  getAt(time: number): ListsSnapshot | Promise<ListsSnapshot>
+  /** The last known block list, however old; undefined before the first read. */
+  knownBlocks(): BlockList | undefined
   /**
    * The last known block list, refreshed in the background; a promise only before the first read.
    */
@@ -110,12 +113,15 @@ export function createLists(
       return snapshot.passKeys
     },
   }
-  const cache = createRefreshingCache({ read, unavailable, isInDemand: () => true }, clock, onFailure)
+  const source = { read, unavailable, isInDemand: () => true, goodForMs: () => maxAgeMs }
+  const cache = createRefreshingCache(source, clock, onFailure)
   const publishedIn = createPublishedSales(store, clock, onFailure)
 
   return {
     get: cache.get,
     known: () => snapshot,
+    getAt: (time) => cache.get(clock() - time + maxAgeMs),
+    knownBlocks: () => (isKnown ? snapshot.blocks : undefined),
     lastBlocks() {
       const current = cache.get()
       return isKnown || !(current instanceof Promise) ? snapshot.blocks : current.then(() => snapshot.blocks)
@@ -123,9 +129,7 @@ export function createLists(
     mayHold: (saleId) => !isKnown || filter?.mayHold(saleId) === true,
     async publishedSales() {
       const current = await cache.get(deniedWithinMs)
-      return current === unavailable || versions.sales === 0
-        ? undefined
-        : publishedIn(versions.sales).get(forEver)
+      return current === unavailable || versions.sales === 0 ? undefined : publishedIn(versions.sales).get()
     },
   }
 }
@@ -153,6 +157,7 @@ function createPublishedSales(
       read: async () => new Set(await store.saleIds()),
       unavailable: undefined,
       isInDemand: () => false,
+      goodForMs: () => forEver,
     }
     const ids = createRefreshingCache<ReadonlySet<SaleId> | undefined>(source, clock, onFailure)
     published = { version, ids }

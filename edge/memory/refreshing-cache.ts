@@ -2,9 +2,9 @@
  * A value from the store, kept in memory and refreshed ahead of need, so that a request costs no
  * network (G3).
  *
- * - The value is at most one second old, or younger where the caller requires it. From half a
- *   second on, the next call starts a refresh in the background and returns at once; after one
- *   second it waits for the refresh.
+ * - A value is good for a time that its source names, or for less where the caller requires it.
+ *   Shortly before the end of that time the next call starts a refresh in the background and
+ *   returns at once; after that time it waits for the refresh.
  * - A value that a request waited for is good for that request, however long the read took: the
  *   timeout of the store's client limits it. Otherwise an instance far from the store, whose first
  *   read takes several round trips, would never get a value.
@@ -22,18 +22,27 @@ export type Source<T> = {
   readonly unavailable: T
   /** Whether `value` is used so often that it is worth refreshing ahead of need. */
   isInDemand(value: T): boolean
+  /** How long `value` is good from the start of its read at `readAt` (epoch ms), ms. */
+  goodForMs(value: T, readAt: number): number
 }
 
 export type RefreshingCache<T> = {
   /**
-   * The value, at most `withinMs` (default: one second) old; a promise only when the store must be
-   * read.
+   * The value, at most `withinMs` old, by default as old as its source allows; a promise only when
+   * the store must be read.
    */
   get(withinMs?: number): T | Promise<T>
 }
 
-const maxAgeMs = 1000
-const refreshFromMs = 500
+/** How long facts that let requests pass are good, ms (G3). */
+export const maxAgeMs = 1000
+/**
+ * So long before a value is too old its refresh may start, ms: about the longest round trip to a
+ * store on another continent. Up to an eighth of the value's time is added at random, so that the
+ * instances of a crowd do not read together.
+ */
+const refreshAheadMs = 250
+const jitter = 1 / 8
 /**
  * Least time from an answer to the next refresh. Far from the store a value is due for a refresh
  * when it arrives, and that refresh would hold the only open connection while the waiting request
@@ -58,6 +67,8 @@ export function createRefreshingCache<T>(
   let value = source.unavailable
   /** When the read of `value` began: the value cannot be older than that. */
   let readAt = Number.NEGATIVE_INFINITY
+  let goodMs = 0
+  let aheadMs = 0
   /** When the last value arrived that a request waited for. */
   let arrivedAt = Number.NEGATIVE_INFINITY
   let failedAt = Number.NEGATIVE_INFINITY
@@ -67,6 +78,8 @@ export function createRefreshingCache<T>(
     try {
       value = await source.read()
       readAt = askedAt
+      goodMs = source.goodForMs(value, readAt)
+      aheadMs = refreshAheadMs + goodMs * jitter * Math.random()
       if (!background) arrivedAt = clock()
       return true
     } catch (error) {
@@ -104,12 +117,13 @@ export function createRefreshingCache<T>(
   }
 
   return {
-    get(withinMs = maxAgeMs) {
+    get(withinMs = goodMs) {
       const now = clock()
       if (!isFresh(now, withinMs)) {
         return flight === undefined && !mayTry(now) ? source.unavailable : waitForRead(now, withinMs)
       }
-      const isDue = now - readAt >= refreshFromMs && now - arrivedAt >= restMs && source.isInDemand(value)
+      const isOld = now - readAt >= Math.max(withinMs, goodMs) - aheadMs
+      const isDue = isOld && now - arrivedAt >= restMs && source.isInDemand(value)
       if (isDue && flight === undefined && mayTry(now)) startRead(true)
       return value
     },

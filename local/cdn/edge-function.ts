@@ -15,7 +15,13 @@ let instances = 0
  * @throws when it has no handler, or one with a callback, which Lambda's Node 24 rejects
  */
 export const loadEdgeFunction = (dist: string): Promise<LoadedEdgeFunction> =>
-  load(`${dist}/edge/handler.mjs`)
+  loadEdgeFile(`${dist}/edge/handler.mjs`)
+
+/**
+ * The same for another file with its handler.
+ * @throws as above
+ */
+export const loadEdgeFile = (file: string): Promise<LoadedEdgeFunction> => load(file)
 
 type Handler = (event: never) => unknown
 

@@ -1,9 +1,10 @@
 /** The report of a rush for red packets: claims, credits, their times and the cost. */
 import { formatMoney } from '../../../core/money.ts'
+import type { LosingTime } from '../../losing-time.ts'
 import type { Percentiles } from '../../statistics.ts'
 import type { ClaimCost } from '../cost.ts'
 import type { Load } from '../load.ts'
-import { costFact, fullReport, loadFacts, percentilesText, shownFact } from '../report-lines.ts'
+import { costFact, fullReport, loadFacts, percentilesText, shownFact, timeFact } from '../report-lines.ts'
 import type { CrowdFacts, Shown } from '../run-round.ts'
 import type { PacketVerdict } from './verdict.ts'
 
@@ -20,11 +21,12 @@ export type PacketResult = CrowdFacts & {
   /** From the 200 to the credit in the winner's own wallet, for a sample of winners. */
   visible: Shown
   load: Load
+  time: LosingTime
   cost: ClaimCost
 }
 
 export function packetRushReport(result: PacketResult): string {
-  const { verdict, creditedAfter, visible, load, cost, currency } = result
+  const { verdict, creditedAfter, visible, load, time, cost, currency } = result
   const { money } = verdict
   const show = (amount: number) => formatMoney({ amount, currency }, 'en')
   return fullReport(result, [
@@ -43,6 +45,7 @@ export function packetRushReport(result: PacketResult): string {
     ],
     ['credit visible', shownFact(visible, '200')],
     ...loadFacts(load, 'claim'),
+    timeFact(time, 'claim'),
     costFact(cost),
   ])
 }

@@ -16,6 +16,8 @@ const load = {
   ...{ redisPerLosingRequest: 0.5, functionRunsPerLosingRequest: 0.01 },
 }
 
+const time = { parts: [['gate', 10] as const, ['Redis', 2.25] as const], totalUs: 12.25 }
+
 const traffic = { requests: 300, gateRuns: 300, functionRuns: 30, redisCommands: 145 }
 
 function ofGoods(): Result {
@@ -26,6 +28,7 @@ function ofGoods(): Result {
     written: { p50Ms: 100, p99Ms: 200 },
     readable: { p50Ms: 110, p99Ms: 210, sampled: 10 },
     load,
+    time,
     lostDatabase: undefined,
     cost: costOf({ ...traffic, ordersWritten: 10 }),
   }
@@ -43,6 +46,7 @@ function ofPackets(): PacketResult {
     creditedAfter: { p50Ms: 100, p99Ms: 200 },
     visible: { p50Ms: 110, p99Ms: 210, sampled: 8 },
     load,
+    time,
     cost: costOfClaims({ ...traffic, claimsCredited: 8 }),
   }
 }
@@ -60,6 +64,7 @@ order written   p50 100 ms, p99 200 ms after its reservation
 order readable  p50 110 ms, p99 210 ms after the 202 (10 winners asked)
 Redis commands  145 in total, at most 0.500 per losing request
 function calls  30 in total, 0.010 per losing request
+processor time  12.3 µs: gate 10.0, Redis 2.3, at most, per losing request
 cloud cost      $0.000924 (CDN $0.000300, gate $0.000293, functions $0.000009, Redis $0.000290, orders $0.000032)
 
 answer    count  p50    p99
@@ -99,7 +104,7 @@ Every invariant holds.
 
 describe('the report of a rush for red packets', () => {
   it('shows claims and credits, and where the money is', () => {
-    expect(packetRushReport(ofPackets()).split('\n').slice(1, 14)).toEqual([
+    expect(packetRushReport(ofPackets()).split('\n').slice(1, 15)).toEqual([
       'claimed         8 of 10 packets (expected 8)',
       'credited        8 claims, CN¥7.90',
       'money           CN¥7.90 claimed + CN¥2.10 left, of CN¥10.00',
@@ -113,6 +118,7 @@ describe('the report of a rush for red packets', () => {
       'credit visible  p50 110 ms, p99 210 ms after the 200 (8 winners asked)',
       'Redis commands  145 in total, at most 0.500 per losing claim',
       'function calls  30 in total, 0.010 per losing claim',
+      'processor time  12.3 µs: gate 10.0, Redis 2.3, at most, per losing claim',
     ])
     expect(packetRushReport(ofPackets())).toContain('claims $0.000031)')
   })

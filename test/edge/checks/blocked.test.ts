@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { quietMs } from '../../../edge/memory/flags.ts'
 import {
   buyEvent,
   challengeEvent,
@@ -74,6 +75,21 @@ describe('a blocked address', () => {
       }
       expect(await verdicts()).toEqual([after])
     }
+  })
+
+  it('of a quiet sale is refused like all others, and passes once the block and the quiet are over (R8)', async () => {
+    const { handler, store, time } = openGate({ soldOut: true })
+    const code = async () => refusalOf(await handler(await buyEvent(time.now))).code
+    expect(await code()).toBe('sold-out')
+    store.block('ip 203.0.113.7')
+    time.now += 2000
+    expect(await code(), 'no list is read for it').toBe('sold-out')
+    for (const sale of Object.values(store.sales)) sale.soldOut = false
+    time.now += quietMs + 1
+    expect(await code(), 'before anything is forwarded').toBe('blocked')
+    store.unblock('ip 203.0.113.7')
+    time.now += 1001
+    forwardedOf(await handler(await buyEvent(time.now)))
   })
 
   it('stays blocked while the store is unavailable (R8, I6)', async () => {

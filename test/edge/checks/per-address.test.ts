@@ -8,6 +8,7 @@ import {
   refusalOf,
   saleId,
   startOfTests,
+  startToken,
   throttled,
   tokenAt,
 } from '../support.ts'
@@ -125,7 +126,7 @@ describe('the limit per address', () => {
   })
 
   it('counts a script’s requests before the start against that script, and against no colleague (R1, R3, G2)', async () => {
-    const gate = openGate({ flag: 'off' })
+    const gate = openGate({ flag: 'off', startToken: null })
     const early = (sub: string) => request(gate, sub, attacker)
     for (let i = 0; i < 100; i++) {
       expect(refusalOf(await early('worker-0')).code).toBe('not-started')
@@ -134,7 +135,7 @@ describe('the limit per address', () => {
     for (let i = 0; i < 3; i++) expect(refusalOf(await early('worker-1')).code).toBe('not-started')
     const sale = gate.store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
-    gate.store.sales[saleId] = { ...sale, flag: 'on' }
+    gate.store.sales[saleId] = { ...sale, flag: 'on', startToken }
     gate.time.now += 1001
     const { code, headers } = refusalOf(await early('worker-0'))
     expect([code, headers['retry-after']]).toEqual(['too-many-requests', '49'])

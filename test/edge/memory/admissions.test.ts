@@ -50,6 +50,62 @@ describe('admissions in memory (G4, G5)', () => {
     expect(refusal()).toBe('full')
   })
 
+  it('are requested twice as many after a lease was used up while it was good (G3)', async () => {
+    const { store, spend } = openAdmissions(1000)
+    for (let i = 0; i < 200; i += 1) expect((await spend()).kind).toBe('admitted')
+    expect(store.asks.map(({ waiting }) => waiting)).toEqual([1, 8, 16, 32, 64, 100, 100])
+    expect(store.handedOut(saleId), 'at most 50 in one lease').toBe(4 + 8 + 16 + 32 + 50 + 50 + 50)
+  })
+
+  it('are requested for the present crowd alone after a pause, and after a lease that brought none', async () => {
+    const { time, store, spend } = openAdmissions(1000)
+    for (let i = 0; i < 12; i += 1) await spend()
+    time.now += leaseLifeMs
+    await spend()
+    expect(store.asks.map(({ waiting }) => waiting)).toEqual([1, 8, 1])
+    const dry = openAdmissions(1)
+    await dry.spend()
+    await dry.spend()
+    dry.time.now += 2000
+    await dry.spend()
+    expect(dry.store.asks.map(({ waiting }) => waiting)).toEqual([1, 2, 1])
+  })
+
+  it('are requested without those that later checks gave back', async () => {
+    const { store, spend } = openAdmissions(1000)
+    for (let i = 0; i < 40; i += 1) {
+      const admission = await spend()
+      if (admission.kind === 'admitted' && i % 2 === 0) admission.giveBack()
+    }
+    expect(Math.max(...store.asks.map(({ waiting }) => waiting))).toBeLessThanOrEqual(32)
+  })
+
+  it('are leased to 64 instances of a crowd by fewer than three requests each, none stranded (G3, G5)', async () => {
+    const time = { now: startOfTests }
+    const store = fakeStore({ [saleId]: openSaleFacts })
+    store.replenish(saleId, 1000, { ratio: 1.2 })
+    let granted = 0
+    const counting: Pick<GateStore, 'admit'> = {
+      async admit(...asked) {
+        const lease = await store.admit(...asked)
+        if (lease.kind === 'granted') granted += 1
+        return lease
+      },
+    }
+    const open = () =>
+      createAdmissions({ store: counting, clock: () => time.now, onFailure: () => undefined })
+    const fleet = Array.from({ length: 64 }, open)
+    let used = 0
+    for (let ms = 0; ms < 6000; ms += 20) {
+      for (const admissions of fleet) {
+        if ((await admissions.spend(saleId, 0, time.now)).kind === 'admitted') used += 1
+      }
+      time.now += 20
+    }
+    expect(used).toBe(1200)
+    expect(granted).toBeLessThan(64 * 3)
+  })
+
   it('are granted to waiting requests in the order of arrival', async () => {
     const { spend } = openAdmissions(3)
     expect(await kinds(Array.from({ length: 5 }, () => spend()))).toEqual([

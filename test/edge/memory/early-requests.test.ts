@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { buyEvent, forwardedOf, openGate, refusalOf, saleId, tokenAt, unthrottled } from '../support.ts'
+import {
+  buyEvent,
+  forwardedOf,
+  openGate,
+  refusalOf,
+  saleId,
+  startToken,
+  tokenAt,
+  unthrottled,
+} from '../support.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
@@ -26,7 +35,7 @@ function negated(token: string): string {
 
 describe('requests before the start', () => {
   it('count against every spelling of a token that can buy', async () => {
-    const gate = openGate({ ...unthrottled, flag: 'off' })
+    const gate = openGate({ ...unthrottled, flag: 'off', startToken: null })
     const token = await tokenAt(gate.time.now)
     const spellings = spellingsOf(token)
     expect(spellings).toContain(token)
@@ -39,7 +48,7 @@ describe('requests before the start', () => {
     }
     const sale = gate.store.sales[saleId]
     if (sale === undefined) throw new Error('the sale is there')
-    gate.store.sales[saleId] = { ...sale, flag: 'on' }
+    gate.store.sales[saleId] = { ...sale, flag: 'on', startToken }
     gate.time.now += 1001
     const codes: unknown[] = []
     for (const spelling of [...spellings, negated(token)]) codes.push(refusalOf(await click(spelling)).code)

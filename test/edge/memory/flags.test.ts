@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deniedWithinMs } from '../../../core/sale-filter.ts'
-import { createFlags, type Known } from '../../../edge/memory/flags.ts'
+import { createFlags, type Known, quietMs } from '../../../edge/memory/flags.ts'
+import type { GateFacts } from '../../../edge/memory/gate-store.ts'
 import { fakeStore, openSaleFacts, saleId, saleIdOf, startOfTests } from '../support.ts'
 
 beforeEach(() => {
@@ -10,8 +11,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function open() {
-  const store = fakeStore({ [saleId]: openSaleFacts })
+function open(facts: Partial<GateFacts> = {}) {
+  const store = fakeStore({ [saleId]: { ...openSaleFacts, ...facts } })
   const failures: unknown[] = []
   const flags = createFlags(store, Date.now, (error) => failures.push(error))
   return { store, flags, failures }
@@ -39,14 +40,14 @@ describe('the flags in memory', () => {
     expect(kindOf(idle.flags.get(saleId))).toBe('asking')
   })
 
-  it('are refreshed behind a request from half a second on, so that steady traffic never waits', async () => {
+  it('are refreshed behind a request shortly before they are too old, so that steady traffic never waits', async () => {
     const { store, flags } = open()
     await flags.get(saleId)
     for (let i = 0; i < 100; i++) {
       await pass(100)
       expect(kindOf(flags.get(saleId))).toBe('sale')
     }
-    expect(store.reads.length).toBeLessThanOrEqual(2 * 10 + 1)
+    expect(store.reads.length).toBeLessThanOrEqual(1.6 * 10 + 1)
   })
 
   it('count their age from the request of the read, not from its answer', async () => {
@@ -104,7 +105,7 @@ describe('the flags in memory', () => {
   it('read again after a thaw, when the refresh was frozen and fails, and serve that request', async () => {
     const { store, flags } = open()
     await flags.get(saleId)
-    await pass(600)
+    await pass(800)
     store.goDown(new Error('the timer ran out while frozen'))
     const release = store.hold()
     flags.get(saleId)
@@ -119,7 +120,7 @@ describe('the flags in memory', () => {
   it('do not use an answer that was frozen until it was too old', async () => {
     const { store, flags } = open()
     await flags.get(saleId)
-    await pass(600)
+    await pass(800)
     const release = store.hold()
     flags.get(saleId)
     store.sales[saleId] = { ...openSaleFacts, flag: 'closed' }
@@ -190,5 +191,78 @@ describe('the flags in memory', () => {
       if (i % 1000 === 0) expect(kindOf(flags.get(saleId))).toBe('sale')
     }
     await pass(0)
+  })
+})
+
+describe('the flags of a quiet sale', () => {
+  const quiet: [string, Partial<GateFacts>][] = [
+    ['sold out', { soldOut: true }],
+    ['closed', { flag: 'closed' }],
+    ['over', { endsAt: startOfTests - 1 }],
+    ['not started', { flag: 'off', startToken: null }],
+    ['between two windows', { endsAt: startOfTests - 1, nextStartsAt: startOfTests + 60_000 }],
+  ]
+
+  it.each(quiet)('are read at most once in four seconds while it is %s (G4)', async (_, facts) => {
+    const { store, flags } = open(facts)
+    await flags.get(saleId)
+    const seconds = 100
+    for (let i = 0; i < seconds * 10; i += 1) {
+      await pass(100)
+      expect(kindOf(flags.get(saleId)), 'steady traffic never waits').toBe('sale')
+    }
+    expect(store.reads.length).toBeLessThanOrEqual(1 + seconds / 4)
+    expect(store.reads.length).toBeGreaterThanOrEqual(seconds / 5)
+  })
+
+  it.each(quiet)('are never older than five seconds while it is %s (G7)', async (_, facts) => {
+    const { flags } = open(facts)
+    await flags.get(saleId)
+    await pass(quietMs)
+    expect(kindOf(flags.get(saleId))).toBe('sale')
+    const idle = open(facts)
+    await idle.flags.get(saleId)
+    await pass(quietMs + 1)
+    expect(kindOf(idle.flags.get(saleId))).toBe('asking')
+  })
+
+  it.each<[string, Partial<GateFacts>]>([
+    ['paused', { flag: 'paused' }],
+    ['frozen', { frozen: true, soldOut: true }],
+    ['about to start', { startsAt: startOfTests + quietMs }],
+  ])('are one second old at most while it is %s (G3, I6)', async (_, facts) => {
+    const { flags } = open(facts)
+    await flags.get(saleId)
+    await pass(1001)
+    expect(kindOf(flags.get(saleId))).toBe('asking')
+  })
+
+  it('are one second old at most when the sale starts by its time (G2, G3)', async () => {
+    const { store, flags } = open({ startsAt: startOfTests + 60_000 })
+    await flags.get(saleId)
+    let readAt = startOfTests
+    for (let passed = 100; passed <= 60_000; passed += 100) {
+      await pass(100)
+      const before = store.reads.length
+      await flags.get(saleId)
+      if (store.reads.length > before) readAt = startOfTests + passed
+    }
+    expect(startOfTests + 60_000 - readAt).toBeLessThanOrEqual(1000)
+  })
+
+  it('are not read together by all instances', async () => {
+    const store = fakeStore({ [saleId]: { ...openSaleFacts, soldOut: true } })
+    const fleet = Array.from({ length: 50 }, () => createFlags(store, Date.now, () => undefined))
+    for (const flags of fleet) await flags.get(saleId)
+    await pass(4000)
+    let most = 0
+    for (let i = 0; i < 100; i += 1) {
+      const before = store.reads.length
+      for (const flags of fleet) flags.get(saleId)
+      most = Math.max(most, store.reads.length - before)
+      await pass(10)
+    }
+    expect(store.reads.length).toBeGreaterThan(90)
+    expect(most).toBeLessThan(15)
   })
 })

@@ -1,0 +1,74 @@
+/**
+ * The processor time of the functions at the edge, by performance counters around them. A function
+ * that waits for nothing runs within one turn of the event loop, so its time is processor time. Two
+ * kinds of calls are counted without a time: those that waited for the store, and those longer than
+ * `longestMs`, in which the machine ran something else.
+ */
+import { isResponse, type LoadedEdgeFunction } from './edge-function.ts'
+import type { PreGate } from './pre-gate.ts'
+
+/**
+ * `calls` of a function so far; `timed` of them, which nothing interrupted, took `us` microseconds
+ * together.
+ */
+export type FunctionTime = { calls: number; timed: number; us: number }
+
+export type EdgeTimes = { preGate: FunctionTime; gate: FunctionTime }
+
+export type EdgeClock = {
+  preGate(run: PreGate): PreGate
+  /** Calls that the gate forwards are not timed. */
+  gate(run: LoadedEdgeFunction): LoadedEdgeFunction
+  /** The times so far. */
+  read(): EdgeTimes
+}
+
+/** A refusal takes some microseconds. */
+const longestMs = 1
+
+const nothing: FunctionTime = { calls: 0, timed: 0, us: 0 }
+
+export function openEdgeClock(): EdgeClock {
+  const times: EdgeTimes = { preGate: { ...nothing }, gate: { ...nothing } }
+  let turn = 0
+  let isTurning = false
+
+  /** Turns are counted only while calls arrive, or an idle process would never sleep. */
+  function presentTurn(): number {
+    if (!isTurning) {
+      isTurning = true
+      setImmediate(() => {
+        isTurning = false
+        turn += 1
+      })
+    }
+    return turn
+  }
+
+  function note(time: FunctionTime, from: number): void {
+    const ms = performance.now() - from
+    if (ms > longestMs) return
+    time.timed += 1
+    time.us += ms * 1000
+  }
+
+  return {
+    preGate: (run) => async (call) => {
+      const began = presentTurn()
+      const from = performance.now()
+      times.preGate.calls += 1
+      const answer = await run(call)
+      if (turn === began) note(times.preGate, from)
+      return answer
+    },
+    gate: (run) => async (event) => {
+      const began = presentTurn()
+      const from = performance.now()
+      times.gate.calls += 1
+      const result = await run(event)
+      if (isResponse(result) && turn === began) note(times.gate, from)
+      return result
+    },
+    read: () => ({ preGate: { ...times.preGate }, gate: { ...times.gate } }),
+  }
+}
