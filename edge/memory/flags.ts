@@ -45,7 +45,7 @@ const maxSales = 1000
  * or more time for one that has ended, may be unknown to an instance. A start is never late by
  * this: phase.ts reads the facts again for the start token of a newer epoch.
  */
-export const quietMs = 5000
+export const quietMs = 3000
 
 type Watch = { cache: RefreshingCache<Known>; hasSeen: boolean; isQuiet: boolean }
 
@@ -96,13 +96,19 @@ export function createFlags(
   }
 }
 
-const quietPhases: ReadonlySet<Phase> = new Set(['scheduled', 'sold-out', 'ended'])
-
-/** Whether facts read at `readAt` let no request pass until they are `quietMs` old. */
+/**
+ * Whether facts read at `readAt` let no request pass until they are `quietMs` old. A sale that was
+ * started waits for its time with the token that its pages have, and its marketer may start it at
+ * once: it is not quiet.
+ */
 function isQuietSince(facts: GateFacts, readAt: number): boolean {
+  const { flag, startsAt, frozen } = facts
+  const isArmed = flag === 'on' && readAt < startsAt
   const isQuietAt = (time: number) => quietPhases.has(phaseIn(facts, time))
-  return !facts.frozen && isQuietAt(readAt) && isQuietAt(readAt + quietMs)
+  return !frozen && !isArmed && isQuietAt(readAt) && isQuietAt(readAt + quietMs)
 }
+
+const quietPhases: ReadonlySet<Phase> = new Set(['scheduled', 'sold-out', 'ended'])
 
 function phaseIn({ flag, startsAt, endsAt, nextStartsAt, soldOut }: GateFacts, time: number): Phase {
   const times = { startsAt, endsAt, hasNext: nextStartsAt !== null }

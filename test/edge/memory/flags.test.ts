@@ -203,7 +203,7 @@ describe('the flags of a quiet sale', () => {
     ['between two windows', { endsAt: startOfTests - 1, nextStartsAt: startOfTests + 60_000 }],
   ]
 
-  it.each(quiet)('are read at most once in four seconds while it is %s (G4)', async (_, facts) => {
+  it.each(quiet)('are read at most once in 2.3 seconds while it is %s (G4)', async (_, facts) => {
     const { store, flags } = open(facts)
     await flags.get(saleId)
     const seconds = 100
@@ -211,11 +211,11 @@ describe('the flags of a quiet sale', () => {
       await pass(100)
       expect(kindOf(flags.get(saleId)), 'steady traffic never waits').toBe('sale')
     }
-    expect(store.reads.length).toBeLessThanOrEqual(1 + seconds / 4)
-    expect(store.reads.length).toBeGreaterThanOrEqual(seconds / 5)
+    expect(store.reads.length).toBeLessThanOrEqual(1 + seconds / 2.3)
+    expect(store.reads.length).toBeGreaterThanOrEqual(seconds / 3)
   })
 
-  it.each(quiet)('are never older than five seconds while it is %s (G7)', async (_, facts) => {
+  it.each(quiet)('are never older than three seconds while it is %s (G7)', async (_, facts) => {
     const { flags } = open(facts)
     await flags.get(saleId)
     await pass(quietMs)
@@ -229,7 +229,7 @@ describe('the flags of a quiet sale', () => {
   it.each<[string, Partial<GateFacts>]>([
     ['paused', { flag: 'paused' }],
     ['frozen', { frozen: true, soldOut: true }],
-    ['about to start', { startsAt: startOfTests + quietMs }],
+    ['started by its marketer, before its time', { startsAt: startOfTests + 60_000 }],
   ])('are one second old at most while it is %s (G3, I6)', async (_, facts) => {
     const { flags } = open(facts)
     await flags.get(saleId)
@@ -237,24 +237,11 @@ describe('the flags of a quiet sale', () => {
     expect(kindOf(flags.get(saleId))).toBe('asking')
   })
 
-  it('are one second old at most when the sale starts by its time (G2, G3)', async () => {
-    const { store, flags } = open({ startsAt: startOfTests + 60_000 })
-    await flags.get(saleId)
-    let readAt = startOfTests
-    for (let passed = 100; passed <= 60_000; passed += 100) {
-      await pass(100)
-      const before = store.reads.length
-      await flags.get(saleId)
-      if (store.reads.length > before) readAt = startOfTests + passed
-    }
-    expect(startOfTests + 60_000 - readAt).toBeLessThanOrEqual(1000)
-  })
-
   it('are not read together by all instances', async () => {
     const store = fakeStore({ [saleId]: { ...openSaleFacts, soldOut: true } })
     const fleet = Array.from({ length: 50 }, () => createFlags(store, Date.now, () => undefined))
     for (const flags of fleet) await flags.get(saleId)
-    await pass(4000)
+    await pass(2300)
     let most = 0
     for (let i = 0; i < 100; i += 1) {
       const before = store.reads.length
