@@ -5,7 +5,6 @@
  * `longestMs`, in which the machine ran something else.
  */
 import { isResponse, type LoadedEdgeFunction } from './edge-function.ts'
-import type { PreGate } from './pre-gate.ts'
 
 /**
  * `calls` of a function so far; `timed` of them, which nothing interrupted, took `us` microseconds
@@ -16,7 +15,7 @@ export type FunctionTime = { calls: number; timed: number; us: number }
 export type EdgeTimes = { preGate: FunctionTime; gate: FunctionTime }
 
 export type EdgeClock = {
-  preGate(run: PreGate): PreGate
+  preGate<Call, Answer>(run: (call: Call) => Answer | Promise<Answer>): (call: Call) => Promise<Answer>
   /** Calls that the gate forwards are not timed. */
   gate(run: LoadedEdgeFunction): LoadedEdgeFunction
   /** The times so far. */

@@ -42,11 +42,11 @@ describe('the clock of the functions at the edge', () => {
     expect(clock.read().gate).toEqual({ calls: 3, timed: 0, us: 0 })
   })
 
-  it('times the pre-gate, and keeps the readings that it gave', () => {
+  it('times the pre-gate, and keeps the readings that it gave', async () => {
     const clock = openEdgeClock()
     const first = clock.read()
     const preGate = clock.preGate((text: string) => text.length)
-    expect(preGate('abc')).toBe(3)
+    expect(await preGate('abc')).toBe(3)
     expect(clock.read().preGate.calls).toBe(1)
     expect(first.preGate.calls).toBe(0)
   })
