@@ -29,17 +29,15 @@ const saleWindow = z.strictObject(
   'must be an object with startsAt, endsAt and stock',
 )
 
-/** Request limits per shopper, address and sale. */
+/** Request limits per shopper and address. */
 export const defaultThrottle = {
   perShopper: settings['throttle.perShopper'].default,
   perIp: settings['throttle.perIp'].default,
-  perSale: settings['throttle.perSale'].default,
 }
 
 const throttle = {
   perShopper: settings['throttle.perShopper'].schema,
   perIp: settings['throttle.perIp'].schema,
-  perSale: settings['throttle.perSale'].schema,
 }
 
 type Settings = typeof settings
@@ -70,7 +68,6 @@ const fields = {
     {
       perShopper: z._default(throttle.perShopper, defaultThrottle.perShopper),
       perIp: z._default(throttle.perIp, defaultThrottle.perIp),
-      perSale: z._default(throttle.perSale, defaultThrottle.perSale),
     },
     'must be an object',
   ),

@@ -31,6 +31,9 @@ export const maxStock = 10_000_000
 /** At most five minutes: a sale of a scarce thing is over by then. */
 const maxSpreadSeconds = 300
 
+/** More than all databases of a shop take. */
+const maxAdmitPerSecond = 1_000_000
+
 /** At most so many shards share a stock. */
 export const maxShards = 64
 
@@ -321,7 +324,21 @@ export const settings = {
     flag: '--spread <seconds>',
     help: 'seconds after the start over which shoppers get their turn at random, 0 for none',
   },
-  /** Five requests a minute (R2). Throttles count in each instance of the gate (R2-R4). */
+  /**
+   * Admissions in a second over all instances of the gate (R4). Empty: what the databases of the
+   * stock take together, 2,000 each; `core/admission-rate.ts` has the arithmetic.
+   */
+  admitPerSecond: {
+    as: 'units',
+    schema: z.optional(whole(1, maxAdmitPerSecond)),
+    range: [1, maxAdmitPerSecond],
+    optional: true,
+    group: 'gate',
+    editable: true,
+    flag: '--admit-per-second <requests>',
+    help: 'clicks admitted in a second (default: 2000 for each database of the stock)',
+  },
+  /** Five requests a minute (R2). Throttles count in each instance of the gate (R2, R3). */
   'throttle.perShopper': {
     ...rule(1000),
     default: { limit: 5, windowSeconds: 60 },
@@ -333,12 +350,6 @@ export const settings = {
     default: { limit: 3000, windowSeconds: 60 },
     flag: '--throttle-ip <requests/seconds>',
     help: 'limit per IP address in points, such as 3000/60',
-  },
-  'throttle.perSale': {
-    ...rule(1_000_000),
-    default: { limit: 2000, windowSeconds: 1 },
-    flag: '--throttle-sale <requests/seconds>',
-    help: 'limit for the whole sale, such as 2000/1',
   },
 } as const satisfies Record<string, Setting>
 

@@ -8,7 +8,7 @@
 import { HonoBase } from 'hono/hono-base'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { checkBuyRequest, checkClaimRequest, checkOrigin } from './checks/body.ts'
-import { checkAdmission, checkFull, checkPerSale, checkSoldOut } from './checks/capacity.ts'
+import { checkAdmission, checkFull, checkSoldOut } from './checks/capacity.ts'
 import { checkChallenge, checkFirstUse, issueChallenge } from './checks/challenge.ts'
 import { forward, forwardPurchase, forwardWebhook } from './checks/forward.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
@@ -93,7 +93,6 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key'>) =>
     .use(checkChallenge)
     .use(checkAdmission)
     .use(checkFirstUse)
-    .use(checkPerSale)
     .use(forwardPurchase)
 
 const funnels: Readonly<Record<RouteKind, Funnel>> = {

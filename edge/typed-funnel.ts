@@ -55,7 +55,7 @@ type Variables = {
   entry: Entry
   key: IdempotencyKey | undefined
   solved: Solved | undefined
-  admission: number | undefined
+  admission: number
   uncount: () => void
 }
 type Name = keyof Variables

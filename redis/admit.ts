@@ -10,19 +10,19 @@ import { defineScript } from './script.ts'
 
 // Marked pure: a bundle carries only the scripts that it runs.
 const admitScript = /* @__PURE__ */ defineScript('admit', source)
-export const admitCodes = { granted: 1, none: 2, unlimited: 3, 'sold-out': 4, unknown: 10 } as const
+export const admitCodes = { granted: 1, none: 2, 'sold-out': 4, throttled: 5, unknown: 10 } as const
 
 /**
  * `granted`: `count` requests may pass within `leaseLifeMs` of the call; `second` is the epoch
  * second in which they are counted. `none`: ask again later. `sold-out`: every unit is booked.
- * `unlimited`: no admission is needed. `unknown`: no count was published yet, so no request may
- * pass.
+ * `throttled`: the sale's rate allows none at this moment; ask again soon. `unknown`: no count was
+ * published yet, so no request may pass.
  */
 export type Lease =
   | { kind: 'granted'; count: number; second: number }
   | { kind: 'none' }
   | { kind: 'sold-out' }
-  | { kind: 'unlimited' }
+  | { kind: 'throttled' }
   | { kind: 'unknown' }
 
 /** What is left of a lease. */

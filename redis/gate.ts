@@ -73,10 +73,17 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
   kindOf(gateCodes, code, 'gate')
 }
 
+/**
+ * A limit per sale for instances of the gate of an earlier version, which need one: what they had as
+ * its default. The others skip it.
+ */
+const formerPerSale: ThrottleRule = { limit: 2000, windowSeconds: 1 }
+
 function packRules(rules: GateRules): string {
   const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds } = rules
-  const { perShopper, perIp, perSale } = throttle
-  const counts = [perShopper, perIp, perSale].flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
+  const { perShopper, perIp } = throttle
+  const limits = [perShopper, perIp, formerPerSale]
+  const counts = limits.flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
   return [...counts, minLevel, challenge, kind, requirePass, spreadSeconds].join(' ')
 }
 
@@ -181,10 +188,7 @@ function namesIn(joined: unknown): string[] {
 
 /** Incomplete rules would let requests in, so they count as missing. */
 function unpackRules(packed: unknown): GateRules {
-  const [shopper, shopperWindow, address, addressWindow, sale, saleWindow, ...others] = text(
-    packed,
-    'rules',
-  ).split(' ')
+  const [shopper, shopperWindow, address, addressWindow, , , ...others] = text(packed, 'rules').split(' ')
   // A sale that was published before there were passes needs none.
   const [minLevel, challenge, kind, requirePass = 'off', spreadSeconds = 0] = others
   if (challenge !== 'off' && challenge !== 'pow') throw new UnexpectedReply('rules are not whole')
@@ -194,7 +198,6 @@ function unpackRules(packed: unknown): GateRules {
     throttle: {
       perShopper: ruleOf(shopper, shopperWindow),
       perIp: ruleOf(address, addressWindow),
-      perSale: ruleOf(sale, saleWindow),
     },
     minLevel: integer(minLevel, 'level'),
     challenge,

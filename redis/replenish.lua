@@ -3,11 +3,13 @@
   replenish: publish the counts of a sale to the gate, and expire old admissions.
 
   KEYS[1] gate:{<sale>}:admissions    hash   total, ratio, booked, mostBooked, revision, asOf, out,
-                                             epoch, countedAt, since; b<epoch second> -> admissions
-                                             granted in it; s<revision>.<epoch second> -> most units
-                                             seen booked in it
+                                             epoch, countedAt, since, rate, mostRate, second,
+                                             granted; b<epoch second> -> admissions granted in it;
+                                             s<revision>.<epoch second> -> most units seen booked in
+                                             it
   ARGV[1] as of                       epoch ms, taken before the units were counted
-  ARGV[2] total                       units, -1 for an unlimited stock
+  ARGV[2] total                       units, -1 for an unlimited stock; empty when it could not be
+                                      read: only the rate is published
   ARGV[3] booked                      units; empty when the stock is lost or frozen and cannot be
                                       counted
   ARGV[4] stockRevision               revision of the stock that was so
@@ -15,10 +17,13 @@
                                       is there
   ARGV[6] expired                     epoch ms; admissions granted by then were used or are void
   ARGV[7] epoch                       of the stock that was counted, 0 before it was opened
+  ARGV[8] most                        admissions in a second by the sale's setting; empty keeps what
+                                      is there
+  ARGV[9] rate                        admissions in a second from now on; empty keeps what is there
 
-  Reply {code}
-    1 replenished
-    2 superseded                      a newer count is there: nothing changed
+  Reply {code, rate}
+    1 replenished                     and the rate from now on, -1 for none
+    2 superseded                      a newer count is there: nothing changed; no rate
 
   Units booked before `as of` are in booked, so an admission that expired by then can be freed:
   either its units are among those, or it took none. For the same reason an older count must not
@@ -33,14 +38,27 @@
   claimed numbers. countedAt is the time of the last count; since is the time from which no
   admission can be missing here: the first count, or 0 when the sale had not been opened then.
 
+  The rate is never above the setting, and begins with it. A grant that named a second far ahead, by
+  a clock that is wrong, is forgotten, because no second before it could have grants.
+
   Without a ratio nothing can be granted. A lost hash has also forgotten what is out, so for some
   seconds too many requests may pass, but never too many units be sold: the stock decides that. A
   key of another type counts as lost; kept, it would block the sale for ever.
 ]]
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
-local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since', 'mostBooked')
+local stored = redis.call('HMGET', KEYS[1], 'asOf', 'booked', 'revision', 'epoch', 'since', 'mostBooked',
+  'rate', 'mostRate', 'second')
 local asOf, epoch = tonumber(ARGV[1]), tonumber(ARGV[7])
 if stored[1] and asOf < tonumber(stored[1]) then return {2} end
+
+local most = tonumber(ARGV[8]) or tonumber(stored[8])
+local rate = -1
+if most then
+  rate = math.min(most, tonumber(ARGV[9]) or tonumber(stored[7]) or most)
+  redis.call('HSET', KEYS[1], 'rate', string.format('%d', rate), 'mostRate', string.format('%d', most))
+end
+if ARGV[2] == '' then return {1, rate} end
+if stored[9] and tonumber(stored[9]) * 1000 > asOf + 2000 then redis.call('HDEL', KEYS[1], 'second', 'granted') end
 
 local isCounted = ARGV[3] ~= '' and epoch >= tonumber(stored[4] or '0')
 local total, booked, revision, out = '0', tonumber(stored[2] or '0'), tonumber(stored[3] or '0'), 0
@@ -68,4 +86,4 @@ if isCounted then
   redis.call('HSET', KEYS[1], 'epoch', ARGV[7], 'countedAt', ARGV[1])
   if not stored[5] then redis.call('HSET', KEYS[1], 'since', epoch == 0 and '0' or ARGV[1]) end
 end
-return {1}
+return {1, rate}

@@ -219,7 +219,6 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
     const askedAt = now()
     if (left.count === 0 || askedAt >= left.until) {
       const lease = await admit(store, saleId, { now: askedAt, waiting: 1 }).catch(() => undefined)
-      if (lease?.kind === 'unlimited') return { admission: undefined }
       if (lease?.kind !== 'granted') return undefined
       left = { count: lease.count, until: askedAt + leaseLifeMs, second: lease.second }
     }

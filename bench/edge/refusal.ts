@@ -23,7 +23,14 @@ const facts: GateFacts = {
   endsAt: now + 3_600_000,
   nextStartsAt: null,
   version: 1,
-  rules: { kind: 'goods', throttle: defaultThrottle, minLevel: 0, challenge: 'off', requirePass: 'off', spreadSeconds: 0 },
+  rules: {
+    kind: 'goods',
+    throttle: defaultThrottle,
+    minLevel: 0,
+    challenge: 'off',
+    requirePass: 'off',
+    spreadSeconds: 0,
+  },
   frozen: false,
   databases: ['main'],
   soldOut: false,
@@ -63,7 +70,11 @@ async function timeRefusal(code: string, of: GateFacts): Promise<number> {
 function storeOf(of: GateFacts): GateStore {
   return {
     read: async () => of,
-    admit: async () => ({ kind: 'unlimited' }),
+    admit: async (_, { now, waiting }) => ({
+      kind: 'granted',
+      count: waiting,
+      second: Math.floor(now / 1000),
+    }),
     versions: async () => ({ blocklist: 0, sales: 0, filter: 0, passKeys: '' }),
     blocklist: async () => [],
     filter: async () => undefined,

@@ -15,7 +15,6 @@ export const setups: readonly Setup[] = [
 const open = {
   perShopper: { limit: 1000, windowSeconds: 1 },
   perIp: { limit: 1_000_000, windowSeconds: 1 },
-  perSale: { limit: 1_000_000, windowSeconds: 1 },
 }
 
 /** The settings of a sale for a setup. */

@@ -1,5 +1,6 @@
 /** Output of `npm run sale`. */
 
+import { admitPerSecondOf } from '../../core/admission-rate.ts'
 import {
   type AuditRow,
   type BlockEntry,
@@ -120,11 +121,11 @@ export function salesTable(sales: readonly Sale[], now: number): string {
   )
 }
 
-type Throttle = Sale['throttle']['perSale']
+type Throttle = Sale['throttle']['perIp']
 
 /** `now` is epoch ms. */
 export function saleLines(s: Sale, now: number): string {
-  const { perShopper, perIp, perSale } = s.throttle
+  const { perShopper, perIp } = s.throttle
   const clicks = ({ limit, windowSeconds }: Throttle) => `${limit}/${windowSeconds}`
   const opening = startText(s, now)
   const rows = [
@@ -140,7 +141,7 @@ export function saleLines(s: Sale, now: number): string {
     ['ends', showTime(s.endsAt)],
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
     ['gate', `${s.admissionRatio} clicks per unit, minimum level ${s.minLevel}, bot check ${s.challenge}`],
-    ['limits', `shopper ${clicks(perShopper)}, IP ${clicks(perIp)}, sale ${clicks(perSale)}`],
+    ['limits', `${admitPerSecondOf(s)} clicks/s, shopper ${clicks(perShopper)}, IP ${clicks(perIp)}`],
     ...s.windows.map((saleWindow, i) => [
       'round',
       `${windowText(saleWindow, s)}${i === s.windowIndex ? ' (current)' : ''}`,
@@ -196,7 +197,7 @@ function shardTable({ pool, shards }: NonNullable<Live['split']>): string {
 }
 
 function liveLine(live: Live): string {
-  const { stock, orders, queue, admissions, unavailable, inStep, frozen } = live
+  const { stock, orders, queue, unavailable, inStep, frozen } = live
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
   const all = isPackets ? `, ${offered(live.sale)} in total` : ''
@@ -207,7 +208,7 @@ function liveLine(live: Live): string {
     showTime(live.now),
     live.phase,
     left,
-    `admissions: ${admissions === null ? '?' : `${units(admissions.remaining)} left, ${admissions.out} pending`}`,
+    `admissions: ${admissionsText(live)}`,
     ...(isPackets
       ? [`${orders.sold} red packets credited`, moneyText(live)]
       : [`sold ${orders.sold} in ${orders.orders} orders`]),
@@ -219,6 +220,13 @@ function liveLine(live: Live): string {
     ...(lags ? ['Redis is behind: repeat the last command'] : []),
     ...unavailable.map((part) => `${part} isn’t responding`),
   ].join(' · ')
+}
+
+/** What the gate may still admit, and its rate now of that by the setting. */
+function admissionsText({ admissions, sale }: Live): string {
+  if (admissions === null) return '?'
+  const { remaining, out, rate } = admissions
+  return `${units(remaining)} left, ${out} pending, ${rate ?? '?'}/${admitPerSecondOf(sale)} per second`
 }
 
 /** Why the stock is unknown. */

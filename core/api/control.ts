@@ -48,7 +48,8 @@ const liveShard = z.object({
  *
  * `drift` is the units that Redis has booked beyond written orders, null while some are on their
  * way. `deadLetters` counts those of all queues. `admissions`: requests that the gate may still
- * admit, -1 for any number, and those without a known outcome; null when the gate has none.
+ * admit, -1 for any number, those without a known outcome, and how many are admitted in a second
+ * now (`rate`, null before it was published); null when the gate has none.
  *
  * `paid`, for goods: the orders that are paid, and their amount in minor units.
  *
@@ -67,7 +68,7 @@ const live = z.object({
   outbox: z.nullable(count),
   queue: z.nullable(z.object({ visible: count, inFlight: count, delayed: count })),
   deadLetters: z.nullable(count),
-  admissions: z.nullable(z.object({ remaining: count, out: count })),
+  admissions: z.nullable(z.object({ remaining: count, out: count, rate: z.nullable(count) })),
   paid: z.nullable(z.object({ orders: count, amount: count })),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),

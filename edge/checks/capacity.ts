@@ -1,11 +1,8 @@
-/**
- * Checks of what is left of the sale: stock and admissions (G3-G5), and what the sale may take in a
- * second (R4).
- */
+/** Checks of what is left of the sale: stock, and admissions in all and in a second (G3-G5, R4). */
 import { lookupOf } from '../../core/lookup.ts'
 import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailable } from '../problem-response.ts'
 import type { RequestContext } from '../typed-funnel.ts'
-import { answerWith, type Check, refuse, refuseForNow, refuseForSeconds } from '../typed-funnel.ts'
+import { answerWith, type Check, refuse, refuseForNow } from '../typed-funnel.ts'
 
 const nothingIsLeft = 'Sold out. Units of cancelled orders go back on sale.'
 export const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 })
@@ -24,7 +21,7 @@ const longestCooldownSeconds = 2
 const full = prebuiltRetries('at-capacity', allPlacesTaken, longestCooldownSeconds)
 
 /**
- * Refuses from memory while all admissions are out (G4). A client that does not wait as asked does
+ * Refuses from memory while all admissions are out, or all of this second (G4, R4). A client that does not wait as asked does
  * not get the place that comes free: cooldowns.ts has the rule.
  */
 export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
@@ -49,7 +46,7 @@ function coolDown(c: RequestContext<'memory' | 'sale'>): number {
 }
 
 /**
- * Spends an admission (G3-G5). The request is good in every other respect by now, so admissions go
+ * Spends an admission (G3-G5, R4). The request is good in every other respect by now, so admissions go
  * to requests that can win. The admission goes back when a later check refuses the request.
  */
 export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'admission'> = async (
@@ -79,25 +76,4 @@ export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'ad
   } finally {
     if (c.env.answer !== c.env.request) admission.giveBack()
   }
-}
-
-/**
- * Limits what this instance forwards for the sale (R4). The last check, so that only forwarded
- * requests count: refused ones take no share from honest ones.
- */
-export const checkPerSale: Check<'memory' | 'sale' | 'uncount'> = (c, next) => {
-  const memory = c.get('memory')
-  const sale = c.get('sale')
-  const uncount = c.get('uncount')
-  const { saleId, facts } = sale
-  const { now } = c.env
-  const { perSale: rule } = facts.rules.throttle
-  const wait = memory.perSale.waitSeconds(saleId, rule, now)
-  if (wait > 0) {
-    // Do not count a request that we asked to retry.
-    uncount()
-    return refuseForSeconds(c, wait)
-  }
-  memory.perSale.add(saleId, 1, rule, now)
-  return next()
 }

@@ -24,9 +24,7 @@ export const forwardPurchase: Check<'sale' | 'shopper' | 'entry' | 'solved' | 'a
   const shopper = c.get('shopper')
   const admission = c.get('admission')
   c.env.request.querystring = ''
-  const trusted = identityOf(shopper)
-  if (admission !== undefined) trusted['x-admission'] = String(admission)
-  return passOn(c, ofShoppers, trusted)
+  return passOn(c, ofShoppers, { ...identityOf(shopper), 'x-admission': String(admission) })
 }
 
 /** Forwards any other request of a shopper or marketer. */

@@ -11,7 +11,8 @@
  * - An instance that used a lease up while it was good requests twice as many: at most half of what
  *   it then holds is more than its present crowd takes, and a busy instance needs few requests.
  * - When the store has none left, the instance refuses from memory for a random time of one to two
- *   seconds, or until units come back.
+ *   seconds, or until units come back; when it has none for this moment by the rate of the sale (R4),
+ *   for half a second to one.
  * - While a sale is frozen, its lease goes back at once: spent admissions may belong to units that
  *   were lost, and that many units are not sold again until the recovery has counted them.
  * - No admission is given when the store does not answer or does not know the sale (I6).
@@ -22,13 +23,13 @@ import type { SaleId } from '../../core/ids.ts'
 import type { GateStore, Lease, Unspent } from './gate-store.ts'
 
 /**
- * `second` is the epoch second that counts the admission, undefined for an unlimited sale.
- * `giveBack` returns an unused admission; call it at most once.
+ * `second` is the epoch second that counts the admission. `giveBack` returns an unused admission;
+ * call it at most once.
  */
-export type Admission = { kind: 'admitted'; second: number | undefined; giveBack(): void } | Refused
+export type Admission = { kind: 'admitted'; second: number; giveBack(): void } | Refused
 
 /**
- * `full`: all admissions are out. `sold-out`: all units are booked. `unavailable`: the store does
+ * `full`: all admissions are out, or all of this second. `sold-out`: all units are booked. `unavailable`: the store does
  * not answer.
  */
 type Refused = { kind: 'full' } | { kind: 'sold-out' } | { kind: 'unavailable' }
@@ -42,9 +43,9 @@ export type AdmissionPool = {
   returnUnspent(saleId: SaleId): void
 }
 
-/** The lease of an unlimited sale is renewed once a minute. */
-const unlimitedLifeMs = 60_000
 const retryAfterFullMs = 1000
+/** The rest of the second, or a part of the next: the crowd that was refused waits longer. */
+const retryAfterThrottledMs = 500
 const retryAfterUnavailableMs = 250
 /** Longest time in the queue while leases still bring admissions. */
 const patienceMs = 1000
@@ -56,7 +57,7 @@ const soldOut: Refused = { kind: 'sold-out' }
 const unavailable: Refused = { kind: 'unavailable' }
 const refusals: Partial<Record<Lease['kind'], Refused>> = { unknown: unavailable, 'sold-out': soldOut }
 
-type HeldLease = { count: number; left: number; second: number | undefined; askedAt: number; lifeMs: number }
+type HeldLease = { count: number; left: number; second: number; askedAt: number }
 
 /** `refused` holds from `askedAt` until `askFrom`, for the `revision` of the last request. */
 type SaleAdmissions = {
@@ -137,10 +138,16 @@ async function requestLease(
   try {
     const ask = { now, waiting: wanted }
     const lease = await store.admit(saleId, returned === undefined ? ask : { ...ask, returned })
-    sale.lease = heldLease(lease, now)
+    if (lease.kind === 'granted') {
+      const { count, second } = lease
+      sale.lease = { count, left: count, second, askedAt: now }
+    }
     sale.refused = refusals[lease.kind] ?? full
     if (lease.kind === 'unknown') sale.askFrom = now + retryAfterUnavailableMs
-    else if (sale.lease === undefined) sale.askFrom = clock() + retryAfterFullMs * (1 + Math.random())
+    else if (sale.lease === undefined) {
+      const pauseMs = lease.kind === 'throttled' ? retryAfterThrottledMs : retryAfterFullMs
+      sale.askFrom = clock() + pauseMs * (1 + Math.random())
+    }
   } catch (error) {
     onFailure(error)
     sale.refused = unavailable
@@ -171,28 +178,17 @@ async function serveQueue(
   for (const resolve of sale.queue.splice(0)) resolve(sale.refused)
 }
 
-function heldLease(lease: Lease, askedAt: number): HeldLease | undefined {
-  if (lease.kind === 'granted') {
-    const { count, second } = lease
-    return { count, left: count, second, askedAt, lifeMs: leaseLifeMs }
-  }
-  if (lease.kind !== 'unlimited') return undefined
-  const count = Number.POSITIVE_INFINITY
-  return { count, left: count, second: undefined, askedAt, lifeMs: unlimitedLifeMs }
-}
-
 /** The admissions that the next requests will take, by those that took the last ones. */
 function demandOf(lease: HeldLease | undefined, now: number): number {
-  if (lease?.second === undefined || !isGood(lease, now)) return 0
-  return 2 * (lease.count - lease.left)
+  return lease === undefined || !isGood(lease, now) ? 0 : 2 * (lease.count - lease.left)
 }
 
 // A clock that was set back must not lengthen a lease.
-const isGood = ({ askedAt, lifeMs }: HeldLease, now: number) => now >= askedAt && now - askedAt < lifeMs
+const isGood = ({ askedAt }: HeldLease, now: number) => now >= askedAt && now - askedAt < leaseLifeMs
 
 /** What goes back to the store from a lease that has ended. */
 function unspentOf(lease: HeldLease | undefined): Unspent | undefined {
-  if (lease?.second === undefined || lease.left === 0) return undefined
+  if (lease === undefined || lease.left === 0) return undefined
   return { second: lease.second, count: lease.left }
 }
 

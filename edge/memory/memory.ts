@@ -12,9 +12,8 @@ import { createThrottle, type Throttle } from './throttle.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
 /**
- * `perSale` counts forwarded requests by sale id; `rates` counts requests outside of sales by
- * address; `failedLookups` counts reads of sales that do not exist; `rereads` counts extra reads of
- * a sale's facts, by sale id.
+ * `rates` counts requests outside of sales by address; `failedLookups` counts reads of sales that do
+ * not exist; `rereads` counts extra reads of a sale's facts, by sale id.
  */
 export type Memory = {
   config: Config
@@ -25,7 +24,6 @@ export type Memory = {
   tokens: Tokens
   throttle: Throttle
   addresses: Addresses
-  perSale: PointWindows
   cooldowns: Cooldowns
   rates: PointWindows
   failedLookups: PointWindows
@@ -41,7 +39,7 @@ export type MemoryParts = {
   report(message: string, details: Record<string, unknown>): void
 }
 
-/** Sales whose forwarded requests are counted at the same time. */
+/** Sales whose extra reads are counted at the same time. */
 const maxSales = 1000
 /** Addresses whose requests outside of sales are counted at the same time. */
 const maxRates = 20_000
@@ -59,7 +57,6 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
     tokens: createTokens(config, clock),
     throttle: createThrottle(clock),
     addresses: createAddresses(),
-    perSale: createPointWindows(maxSales),
     cooldowns: createCooldowns(),
     rates: createPointWindows(maxRates),
     failedLookups: createPointWindows(1),

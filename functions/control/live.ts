@@ -79,7 +79,11 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     deadLetters,
     paid,
     money: totals?.money === undefined ? null : moneyOf(totals.money),
-    admissions: admissions && { remaining: admissions.remaining, out: admissions.out },
+    admissions: admissions && {
+      remaining: admissions.remaining,
+      out: admissions.out,
+      rate: admissions.rate ?? null,
+    },
     unavailable,
     now,
   }

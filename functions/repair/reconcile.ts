@@ -210,7 +210,7 @@ async function mendDrafts(
 async function keepAdmitting(ports: RepairPorts, sale: Sale): Promise<void> {
   if (isOver(sale, ports.clock())) return
   const present = await moveOnIfDue(ports, sale)
-  if (present !== undefined) await replenishAdmissions(ports, sale.saleId, present.admissionRatio)
+  if (present !== undefined) await replenishAdmissions(ports, sale.saleId, present)
 }
 
 /** Resolves with the sales whose counters nothing explains. */

@@ -1,12 +1,12 @@
 /**
  * What a running sale needs within two seconds. Its windows turn and open on time (R7), the gate
- * learns how many requests it may admit (G7), and a gate that lost the sale gets it again from one
+ * learns how many requests it may admit, in all and in a second (G7, R8), and a gate that lost the sale gets it again from one
  * worker, while requests wait (B3).
  */
 import type { Sale } from '../../core/sale.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { readReachable, type StockFacts } from '../../redis/stock.ts'
-import { replenishAdmissions } from '../sales/admissions.ts'
+import { type AdmissionRates, replenishAtRate } from '../sales/admissions.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { moveOn } from '../sales/move-on.ts'
 import { repair } from '../sales/repair.ts'
@@ -19,7 +19,11 @@ import type { RepairPorts } from './ports.ts'
  * nothing to be done that is a read of the gate and one of the stock.
  * @throws when a part is unavailable
  */
-export async function tickSale(ports: RepairPorts, sale: Sale): Promise<Sale | undefined> {
+export async function tickSale(
+  ports: RepairPorts,
+  sale: Sale,
+  rates: AdmissionRates,
+): Promise<Sale | undefined> {
   const { sales, clock } = ports
   const { saleId } = sale
   const gate = await readGate(ports.gate, saleId)
@@ -30,7 +34,7 @@ export async function tickSale(ports: RepairPorts, sale: Sale): Promise<Sale | u
   const present = await moveOnIfDue(ports, known)
   if (present !== known) return present
   const stock = isSelling(known, clock())
-    ? await replenishAdmissions(ports, saleId, known.admissionRatio)
+    ? await replenishAtRate(ports, known, rates)
     : await readReachable(ports.stock, saleId)
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
   await ports.publisher.edge(saleId)

@@ -6,6 +6,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import { slicesOf } from '../lib/slices.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
+import type { AdmissionRates } from '../sales/admissions.ts'
 import { createBanker } from '../sales/lending.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { logFailure } from './failures.ts'
@@ -33,6 +34,7 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
   const current = new Map<SaleId, Sale>()
   const once = loggingOnce(ports)
   const banker = createBanker(ports)
+  const rates: AdmissionRates = new Map()
   let readAt: number | undefined
   for (;;) {
     const startedAt = clock()
@@ -53,7 +55,7 @@ export async function tick(ports: RepairPorts, until: number): Promise<void> {
     for (const some of slicesOf([...current.values()], atOnce)) {
       if (clock() >= until) break
       await Promise.all(
-        some.map((sale) => once({ saleId: sale.saleId }, () => tickOne(ports, current, sale))),
+        some.map((sale) => once({ saleId: sale.saleId }, () => tickOne(ports, current, rates, sale))),
       )
     }
     await Promise.all(tending)
@@ -73,8 +75,13 @@ async function readCurrentSales(ports: RepairPorts, current: Map<SaleId, Sale>):
   await publishCatalogue(ports, listed)
 }
 
-async function tickOne(ports: RepairPorts, current: Map<SaleId, Sale>, sale: Sale): Promise<void> {
-  const present = await tickSale(ports, sale)
+async function tickOne(
+  ports: RepairPorts,
+  current: Map<SaleId, Sale>,
+  rates: AdmissionRates,
+  sale: Sale,
+): Promise<void> {
+  const present = await tickSale(ports, sale, rates)
   if (present === undefined) current.delete(sale.saleId)
   else current.set(sale.saleId, present)
 }

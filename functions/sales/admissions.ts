@@ -3,9 +3,12 @@
  * of the stock, so every change of what can be bought is published here before waiting shoppers
  * learn of it.
  */
+import { admitPerSecondOf, nextRate } from '../../core/admission-rate.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { RedisStores } from '../../redis/command.ts'
-import { replenish, type StockTruth } from '../../redis/replenish.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { Command, RedisStores, Stocks } from '../../redis/command.ts'
+import { errorOf } from '../../redis/errors.ts'
+import { publishRate, type Replenished, replenish, type StockTruth } from '../../redis/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { readReachable, readStock, type StockFacts } from '../../redis/stock.ts'
 import type { BankBook } from './bank-book.ts'
@@ -13,22 +16,80 @@ import { lookAt, unitsIn, wholeStock } from './split-look.ts'
 
 export type AdmissionPorts = RedisStores & { banks: Pick<BankBook, 'find'>; clock: () => number }
 
+/** The settings that admissions follow from. */
+type AdmissionSettings = Pick<Sale, 'admissionRatio' | 'admitPerSecond' | 'shards'>
+
 /**
- * Recalculates the admissions of a sale and resolves with the stock they follow from. `ratio` is
- * the sale's; without it the gate keeps the one it has. @throws when Redis or the gate is
- * unavailable
+ * Recalculates the admissions of a sale and resolves with the stock they follow from. Without
+ * `settings` the gate keeps those it has. @throws when Redis or the gate is unavailable
  */
 export async function replenishAdmissions(
   ports: AdmissionPorts,
   saleId: SaleId,
-  ratio?: number,
+  settings?: AdmissionSettings,
 ): Promise<StockFacts | undefined> {
-  const { clock } = ports
   // Before the stock is read: what happens while that takes may or may not be in the numbers.
-  const asOf = clock()
+  const asOf = ports.clock()
   const { stock, units } = await readUnits(ports, saleId)
-  await replenish(ports.gate, saleId, { ...units, asOf, ...(ratio === undefined ? {} : { ratio }) })
+  await replenish(ports.gate, saleId, { ...units, ...limitsOf(settings), asOf })
   return stock
+}
+
+const limitsOf = (settings: AdmissionSettings | undefined) =>
+  settings && { ratio: settings.admissionRatio, most: admitPerSecondOf(settings) }
+
+/** The rates that the gate's store had after the last tick, by sale. */
+export type AdmissionRates = Map<SaleId, number>
+
+/**
+ * The same for a running sale, once a second: its rate of admissions follows the time that the
+ * databases of its stock took for this read (R4, R8). Also when none answers, the rate is published.
+ * The first run for a sale learns its rate and keeps it. @throws as `replenishAdmissions` does
+ */
+export async function replenishAtRate(
+  ports: AdmissionPorts,
+  sale: AdmissionSettings & Pick<Sale, 'saleId'>,
+  rates: AdmissionRates,
+): Promise<StockFacts | undefined> {
+  const { gate, clock } = ports
+  const { saleId } = sale
+  const asOf = clock()
+  const timed = timeReads(ports.stock, clock)
+  const read = await readUnits({ ...ports, stock: timed.stocks }, saleId).catch(errorOf)
+  const last = rates.get(saleId)
+  const limits = { ratio: sale.admissionRatio, most: admitPerSecondOf(sale) }
+  const rate = last === undefined || !timed.isAsked() ? last : nextRate(last, limits.most, timed.slowestMs())
+  if (read instanceof Error) {
+    if (rate !== undefined) learn(rates, saleId, await publishRate(gate, saleId, { ...limits, asOf, rate }))
+    throw read
+  }
+  const paced = rate === undefined ? {} : { rate }
+  learn(rates, saleId, await replenish(gate, saleId, { ...read.units, ...limits, ...paced, asOf }))
+  return read.stock
+}
+
+/** A newer count, by another run, leaves what this one knows. */
+function learn(rates: AdmissionRates, saleId: SaleId, done: Replenished): void {
+  if (done.kind === 'replenished' && done.rate !== undefined) rates.set(saleId, done.rate)
+}
+
+/**
+ * `stocks`, with the longest time that one of its commands took, ms. Those that failed do not count:
+ * a shard that is lost must not keep the others from selling.
+ */
+function timeReads(stocks: Stocks, clock: () => number) {
+  let isAsked = false
+  let slowestMs: number | undefined
+  const exec = async (command: Command) => {
+    isAsked = true
+    const askedAt = clock()
+    const reply = await stocks.exec(command)
+    slowestMs = Math.max(slowestMs ?? 0, clock() - askedAt)
+    return reply
+  }
+  const timed: Stocks =
+    stocks.shardCount === undefined ? { exec } : { exec, shardCount: (saleId) => stocks.shardCount(saleId) }
+  return { stocks: timed, isAsked: () => isAsked, slowestMs: () => slowestMs }
 }
 
 type Units = Pick<StockTruth, 'total' | 'booked' | 'stockRevision' | 'epoch'>

@@ -137,7 +137,7 @@ async function gateBefore(ports: EffectPorts, { saleId, flag }: Sale): Promise<G
  */
 export async function publishToGate(ports: AdmissionPorts, sale: Sale): Promise<void> {
   await repeatUntilStable(
-    async () => (await replenishAdmissions(ports, sale.saleId, sale.admissionRatio))?.frozen ?? false,
+    async () => (await replenishAdmissions(ports, sale.saleId, sale))?.frozen ?? false,
     (frozen) => setGate(ports.gate, gateFactsOf(sale, { frozen })),
   )
 }

@@ -96,7 +96,7 @@ export async function finish(
       ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
       : {}
   const settled = { changeId, number, delta, total, booked }
-  await replenishAdmissions(ports, saleId, sale.admissionRatio)
+  await replenishAdmissions(ports, saleId, sale)
   await publishToGate(ports, saleId, delta, change)
   const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
   const saved = await ports.sales.save(revision, kept, also)

@@ -67,6 +67,14 @@ export function isDeleted(item: Record<string, unknown>): boolean {
   return 'deletedAt' in item
 }
 
+/** Items of earlier versions have a throttle that `admitPerSecond` replaced. */
+function withoutFormer(defined: Record<string, unknown>): Record<string, unknown> {
+  const { throttle } = defined
+  if (typeof throttle !== 'object' || throttle === null || !('perSale' in throttle)) return defined
+  const { perSale, ...others } = throttle
+  return { ...defined, throttle: others }
+}
+
 /**
  * The record in an item.
  * @throws UnexpectedItem
@@ -79,7 +87,7 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
     const side = name in keptBeside.def.shape ? kept : defined
     side[name] = value
   }
-  const definition = parse(saleDefinition, defined)
+  const definition = parse(saleDefinition, withoutFormer(defined))
   if (!definition.ok) throw new UnexpectedItem('a sale', definition.detail)
   const state = parse(keptBeside, kept)
   if (!state.ok) throw new UnexpectedItem('a sale', state.detail)

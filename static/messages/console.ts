@@ -187,6 +187,11 @@ const gate = {
     '1.2 lets 120 clicks through for 100 units, because some don’t become orders. All others are answered at the gate.',
     '1.2 表示 100 件库存最多放行 120 次点击（部分点击不会成单），其余请求直接拦截。',
   ],
+  'gate.admitPerSecond': ['Admissions per second', '每秒放行上限'],
+  'gate.admitPerSecondHint': [
+    'The most clicks let through to the stock in one second, for all shoppers together. Leave it empty to use what the databases can take: 2,000 for each. While they are slow, fewer are let through.',
+    '所有用户合计每秒最多放行到库存的点击数。留空则按数据库的承载能力计算（每个数据库 2,000）。数据库变慢时会自动降低。',
+  ],
   'gate.level': ['Minimum member level', '最低会员等级'],
   'gate.levelHint': [
     'Only members of this level or higher can take part. 0 lets everyone in.',
@@ -220,11 +225,6 @@ const gate = {
   'gate.scope.perIpHint': [
     'Counted in points: a normal click is 1; a shopper who keeps trying before the wait is over adds 30, once. Forged sign-ins slow down only visitors of that address who aren’t signed in. So an office behind one address can still buy.',
     '按分值统计：正常点击计 1 分；用户在等待期内反复点击加计 30 分（每人每周期一次）；伪造的登录只会拖慢该 IP 下未登录的访客。因此共用一个 IP 的公司用户仍可正常抢购。',
-  ],
-  'gate.scope.perSale': ['Whole sale', '活动总限频'],
-  'gate.scope.perSaleHint': [
-    'A ceiling for all shoppers together, for each running instance of the gate.',
-    '所有用户合计的上限，每个网关实例分别计算。',
   ],
   'gate.limit': ['Limit', '上限'],
   'gate.windowSeconds': ['Within (seconds)', '统计周期（秒）'],
@@ -389,6 +389,8 @@ const live = {
   'live.deadLetters': ['Dead letters', '失败消息（死信）'],
   'live.admissions': ['Admissions left', '剩余放行名额'],
   'live.out': ['Admitted, pending', '已放行，待确认'],
+  'live.rate': ['Admitted per second, now', '当前每秒放行'],
+  'live.admitPerSecond': ['Admitted per second, limit', '每秒放行上限'],
   'live.claimed': ['Amount paid out', '已入账金额'],
   'live.left': ['Amount left', '剩余金额'],
   'live.returned': ['Amount returned', '已退回金额'],

@@ -316,7 +316,7 @@ describe('the sale command', () => {
 
   it('reads the settings of the gate and the windows from flags (R2-R7, G5)', async () => {
     const gate = ['--admission-ratio', '1.5', '--min-level', '3', '--challenge', 'pow']
-    const throttles = ['--throttle-shopper', '5/60', '--throttle-ip', '900/60', '--throttle-sale', '50/1']
+    const throttles = ['--throttle-shopper', '5/60', '--throttle-ip', '900/60', '--admit-per-second', '50']
     const windows = ['--window', '+1m,+2m,3', '--window', '+3m,+4m,2']
     await run('create', 'mugs', ...gate, ...throttles, ...windows)
     const at = (seconds: number) => 1_700_000_000_000 + seconds * 1000
@@ -327,8 +327,8 @@ describe('the sale command', () => {
       throttle: {
         perShopper: { limit: 5, windowSeconds: 60 },
         perIp: { limit: 900, windowSeconds: 60 },
-        perSale: { limit: 50, windowSeconds: 1 },
       },
+      admitPerSecond: 50,
       startsAt: at(60),
       stock: 3,
       windows: [
@@ -419,7 +419,7 @@ describe('the sale command', () => {
     await run('show', 'mugs')
     const shown = lines.join('\n')
     expect(shown).toContain('gate    1.2 clicks per unit, minimum level 3, bot check pow')
-    expect(shown).toContain('limits  shopper 5/60, IP 3000/60, sale 2000/1')
+    expect(shown).toContain('limits  2000 clicks/s, shopper 5/60, IP 3000/60')
     expect(shown).toMatch(/round {3}.* to .*, 3 units\nround {3}.* to .*, 2 units \(current\)/)
   })
 
@@ -554,7 +554,7 @@ describe('the sale command', () => {
       outbox: 1,
       queue: { visible: 1, inFlight: 1, delayed: 0 },
       deadLetters: 0,
-      admissions: { remaining: 5, out: 2 },
+      admissions: { remaining: 5, out: 2, rate: 40 },
       money: null,
       paid: null,
       unavailable: [],
@@ -562,7 +562,7 @@ describe('the sale command', () => {
     }
     await run('live', 'mugs')
     expect(lines.join()).toMatch(
-      /open · 6 left, 4 reserved · admissions: 5 left, 2 pending · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
+      /open · 6 left, 4 reserved · admissions: 5 left, 2 pending, 40\/2000 per second · sold 3 in 2 orders · drift \? · outbox 1 · queue 2 · dead letters 0$/,
     )
   })
 
@@ -961,7 +961,7 @@ describe('the sale command on the running system', () => {
     expect(await say('reconcile', 'cli-mugs')).toBe('everything is in order')
     expect(await say('recover', 'cli-mugs')).toBe('cli-mugs is rebuilt: 0 units held by 0 orders, epoch 2')
     expect(await say('live', 'cli-mugs')).toContain(
-      'open · 7 left, 0 reserved · admissions: 9 left, 0 pending · sold 0 in 0 orders · drift 0',
+      'open · 7 left, 0 reserved · admissions: 9 left, 0 pending, 2000/2000 per second · sold 0 in 0 orders · drift 0',
     )
     expect(await say('orders', 'cli-mugs')).toBe('orderId,shopperId,quantity,status,reservedAt')
     expect(await say('redrive')).toBe('0 retried, 0 left')
@@ -993,7 +993,7 @@ describe('the sale command on the running system', () => {
     expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in total')
     expect(await say('warm', 'cli-rain')).toContain('stock   60 packets')
     expect(await say('live', 'cli-rain')).toContain(
-      'scheduled · 40 left, 0 reserved, 60 packets in total · admissions: 48 left, 0 pending · 0 red packets credited · CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
+      'scheduled · 40 left, 0 reserved, 60 packets in total · admissions: 48 left, 0 pending, 2000/2000 per second · 0 red packets credited · CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
     )
     const coupons = [
       '--kind',

@@ -259,12 +259,14 @@ export function throttled(change: Partial<GateFacts['rules']['throttle']>): Pick
 export const unthrottled = throttled({
   perShopper: { limit: 1000, windowSeconds: 60 },
   perIp: { limit: 1_000_000, windowSeconds: 60 },
-  perSale: { limit: 1_000_000, windowSeconds: 1 },
 })
 
-/** The units of a sale that were published to the store; a sale without is unlimited. */
-type Units = { total: number; booked: number; ratio: number }
-const unlimited: Units = { total: -1, booked: 0, ratio: 1 }
+/**
+ * The units of a sale that were published to the store, and its admissions in a second; a sale
+ * without is unlimited.
+ */
+type Units = { total: number; booked: number; ratio: number; rate: number }
+const unlimited: Units = { total: -1, booked: 0, ratio: 1, rate: Number.POSITIVE_INFINITY }
 
 /**
  * A store that counts its requests, can fail, and can hold its answers back. A sale is unlimited
@@ -298,7 +300,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     return [...(buckets[saleId]?.values() ?? [])].reduce((sum, count) => sum + count, 0)
   }
 
-  /** As admit.lua does. */
+  /** As admit.lua does, with all of a second's rate at its start. */
   function lease(saleId: SaleId, { now, waiting, returned }: AdmissionAsk): Lease {
     const known = units[saleId] ?? (sales[saleId] && unlimited)
     if (known === undefined) return { kind: 'unknown' }
@@ -307,11 +309,14 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     const held = bucket.get(returned?.second ?? 0) ?? 0
     if (returned !== undefined && held >= returned.count) bucket.set(returned.second, held - returned.count)
     const left = admissionsLeft({ ...known, out: handedOut(saleId) }, known.ratio)
-    if (left === -1) return { kind: 'unlimited' }
     if (known.total > 0 && known.booked >= known.total) return { kind: 'sold-out' }
     if (left === 0) return { kind: 'none' }
-    const count = Math.min(left, 50, Math.max(Math.ceil(left / 256), waiting))
     const second = Math.floor(now / 1000)
+    const remaining = left === -1 ? Number.POSITIVE_INFINITY : left
+    const allowed = known.rate - (bucket.get(second) ?? 0)
+    if (allowed <= 0) return { kind: 'throttled' }
+    const ahead = Math.ceil(Math.min(remaining, known.rate) / 256)
+    const count = Math.min(remaining, allowed, 50, Math.max(ahead, waiting))
     bucket.set(second, (bucket.get(second) ?? 0) + count)
     return { kind: 'granted', count, second }
   }
@@ -362,8 +367,8 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     listReads,
     handedOut,
     /** Publishes the units of a sale; granted admissions stay granted. */
-    replenish(id: SaleId, total: number, { booked = 0, ratio = 1 } = {}) {
-      units[id] = { total, booked, ratio }
+    replenish(id: SaleId, total: number, { booked = 0, ratio = 1, rate = Number.POSITIVE_INFINITY } = {}) {
+      units[id] = { total, booked, ratio, rate }
     },
     setPassKeys(text: string) {
       passKeys = text

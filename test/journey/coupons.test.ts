@@ -27,7 +27,6 @@ afterAll(() => stack.stop())
 const throttle = {
   perShopper: { limit: 1000, windowSeconds: 60 },
   perIp: { limit: 1_000_000, windowSeconds: 60 },
-  perSale: { limit: 1_000_000, windowSeconds: 60 },
 }
 
 async function openCoupons(change: Record<string, unknown>): Promise<{ saleId: SaleId; startToken: string }> {

@@ -147,7 +147,7 @@ async function ask(gate: Gate, instance: Instance, isLost = false, waiting = 1):
 /** Publishes a stock to the gate; what the gate grants from then on is bounded by it. */
 async function publish(gate: Gate, truth: StockTruth): Promise<void> {
   const result = await replenish(redis, gate.saleId, truth)
-  if (result === 'replenished') gate.cap = admissionCap(truth.total, gate.ratio)
+  if (result.kind === 'replenished') gate.cap = admissionCap(truth.total, gate.ratio)
 }
 
 /** Units that are booked, and admissions that may still become some. */

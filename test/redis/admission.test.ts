@@ -5,7 +5,7 @@ import { admit, type Unspent } from '../../redis/admit.ts'
 import { completeAdmissions, type StockSeen } from '../../redis/complete-admissions.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import { admissionsKey } from '../../redis/keys.ts'
-import { readAdmissions, replenish, type StockTruth } from '../../redis/replenish.ts'
+import { publishRate, readAdmissions, replenish, type StockTruth } from '../../redis/replenish.ts'
 import { pairs } from '../../redis/reply.ts'
 import { aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
 
@@ -84,10 +84,12 @@ describe('admissions (G3, G4, G5)', () => {
     }
   })
 
-  it('are not needed for an unlimited stock', async () => {
-    const saleId = await publishedSale({ total: -1 })
-    expect(await ask(saleId)).toEqual({ kind: 'unlimited' })
-    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: -1, remaining: -1, out: 0 })
+  it('of an unlimited stock never end, and are counted as others are, because of its rate (S4, R4)', async () => {
+    const saleId = await publishedSale({ total: -1, most: 2560 })
+    for (let turn = 1; turn <= 20; turn += 1) {
+      expect(await ask(saleId)).toEqual({ kind: 'granted', count: 10, second })
+    }
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ total: -1, remaining: -1, out: 200 })
   })
 
   it('are unknown until units and a ratio are published (I6)', async () => {
@@ -96,10 +98,10 @@ describe('admissions (G3, G4, G5)', () => {
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await everythingOf(saleId)).toEqual(new Map())
     const unrated = { asOf: now, total: 5, booked: 0, stockRevision: 0, epoch: 1 }
-    expect(await replenish(rig.redis, saleId, unrated)).toBe('replenished')
+    expect(await replenish(rig.redis, saleId, unrated)).toEqual({ kind: 'replenished', rate: undefined })
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
-    expect(await publish(saleId, { total: 5 })).toBe('replenished')
+    expect(await publish(saleId, { total: 5 })).toMatchObject({ kind: 'replenished' })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ remaining: 6 })
     expect(await ask(saleId)).toMatchObject({ kind: 'granted' })
   })
@@ -126,6 +128,156 @@ describe('admissions (G3, G4, G5)', () => {
     const { saleId } = aSale()
     await raw(rig.redis, 'SET', admissionsKey(saleId), 'text')
     await expect(ask(saleId)).rejects.toThrow(UnexpectedReply)
+  })
+})
+
+describe('the rate of admissions (R4)', () => {
+  /** What `instances` get that each ask once for ten, with `clockOff` ms from `at`. */
+  const askAll = async (saleId: SaleId, at: number, instances: number, clockOff = (_: number) => 0) => {
+    const leases = await Promise.all(
+      Array.from({ length: instances }, (_, nth) =>
+        admit(rig.redis, saleId, { now: at + clockOff(nth), waiting: 10 }),
+      ),
+    )
+    return leases.reduce((sum, lease) => sum + (lease.kind === 'granted' ? lease.count : 0), 0)
+  }
+  const rated = (most: number, truth: Partial<StockTruth> = {}) =>
+    publishedSale({ total: 100_000, most, ...truth })
+
+  it('holds over all instances: in a second as many as it says, and as many again in the next', async () => {
+    const saleId = await rated(200)
+    for (const turn of [0, 1, 2, 5]) {
+      expect(await askAll(saleId, now + turn * 1000 + 999, 64)).toBe(200)
+      expect(await ask(saleId, now + turn * 1000 + 999)).toEqual({ kind: 'throttled' })
+    }
+  })
+
+  it('grants a quarter at the start of a second and the rest as it passes', async () => {
+    const saleId = await rated(200)
+    const granted: number[] = []
+    for (const ms of [0, 0, 250, 500, 750, 999]) granted.push(await askAll(saleId, now + ms, 64))
+    expect(granted).toEqual([50, 0, 50, 50, 50, 0])
+  })
+
+  it('of one in a second grants one', async () => {
+    const saleId = await rated(1)
+    expect(await askAll(saleId, now, 64)).toBe(1)
+    expect(await askAll(saleId, now + 999, 64)).toBe(0)
+    expect(await askAll(saleId, now + 1000, 64)).toBe(1)
+  })
+
+  it('leaves none of a second to an instance that only asks ahead beyond a 256th', async () => {
+    const saleId = await rated(2560)
+    expect(await ask(saleId, now + 999)).toMatchObject({ count: 10 })
+  })
+
+  it('counts decided requests too, and not what is returned in the same second', async () => {
+    const saleId = await rated(20)
+    expect(await askAll(saleId, now + 999, 2)).toBe(20)
+    await completeAdmissions(rig.redis, saleId, {
+      seconds: Array.from({ length: 10 }, () => second),
+      seen: undefined,
+      now,
+    })
+    expect(await ask(saleId, now + 999)).toEqual({ kind: 'throttled' })
+    const returned = { second, count: 6 }
+    expect(await admit(rig.redis, saleId, { now: now + 999, waiting: 50, returned })).toMatchObject({
+      count: 6,
+    })
+    expect(await ask(saleId, now + 999)).toEqual({ kind: 'throttled' })
+  })
+
+  it('does not grow by what is returned later: the second has passed', async () => {
+    const saleId = await rated(20)
+    expect(await askAll(saleId, now + 999, 2)).toBe(20)
+    expect(await askAll(saleId, now + 1999, 1)).toBe(10)
+    const returned = { second, count: 15 }
+    expect(await admit(rig.redis, saleId, { now: now + 1999, waiting: 50, returned })).toMatchObject({
+      count: 10,
+    })
+    expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 25 })
+  })
+
+  it('holds in the seconds of the fastest clock, with clocks that differ by a second', async () => {
+    const saleId = await rated(200)
+    const spread = (nth: number) => ((nth * 37) % 2000) - 1000
+    let granted = 0
+    const seconds = 10
+    for (let ms = 0; ms < seconds * 1000; ms += 50) granted += await askAll(saleId, now + ms, 8, spread)
+    // Seconds from the slowest clock's first to the fastest clock's last.
+    expect(granted).toBeLessThanOrEqual((seconds + 1) * 200)
+    // Of each second at least the quarter at its start.
+    expect(granted).toBeGreaterThanOrEqual((seconds * 200) / 4)
+    const fields = await everythingOf(saleId)
+    const buckets = [...fields].filter(([name]) => /^b\d+$/.test(name)).map(([, count]) => Number(count))
+    expect(Math.max(...buckets)).toBeLessThanOrEqual(200)
+  })
+
+  it('is the same for a clock that is late: it names no earlier second', async () => {
+    const saleId = await rated(40)
+    expect(await askAll(saleId, now + 1000, 64)).toBe(10)
+    expect(await askAll(saleId, now + 999, 64)).toBe(0)
+    expect((await everythingOf(saleId)).has(`b${second}`)).toBe(false)
+  })
+
+  it('blocks a sale for no longer than until the next count after a clock that is an hour ahead', async () => {
+    const saleId = await rated(8)
+    await askAll(saleId, now + 3_600_000, 64)
+    expect(await askAll(saleId, now + 1000, 64)).toBe(0)
+    await publish(saleId, { total: 100_000, asOf: now + 2000 })
+    expect(await askAll(saleId, now + 2999, 64)).toBe(8)
+  })
+
+  it('does not bound the total, nor the total the rate', async () => {
+    const scarce = await rated(200, { total: 30, ratio: 1 })
+    expect(await askAll(scarce, now + 999, 64)).toBe(30)
+    expect(await ask(scarce, now + 999)).toEqual({ kind: 'none' })
+    const gone = await rated(200, { total: 30, booked: 30, ratio: 1 })
+    expect(await ask(gone, now + 999)).toEqual({ kind: 'sold-out' })
+  })
+
+  it('costs no command more, and one when it allows none', async () => {
+    const saleId = await rated(4)
+    const own = new Set(['evalsha', 'eval', 'info', 'config|resetstat'])
+    const commandsOf = async (work: () => Promise<unknown>) => {
+      await raw(rig.redis, 'CONFIG', 'RESETSTAT')
+      await work()
+      return new Map([...(await commandCounts(rig.redis))].filter(([name]) => !own.has(name)))
+    }
+    const granting = new Map([
+      ['hmget', 1],
+      ['hincrby', 1],
+      ['hset', 1],
+    ])
+    expect(await commandsOf(() => ask(saleId))).toEqual(granting)
+    expect(await commandsOf(() => ask(saleId))).toEqual(new Map([['hmget', 1]]))
+  })
+
+  it('begins with the setting, follows what is published, and is never above the setting (R8)', async () => {
+    const saleId = await publishedSale()
+    const rate = async () => (await readAdmissions(rig.redis, saleId))?.rate
+    expect(await rate()).toBeUndefined()
+    expect(await publish(saleId, { most: 100 })).toEqual({ kind: 'replenished', rate: 100 })
+    expect(await publish(saleId, { most: 100, rate: 30 })).toEqual({ kind: 'replenished', rate: 30 })
+    expect(await publish(saleId, { most: 100 }), 'a change of the sale').toMatchObject({ rate: 30 })
+    expect(await publish(saleId, {}), 'a release of units').toMatchObject({ rate: 30 })
+    expect(await publish(saleId, { most: 100, rate: 900 })).toMatchObject({ rate: 100 })
+    expect(await publish(saleId, { most: 7 })).toMatchObject({ rate: 7 })
+    expect(await rate()).toBe(7)
+    expect(await publish(saleId, { asOf: now - 1, most: 100, rate: 50 })).toEqual({ kind: 'superseded' })
+    expect(await rate()).toBe(7)
+  })
+
+  it('can be published while the stock does not answer, and changes no count (R8)', async () => {
+    const saleId = await publishedSale({ total: 10, booked: 4, ratio: 1, most: 100 })
+    await ask(saleId)
+    const before = await everythingOf(saleId)
+    const change = { asOf: now + 60_000, most: 100, rate: 10 }
+    expect(await publishRate(rig.redis, saleId, change)).toEqual({ kind: 'replenished', rate: 10 })
+    expect(await everythingOf(saleId)).toEqual(new Map([...before, ['rate', '10']]))
+    expect(await publishRate(rig.redis, saleId, { ...change, asOf: now - 1, rate: 50 })).toEqual({
+      kind: 'superseded',
+    })
   })
 })
 
@@ -167,7 +319,7 @@ describe('replenishing admissions (G7)', () => {
   it('replaces a key that is not a hash, because that would reject every request (I6)', async () => {
     const { saleId } = aSale()
     await raw(rig.redis, 'SET', admissionsKey(saleId), 'not ours')
-    expect(await publish(saleId, { total: 5, ratio: 1 })).toBe('replenished')
+    expect(await publish(saleId, { total: 5, ratio: 1 })).toMatchObject({ kind: 'replenished' })
     expect(await ask(saleId)).toMatchObject({ kind: 'granted' })
   })
 
@@ -182,6 +334,7 @@ describe('replenishing admissions (G7)', () => {
       remaining: 0,
       asOf: last - 1,
       isComplete: true,
+      rate: undefined,
     })
     await publish(saleId, { ...truth, asOf: last })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 0, remaining: 6 })
@@ -190,9 +343,11 @@ describe('replenishing admissions (G7)', () => {
   it('ignores an older snapshot', async () => {
     const saleId = await publishedSale({ total: 10, booked: 8, ratio: 1 })
     const before = await everythingOf(saleId)
-    expect(await publish(saleId, { asOf: now - 1, total: 99, booked: 0, ratio: 5 })).toBe('superseded')
+    expect(await publish(saleId, { asOf: now - 1, total: 99, booked: 0, ratio: 5 })).toEqual({
+      kind: 'superseded',
+    })
     expect(await everythingOf(saleId)).toEqual(before)
-    expect(await publish(saleId, { total: 10, booked: 7, ratio: 1 })).toBe('replenished')
+    expect(await publish(saleId, { total: 10, booked: 7, ratio: 1 })).toMatchObject({ kind: 'replenished' })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ remaining: 3 })
   })
 
@@ -421,6 +576,6 @@ describe('decided clicks', () => {
     expect(await everythingOf(saleId)).toEqual(new Map())
     const unlimited = await publishedSale({ total: -1 })
     await decide(unlimited, undefined)
-    expect(await ask(unlimited)).toEqual({ kind: 'unlimited' })
+    expect(await ask(unlimited)).toMatchObject({ kind: 'granted' })
   })
 })

@@ -1,5 +1,6 @@
 /** The live numbers as tiles. Null is unknown, and never shown as 0. */
 
+import { admitPerSecondOf } from '../../../core/admission-rate.ts'
 import type { Live } from '../../../core/api/control.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { SaleKind } from '../../../core/settings.ts'
@@ -25,6 +26,8 @@ export type TileName =
   | 'deadLetters'
   | 'admissions'
   | 'out'
+  | 'rate'
+  | 'admitPerSecond'
 
 export function isMoney(name: TileName): name is MoneyTile {
   return moneyTiles.some((amount) => amount === name)
@@ -33,7 +36,16 @@ export function isMoney(name: TileName): name is MoneyTile {
 /** How the sale goes, what is still being worked on, and the counters of the system. */
 export type TileGroups = Readonly<Record<'sales' | 'work' | 'health', readonly TileName[]>>
 
-const counters = ['drift', 'queue', 'inFlight', 'deadLetters', 'admissions', 'out'] as const
+const counters = [
+  'drift',
+  'queue',
+  'inFlight',
+  'deadLetters',
+  'admissions',
+  'out',
+  'rate',
+  'admitPerSecond',
+] as const
 
 const groups: Readonly<Record<SaleKind, TileGroups>> = {
   goods: {
@@ -75,6 +87,8 @@ export function tilesOf(live: Live): Record<TileName, number | null> {
     booked,
     admissions: admissions?.remaining ?? null,
     out: admissions?.out ?? null,
+    rate: admissions?.rate ?? null,
+    admitPerSecond: admitPerSecondOf(sale),
     sold,
     orders,
     paidOrders: paid?.orders ?? null,

@@ -31,6 +31,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   paymentWindowSeconds: { label: 'form.paymentWindow' },
   paymentGraceSeconds: { label: 'form.paymentGrace' },
   admissionRatio: { label: 'gate.ratio', hint: 'gate.ratioHint' },
+  admitPerSecond: { label: 'gate.admitPerSecond', hint: 'gate.admitPerSecondHint' },
   minLevel: { label: 'gate.level', hint: 'gate.levelHint' },
   challenge: {
     label: 'gate.challenge',
@@ -45,5 +46,4 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   spreadSeconds: { label: 'gate.spread', hint: 'gate.spreadHint' },
   'throttle.perShopper': { label: 'gate.scope.perShopper', hint: 'gate.scope.perShopperHint' },
   'throttle.perIp': { label: 'gate.scope.perIp', hint: 'gate.scope.perIpHint' },
-  'throttle.perSale': { label: 'gate.scope.perSale', hint: 'gate.scope.perSaleHint' },
 }

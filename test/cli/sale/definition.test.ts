@@ -106,26 +106,26 @@ describe('a definition from flags and a file', () => {
     })
   })
 
-  it('reads a throttle as requests per seconds, one for each it counts (R2-R4)', () => {
-    expect(readDefinition({ throttleShopper: '5/60', throttleSale: '100/1s' }, now)).toEqual({
+  it('reads a throttle as requests per seconds, one for each it counts (R2, R3)', () => {
+    expect(readDefinition({ throttleShopper: '5/60', throttleIp: '100/1s' }, now)).toEqual({
       throttle: {
         perShopper: { limit: 5, windowSeconds: 60 },
-        perSale: { limit: 100, windowSeconds: 1 },
+        perIp: { limit: 100, windowSeconds: 1 },
       },
     })
     expect(() => readDefinition({ throttleIp: 'five' }, now)).toThrow('5/60')
   })
 
-  it('names in an edit only the throttles that it changes (R2-R4)', () => {
+  it('names in an edit only the throttles that it changes (R2, R3)', () => {
     const sale = { currency: 'EUR' }
     expect(readEdit({ throttleShopper: '9/60' }, sale, now)).toEqual({
       throttle: { perShopper: { limit: 9, windowSeconds: 60 } },
     })
     expect(readEdit({ title: 'Mug' }, sale, now)).toEqual({ title: 'Mug' })
     const file = path.join(folder, 'throttle.json')
-    writeFileSync(file, JSON.stringify({ throttle: { perSale: { limit: 3, windowSeconds: 1 } } }))
+    writeFileSync(file, JSON.stringify({ throttle: { perShopper: { limit: 3, windowSeconds: 1 } } }))
     expect(readDefinition({ file, throttleIp: '8/9' }, now)).toEqual({
-      throttle: { perSale: { limit: 3, windowSeconds: 1 }, perIp: { limit: 8, windowSeconds: 9 } },
+      throttle: { perShopper: { limit: 3, windowSeconds: 1 }, perIp: { limit: 8, windowSeconds: 9 } },
     })
   })
 

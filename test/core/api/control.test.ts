@@ -46,7 +46,7 @@ describe('a sale', () => {
 
   it('is none with a window or a throttle that cannot be read (R4, R7)', () => {
     expect(isSale({ ...sale, windows: [...sale.windows, { startsAt: 3, endsAt: 4 }] })).toBe(false)
-    expect(isSale({ ...sale, throttle: { ...defaultThrottle, perSale: { limit: 1 } } })).toBe(false)
+    expect(isSale({ ...sale, throttle: { ...defaultThrottle, perIp: { limit: 1 } } })).toBe(false)
     expect(isSale({ ...sale, challenge: 'riddle' })).toBe(false)
   })
 })

@@ -40,7 +40,7 @@ export const aLive: Live = {
   outbox: 2,
   queue: { visible: 3, inFlight: 1, delayed: 0 },
   deadLetters: 0,
-  admissions: { remaining: 70, out: 10 },
+  admissions: { remaining: 70, out: 10, rate: 500 },
   paid: { orders: 12, amount: 480 },
   money: null,
   unavailable: [],

@@ -107,7 +107,7 @@ describe('a shopper who is refused because of a challenge', () => {
     const challenge = await fetchAndSolve(gate)
     forwardedOf(await spend(gate, challenge, 'first'))
     gate.time.now += 120_000
-    gate.store.replenish(saleId, 1)
+    gate.store.replenish(saleId, 2)
     expect(refusalOf(await spend(gate, challenge, 'second')).code).toBe('challenge-failed')
     forwardedOf(await spend(gate, await fetchAndSolve(gate), 'third'))
     expect(refusalOf(await spend(gate, await fetchAndSolve(gate), 'fourth')).code).toBe('at-capacity')

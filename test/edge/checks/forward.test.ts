@@ -49,10 +49,11 @@ describe('a forwarded request', () => {
     expect(JSON.stringify(request)).not.toMatch(/mallory|eve"|forged|"987"/)
   })
 
-  it('carries no admission from a client, also where the gate counts none (G4)', async () => {
+  it('carries no admission from a client: a purchase has its own, others have none (G4)', async () => {
     const headers = { 'X-Admission': '1999999999', authorization: `Bearer ${await tokenAt(time.now)}` }
+    const bought = forwardedOf(await handler(await buyEvent(time.now, { headers })))
+    expect(sent(bought, 'x-admission')).toEqual([String(Math.floor(time.now / 1000))])
     const requests = [
-      await buyEvent(time.now, { headers }),
       eventOf({ uri: '/api/orders', headers }),
       await orderChangeEvent(time.now, { headers }),
       await controlEvent(time.now, { headers: { 'x-admission': '1999999999' } }),

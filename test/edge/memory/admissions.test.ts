@@ -217,8 +217,8 @@ describe('admissions in memory (G4, G5)', () => {
     expect(store.asks.slice(1)).toMatchObject([{ waiting: 0, returned: { count: 3 } }])
   })
 
-  it('that are unlimited, being requested, or unknown are not returned', async () => {
-    const { store, admissions, spend } = openAdmissions(-1)
+  it('that are being requested, or unknown, are not returned', async () => {
+    const { store, admissions, spend } = openAdmissions(1)
     admissions.returnUnspent(saleId)
     const asking = spend()
     admissions.returnUnspent(saleId)
@@ -277,19 +277,33 @@ describe('admissions in memory (G4, G5)', () => {
     expect((await spend()).kind).toBe('admitted')
   })
 
-  it('are not counted for an unlimited stock, which is read about once a minute (S4)', async () => {
-    const { time, store, spend } = openAdmissions()
-    for (let i = 0; i < 600; i++) {
-      expect((await spend()).kind).toBe('admitted')
-      time.now += 100
+  it('of an unlimited stock are leased as others are, so that its rate holds (S4, R4)', async () => {
+    const { store, spend, refusal } = openAdmissions()
+    store.replenish(saleId, -1, { rate: 80 })
+    const answers = await kinds(Array.from({ length: 100 }, () => spend()))
+    expect(count(answers, 'admitted')).toBe(80)
+    expect(count(answers, 'full')).toBe(20)
+    expect(refusal()).toBe('full')
+  })
+
+  it('are requested again half a second to a second after the rate allowed none, and not before (R4)', async () => {
+    const waits = []
+    for (let i = 0; i < 40; i++) {
+      const { time, store, spend, refusal } = openAdmissions(1000)
+      store.replenish(saleId, 1000, { rate: 1 })
+      expect(await kinds([spend(), spend()])).toEqual(['admitted', 'full'])
+      const { length } = store.asks
+      while (refusal() === 'full') {
+        expect(spend()).toEqual({ kind: 'full' })
+        time.now += 10
+      }
+      expect(store.asks).toHaveLength(length)
+      waits.push(time.now - startOfTests)
+      expect((await spend()).kind).toBe(time.now - startOfTests < 1000 ? 'full' : 'admitted')
     }
-    expect(store.asks).toHaveLength(1)
-    await spend()
-    expect(store.asks).toHaveLength(2)
-    expect(store.asks[1], 'there is nothing to return').toEqual({
-      now: time.now,
-      waiting: 1,
-    })
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(500)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1010)
+    expect(new Set(waits).size, 'no two instances together').toBeGreaterThan(10)
   })
 
   it('belong to one sale each, and a bounded number of sales is remembered', async () => {

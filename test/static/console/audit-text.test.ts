@@ -48,14 +48,14 @@ describe('the audit log', () => {
       currency: 'CNY',
       startsAt: 5,
       stock: -1,
-      throttle: { perIp: rule(3), perSale: rule(9) },
+      throttle: { perIp: rule(3), perShopper: rule(9) },
     }
     const after = {
       price: 1250,
       currency: 'CNY',
       startsAt: 6,
       stock: 7,
-      throttle: { perIp: rule(4), perSale: rule(9) },
+      throttle: { perIp: rule(4), perShopper: rule(9) },
     }
     expect(said(before, after)).toEqual([
       'Price: 10 CNY → 12.5 CNY',

@@ -18,6 +18,8 @@ describe('the live numbers', () => {
       booked: 40,
       admissions: 70,
       out: 10,
+      rate: 500,
+      admitPerSecond: 2000,
       sold: 38,
       orders: 30,
       drift: 0,

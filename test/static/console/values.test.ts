@@ -120,13 +120,15 @@ describe('the gate of a sale in its form', () => {
         admissionRatio: '0.9',
         minLevel: '-1',
         'throttle.perIp.limit': '0',
-        'throttle.perSale.windowSeconds': '3601',
+        'throttle.perShopper.windowSeconds': '3601',
+        admitPerSecond: '0',
       }),
     ).toEqual({
       admissionRatio: 'error.ratio',
       minLevel: 'error.whole',
       'throttle.perIp.limit': 'error.whole',
-      'throttle.perSale.windowSeconds': 'error.whole',
+      'throttle.perShopper.windowSeconds': 'error.whole',
+      admitPerSecond: 'error.whole',
     })
     expect(errors({ admissionRatio: '1.2345' })).toEqual({ admissionRatio: 'error.ratio' })
     expect(errors({ admissionRatio: '' })).toEqual({ admissionRatio: 'error.required' })
