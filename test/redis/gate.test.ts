@@ -94,6 +94,20 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
     expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ nextStartsAt: null })
   })
 
+  it('have the words of a limit per sale for gates of an earlier version, and take any for their own', async () => {
+    const facts = gateFactsOf({ rules })
+    await setGate(rig.redis, facts)
+    const [shopper, perShopper] = ['5 60', defaultThrottle.perShopper]
+    expect(await raw(rig.redis, 'HGET', gateKey(facts.saleId), 'rules')).toBe(
+      `${shopper} 7 3 2000 1 3 pow red-packet`,
+    )
+    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'rules', `${shopper} 8 4 77 9 2 off goods`)
+    expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual({
+      ...{ kind: 'goods', minLevel: 2, challenge: 'off' },
+      throttle: { perShopper, perIp: { limit: 8, windowSeconds: 4 } },
+    })
+  })
+
   it('have no other fields of a sale', async () => {
     const sale = aSale()
     await setGate(rig.redis, { ...gateFactsOf(), ...sale, rules: sale })
