@@ -70,5 +70,5 @@ async function play(system: System, wanted: Playable) {
 
 async function startOwn(): Promise<Stack> {
   await build()
-  return startStack(rushedStack(flags.fault, flags.shards ?? 1))
+  return startStack(rushedStack((flags.fault ?? flags.slowRedis) !== undefined, flags.shards ?? 1))
 }

@@ -18,6 +18,7 @@ import { readCounts } from '../redis/all-holds.ts'
 import { connectRedis } from '../redis/client.ts'
 import { command } from '../redis/command.ts'
 import { joinDatabases } from '../redis/databases.ts'
+import { publishRate, readAdmissions } from '../redis/replenish.ts'
 import { list, text } from '../redis/reply.ts'
 import { read } from './read.ts'
 import type { PacketSnapshot, WalletMoney } from './rush/packets/facts.ts'
@@ -40,6 +41,9 @@ export type System = {
   url: string
   token(shopperId: string, roles?: string[]): Promise<string>
   setFault(fault: Fault): Promise<void>
+  /** Admissions of a sale in a second, as the gate's store has them. */
+  admissionRate(saleId: string): Promise<number | undefined>
+  setAdmissionRate(saleId: string, rate: number): Promise<void>
   /** Runs `reconcile` now, for messages of any age. */
   reconcile(): Promise<void>
   /**
@@ -93,6 +97,8 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
   const clients = databases.map(({ restUrl: url, restToken: token }) =>
     connectRedis({ url, token, timeoutMs: 10_000 }),
   )
+  const [gate] = clients
+  if (gate === undefined) throw new Error('the system shows no database')
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({
       endpoint: dynamodb.endpoint,
@@ -121,6 +127,10 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
     token: (shopperId, roles) => localToken(url, shopperId, roles),
     setFault: async (fault) => {
       await post('/local/faults', fault)
+    },
+    admissionRate: async (saleId) => (await readAdmissions(gate, idOf(saleId)))?.rate,
+    setAdmissionRate: async (saleId, rate) => {
+      await publishRate(gate, idOf(saleId), { asOf: Date.now(), most: rate, rate })
     },
     keepTicking: () => {
       let ends = false

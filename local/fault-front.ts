@@ -11,6 +11,8 @@ import { listen } from './listen.ts'
 export type FaultFrontOptions = {
   /** The server that receives the requests. */
   server: Server
+  /** Applies the fault `limited` to requests at this `port`; called with undefined when it ends. */
+  slowDown?: (port: number, commandsPerSecond: number | undefined) => void
   /** 0, the default, takes a free port. */
   port?: number
   /** At least 0 and less than 1, for a fault's `rate`. Default Math.random. */
@@ -22,7 +24,7 @@ export type FaultFrontOptions = {
  * @throws PortTaken
  */
 export async function startFaultFront(options: FaultFrontOptions): Promise<Breakable> {
-  const { server: target, port = 0, random = Math.random } = options
+  const { server: target, slowDown, port = 0, random = Math.random } = options
   const sockets = new Set<Socket>()
   const swallowed = new Set<Socket>()
   const reset = (some: Set<Socket>) => {
@@ -31,12 +33,14 @@ export async function startFaultFront(options: FaultFrontOptions): Promise<Break
   const faults = openFaultSwitch((fault) => {
     if (fault?.mode === 'down') reset(sockets)
     if (fault?.mode !== 'blackhole') reset(swallowed)
+    slowDown?.(listening.port, fault?.mode === 'limited' ? fault.commandsPerSecond : undefined)
   }, random)
 
   const door = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
     const fault = faults.strike()
     switch (fault?.mode) {
       case undefined:
+      case 'limited':
         break
       case 'down':
         request.socket.resetAndDestroy()

@@ -12,9 +12,10 @@ const faultTargets = ['redis', 'gate', 'sqs', 'dynamodb', 'origin'] as const
 /**
  * `down` resets connections, old and new · `slow` delays what clients send · `lost-reply` lets a
  * request reach the target, then resets the connection in place of the reply · `blackhole` accepts
- * and never answers
+ * and never answers · `limited` lets a database of the stock run so many commands in a second, while
+ * the others wait
  */
-const faultModes = ['down', 'slow', 'lost-reply', 'blackhole'] as const
+const faultModes = ['down', 'slow', 'lost-reply', 'blackhole', 'limited'] as const
 
 /** `none` ends the fault of one connection alone. */
 const requestedModes = [...faultModes, 'none'] as const
@@ -22,7 +23,7 @@ const requestedModes = [...faultModes, 'none'] as const
 /**
  * `database` names a database of the stock, default the first; for the target `redis` only. The
  * fault ends by itself after `forMs`. `rate`, the share of affected exchanges, is 0 to 1, default 1.
- * `latencyMs` is the delay of `slow`, default 300.
+ * `latencyMs` is the delay of `slow`, default 300. `limited` needs `commandsPerSecond`.
  */
 const request = z.strictObject(
   {
@@ -34,11 +35,20 @@ const request = z.strictObject(
       z.number('must be a number').check(z.gte(0, 'must be at least 0'), z.lte(1, 'must be at most 1')),
     ),
     latencyMs: z.optional(whole(1, 60_000)),
+    commandsPerSecond: z.optional(whole(1, 1_000_000)),
   },
   'must be an object',
 )
 
 export const faultRequest = request.check(
+  z.refine(({ mode, commandsPerSecond }) => (mode === 'limited') === (commandsPerSecond !== undefined), {
+    path: ['commandsPerSecond'],
+    message: 'is required for the mode limited, and not allowed otherwise',
+  }),
+  z.refine(({ target, mode }) => target === 'redis' || mode !== 'limited', {
+    path: ['mode'],
+    message: 'limited is for the target redis only',
+  }),
   z.refine(({ target, database }) => target === 'redis' || database === undefined, {
     path: ['database'],
     message: 'is for the target redis only',
@@ -51,11 +61,12 @@ export type FaultTarget = (typeof faultTargets)[number]
 export type Fault = z.infer<typeof request>
 
 /** The kind of fault. */
-export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs'> & {
+export type FaultSettings = Pick<Fault, 'forMs' | 'rate' | 'latencyMs' | 'commandsPerSecond'> & {
   mode: (typeof faultModes)[number]
 }
 
 /** The fault of the connection, or null when it ends. */
-export function settingsOf({ mode, forMs, rate, latencyMs }: Fault): FaultSettings | null {
-  return mode === 'none' ? null : { mode, forMs, rate, latencyMs }
+export function settingsOf({ mode, ...settings }: Fault): FaultSettings | null {
+  const { forMs, rate, latencyMs, commandsPerSecond } = settings
+  return mode === 'none' ? null : { mode, forMs, rate, latencyMs, commandsPerSecond }
 }

@@ -4,6 +4,7 @@ import { parse } from '../../core/parse.ts'
 import { type SaleKind, saleKinds } from '../../core/settings.ts'
 import { type Fault, faultRequest } from '../../local/faults.ts'
 import { usualSales } from '../../simulation/options.ts'
+import type { SlowRedis } from './options.ts'
 
 export type RushFlags = {
   kind: SaleKind
@@ -14,6 +15,9 @@ export type RushFlags = {
   shards?: number
   oneShard?: true
   kill?: string
+  admitPerSecond?: number
+  slowRedis?: Omit<SlowRedis, 'holdsRate'>
+  holdRate?: true
   total?: number
   concurrency: number
   patience: number
@@ -57,6 +61,15 @@ function readFault(text: string): Fault {
   return fault.value
 }
 
+/** `4000:400:8`: commands per second usually and while it is slow, and for how many seconds. */
+function readSlowRedis(text: string): Omit<SlowRedis, 'holdsRate'> {
+  const [usual, slow, seconds, ...more] = text.split(':').map(wholeFrom(1))
+  if (usual === undefined || slow === undefined || seconds === undefined || more.length > 0) {
+    throw new InvalidArgumentError('usual:slow:seconds, such as 4000:400:8')
+  }
+  return { usual, slow, seconds }
+}
+
 export function rushCommand(): Command {
   return new Command('rush')
     .description('Run one sale under load and check that nothing was oversold, lost or stranded.')
@@ -97,6 +110,16 @@ export function rushCommand(): Command {
       '--fault <target:mode:ms[:rate]>',
       'break a part at the start of the sale, such as sqs:down:5000',
       readFault,
+    )
+    .option('--admit-per-second <n>', 'admissions in a second (default: what the databases take)', wholeFrom(1))
+    .option(
+      '--slow-redis <usual:slow:seconds>',
+      'limit the database of the stock to so many commands/s, and from 3 s after the start to fewer for some seconds, such as 4000:400:8',
+      readSlowRedis,
+    )
+    .option(
+      '--hold-rate',
+      'keep the rate of admissions while Redis is slow, for comparison, with --slow-redis',
     )
     .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeFrom(0))
     .option('--url <url>', 'a running local system (default: start one)')

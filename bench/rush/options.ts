@@ -3,6 +3,15 @@
 import type { StartStep } from '../../cli/progress.ts'
 import type { Fault } from '../../local/faults.ts'
 
+/** The database's commands per second, usually and while it is slow, and how long it is. */
+export type SlowRedis = {
+  usual: number
+  slow: number
+  seconds: number
+  /** For comparison: the rate is set back to the setting whenever it was lowered. */
+  holdsRate: boolean
+}
+
 /** Options of every kind of sale. */
 export type CrowdOptions = {
   shoppers: number
@@ -22,6 +31,10 @@ export type CrowdOptions = {
   fault: Fault | undefined
   /** A database that is lost for good at the start of the sale, and the sale then recovered. */
   kill: string | undefined
+  /** Admissions in a second; absent: what the databases take. */
+  admitPerSecond?: number
+  /** A database of the stock that is slow for some seconds. */
+  slowRedis?: SlowRedis
   startStep: StartStep
 }
 

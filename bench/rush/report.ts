@@ -15,6 +15,7 @@ import {
   timeFact,
 } from './report-lines.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
+import type { RateFacts } from './slow-redis.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Result = CrowdFacts & {
@@ -31,11 +32,12 @@ export type Result = CrowdFacts & {
   load: Load
   time: LosingTime
   lostDatabase: LostDatabase | undefined
+  rate: RateFacts | undefined
   cost: RushCost
 }
 
 export function rushReport(result: Result): string {
-  const { verdict, load, time, cost, written, readable, lostDatabase } = result
+  const { verdict, load, time, cost, written, readable, lostDatabase, rate } = result
   const codes: Fact[] = 'coupons' in verdict ? [['coupons', `${verdict.coupons} codes`]] : []
   return fullReport(result, [
     [
@@ -51,14 +53,33 @@ export function rushReport(result: Result): string {
     ['order written', written === undefined ? '-' : `${percentilesText(written)} after its reservation`],
     ['order readable', shownFact(readable, '202')],
     ...(lostDatabase === undefined ? [] : [lossFact(lostDatabase)]),
+    ...(rate === undefined ? [] : [rateFact(rate, countOf(result, 'unavailable'))]),
     ...loadFacts(load, 'request'),
     timeFact(time, 'request'),
     costFact(cost),
   ])
 }
 
+const countOf = ({ answers }: CrowdFacts, code: string) =>
+  answers.find((answer) => answer.code === code)?.count ?? 0
+
 function lossFact({ movedShards, heldBack, seconds }: LostDatabase): Fact {
   const moves = movedShards.map(({ shard, from, to }) => `shard ${shard + 1} moved from ${from} to ${to}`)
   const held = `${heldBack} units held back at first`
   return ['lost database', `${[...moves, held].join(', ')}; recovered after ${seconds.toFixed(1)} s`]
+}
+
+/** `unanswered` are requests that were answered `unavailable`. */
+function rateFact(rate: RateFacts, unanswered: number): Fact {
+  const after = (ms: number | undefined) =>
+    ms === undefined ? 'not seen' : `after ${(ms / 1000).toFixed(1)} s`
+  const { usual, slow, seconds, most, least, fellAfterMs, backAfterMs } = rate
+  return [
+    'slow Redis',
+    [
+      `${usual} commands/s, ${slow} for ${seconds} s`,
+      `admissions ${most}/s, at least ${least}/s, lower ${after(fellAfterMs)}, back ${after(backAfterMs)}`,
+      `${unanswered} requests answered unavailable`,
+    ].join('; '),
+  ]
 }

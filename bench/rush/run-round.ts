@@ -18,6 +18,7 @@ import { type OpenSale, openSaleOf } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
 import type { Product } from './products.ts'
 import type { PrizeRequest, VirtualShopper } from './shopper.ts'
+import { limitRedis, playSlowRedis, type RateFacts } from './slow-redis.ts'
 import { askAfterwards, queued, shownLeft, type WaitForRest } from './wait-for-rest.ts'
 import { type PrizeView, type Seen, watchWinners } from './watch.ts'
 
@@ -48,6 +49,7 @@ export type RoundResult<Prize> = {
   time: LosingTime
   after: Aftermath
   lostDatabase: LostDatabase | undefined
+  rate: RateFacts | undefined
 }
 
 /**
@@ -59,12 +61,13 @@ export async function runRound<Prize>(
   options: CrowdOptions,
   round: Round<Prize>,
 ): Promise<RoundResult<Prize>> {
-  const { concurrency, settleMs, fault, kill } = options
+  const { concurrency, settleMs, fault, kill, slowRedis, admitPerSecond } = options
   const { product, behind, expectedWinners } = round
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const random = seededRandom(options.seed)
   const shoppers = await signInCrowd(system, options, round.homeOf, random)
-  const sale = await openSaleOf(system.url, control, product)
+  const paced = admitPerSecond === undefined ? product : { ...product, admitPerSecond }
+  const sale = await openSaleOf(system.url, control, paced)
   const { saleId } = sale
   const client = openHttpClient(system.url, concurrency)
   const readers = openHttpClient(system.url, 4)
@@ -75,6 +78,8 @@ export async function runRound<Prize>(
     const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
     const before = await readCosts(system)
     if (fault !== undefined) await system.setFault(fault)
+    if (slowRedis !== undefined) await limitRedis(system, slowRedis.usual)
+    const pressing = slowRedis && playSlowRedis(system, saleId, slowRedis)
     const losing = kill === undefined ? undefined : loseDatabase(system, control, saleId, kill)
     const buy = (some: VirtualShopper[]) => runCrowd(request, watch, some, options, random)
     const [crowd, lostDatabase] = await Promise.all([buy(shoppers), losing])
@@ -82,6 +87,7 @@ export async function runRound<Prize>(
       await waitForHeldBack(control, saleId, options)
       addCrowd(crowd, await buy(withoutPrize(shoppers, crowd)))
     }
+    const rate = await pressing?.finish()
     const after = await readCosts(system)
     const live = await round.waitForRest(system, control, saleId, options)
     if (live === undefined)
@@ -96,6 +102,7 @@ export async function runRound<Prize>(
       crowd,
       seen,
       lostDatabase,
+      rate,
       load,
       time: losingTime(before, after, load.losingRequests),
       after: {

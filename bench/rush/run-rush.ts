@@ -17,7 +17,7 @@ import { couponView, orderView } from './watch-orders.ts'
 
 export async function runRush(system: System, options: RushOptions): Promise<Result> {
   const { seed, shoppers, stock, quantity } = options
-  const { saleId, crowd, seen, load, time, after, lostDatabase } = await runRound(
+  const { saleId, crowd, seen, load, time, after, lostDatabase, rate } = await runRound(
     system,
     options,
     roundOf(options),
@@ -43,6 +43,7 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     load,
     time,
     lostDatabase,
+    rate,
     cost: costOf({ ...trafficOf(crowd, load), ordersWritten: orders.length }),
   }
 }

@@ -25,7 +25,7 @@ const usualShoppers = 5000
 const usualAmount = 100
 
 export function wantedRush(given: Given): Wanted {
-  const fault = faultOfDatabases(given)
+  const fault = faultOfDatabases(given) ?? faultOfSlowRedis(given)
   if (fault !== undefined) return refused(fault)
   return given.kind === 'red-packet' ? wantedPackets(given) : wantedOrders({ ...given, kind: given.kind })
 }
@@ -58,6 +58,14 @@ function faultOfDatabases({
   const killable = names.slice(1)
   if (kill === undefined || killable.includes(kill)) return undefined
   return `--kill must be one of ${killable.join(', ')}: ${names[0]} is the store of the gate as well.`
+}
+
+/** Why the options about a slow Redis do not fit together; undefined when they do. */
+function faultOfSlowRedis({ slowRedis, holdRate, shards = 1, fault, url }: Given): string | undefined {
+  if (slowRedis === undefined) return holdRate && '--hold-rate needs --slow-redis.'
+  if (shards > 1) return '--slow-redis slows one database: leave out --shards.'
+  if (fault !== undefined) return '--slow-redis is a fault itself: leave out --fault.'
+  return url && '--slow-redis needs the system that the rush starts for itself. Leave out --url.'
 }
 
 function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
@@ -94,8 +102,10 @@ function wantedPackets(given: Given): Wanted {
 function crowdOf(given: Given): CrowdOptions {
   const { shoppers = usualShoppers, concurrency, seed, patience, fault, kill, startStep } = given
   const { settle = kill === undefined ? usualSettle : settleForLoss } = given
-  const { shards = 1, oneShard = false } = given
+  const { shards = 1, oneShard = false, admitPerSecond, slowRedis, holdRate = false } = given
   return {
+    ...(admitPerSecond !== undefined && { admitPerSecond }),
+    ...(slowRedis !== undefined && { slowRedis: { ...slowRedis, holdsRate: holdRate } }),
     shoppers,
     shards,
     oneShard,

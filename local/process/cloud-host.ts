@@ -78,7 +78,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const table = distant === undefined ? dynamoDb : { host: loopback, port: distant.port }
   const frontOf = async ({ name, proxy }: Upstash): Promise<[string, Breakable]> => [
     name,
-    await startFaultFront({ server: proxy.server }),
+    await startFaultFront({ server: proxy.server, slowDown: proxy.slowDown }),
   ]
   const faults: Faults | undefined = settings.faults
     ? {

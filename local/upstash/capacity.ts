@@ -15,6 +15,8 @@ export type Capacity = {
    * number of commands that ran. Undefined when `hasLeft` by then: the request must not run.
    */
   take(hasLeft: () => boolean): Promise<((commands: number) => void) | undefined>
+  /** From now on the limit is another one, for requests that wait as well. */
+  change(commandsPerSecond: number): void
 }
 
 /**
@@ -22,6 +24,9 @@ export type Capacity = {
  * has many more commands than the limit.
  */
 const savedSeconds = 0.1
+
+/** Longest wait before the capacity is looked at again, ms. */
+const longestWaitMs = 100
 
 /** The weight of one request in the average that predicts the next one's commands. */
 const newestWeight = 1 / 16
@@ -35,17 +40,17 @@ const ownClock: Clock = {
  * @param commandsPerSecond at least 1
  */
 export function openCapacity(commandsPerSecond: number, clock: Clock = ownClock): Capacity {
-  const perMs = commandsPerSecond / 1000
-  const most = Math.max(1, commandsPerSecond * savedSeconds)
+  let perMs = commandsPerSecond / 1000
+  const most = () => Math.max(1, perMs * 1000 * savedSeconds)
   const waiting: { hasLeft: () => boolean; admit: (isAdmitted: boolean) => void }[] = []
-  let free = most
+  let free = most()
   let countedAt = clock.now()
   let expected = 1
   let isAdmitting = false
 
   const count = () => {
     const now = clock.now()
-    free = Math.min(most, free + (now - countedAt) * perMs)
+    free = Math.min(most(), free + (now - countedAt) * perMs)
     countedAt = now
   }
 
@@ -61,13 +66,18 @@ export function openCapacity(commandsPerSecond: number, clock: Clock = ownClock)
         free -= expected
         next.admit(true)
       } else {
-        await clock.wait(Math.ceil((1 - free) / perMs))
+        // Not all at once: the limit may change meanwhile.
+        await clock.wait(Math.min(longestWaitMs, Math.ceil((1 - free) / perMs)))
       }
     }
     isAdmitting = false
   }
 
   return {
+    change(next) {
+      count()
+      perMs = next / 1000
+    },
     async take(hasLeft) {
       const isAdmitted = await new Promise<boolean>((admit) => {
         waiting.push({ hasLeft, admit })

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Listening, listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
 import { guardOf, type Token, tokenFinder } from './access.ts'
-import { openCapacity } from './capacity.ts'
+import { type Capacity, openCapacity } from './capacity.ts'
 import { toAnswer } from './encoding.ts'
 import { openLink, type RedisLogin, RedisUnreachable } from './link.ts'
 import { openRealm, type Realm } from './realm.ts'
@@ -35,7 +35,15 @@ export type UpstashProxyOptions = {
 export type UpstashProxy = Listening & {
   /** The server itself, for a second listener. */
   server: Server
+  /**
+   * Makes requests of the second listener at `port` wait above so many commands per second; undefined
+   * ends that.
+   */
+  slowDown(port: number, commandsPerSecond: number | undefined): void
 }
+
+/** Commands per second that no database on one machine takes. */
+const unlimited = 1_000_000_000
 
 /** Upstash's limit for one request on most plans. */
 const bodyLimitBytes = 10 * 1024 * 1024
@@ -49,6 +57,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   const link = openLink({ host, port, ...(login === undefined ? {} : { login }) })
   const capacity =
     options.commandsPerSecond === undefined ? undefined : openCapacity(options.commandsPerSecond)
+  let slowed: { port: number; capacity: Capacity } | undefined
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
   // The scripts of a limited token must not use other keys either, so each of them is checked.
@@ -76,6 +85,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
     response.sendDate = false
     const path = request.url === '' ? '/' : (request.url ?? '/')
     const realm = realms[findToken(request.headers.authorization)]
+    const limit = request.socket.localPort === slowed?.port ? slowed?.capacity : capacity
     readBody(request, (bytes) => {
       if (realm === undefined) return send(response, unauthorized)
       if (!paths.has(path)) return send(response, notFound)
@@ -88,7 +98,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
         return send(response, badRequest)
       }
       const base64 = request.headers['upstash-encoding'] === 'base64'
-      const redis = capacity === undefined ? link : throttled(link, capacity, () => request.socket.destroyed)
+      const redis = limit === undefined ? link : throttled(link, limit, () => request.socket.destroyed)
       answer({ path, body, realm, redis, base64 }).then(
         (done) => send(response, done),
         (error: unknown) => send(response, failure(error)),
@@ -99,6 +109,12 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
   return {
     ...listening,
     server,
+    slowDown(port, commandsPerSecond) {
+      // Requests that wait go on as well.
+      slowed?.capacity.change(commandsPerSecond ?? unlimited)
+      if (commandsPerSecond === undefined) slowed = undefined
+      else slowed ??= { port, capacity: openCapacity(commandsPerSecond) }
+    },
     async stop() {
       link.close()
       await listening.stop()

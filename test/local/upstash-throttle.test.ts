@@ -21,7 +21,10 @@ afterEach(async () => {
 /** A capacity without a limit, which notes what each request is counted for. */
 function noted(): { capacity: Capacity; counts: number[] } {
   const counts: number[] = []
-  return { counts, capacity: { take: async () => (commands) => void counts.push(commands) } }
+  return {
+    counts,
+    capacity: { take: async () => (commands) => void counts.push(commands), change: () => {} },
+  }
 }
 
 const stays = () => false
@@ -51,7 +54,7 @@ describe('a throttled request', () => {
   })
 
   it('does not run when the client has left', async () => {
-    const sender = throttled(link, { take: async () => undefined }, () => true)
+    const sender = throttled(link, { take: async () => undefined, change: () => {} }, () => true)
     await expect(sender.send([['SET', 'n', '1']])).rejects.toThrow(RedisUnreachable)
     expect(await link.send([['GET', 'n']])).toEqual([null])
   })

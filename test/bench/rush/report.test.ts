@@ -30,6 +30,7 @@ function ofGoods(): Result {
     load,
     time,
     lostDatabase: undefined,
+    rate: undefined,
     cost: costOf({ ...traffic, ordersWritten: 10 }),
   }
 }
