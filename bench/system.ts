@@ -47,10 +47,10 @@ export type System = {
   /** Runs `reconcile` now, for messages of any age. */
   reconcile(): Promise<void>
   /**
-   * Keeps a `reconcile` with its tick running until `end`, as for a sale that was announced minutes
-   * ago.
+   * Keeps a `reconcile` with a tick of `tickMs` running until `end`, as for a sale that was announced
+   * minutes ago. A run that is under way ends with its tick.
    */
-  keepTicking(): { end(): Promise<void> }
+  keepTicking(tickMs: number): { end(): Promise<void> }
   counters(): Promise<Counters>
   /** Ends a database for good. @throws unless the system was started by this process */
   killDatabase(name: string): Promise<void>
@@ -132,10 +132,10 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
     setAdmissionRate: async (saleId, rate) => {
       await publishRate(gate, idOf(saleId), { asOf: Date.now(), most: rate, rate })
     },
-    keepTicking: () => {
+    keepTicking: (tickMs) => {
       let ends = false
       const staying = (async () => {
-        while (!ends) await post('/local/schedules/reconcile', { tickMs: 3000 })
+        while (!ends) await post('/local/schedules/reconcile', { tickMs })
       })()
       return {
         end: async () => {

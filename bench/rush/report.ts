@@ -53,15 +53,12 @@ export function rushReport(result: Result): string {
     ['order written', written === undefined ? '-' : `${percentilesText(written)} after its reservation`],
     ['order readable', shownFact(readable, '202')],
     ...(lostDatabase === undefined ? [] : [lossFact(lostDatabase)]),
-    ...(rate === undefined ? [] : [rateFact(rate, countOf(result, 'unavailable'))]),
+    ...(rate === undefined ? [] : [rateFact(rate)]),
     ...loadFacts(load, 'request'),
     timeFact(time, 'request'),
     costFact(cost),
   ])
 }
-
-const countOf = ({ answers }: CrowdFacts, code: string) =>
-  answers.find((answer) => answer.code === code)?.count ?? 0
 
 function lossFact({ movedShards, heldBack, seconds }: LostDatabase): Fact {
   const moves = movedShards.map(({ shard, from, to }) => `shard ${shard + 1} moved from ${from} to ${to}`)
@@ -69,17 +66,19 @@ function lossFact({ movedShards, heldBack, seconds }: LostDatabase): Fact {
   return ['lost database', `${[...moves, held].join(', ')}; recovered after ${seconds.toFixed(1)} s`]
 }
 
-/** `unanswered` are requests that were answered `unavailable`. */
-function rateFact(rate: RateFacts, unanswered: number): Fact {
+function rateFact(rate: RateFacts): Fact {
   const after = (ms: number | undefined) =>
     ms === undefined ? 'not seen' : `after ${(ms / 1000).toFixed(1)} s`
-  const { usual, slow, seconds, most, least, fellAfterMs, backAfterMs } = rate
+  const { usual, slow, seconds, most, least, fellAfterMs, backAfterMs, answers, late } = rate
+  const of = (code: string) => answers.find((answer) => answer.code === code)
+  const reserved = of('reserved')
   return [
     'slow Redis',
     [
       `${usual} commands/s, ${slow} for ${seconds} s`,
       `admissions ${most}/s, at least ${least}/s, lower ${after(fellAfterMs)}, back ${after(backAfterMs)}`,
-      `${unanswered} requests answered unavailable`,
+      `meanwhile ${reserved?.count ?? 0} reserved${reserved === undefined ? '' : ` (${percentilesText(reserved)})`}`,
+      `${of('unavailable')?.count ?? 0} unavailable, ${late} after more than a second`,
     ].join('; '),
   ]
 }

@@ -14,8 +14,11 @@ export type Ending<Prize> =
   | { kind: 'refused'; code: string; remaining: number | undefined; inDoubt: boolean }
   | { kind: 'gave-up'; inDoubt: boolean }
 
-/** One request and its answer. `code` is the problem's code, that of a win, or `no-answer`. */
-export type Try = { code: string; ms: number }
+/**
+ * One request and its answer. `code` is the problem's code, that of a win, or `no-answer`; `at` is the
+ * time of the answer, ms of the process's clock.
+ */
+export type Try = { code: string; ms: number; at: number }
 
 export type VirtualShopper = { shopperId: string; token: string; key: string }
 
@@ -53,7 +56,7 @@ export async function shop<Prize>(
     const { reply, ms } = await options.send(shopper)
     const win = reply && options.readWin(reply)
     const code = win?.code ?? codeOf(reply)
-    options.onTry({ code, ms })
+    options.onTry({ code, ms, at: performance.now() })
     if (win !== undefined) return endingOf(win)
     inDoubt = leavesDoubt(reply, inDoubt)
     if (reply !== undefined && !waitWorthCodes.has(code) && !isUnknown(reply)) {

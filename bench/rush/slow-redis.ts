@@ -4,10 +4,16 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { System } from '../system.ts'
+import { type AnswerSummary, summarise } from './answers.ts'
 import type { SlowRedis } from './options.ts'
+import type { Try } from './shopper.ts'
 
 /** Rates of admissions during a rush; `most` is the first, the setting. */
 export type RateFacts = Omit<SlowRedis, 'holdsRate'> & {
+  /** Answers while it was slow. */
+  answers: readonly AnswerSummary[]
+  /** Of these, purchases that took longer than a function waits for one call of Redis. */
+  late: number
   most: number
   least: number
   /** From the slow-down until the rate was lower, undefined when it never was. */
@@ -15,6 +21,9 @@ export type RateFacts = Omit<SlowRedis, 'holdsRate'> & {
   /** From the end of the slow-down until the rate was the setting again. */
   backAfterMs: number | undefined
 }
+
+/** A function waits so long for one call of Redis, ms. */
+const callMs = 1000
 
 /** The database is slow from so long after the start. */
 const slowAfterMs = 3000
@@ -29,7 +38,7 @@ export function freeRedis(system: System): Promise<void> {
   return system.setFault({ target: 'redis', mode: 'none' })
 }
 
-export type RateWatch = { finish(): Promise<RateFacts> }
+export type RateWatch = { finish(tries: readonly Try[]): Promise<RateFacts> }
 
 /** Slows the database down, and notes the rate until `finish`. */
 export function playSlowRedis(system: System, saleId: string, plan: SlowRedis): RateWatch {
@@ -62,13 +71,16 @@ export function playSlowRedis(system: System, saleId: string, plan: SlowRedis): 
   }
   const running = Promise.all([note(), slowDown().then(() => undefined)])
   return {
-    async finish() {
+    async finish(tries) {
       isOver = true
       await running
       await freeRedis(system)
       const fellAfterMs = fellAt === undefined ? undefined : fellAt - slowedAt
       const backAfterMs = backAt === undefined ? undefined : backAt - endedAt
-      return { usual, slow, seconds, most, least, fellAfterMs, backAfterMs }
+      const meanwhile = tries.filter(({ at }) => at >= slowedAt && at < endedAt)
+      const late = meanwhile.filter(({ code, ms }) => code !== 'at-capacity' && ms > callMs).length
+      const answers = summarise(meanwhile)
+      return { usual, slow, seconds, answers, late, most, least, fellAfterMs, backAfterMs }
     },
   }
 }

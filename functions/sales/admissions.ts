@@ -8,7 +8,13 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { Command, RedisStores, Stocks } from '../../redis/command.ts'
 import { errorOf } from '../../redis/errors.ts'
-import { publishRate, type Replenished, replenish, type StockTruth } from '../../redis/replenish.ts'
+import {
+  publishRate,
+  type Replenished,
+  readAdmissions,
+  replenish,
+  type StockTruth,
+} from '../../redis/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { readReachable, readStock, type StockFacts } from '../../redis/stock.ts'
 import type { BankBook } from './bank-book.ts'
@@ -38,13 +44,13 @@ export async function replenishAdmissions(
 const limitsOf = (settings: AdmissionSettings | undefined) =>
   settings && { ratio: settings.admissionRatio, most: admitPerSecondOf(settings) }
 
-/** The rates that the gate's store had after the last tick, by sale. */
+/** The rates that the gate's store has as far as this run knows, by sale. */
 export type AdmissionRates = Map<SaleId, number>
 
 /**
  * The same for a running sale, once a second: its rate of admissions follows the time that the
  * databases of its stock took for this read (R4, R8). Also when none answers, the rate is published.
- * The first run for a sale learns its rate and keeps it. @throws as `replenishAdmissions` does
+ * @throws as `replenishAdmissions` does
  */
 export async function replenishAtRate(
   ports: AdmissionPorts,
@@ -53,10 +59,10 @@ export async function replenishAtRate(
 ): Promise<StockFacts | undefined> {
   const { gate, clock } = ports
   const { saleId } = sale
+  const last = rates.get(saleId) ?? (await readAdmissions(gate, saleId))?.rate
   const asOf = clock()
   const timed = timeReads(ports.stock, clock)
   const read = await readUnits({ ...ports, stock: timed.stocks }, saleId).catch(errorOf)
-  const last = rates.get(saleId)
   const limits = { ratio: sale.admissionRatio, most: admitPerSecondOf(sale) }
   const rate = last === undefined || !timed.isAsked() ? last : nextRate(last, limits.most, timed.slowestMs())
   if (read instanceof Error) {

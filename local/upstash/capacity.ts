@@ -28,6 +28,9 @@ const savedSeconds = 0.1
 /** Longest wait before the capacity is looked at again, ms. */
 const longestWaitMs = 100
 
+/** Of the sum of many short waits. */
+const roundingError = 1e-6
+
 /** The weight of one request in the average that predicts the next one's commands. */
 const newestWeight = 1 / 16
 
@@ -61,7 +64,7 @@ export function openCapacity(commandsPerSecond: number, clock: Clock = ownClock)
       if (next.hasLeft()) {
         waiting.shift()
         next.admit(false)
-      } else if (free >= 1) {
+      } else if (free >= 1 - roundingError) {
         waiting.shift()
         free -= expected
         next.admit(true)

@@ -43,9 +43,9 @@ describe('a seeded random source', () => {
 describe('the summary of a rush', () => {
   it('groups tries by their answer, the most frequent first', () => {
     const tries = [
-      { code: 'sold-out', ms: 1 },
-      { code: 'reserved', ms: 9 },
-      { code: 'sold-out', ms: 3 },
+      { code: 'sold-out', ms: 1, at: 1 },
+      { code: 'reserved', ms: 9, at: 9 },
+      { code: 'sold-out', ms: 3, at: 3 },
     ]
     expect(summarise(tries)).toEqual([
       { code: 'sold-out', count: 2, p50Ms: 1, p99Ms: 3 },

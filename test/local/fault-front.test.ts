@@ -79,6 +79,21 @@ describe('the second listener of a server in this process', () => {
     expect(await ask('b')).toBe('B')
   })
 
+  it('has its requests limited, and no others, until the fault ends', async () => {
+    const limits: (readonly [number, number | undefined])[] = []
+    const limited = await startFaultFront({ server, slowDown: (port, limit) => limits.push([port, limit]) })
+    limited.set({ mode: 'limited', commandsPerSecond: 40 })
+    limited.set({ mode: 'limited', commandsPerSecond: 4 })
+    limited.set(null)
+    await limited.stop()
+    const { port } = limited
+    expect(limits).toEqual([
+      [port, 40],
+      [port, 4],
+      [port, undefined],
+    ])
+  })
+
   it('ends the fault after the given time', async () => {
     front.set({ mode: 'down', forMs: 1_000 })
     expect(await ask('a')).toBe('ECONNRESET')

@@ -55,6 +55,31 @@ describe('the options of a rush', () => {
     expect(refused).toMatchObject({ kind: 'refused', detail: expect.stringContaining(says) })
   })
 
+  it('slow the database of the stock down, with the rate of admissions following it or not (R8)', () => {
+    const slow = ['--slow-redis', '1000:100:8', '--admit-per-second', '70']
+    const slowRedis = { usual: 1000, slow: 100, seconds: 8 }
+    expect(wanted(...slow)).toMatchObject({
+      options: { admitPerSecond: 70, slowRedis: { ...slowRedis, holdsRate: false } },
+    })
+    expect(wanted(...slow, '--hold-rate')).toMatchObject({
+      options: { slowRedis: { ...slowRedis, holdsRate: true } },
+    })
+    expect(() => wanted('--slow-redis', '1000:100')).toThrow('usual:slow:seconds')
+  })
+
+  it.each([
+    ['a held rate of a Redis that is not slow', ['--hold-rate'], '--hold-rate needs --slow-redis'],
+    ['a slow Redis of several', ['--slow-redis', '9:1:1', '--shards', '2'], 'leave out --shards'],
+    [
+      'a slow Redis and another fault',
+      ['--slow-redis', '9:1:1', '--fault', 'sqs:down:9'],
+      'leave out --fault',
+    ],
+    ['a slow Redis elsewhere', ['--slow-redis', '9:1:1', '--url', 'http://127.0.0.1:1'], 'Leave out --url'],
+  ])('refuse %s', (_, words, says) => {
+    expect(wanted(...words)).toMatchObject({ kind: 'refused', detail: expect.stringContaining(says) })
+  })
+
   it.each(['goods', 'coupon'])('reject a total for %s', (kind) => {
     const refused = wanted('--kind', kind, '--total', '100')
     expect(refused).toMatchObject({ kind: 'refused', detail: expect.stringContaining('--total') })
