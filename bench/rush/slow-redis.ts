@@ -34,7 +34,7 @@ export function limitRedis(system: System, commandsPerSecond: number): Promise<v
 }
 
 /** Ends the limit, so that the result is read at full speed. */
-export function freeRedis(system: System): Promise<void> {
+function freeRedis(system: System): Promise<void> {
   return system.setFault({ target: 'redis', mode: 'none' })
 }
 
