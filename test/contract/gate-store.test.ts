@@ -15,7 +15,11 @@ import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 type Rig = {
   store: GateStore
   publish(id: SaleId, facts: GateFacts): Promise<void>
-  replenish(id: SaleId, total: number, change?: { booked?: number; ratio?: number }): Promise<void>
+  replenish(
+    id: SaleId,
+    total: number,
+    change?: { booked?: number; ratio?: number; rate?: number },
+  ): Promise<void>
   block(field: string, blocked: boolean): Promise<void>
   list(id: SaleId): Promise<void>
   publishFilter(): Promise<void>
@@ -61,8 +65,9 @@ async function inRedis(): Promise<Rig> {
       writerToken: 'of the writer',
     }),
     publish: (id, facts) => setGate(owner, { ...facts, saleId: id }),
-    async replenish(id, total, { booked = 0, ratio = 1 } = {}) {
-      await replenish(owner, id, { asOf: startOfTests, stockRevision: 0, epoch: 1, total, booked, ratio })
+    async replenish(id, total, { booked = 0, ratio = 1, rate } = {}) {
+      const counts = { asOf: startOfTests, stockRevision: 0, epoch: 1, total, booked, ratio }
+      await replenish(owner, id, rate === undefined ? counts : { ...counts, most: rate })
     },
     block: (field, blocked) => setBlocked(owner, field, blocked, startOfTests),
     async list(id) {
@@ -105,7 +110,8 @@ describe.each([
     await rig.replenish(saleId, 1024)
     expect(await store.admit(saleId, { now, waiting: 1 })).toEqual(granted(4))
     expect(await store.admit(saleId, { now: now + 1999, waiting: 30 })).toEqual(granted(30, second + 1))
-    expect(await store.admit(saleId, { now, waiting: 500 })).toEqual(granted(50))
+    // A second that was named never goes back, whatever the clock of the next instance.
+    expect(await store.admit(saleId, { now, waiting: 500 })).toEqual(granted(50, second + 1))
     await rig.replenish(other, 3)
     expect(await store.admit(other, { now, waiting: 0 })).toEqual(granted(1))
     expect(await store.admit(other, { now, waiting: 9 })).toEqual(granted(2))
@@ -144,9 +150,19 @@ describe.each([
     expect(await store.admit(saleId, { now, waiting: 1 })).toEqual({ kind: 'sold-out' })
   })
 
-  it('counts nothing for an unlimited stock, and has no admissions before they are published (S4, I6)', async () => {
-    await rig.replenish(saleId, -1)
-    expect(await store.admit(saleId, { now, waiting: 100 })).toEqual({ kind: 'unlimited' })
+  it('grants no more in a second than the rate says, and as many in the next (R4)', async () => {
+    await rig.replenish(saleId, 1000, { rate: 30 })
+    expect(await store.admit(saleId, { now: now + 999, waiting: 20 })).toEqual(granted(20))
+    expect(await store.admit(saleId, { now: now + 999, waiting: 20 })).toEqual(granted(10))
+    expect(await store.admit(saleId, { now: now + 999, waiting: 20 })).toEqual({ kind: 'throttled' })
+    expect(await store.admit(saleId, { now: now + 1999, waiting: 50 })).toEqual(granted(30, second + 1))
+  })
+
+  it('leases an unlimited stock too, and has no admissions before they are published (S4, R4, I6)', async () => {
+    await rig.replenish(saleId, -1, { rate: 70 })
+    expect(await store.admit(saleId, { now: now + 999, waiting: 100 })).toEqual(granted(50))
+    expect(await store.admit(saleId, { now: now + 999, waiting: 100 })).toEqual(granted(20))
+    expect(await store.admit(saleId, { now: now + 999, waiting: 1 })).toEqual({ kind: 'throttled' })
     expect(await store.admit(other, { now, waiting: 1 })).toEqual({ kind: 'unknown' })
   })
 

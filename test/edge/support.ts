@@ -311,7 +311,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     const left = admissionsLeft({ ...known, out: handedOut(saleId) }, known.ratio)
     if (known.total > 0 && known.booked >= known.total) return { kind: 'sold-out' }
     if (left === 0) return { kind: 'none' }
-    const second = Math.floor(now / 1000)
+    const second = Math.max(Math.floor(now / 1000), ...bucket.keys())
     const remaining = left === -1 ? Number.POSITIVE_INFINITY : left
     const allowed = known.rate - (bucket.get(second) ?? 0)
     if (allowed <= 0) return { kind: 'throttled' }
