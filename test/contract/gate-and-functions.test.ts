@@ -177,6 +177,7 @@ describe('today’s gate before functions of the former version', () => {
     const ours = Object.keys(request.headers).filter((name) => /^x-(?!forwarded-for|amz-cf-)/.test(name))
     expect(ours.toSorted()).toEqual(
       [
+        'x-admission',
         'x-amz-content-sha256',
         'x-request-id',
         'x-shopper-id',
