@@ -189,9 +189,11 @@ async function writeViewerFunctions(target: string, pages: readonly string[]): P
   const site = { objects, missingPage: renderMissingPage(), headers: pageHeaders }
   const sitePaths = await readFile(join(root, 'edge/site-paths.js'), 'utf8')
   const preGate = await readFile(join(root, 'edge/pre-gate.js'), 'utf8')
+  const clock = await readFile(join(root, 'edge/clock.js'), 'utf8')
   const sources = {
     'site-paths.js': generateSitePaths(sitePaths, site),
     'pre-gate.js': generatePreGate(preGate),
+    'clock.js': clock,
   }
   for (const [name, source] of Object.entries(sources)) {
     const bytes = Buffer.byteLength(source)

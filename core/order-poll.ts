@@ -6,9 +6,11 @@ import type { OrderStage } from './order-stage.ts'
 
 type Pace = { fromMs: number; toMs: number }
 
-const writing: Pace = { fromMs: 1000, toMs: 10_000 }
+/** An order is written within about three seconds: mostly the second look finds it. */
+const writing: Pace = { fromMs: 2500, toMs: 10_000 }
 const settling: Pace = { fromMs: 2000, toMs: 10_000 }
-const waiting: Pace = { fromMs: 4000, toMs: 20_000 }
+/** Its page looks at once when the shopper comes back from paying, and when the time is over. */
+const waiting: Pace = { fromMs: 20_000, toMs: 60_000 }
 /**
  * A payment of a cancelled order mostly never comes; a shopper who waits for its refund must see it
  * all the same.

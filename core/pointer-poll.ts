@@ -1,25 +1,32 @@
 /**
- * When a page polls `current.json`. The CDN answers from a cache of one second, so polling is cheap
- * but not free: seldom while nothing can change, often while the start is near, and spread over all
- * pages.
+ * When a page polls `current.json`. The CDN answers from a cache of one second, but a poll of each
+ * page of a crowd is a request that somebody pays: the further the moment at which something may
+ * change, the longer the wait. Every wait is spread, so that a crowd's polls do not fall together.
  */
 import type { Phase } from './phase.ts'
 
-const calm = { everyMs: 5000, jitterMs: 1000 }
-const eager = { everyMs: 700, jitterMs: 100 }
-const afterwards = { everyMs: 10_000, jitterMs: 2000 }
-const unseen = { everyMs: 20_000, jitterMs: 5000 }
-const tooLate = { everyMs: 2000, jitterMs: 400 }
+/** What waits for nothing in particular still learns of a change within a minute. */
+const minuteMs = 57_000
 
-/** From this long before the start a page that is not armed looks often. */
-const eagerBeforeMs = 30_000
+/** The least wait around a start that the marketer may flip any second. */
+const eagerMs = 1500
 
-/** A marketer this late is not about to flip this second; the page eases off a little. */
-const eagerAfterMs = 120_000
+/** The longest wait for a start that is late, and the wait for the end of a pause. */
+const lateMs = 15_000
+
+/** The least wait on an open page, which has what a click needs. */
+const openMs = 15_000
+
+/** The wait after a first lost poll; it doubles with every further one. */
+const lostMs = 5000
+
+/** Each wait comes up to this share earlier or later. */
+const spread = 0.05
 
 /**
  * `now`, `startsAt` and the start of the next window (R7; null without one) are epoch ms on the
- * shop's clock; `armed` is what `isArmed` says of `startsAt`, `hidden` is a tab nobody sees.
+ * shop's clock; `armed` is what `isArmed` says of `startsAt`, `hidden` is a tab nobody sees, and
+ * `failures` are the lost polls since the last one that was answered whole.
  */
 type PollFacts = {
   phase: Phase | undefined
@@ -28,28 +35,40 @@ type PollFacts = {
   startsAt: number
   nextStartsAt: number | null
   hidden: boolean
+  failures: number
 }
 
-/** Milliseconds until the next look. `random` is from 0 up to 1. */
+/** Milliseconds until the next poll, at most a minute. `random` is from 0 up to 1. */
 export function nextPollMs(facts: PollFacts, random: number): number {
-  const { everyMs, jitterMs } = paceOf(facts)
-  return Math.round(everyMs + (random * 2 - 1) * jitterMs)
+  return Math.round(waitMs(facts) * (1 + (random * 2 - 1) * spread))
 }
 
-function paceOf({ phase, armed, now, startsAt, nextStartsAt, hidden }: PollFacts) {
-  if (hidden) return unseen
-  if (phase === 'ended') return afterwards
+function waitMs({ phase, armed, now, startsAt, nextStartsAt, hidden, failures }: PollFacts): number {
+  // A page looks at once when its tab is shown again.
+  if (hidden) return minuteMs
+  if (failures > 0) return Math.min(minuteMs, lostMs * 2 ** (failures - 1))
   const waits = phase === 'scheduled' || phase === 'draft' || phase === undefined
-  // An armed page waits for its clock alone, and what the marketer still changes it learns up to
-  // six seconds late. A start moved nearer lights its button that much later, as one moved nearer a
-  // minute before always did. After a pause, a new token or a start moved away it may click for
-  // nothing: the gate decides, and a refusal makes it look at once.
-  if (waits && armed && now < startsAt) return calm
-  // One window may begin the moment another ends, and whoever looks calmly until then would learn
-  // it late.
+  // An armed page waits for its clock alone, and what the marketer still changes it learns up to a
+  // minute late. After a pause, a new token or a start moved away it may click for nothing: the gate
+  // decides, and a refusal makes it poll at once.
+  if (waits && armed && now < startsAt) return minuteMs
+  // One window may begin the moment another ends: its page is not armed for it.
   const opensAt = waits ? startsAt : nextStartsAt
-  if (opensAt === null || now < opensAt - eagerBeforeMs) {
-    return phase === 'sold-out' ? afterwards : calm
-  }
-  return now < opensAt + eagerAfterMs ? eager : tooLate
+  const untilFlip = opensAt === null || phase === 'ended' ? minuteMs : flipMs(opensAt, now)
+  return Math.min(untilFlip, ownMs(phase, now - startsAt))
+}
+
+/** The nearer the start, the shorter the wait for its flip: half of the time to it, or since it. */
+function flipMs(opensAt: number, now: number): number {
+  return between(eagerMs, Math.abs(now - opensAt) / 2, now < opensAt ? minuteMs : lateMs)
+}
+
+/** What the phase itself asks for: a page that sells, or may sell again soon, shows how many are left. */
+function ownMs(phase: Phase | undefined, sinceStartMs: number): number {
+  if (phase === 'open') return between(openMs, sinceStartMs / 2, minuteMs)
+  return phase === 'paused' ? lateMs : minuteMs
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.min(most, Math.max(least, value))
 }

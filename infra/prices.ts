@@ -7,7 +7,7 @@ const perMillion = 1 / 1_000_000
 
 export const prices = {
   /** https://aws.amazon.com/cloudfront/pricing, pay as you go; POSTs cost the same. */
-  cdn: { request: 1.0 * perMillion, gigabyte: 0.085, preGateRun: 0.1 * perMillion },
+  cdn: { request: 1.0 * perMillion, gigabyte: 0.085, viewerFunctionRun: 0.1 * perMillion },
   /**
    * The key-value store of the CloudFront Functions (https://aws.amazon.com/cloudfront/pricing): a
    * read of a function, and a call of the API.
@@ -57,7 +57,7 @@ export const freeDatabases = 10
 export const freePerMonth = {
   cdnRequests: 10_000_000,
   cdnGigabytes: 1000,
-  preGateRuns: 2_000_000,
+  viewerFunctionRuns: 2_000_000,
   edgeStoreReads: 2_000_000,
 } as const
 

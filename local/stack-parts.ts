@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { dist } from '../build.ts'
 import { createIdentity } from '../cli/identity.ts'
 import { visibilitySeconds } from '../system/queues.ts'
+import { loadClock } from './cdn/clock.ts'
 import { loadEdgeFunction } from './cdn/edge-function.ts'
 import { openEdgeClock } from './cdn/edge-times.ts'
 import { startKeyValueApi } from './cdn/key-value-api.ts'
@@ -78,15 +79,16 @@ export async function startPrograms(
     loadPreGate(dist, location),
     loadEdgeFunction(dist),
     loadSiteFunction(dist, location),
+    loadClock(dist),
   ] as const
   // Wait for all before an error is thrown, or a late part would keep running.
   await Promise.allSettled(starting)
   keep({ stop: () => cloud.stop(hostPatienceMs) })
   keep({ stop: () => workers.stop(hostPatienceMs) })
   keep({ stop: () => functions.stop(hostPatienceMs) })
-  const [edgeStore, databases, dynamoDb, identity, preGate, edge, pathOf] = await Promise.all(starting)
+  const [edgeStore, databases, dynamoDb, identity, preGate, edge, pathOf, clock] = await Promise.all(starting)
   const edgeClock = openEdgeClock()
-  const bundles = { preGate: edgeClock.preGate(preGate), edge: edgeClock.gate(edge), pathOf }
+  const bundles = { preGate: edgeClock.preGate(preGate), edge: edgeClock.gate(edge), pathOf, clock }
   const parts = { cloud, functions, workers, databases, dynamoDb, identity, bundles }
   return { ...parts, edgeStoreUrl: edgeStore.url, edgeClock }
 }

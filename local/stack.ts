@@ -282,7 +282,7 @@ function openFront(
   stack: Stack,
   { bucket, payments, log }: { bucket: Origin; payments: LocalPaymentProvider; log: (line: string) => void },
 ): void {
-  const { preGate, edge, pathOf } = bundles
+  const { preGate, edge, pathOf, clock } = bundles
   const { settings, forward } = stack.edge
   front.open({
     api: apiBehaviour({ preGate, edge, customHeaders: settings, forward, log }),
@@ -291,6 +291,7 @@ function openFront(
       cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 64 * 1024 * 1024 }),
       bucket,
       bucketName: resources.bucket,
+      clock,
     }),
     local: localRoutes({
       identity,

@@ -97,23 +97,25 @@ async function bundle(
   })
 }
 
+/** A small picture as an address that needs no request. */
+const dataAddress = (content: Buffer) => `data:image/svg+xml;base64,${content.toString('base64')}`
+
 /**
  * The icon and the demo pictures: hashed like every asset, and also under stable names, because a
  * sale's definition refers to its picture and outlives a build, and so does the page where there is
- * nothing, with the icon.
+ * nothing, with the icon. Pages have the icon in them: its request would cost more than its bytes.
  */
 async function pictures(assetsDir: string): Promise<[string, string][]> {
   const from = path.join(here, 'pictures')
   const files = (await readdir(from)).filter((file) => file.endsWith('.svg'))
   return Promise.all(
     files.map(async (file): Promise<[string, string]> => {
-      const hash = createHash('sha256')
-        .update(await readFile(path.join(from, file)))
-        .digest('hex')
-        .slice(0, 8)
+      const content = await readFile(path.join(from, file))
+      const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
       const hashed = `${path.basename(file, '.svg')}.${hash}.svg`
-      await copyFile(path.join(from, file), path.join(assetsDir, hashed))
       await copyFile(path.join(from, file), path.join(assetsDir, 'pictures', file))
+      if (file === 'icon.svg') return [file, dataAddress(content)]
+      await copyFile(path.join(from, file), path.join(assetsDir, hashed))
       return [file, `/assets/${hashed}`]
     }),
   )

@@ -9,6 +9,7 @@ import { nextPollMs } from '../../core/pointer-poll.ts'
 import type { SaleKind } from '../../core/settings.ts'
 import { followMs } from '../../core/wallet-poll.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
+import { pageRequests } from './page-requests.ts'
 
 /** Assumptions about people and about what is sold beside the sale; each is an option. */
 export type Habits = {
@@ -69,31 +70,39 @@ export const databasesInAll = ({ databases }: Pick<Plan, 'databases'>): number =
 /** The middle of the random spread of pages. */
 const middling = 0.5
 
-const startsAt = 1_000_000
-const usualPoll = { startsAt, nextStartsAt: null, hidden: false }
-const waitPollSeconds = (untilStartMs: number, armed: boolean): number =>
-  nextPollMs({ ...usualPoll, phase: 'scheduled', armed, now: startsAt - untilStartMs }, middling) / 1000
+const startsAt = 0
+const usualPoll = { startsAt, nextStartsAt: null, hidden: false, failures: 0 }
 
-/**
- * Seconds between two polls of the pointer: long before the start, right before it, while the sale
- * is open.
- */
-export type PollPace = { early: number; near: number; open: number }
+/** The wait of a page that polls `now` ms after the start; the flip is seen at the start. */
+const waitMs = ({ isFlippedLate }: Pick<Plan, 'isFlippedLate'>, now: number): number =>
+  nextPollMs(
+    {
+      ...usualPoll,
+      phase: now < startsAt ? 'scheduled' : 'open',
+      armed: now >= startsAt || !isFlippedLate,
+      now,
+    },
+    middling,
+  )
 
-export const pollPaceOf = ({ isFlippedLate }: Pick<Plan, 'isFlippedLate'>): PollPace => ({
-  early: waitPollSeconds(60_000, !isFlippedLate),
-  near: waitPollSeconds(1, !isFlippedLate),
-  open: nextPollMs({ ...usualPoll, phase: 'open', armed: true, now: startsAt }, middling) / 1000,
+/** Seconds between two polls of the pointer: right before the start, and while the sale is open. */
+export type PollPace = { near: number; open: number }
+
+export const pollPaceOf = (plan: Pick<Plan, 'isFlippedLate'>): PollPace => ({
+  near: waitMs(plan, startsAt - 1) / 1000,
+  open: waitMs(plan, startsAt) / 1000,
 })
 
-/**
- * Seconds before the start at which a page that is not armed begins to poll often, found by calling
- * the page's code.
- */
-export const nearSeconds =
-  [...Array(120).keys()].findLast(
-    (seconds) => waitPollSeconds(seconds * 1000, false) === waitPollSeconds(1, false),
-  ) ?? 0
+/** Polls of one page that loads `fromSeconds` after the start, until `untilSeconds` after it. */
+export function pollsBetween(
+  plan: Pick<Plan, 'isFlippedLate'>,
+  fromSeconds: number,
+  untilSeconds: number,
+): number {
+  let polls = 0
+  for (let now = fromSeconds * 1000; now < untilSeconds * 1000; now += waitMs(plan, now)) polls += 1
+  return polls
+}
 
 /**
  * Seconds between two polls of a buyer's page: while the order or packet is being written, and
@@ -119,31 +128,27 @@ const meanOfFirst = (waitMs: (looks: number) => number | undefined): number =>
 
 const secondsOf = (ms: number | undefined): number => (ms ?? Number.POSITIVE_INFINITY) / 1000
 
+/** How long a shopper stays after the start, in seconds. */
+const staysSeconds = 30
+
 /**
- * Polls of the pointer by one shopper's page: early, near the start, and in half a minute of the
- * sale.
+ * Polls of the pointer by one shopper's page while it waits and in half a minute of the sale; the
+ * poll of its load is not among them.
  */
-export function pollsOf(plan: Pick<Plan, 'waitMinutes' | 'isFlippedLate'>): number {
-  const { early, near, open } = pollPaceOf(plan)
-  const waited = plan.waitMinutes * 60
-  const earlySeconds = Math.max(0, waited - nearSeconds)
-  return Math.ceil(earlySeconds / early + Math.min(waited, nearSeconds) / near + 30 / open)
+export const pollsOf = (plan: Pick<Plan, 'waitMinutes' | 'isFlippedLate'>): number =>
+  pollsBetween(plan, -plan.waitMinutes * 60, staysSeconds) - 1
+
+/** Requests of one shopper at the distribution, without those for an order. */
+export function requestsOfShopper(plan: Pick<Plan, keyof Habits>): number {
+  const { pageLoads, clicks, isFlippedLate } = plan
+  const { firstLoad, laterLoad, flip, click } = pageRequests
+  const loads = pageLoads === 0 ? 0 : firstLoad + (pageLoads - 1) * laterLoad
+  return loads + pollsOf(plan) + (isFlippedLate ? flip : 0) + clicks * click
 }
 
 /** Clicks a second when every shopper clicks once within the opening. */
 export const clicksPerSecond = ({ shoppers, openingSeconds }: Forecast): number =>
   Math.ceil(shoppers / openingSeconds)
-
-/**
- * Requests for the shop's time by one page, when it opens and again 30 to 10 s before the start
- * (static/client/shop-clock.ts).
- */
-export const timeAsks = 4
-const timeAskedWithinSeconds = 20
-
-/** Requests for the shop's time in a second, shortly before the start. */
-export const timeAsksPerSecond = ({ shoppers }: Forecast): number =>
-  Math.ceil((shoppers * timeAsks) / timeAskedWithinSeconds)
 
 /**
  * Countdown modules loaded in a second after the start flag changed: each page loads one at its
@@ -156,15 +161,22 @@ export const countdownsPerSecond = (plan: Pick<Plan, 'shoppers' | 'isFlippedLate
 const otherAsks = 2
 
 /**
- * Requests of one page in its busiest minute. Armed: half a minute before the start and half after
- * it. A marketer who starts the sale at the last moment may be late: that minute is one of waiting
- * and ends with a click.
+ * Requests of one page in its busiest minute: half a minute before the start and half after it. A
+ * marketer who starts the sale at the last moment may be half a minute late, and the click comes at
+ * the end.
  */
 export function asksInBusiestMinute(plan: Pick<Plan, 'isFlippedLate'>): number {
-  const { near, open } = pollPaceOf(plan)
-  const waits = plan.isFlippedLate ? 60 : nearSeconds
-  const clicks = Math.max(1, Math.ceil((60 - waits) / (restMs / 1000)))
-  return timeAsks + otherAsks + Math.ceil(waits / near) + Math.ceil((60 - waits) / open) + clicks
+  const clicks = plan.isFlippedLate ? 1 : Math.ceil(30_000 / restMs)
+  const polls = plan.isFlippedLate ? latePolls() : pollsBetween(plan, -30, 30)
+  return pageRequests.firstLoad + polls + otherAsks + clicks
+}
+
+/** Polls of a page that waits for its flip from half a minute before the start until after it. */
+function latePolls(): number {
+  let polls = 0
+  const late = { ...usualPoll, phase: 'scheduled', armed: false } as const
+  for (let now = -30_000; now < 30_000; now += nextPollMs({ ...late, now }, middling)) polls += 1
+  return polls
 }
 
 /**

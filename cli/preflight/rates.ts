@@ -15,14 +15,7 @@ import {
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { consumptions } from '../../system/queues.ts'
-import {
-  clicksPerSecond,
-  countdownsPerSecond,
-  type Plan,
-  readPaceOf,
-  rolesOf,
-  timeAsksPerSecond,
-} from './plan.ts'
+import { clicksPerSecond, countdownsPerSecond, type Plan, readPaceOf, rolesOf } from './plan.ts'
 
 /**
  * An order is readable about three seconds after its reservation: one for the batch, the rest to
@@ -144,14 +137,9 @@ export function readsPerSecond(plan: Plan, settings: StageSettings, rate: number
 /** A poll's answer with its headers. */
 export const pollBytes = 1000
 
-/**
- * What pages request beside the pointer in their busiest second: before the start, at it, or after
- * it.
- */
+/** What pages request beside the pointer in their busiest second: at the start or after it. */
 export function besidePollsPerSecond(plan: Plan): readonly [perSecond: number, what: string] {
-  const times = timeAsksPerSecond(plan)
   const countdowns = countdownsPerSecond(plan)
   const clicks = clicksPerSecond(plan)
-  if (clicks >= Math.max(times, countdowns)) return [clicks, 'clicks']
-  return times >= countdowns ? [times, 'requests for the time'] : [countdowns, 'countdowns']
+  return clicks >= countdowns ? [clicks, 'clicks'] : [countdowns, 'countdowns']
 }

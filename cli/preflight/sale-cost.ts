@@ -40,8 +40,8 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan): CostLine[] {
     },
     {
       item: 'CloudFront Function',
-      quantity: counted(v.preGateRuns),
-      dollars: beyond(v.preGateRuns, freePerMonth.preGateRuns) * cdn.preGateRun,
+      quantity: counted(v.viewerFunctionRuns),
+      dollars: beyond(v.viewerFunctionRuns, freePerMonth.viewerFunctionRuns) * cdn.viewerFunctionRun,
     },
     {
       item: 'Lambda@Edge',

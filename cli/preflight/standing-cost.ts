@@ -13,7 +13,7 @@ export const fixtures = {
   secrets: 3,
   keys: 2,
   firewallRules: 4,
-  alarmedMetrics: 99,
+  alarmedMetrics: 102,
   firewallAlarms: 1,
   dashboards: 2,
   tableGb: 1,

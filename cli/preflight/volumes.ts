@@ -7,13 +7,14 @@ import {
 } from '../../infra/settings/arithmetic.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import type { FunctionName } from '../../system/functions.ts'
-import { type Plan, pollsOf, rolesOf, timeAsks } from './plan.ts'
+import { pageRequests } from './page-requests.ts'
+import { type Plan, requestsOfShopper, rolesOf } from './plan.ts'
 import { gateCommandsPerSecond, gateInstances, pollBytes, sellingCommands } from './rates.ts'
 
 export type Volumes = {
   requests: number
   gigabytes: number
-  preGateRuns: number
+  viewerFunctionRuns: number
   gateRuns: number
   gateGbSeconds: number
   functionRuns: number
@@ -27,17 +28,19 @@ export type Volumes = {
 }
 
 /**
- * A page and its parts: HTML, style, script, picture; compressed about 28 kB (under 40 kB, asserted
- * in a real browser).
+ * Page, style, script and picture, compressed about 28 kB (under 40 kB, asserted in a real browser);
+ * later loads have most of it.
  */
-const objectsPerLoad = 4
 const bytesPerLoad = 28_000
 
 /** Log of one run of the gate. */
 const logBytesPerRun = 500
 
-/** Polls of one order until it is paid. */
-const readsPerBuyer = 20
+/** Requests of a winner to the gate after the click: reads of the order, and the payment. */
+const readsPerBuyer = pageRequests.orderReads + 1 + pageRequests.paymentReads
+
+/** Objects of the order page, before and after the payment. */
+const objectsPerBuyer = pageRequests.orderPage + 1
 
 /** Send, receive and delete, of the order and of its deadline. */
 const queueCallsPerUnit = 6
@@ -50,18 +53,15 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
   const { seller, reader } = rolesOf(plan)
   const reads = stock * readsPerBuyer
   const gateRuns = shoppers * clicks + reads
-  const polls = shoppers * pollsOf(plan)
-  const times = shoppers * (pageLoads + 1) * timeAsks
-  // One countdown for each load, and one more after the start flag changed.
-  const countdowns = shoppers * (pageLoads + 1)
-  const small = polls + times + countdowns + gateRuns
+  const requests = shoppers * requestsOfShopper(plan) + reads + stock * objectsPerBuyer
   const admitted = admissionsOf(plan)
   const gb = (name: FunctionName) => settings.functions[name].memoryMb / 1024
   const writes = kind === 'red-packet' ? tableWritesPerClaim : tableWritesPerOrder + tableWritesLater
   return {
-    requests: shoppers * pageLoads * objectsPerLoad + small,
-    gigabytes: (shoppers * pageLoads * bytesPerLoad + small * pollBytes) / 1e9,
-    preGateRuns: gateRuns + times,
+    requests,
+    gigabytes: (shoppers * pageLoads * bytesPerLoad + requests * pollBytes) / 1e9,
+    // Every request runs one: the pre-gate, the path function, or the clock of the pointer.
+    viewerFunctionRuns: requests,
     gateRuns,
     gateGbSeconds: gateRuns * plan.edgeRunSeconds * (settings.edge.memoryMb / 1024),
     functionRuns: admitted + reads,

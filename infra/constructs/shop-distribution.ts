@@ -87,7 +87,9 @@ export class ShopDistribution extends Construct {
     super(scope, id)
     const { settings, firewallArn } = props
     const { domain } = settings
-    this.viewerFunctions = ['pre-gate', 'site-paths'].map((name) => viewerFunctionName(settings, name))
+    this.viewerFunctions = ['pre-gate', 'site-paths', 'clock'].map((name) =>
+      viewerFunctionName(settings, name),
+    )
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `sluice-${settings.name}`,
       // The path function leads there too; without either, CloudFront would request and list the
@@ -143,7 +145,10 @@ export class ShopDistribution extends Construct {
     }
   }
 
-  /** Pages, the files that they load, and the pointer, which stays in the cache for one second. */
+  /**
+   * Pages, the files that they load, and the pointer, which stays in the cache for one second and
+   * carries the time.
+   */
   #siteBehaviours(props: ShopDistributionProps): Record<'pages' | 'pointer', BehaviorOptions> {
     const sitePaths = this.#viewerFunction('site-paths', props)
     const pages: BehaviorOptions = {
@@ -157,7 +162,14 @@ export class ShopDistribution extends Construct {
     }
     return {
       pages,
-      pointer: { ...pages, cachePolicy: this.#cachePolicy('pointer', { atLeast: 1, atMost: 1 }) },
+      pointer: {
+        ...pages,
+        cachePolicy: this.#cachePolicy('pointer', { atLeast: 1, atMost: 1 }),
+        // The path names its object as it is, so a poll pays for one function and not for two.
+        functionAssociations: [
+          { function: this.#viewerFunction('clock', props), eventType: FunctionEventType.VIEWER_RESPONSE },
+        ],
+      },
     }
   }
 

@@ -94,8 +94,9 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   table: { warmWritesPerSecond: tableWritesFor(forecast, 2), warmReadsPerSecond: 12_000 },
   edge: { memoryMb: 1024, challengeCost: 5000 },
   signIn: { issuer: 'sluice-prod', audience: 'sluice' },
-  // An office of 200 behind one address, and a sale that is started a minute late: each page polls
-  // 86 times and sends 7 other requests, its click among them. 200 × 93 = 18,600.
+  // An office of 200 behind one address, and a sale that is started half a minute late: each page
+  // loads, polls 13 times, and sends three other requests, its click among them: 200 × 22 = 4,400.
+  // Four times as much, because one address may have several offices.
   firewall: { floodLimit: 20_000 },
   // A month without a sale and two sales like the forecast: 90 + 2 × 160 dollars, and some reserve.
   monthlyBudgetDollars: 500,

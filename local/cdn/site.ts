@@ -3,8 +3,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Origin, type OriginAnswer, OriginFailed } from '../origin.ts'
-import { isSignIn } from './behaviours.ts'
+import { isPointer, isSignIn } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
+import type { ClockFunction } from './clock.ts'
 import { compressed, encodingFor } from './compress.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { SiteAnswer, SiteFunction, SitePath } from './site-function.ts'
@@ -14,10 +15,12 @@ export type SiteOptions = {
   cache: SharedCache
   bucket: Origin
   bucketName: string
+  /** The viewer-response function of the pointer. */
+  clock: ClockFunction
 }
 
 /** Answers GET and HEAD of pages, assets and the sales' public objects. */
-export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions) {
+export function siteBehaviour({ pathOf, cache, bucket, bucketName, clock }: SiteOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return writeError(response, 403, 'This distribution does not allow that method here.')
@@ -25,7 +28,7 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions
     const url = request.url ?? '/'
     const { method } = request
     const ip = request.socket.remoteAddress ?? ''
-    const path = isSignIn(url) ? signInPath(url) : await pathOf({ method, url, ip })
+    const path = isSignIn(url) || isPointer(url) ? plainPath(url) : await pathOf({ method, url, ip })
     if (path.kind === 'answer') return writeGenerated(response, path)
     try {
       // The cache key has no query string, no cookie and no header, so that all viewers share one
@@ -33,7 +36,7 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions
       const served = await cache.get(path.uri, async () => {
         return fetched(await ask(path.uri))
       })
-      await write(request, response, served)
+      await write(request, response, served, isPointer(url) ? clock : asItIs)
     } catch (failure) {
       if (!(failure instanceof OriginFailed)) throw failure
       writeError(response, failure.status, unavailable)
@@ -45,10 +48,15 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName }: SiteOptions
   }
 }
 
+const asItIs: ClockFunction = (_, { headers }) => headers
+
 const unavailable = 'The site is not available right now.'
 
-/** The built-in sign-in page stands in for an identity provider behind its own behaviour. */
-function signInPath(url: string): SitePath {
+/**
+ * Without a function. The built-in sign-in page stands in for an identity provider behind its own
+ * behaviour, and the path of a pointer names its object as it is.
+ */
+function plainPath(url: string): SitePath {
   const [path = ''] = url.split('?')
   return { kind: 'object', uri: path.endsWith('/') ? `${path}index.html` : path }
 }
@@ -87,7 +95,12 @@ function text(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-async function write(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
+async function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  served: Served,
+  afterwards: ClockFunction,
+): Promise<void> {
   const { object, xCache, ageSeconds } = served
   const encoding = encodingFor(
     text(request.headers['accept-encoding']),
@@ -108,14 +121,16 @@ async function write(request: IncomingMessage, response: ServerResponse, served:
   if (xCache === 'Hit') headers.push('age', String(ageSeconds))
   if (encoding !== 'identity') headers.push('vary', 'Accept-Encoding', 'content-encoding', encoding)
   if (etag !== undefined && matches(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, headers)
+    response.writeHead(304, afterwards(request, { status: 304, headers }))
     response.end()
     return
   }
   const body =
     encoding === 'identity' ? object.body : await compressed(object.body, encoding, object.variants)
   headers.push('content-length', String(body.length))
-  response.writeHead(object.status, headers)
+  // CloudFront runs no viewer-response function for errors of the origin.
+  const { status } = object
+  response.writeHead(status, status >= 400 ? headers : afterwards(request, { status, headers }))
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 

@@ -1,5 +1,5 @@
 /**
- * CloudFront Functions for viewer requests: runs the deployed files, isolated from Node's globals.
+ * CloudFront Functions: runs the deployed files, isolated from Node's globals.
  */
 import { readFile } from 'node:fs/promises'
 import { types } from 'node:util'
@@ -16,7 +16,7 @@ export type Viewer = { ip: string; method: string; url: string; rawHeaders: read
 
 export type ViewerEvent = {
   version: '1.0'
-  context: typeof context
+  context: { eventType: 'viewer-request' | 'viewer-response' } & Omit<typeof context, 'eventType'>
   viewer: { ip: string }
   request: ViewerRequest
 }

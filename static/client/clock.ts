@@ -1,48 +1,56 @@
 /**
- * The shop's clock, seen from a browser whose own may be wrong. The sample with the smallest round
- * trip says most: its answer can be off by at most half that trip.
+ * The shop's clock, seen from a browser whose own may be wrong. Answers carry the shop's time; each
+ * is a sample that can be off by at most half its round trip, and by what the device's clock has
+ * drifted since.
  */
 
-/**
- * One `GET /api/time`: `sentAt` and `receivedAt` on the local clock, `serverNow` from the answer;
- * all ms.
- */
-type ClockSample = { sentAt: number; receivedAt: number; serverNow: number }
+/** One answer: `sentAt` and `receivedAt` on the local clock, `serverNow` from the answer; all ms. */
+export type ClockSample = { sentAt: number; receivedAt: number; serverNow: number }
 
-/** What to add to the local clock to get the shop's, in ms; undefined without a usable sample. */
-export function clockOffsetMs(samples: readonly ClockSample[]): number | undefined {
-  let best: ClockSample | undefined
-  for (const sample of samples) {
-    if (tripMs(sample) < 0 || !Number.isFinite(sample.serverNow)) continue
-    if (best === undefined || tripMs(sample) < tripMs(best)) best = sample
-  }
-  if (best === undefined) return undefined
-  return best.serverNow + tripMs(best) / 2 - best.receivedAt
-}
+/** Quartz in cheap devices is off by less: 0.1 ms in a second. */
+const driftPerMs = 1e-4
 
 /** Milliseconds since the epoch that do not jump when the device's clock is set. */
 export function localNow(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/**
- * Asks the shop's time `count` times in a row. A failed try gives no sample; the rest still count.
- * `onSample` gets all samples so far after each one: a slow connection need not wait for the last.
- */
-export async function sampleClock(
-  ask: () => Promise<number | undefined>,
-  now: () => number,
-  count: number,
-  onSample: (samples: readonly ClockSample[]) => void,
-): Promise<void> {
-  const samples: ClockSample[] = []
-  for (let i = 0; i < count; i += 1) {
-    const sentAt = now()
-    const serverNow = await ask()
-    if (serverNow === undefined) continue
-    samples.push({ sentAt, receivedAt: now(), serverNow })
-    onSample(samples)
+/** A clock that starts as the device's own; `localNow` is the device's epoch ms. */
+export function shopClock(localNow: () => number) {
+  let best: ClockSample | undefined
+  let offsetMs = 0
+  let asked = false
+
+  return {
+    /** The shop's time, epoch ms, as well as the page knows it. */
+    now: () => localNow() + offsetMs,
+    /**
+     * Whether an answer came, even one without a time: before that, `now()` is the device's own
+     * clock, which may be hours off.
+     */
+    asked: () => asked,
+    /** The device may have slept: the next sample replaces what is known. */
+    doubt(): void {
+      best = undefined
+    },
+    /** Takes the sample of an answer, where it is better than what is known. */
+    take(sample: ClockSample | undefined): void {
+      asked = true
+      if (sample === undefined || !isBetter(sample, best, localNow())) return
+      best = sample
+      offsetMs = sample.serverNow + tripMs(sample) / 2 - sample.receivedAt
+    },
   }
+}
+
+function isBetter(fresh: ClockSample, before: ClockSample | undefined, now: number): boolean {
+  if (tripMs(fresh) < 0 || !Number.isFinite(fresh.serverNow)) return false
+  return before === undefined || errorMs(fresh, now) <= errorMs(before, now)
+}
+
+/** The most that a sample can be off at `now`. */
+function errorMs(sample: ClockSample, now: number): number {
+  return tripMs(sample) / 2 + (now - sample.receivedAt) * driftPerMs
 }
 
 function tripMs({ sentAt, receivedAt }: ClockSample): number {

@@ -2,16 +2,18 @@
  * One way to call the shop: JSON in and out, the cookie session, a deadline, and no exception for
  * an answer.
  */
+import { clockHeader } from '../../core/clock-header.ts'
+import { type ClockSample, localNow } from './clock.ts'
 import { fieldsInText, type ProblemSeen, readProblem } from './wire.ts'
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
 
 /**
- * `lost`: the outcome is unknown. `refused` carries the problem document, if there was one;
+ * `clock` is the shop's time, where the answer has it. `lost`: the outcome is unknown. `refused` carries the problem document, if there was one;
  * `atGate` is true when the gate rejected the request and no function has seen it.
  */
 export type Reply =
-  | { kind: 'ok'; status: number; body: unknown }
+  | { kind: 'ok'; status: number; body: unknown; clock?: ClockSample }
   | {
       kind: 'refused'
       status: number
@@ -33,6 +35,7 @@ export type Request = {
 /** Calls `path` and reads its answer. */
 export async function call(fetch: Fetch, path: string, request: Request = {}): Promise<Reply> {
   const { body, headers = {}, deadlineMs = 8000 } = request
+  const sentAt = localNow()
   try {
     const response = await fetch(path, {
       method: request.method ?? (body === undefined ? 'GET' : 'POST'),
@@ -41,10 +44,12 @@ export async function call(fetch: Fetch, path: string, request: Request = {}): P
       credentials: 'same-origin',
       signal: AbortSignal.timeout(deadlineMs),
     })
+    const receivedAt = localNow()
     const text = await response.text()
-    if (response.ok && request.as === 'text') return { kind: 'ok', status: response.status, body: text }
-    if (response.ok)
-      return { kind: 'ok', status: response.status, body: text === '' ? null : JSON.parse(text) }
+    if (response.ok) {
+      const read = request.as === 'text' ? text : text === '' ? null : JSON.parse(text)
+      return { kind: 'ok', status: response.status, body: read, ...clockIn(response, sentAt, receivedAt) }
+    }
     return {
       kind: 'refused',
       status: response.status,
@@ -56,6 +61,11 @@ export async function call(fetch: Fetch, path: string, request: Request = {}): P
     // No connection, a deadline and a truncated answer are the same to the caller.
     return { kind: 'lost' }
   }
+}
+
+function clockIn({ headers }: Response, sentAt: number, receivedAt: number): { clock?: ClockSample } {
+  const now = headers.get(clockHeader)
+  return now === null ? {} : { clock: { sentAt, receivedAt, serverNow: Number(now) } }
 }
 
 function secondsIn(header: string | null): number | undefined {

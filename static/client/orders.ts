@@ -9,7 +9,7 @@ import { nextLookMs, nextTryMs } from '../../core/order-poll.ts'
 import { stageOf } from '../../core/order-stage.ts'
 import { ordersMessages } from '../messages/orders.ts'
 import { problemKey } from '../messages/problems.ts'
-import { localNow } from './clock.ts'
+import { localNow, shopClock } from './clock.ts'
 import { byId, make, setText } from './dom.ts'
 import { call, type Reply } from './http.ts'
 import { drawOrders, type ListedOrder } from './orders/list.ts'
@@ -19,7 +19,6 @@ import { type OwnOrder, ownOrder } from './orders/own-order.ts'
 import { saleCard } from './orders/sale-card.ts'
 import { redrawer } from './redraw.ts'
 import { signInPath } from './return-path.ts'
-import { shopOffsetMs } from './shop-clock.ts'
 import { startVoice } from './voice.ts'
 import { readOrder, readOrderPage } from './wire.ts'
 
@@ -31,25 +30,23 @@ const fetch = window.fetch.bind(window)
 const wanted = new URLSearchParams(location.search).get('id')
 const orderId = parseOrderId(wanted)
 
-let offsetMs = 0
-let clock = shopOffsetMs(fetch, 1)
+const clock = shopClock(localNow)
+const { now } = clock
 let looks = 0
 let own: OwnOrder | undefined
 const pages = orderPages()
 let isLoadingMore = false
 let listSeen = ''
 let redraw: () => void = () => undefined
-const now = () => localNow() + offsetMs
 const show = redrawer(place, 'order-title')
 
 /** The milliseconds until the next look. */
 async function look(): Promise<number | undefined> {
   const path = orderId === undefined ? '/api/orders' : `/api/orders/${encodeURIComponent(orderId)}`
-  const [reply, offset] = await Promise.all([call(fetch, path), clock])
-  if (offset === undefined) clock = shopOffsetMs(fetch, 1)
-  else offsetMs = offset
+  const reply = await call(fetch, path)
   looks += 1
   if (reply.kind !== 'ok') return explain(reply)
+  clock.take(reply.clock)
   setText(status, '')
   return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readOrder(reply.body))
 }
@@ -144,7 +141,7 @@ const watch = lookout({ look, hidden: () => document.hidden })
  * The shopper may come from the payment page, and a device that slept has lost count of the time.
  */
 function comeUp(): void {
-  clock = shopOffsetMs(fetch, 1)
+  clock.doubt()
   looks = 0
   watch.now()
 }

@@ -14,6 +14,7 @@ import { purseView } from './rain/purse.ts'
 import { skyOf } from './rain/sky.ts'
 import { rainStage } from './rain/stage.ts'
 import { type Tapped, tap } from './rain/tap.ts'
+import { outdatesPage } from './refusal.ts'
 import { startOpening } from './sale/opening.ts'
 import { startVoice } from './voice.ts'
 import { surelyStranger } from './who.ts'
@@ -100,7 +101,7 @@ function settle(tapped: Tapped): void {
   // A win is on its way to the wallet, and so may be one whose answer was lost.
   if (!had && hand.packet !== undefined) follow.begin(0)
   if (!had && hand.unsure) follow.begin(lookUpDelayMs(Math.random()))
-  opening.refresh()
+  if (outdatesPage(tapped)) opening.refresh()
 }
 
 /** Looks into the wallet; true when the packet of this rain is in it. */

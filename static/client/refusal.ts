@@ -40,6 +40,17 @@ export function refusalOf({
   }
 }
 
+/** Refusals that say that the page's pointer or start token is old. */
+const outdating: readonly string[] = ['not-started', 'paused', 'ended', 'stale-page', 'unknown-sale']
+
+/**
+ * Whether the answer shows that the page should poll at once. Of a sale that is sold out the answer
+ * itself says what is left, and the others say nothing of the sale.
+ */
+export function outdatesPage(outcome: Settled): boolean {
+  return outcome.kind === 'refused' && outdating.includes(outcome.code)
+}
+
 /**
  * The refusal of a click that was surely not carried out; a function that broke may have done so
  * all the same.

@@ -4,25 +4,23 @@
 
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/phase.ts'
-import { type Pointer, pointerPath } from '../../core/pointer.ts'
+import type { Pointer } from '../../core/pointer.ts'
 import { type SaleKind, saleKinds } from '../../core/settings.ts'
 import { shopMessages } from '../messages/shop.ts'
 import { type CardSeen, cardPhase, wantsCountdown } from './card-phase.ts'
-import { localNow } from './clock.ts'
+import { localNow, shopClock } from './clock.ts'
 import { loadCountdown } from './countdown.ts'
 import { setText } from './dom.ts'
-import { call } from './http.ts'
 import { isDelayed } from './phase-seen.ts'
-import { shopOffsetMs } from './shop-clock.ts'
+import { lookAtPointer } from './pointer-look.ts'
 import { clockText } from './time-text.ts'
 import { startVoice } from './voice.ts'
 import { startSeen } from './window-seen.ts'
-import { readPointer } from './wire.ts'
 
 const voice = startVoice(shopMessages)
 const fetch = window.fetch.bind(window)
 const everyMs = 8000
-let offsetMs: number | undefined
+const { now, take } = shopClock(localNow)
 let arranged = false
 
 // What can be bought comes first, what is over last.
@@ -40,14 +38,10 @@ const cards = [...document.querySelectorAll<HTMLElement>('.card')].flatMap((elem
   const saleId = parseSaleId(element.dataset.saleId)
   return saleId === undefined ? [] : [{ element, saleId, seen: undefined }]
 })
-const now = () => localNow() + (offsetMs ?? 0)
 
 async function look(): Promise<void> {
   if (!document.hidden) {
-    // Until the shop's time is known, every look asks for it: a device's clock may be hours off.
-    const clock = offsetMs ?? shopOffsetMs(fetch, 1)
     await Promise.all(cards.map(lookAt))
-    offsetMs = await clock
     draw()
     if (!arranged) arrange()
     arranged = true
@@ -56,8 +50,9 @@ async function look(): Promise<void> {
 }
 
 async function lookAt(card: Card): Promise<void> {
-  const reply = await call(fetch, `/${pointerPath(card.saleId)}`)
-  const pointer = (reply.kind === 'ok' ? readPointer(reply.body) : undefined) ?? card.seen?.pointer
+  const fresh = await lookAtPointer(fetch, card.saleId)
+  if (fresh !== undefined) take(fresh.clock)
+  const pointer = fresh?.pointer ?? card.seen?.pointer
   if (pointer === undefined) return
   const seen = { pointer, countdown: card.seen?.countdown }
   card.seen = wantsCountdown(seen, now()) ? { pointer, countdown: await loadCountdown(pointer.src) } : seen

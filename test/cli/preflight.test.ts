@@ -11,12 +11,14 @@ import { reservedInAll, unreservedAtLeast } from '../../cli/preflight/concurrenc
 import { databaseReport } from '../../cli/preflight/databases.ts'
 import { findingsOf, mostShoppers, worthAsking } from '../../cli/preflight/findings.ts'
 import { type LimitId, limitIds, limitsOf, needOf } from '../../cli/preflight/limits.ts'
+import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
 import {
   asksInBusiestMinute,
-  nearSeconds,
   type Plan,
   pollPaceOf,
+  pollsBetween,
   pollsOf,
+  requestsOfShopper,
   usualHabits,
 } from '../../cli/preflight/plan.ts'
 import { provisionCommands, putProvisioned } from '../../cli/preflight/provisioned.ts'
@@ -60,21 +62,21 @@ const shortIn = (plan: Plan, settings: StageSettings, owner: string) =>
 describe('the load of a million shoppers for a thousand units', () => {
   const plan = planOf(prod)
 
-  it('counts the requests of pages that know the start: a poll every 5 s, and the time four times within 20 s', () => {
-    expect(amountsOf(plan, ['distribution-requests'])).toEqual([200_000 + 200_000])
+  it('counts the requests of pages that know the start: a poll every 57 s, and clicks', () => {
+    expect(amountsOf(plan, ['distribution-requests'])).toEqual([Math.ceil(1_000_000 / 57) + 100_000])
   })
 
-  it('is higher with a start at the last moment: every page polls every 0.7 s, and then loads the countdown', () => {
+  it('is higher with a start at the last moment: every page polls every 1.5 s, and then loads the countdown', () => {
     const late = { ...plan, isFlippedLate: true }
-    expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 0.7)])
-    expect(amountsOf(late, ['flood'])).toEqual([200 * 93])
+    expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 1.5)])
+    expect(amountsOf(late, ['flood'])).toEqual([200 * 22])
     const others = limitIds.filter((id) => !/distribution|flood/.test(id))
     expect(amountsOf(late, others)).toEqual(amountsOf(plan, others))
   })
 
   it('counts buy requests where they exceed all other requests of pages', () => {
     expect(amountsOf({ ...plan, openingSeconds: 1 }, ['distribution-requests'])).toEqual([
-      200_000 + 1_000_000,
+      Math.ceil(1_000_000 / 57) + 1_000_000,
     ])
   })
 
@@ -107,8 +109,8 @@ describe('the load of a million shoppers for a thousand units', () => {
       'table-writes',
       'reader-concurrency',
     ]
-    expect(amountsOf(plan, ids)).toEqual([300, 50, 17, 2500, 100])
-    expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 17, 2500, 100])
+    expect(amountsOf(plan, ids)).toEqual([300, 50, 17, 2500, 40])
+    expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 17, 2500, 40])
   })
 
   it('is all reservations in the home region, the gate, and consumers without a reservation', () => {
@@ -131,24 +133,35 @@ describe('the load of a million shoppers for a thousand units', () => {
 describe('the polls of a waiting page', () => {
   const [inTime, late] = [{ isFlippedLate: false }, { isFlippedLate: true }]
 
-  it('read the pointer every 5 s once it knows the start, and otherwise every 0.7 s for the last 30 s', () => {
-    expect(pollPaceOf(inTime)).toEqual({ early: 5, near: 5, open: 5 })
-    expect(pollPaceOf(late)).toEqual({ early: 5, near: 0.7, open: 5 })
-    expect(nearSeconds).toBe(30)
+  it('read the pointer every 57 s once it knows the start, and otherwise at the start every 1.5 s', () => {
+    expect(pollPaceOf(inTime)).toEqual({ near: 57, open: 15 })
+    expect(pollPaceOf(late)).toEqual({ near: 1.5, open: 15 })
   })
 
-  it('are 66 in five minutes with a known start, 103 when the flip comes at the last moment', () => {
-    expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe((270 + 30 + 30) / 5)
-    expect(pollsOf({ ...late, waitMinutes: 5 })).toBe(Math.ceil(270 / 5 + 30 / 0.7 + 30 / 5))
-    expect(pollsOf({ ...late, waitMinutes: 0 })).toBe(6)
+  it('are 5 in five minutes with a known start, 12 when the flip comes at the last moment', () => {
+    expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe(5)
+    expect(pollsOf({ ...late, waitMinutes: 5 })).toBe(12)
+    expect(pollsOf({ ...late, waitMinutes: 0 })).toBe(1)
   })
 
-  it('make 21 requests in the minute of the start: 6 and 6 polls, 3 requests, the time, the countdown, the challenge', () => {
-    expect(asksInBusiestMinute(inTime)).toBe(6 + 6 + 3 + 4 + 2)
+  it('make 18 requests of a shopper who waits ten minutes and clicks once (C3)', () => {
+    const habits = { ...usualHabits, waitMinutes: 10, pageLoads: 1, clicks: 1 }
+    const { lost, won } = targets
+    expect(requestsOfShopper(habits)).toBe(6 + 11 + 1)
+    expect(requestsOfShopper(habits)).toBeLessThanOrEqual(lost)
+    const { orderPage, orderReads, payment, paymentReads } = pageRequests
+    const ordered = orderPage + orderReads + payment + paymentReads
+    // A winner leaves the page at the start.
+    const loadAndWait = pageRequests.firstLoad + pollsBetween(inTime, -600, 0) - 1
+    expect(loadAndWait + pageRequests.click + ordered).toBeLessThanOrEqual(won)
   })
 
-  it('make 93 in a minute of waiting for the flip: 86 polls, and a request at its end', () => {
-    expect(asksInBusiestMinute(late)).toBe(86 + 4 + 2 + 1)
+  it('make 13 requests in the minute of the start: the load, 2 polls, 3 clicks, the countdown, the challenge', () => {
+    expect(asksInBusiestMinute(inTime)).toBe(6 + 2 + 3 + 2)
+  })
+
+  it('make 22 in a minute of waiting for the flip: the load, 13 polls, and a click at its end', () => {
+    expect(asksInBusiestMinute(late)).toBe(6 + 13 + 2 + 1)
   })
 })
 
@@ -423,7 +436,6 @@ describe('the settings of a stage', () => {
 
   it('of prod need the quotas raised for a million shoppers, and nothing else', () => {
     expect(shortIn(planOf(prod), prod, 'quota')).toEqual([
-      'distribution-requests',
       'edge-requests',
       'edge-concurrency',
       'account-concurrency',
@@ -567,7 +579,7 @@ describe('the report', () => {
     }
     expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(19)
     expect(lines.slice(-2).join(' ')).toMatch(
-      /^prod cannot bear this sale as planned: 6 of 19 limits are short/,
+      /^prod cannot bear this sale as planned: 5 of 19 limits are short/,
     )
     expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
   })
@@ -715,7 +727,7 @@ describe('npm run preflight', () => {
 
   it('calculates with a start at the last moment with --late-flip', async () => {
     const { stdout } = await run('--stage', 'dev', '--late-flip', '--formulas')
-    expect(stdout).toContain('1,000 pages poll every 0.7 s + 1,429 countdowns/s')
+    expect(stdout).toContain('1,000 pages poll every 1.5 s + 667 countdowns/s')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('it is started at the last moment')
   })
 

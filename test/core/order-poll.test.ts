@@ -9,13 +9,13 @@ const waits = (stage: OrderStage, looks: number) =>
   Array.from({ length: looks }, (_, look) => nextLookMs([stage], look, middle))
 
 describe('the next poll of an order', () => {
-  it('comes every second while it is being written, and backs off to ten (L1)', () => {
-    expect(waits('reserved', 4)).toEqual([1000, 1000, 1000, 1000])
+  it('comes every 2.5 s while it is being written, and backs off to ten (L1)', () => {
+    expect(waits('reserved', 4)).toEqual([2500, 2500, 2500, 2500])
     expect(waits('reserved', 14).at(-1)).toBe(10_000)
   })
 
   it.each([
-    ['to-pay', 4000, 20_000],
+    ['to-pay', 20_000, 60_000],
     ['paying', 2000, 10_000],
     ['overtime', 2000, 10_000],
     ['late', 2000, 10_000],
@@ -42,17 +42,17 @@ describe('the next poll of an order', () => {
   })
 
   it('follows the order of a list that may change first', () => {
-    expect(nextLookMs(['paid', 'to-pay', 'reserved'], 0, middle)).toBe(1000)
+    expect(nextLookMs(['paid', 'to-pay', 'reserved'], 0, middle)).toBe(2500)
   })
 
   it('is spread, because the winners of a sale open their pages in the same second (L1)', () => {
-    expect([0, 0.999_999].map((random) => nextLookMs(['to-pay'], 0, random))).toEqual([3200, 4800])
+    expect([0, 0.999_999].map((random) => nextLookMs(['to-pay'], 0, random))).toEqual([16_000, 24_000])
   })
 })
 
 describe('the next try after an answer without an order', () => {
   it('backs off, and waits at least as long as the shop asks (R2)', () => {
-    expect(nextTryMs(0, undefined, middle)).toBe(1000)
+    expect(nextTryMs(0, undefined, middle)).toBe(2500)
     expect(nextTryMs(0, 7, middle)).toBe(7000)
     expect(nextTryMs(50, 7, middle)).toBe(10_000)
   })

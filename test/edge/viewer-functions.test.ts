@@ -6,7 +6,7 @@ import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { dist, viewerFunctionLimitBytes } from '../../build.ts'
 
-describe.each(['pre-gate.js', 'site-paths.js'])('edge/%s', (name) => {
+describe.each(['pre-gate.js', 'site-paths.js', 'clock.js'])('edge/%s', (name) => {
   const shipped = readFileSync(`${dist}/edge/${name}`, 'utf8')
 
   it('fits CloudFront: within its size limit, and without words that it does not support', () => {

@@ -200,12 +200,20 @@ describe('the pages', () => {
     for (const behaviour of [config.DefaultCacheBehavior, ...pages]) {
       expect(behaviour.AllowedMethods).toEqual(['GET', 'HEAD'])
       expect(behaviour).toMatchObject({ ViewerProtocolPolicy: 'redirect-to-https', Compress: true })
-      expect(stringsIn(behaviour.FunctionAssociations).join()).toContain('sitepaths')
     }
+    const pointer = pages.find(({ PathPattern }) => PathPattern === pointerPattern)
+    for (const behaviour of [config.DefaultCacheBehavior, ...pages].filter((one) => one !== pointer))
+      expect(stringsIn(behaviour.FunctionAssociations).join()).toContain('sitepaths')
     expect(config.PriceClass).toBe('PriceClass_All')
     const bucket = config.Origins.find(({ S3OriginConfig }) => S3OriginConfig !== undefined)
     expect(bucket?.OriginAccessControlId).toBeDefined()
     expect(bucket?.Id).toBe(config.DefaultCacheBehavior.TargetOriginId)
+  })
+
+  it('run one function for a poll: the one that adds the time to the answer (C5)', () => {
+    const pointer = pages.find(({ PathPattern }) => PathPattern === pointerPattern)
+    expect(pointer?.FunctionAssociations).toMatchObject([{ EventType: 'viewer-response' }])
+    expect(stringsIn(pointer?.FunctionAssociations).join()).toContain('clock')
   })
 
   it('need no function of Lambda: a crowd at unknown paths leaves the gate its concurrency', () => {
@@ -277,7 +285,7 @@ describe('the distribution', () => {
   })
 
   it('deploys the viewer’s functions as they are written and tested', () => {
-    for (const name of ['pre-gate', 'site-paths']) {
+    for (const name of ['pre-gate', 'site-paths', 'clock']) {
       edge.hasResourceProperties('AWS::CloudFront::Function', {
         Name: `sluice-prod-${name}`,
         FunctionCode: readFileSync(join(dist, 'edge', `${name}.js`), 'utf8'),

@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { sharedCache } from '../../local/cdn/cache.ts'
+import { loadClock } from '../../local/cdn/clock.ts'
 import { siteBehaviour } from '../../local/cdn/site.ts'
 import { loadSiteFunction, type SiteFunction } from '../../local/cdn/site-function.ts'
 import { listen } from '../../local/listen.ts'
@@ -22,6 +23,11 @@ const long = `<p>${'sluice '.repeat(500)}</p>`
 const objects: Record<string, { type: string; body: string | Buffer; cacheControl?: string }> = {
   '/index.html': { type: 'text/html', body: long, cacheControl: 'max-age=30, s-maxage=60' },
   '/current.json': { type: 'application/json', body: '{"version":1}', cacheControl: 'max-age=1' },
+  '/sales/mug/current.json': {
+    type: 'application/json',
+    body: '{"version":1}',
+    cacheControl: 'max-age=0, s-maxage=1',
+  },
   '/picture.png': { type: 'image/png', body: Buffer.alloc(5000, 7), cacheControl: 'max-age=60' },
 }
 
@@ -59,6 +65,7 @@ async function start(pathOf: SiteFunction = somePaths) {
     cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 1e7 }),
     bucket: origin,
     bucketName: 'bucket',
+    clock: await loadClock(dist),
   })
   const front = await listen(
     createServer((request, response) => void behaviour(request, response)),
@@ -191,10 +198,10 @@ describe('an unknown path', () => {
 
   it('is looked up in the store for a sale: its objects come from the bucket as soon as it is there', async () => {
     const { url, asked } = await start(await loadSiteFunction(dist, locationWith({ 'sale:mug': '' })))
-    expect((await fetch(`${url}/sales/cup/current.json`)).status).toBe(404)
+    expect((await fetch(`${url}/sales/cup/countdown.1.js`)).status).toBe(404)
     expect(asked).toEqual([])
-    await fetch(`${url}/sales/mug/current.json`)
-    expect(asked).toEqual(['/sales/mug/current.json'])
+    await fetch(`${url}/sales/mug/countdown.1.js`)
+    expect(asked).toEqual(['/sales/mug/countdown.1.js'])
   })
 })
 
@@ -204,6 +211,35 @@ it('asks the bucket for the built-in sign-in page without a function, as it is b
   })
   await fetch(`${url}/sign-in/?as=ann`)
   expect(asked).toEqual(['/sign-in/index.html'])
+})
+
+describe('the pointer', () => {
+  const path = '/sales/mug/current.json'
+  const timeIn = ({ headers }: Response) => Number(headers.get('x-sluice-now'))
+
+  it('carries the time of each answer, also from the cache and with 304 (C5)', async () => {
+    const { url, asked } = await start()
+    const before = Date.now()
+    const first = await fetch(url + path)
+    expect(timeIn(first)).toBeGreaterThanOrEqual(before)
+    const cached = await fetch(url + path)
+    expect(cached.headers.get('x-cache')).toBe('Hit from cloudfront')
+    expect(timeIn(cached)).toBeGreaterThanOrEqual(timeIn(first))
+    const unchanged = await fetch(url + path, { headers: { 'if-none-match': '"v1"' } })
+    expect(unchanged.status).toBe(304)
+    expect(timeIn(unchanged)).toBeGreaterThanOrEqual(timeIn(cached))
+    expect(timeIn(unchanged)).toBeLessThanOrEqual(Date.now())
+    expect(asked).toEqual([path])
+  })
+
+  it('keeps all other headers of the answer, and no other object and no error has the time', async () => {
+    const { url } = await start()
+    const { headers } = await fetch(url + path)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    for (const other of ['/', '/sales/nothing/current.json'])
+      expect((await fetch(url + other)).headers.has('x-sluice-now'), other).toBe(false)
+  })
 })
 
 describe('a missing object', () => {

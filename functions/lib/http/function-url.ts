@@ -1,7 +1,8 @@
 /**
- * The shell of every HTTP function: event in, answer out, and a problem body for every fault of
- * ours. A fault answers 503, because the shopper can only retry.
+ * The shell of every HTTP function: event in, answer out with the time, and a problem body for
+ * every fault of ours. A fault answers 503, because the shopper can only retry.
  */
+import { clockHeader } from '../../../core/clock-header.ts'
 import type { FunctionTelemetry } from '../telemetry.powertools.ts'
 import { errorFacts } from '../telemetry.ts'
 import { type HttpAnswer, unavailable } from './answer.ts'
@@ -16,7 +17,8 @@ export function functionUrl(
     telemetry.during(async () => {
       const request = readRequest(event)
       try {
-        return await respond(request)
+        const { headers, ...answer } = await respond(request)
+        return { ...answer, headers: { ...headers, [clockHeader]: String(Date.now()) } }
       } catch (error) {
         telemetry.meter.count('Unavailable')
         telemetry.log.error('request failed', {

@@ -59,9 +59,14 @@ export function ownOrder({ voice, fetch, now, show, announce, doubt }: Place, ca
     take,
     draw,
     stage: () => stage,
-    /** Runs every second: updates the time left to pay, and redraws the order at its end. */
+    /**
+     * Runs every second: updates the time left to pay; at its end redraws the order, which the shop
+     * is then asked for.
+     */
     tick(): void {
-      if (order !== undefined && !take(order)) tickOrder(voice, order, now())
+      if (order === undefined) return
+      if (take(order)) doubt()
+      else tickOrder(voice, order, now())
     },
     /** Back from the payment page by the browser's own way: nothing is being done any more. */
     returned: work.stop,

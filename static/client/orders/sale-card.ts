@@ -17,7 +17,8 @@ export function saleCard(saleId: string): Promise<SaleCard> {
 async function read(saleId: string): Promise<SaleCard> {
   const unknown = { title: saleId, image: undefined, isCoupon: false }
   try {
-    const response = await fetch(`/sales/${saleId}/`)
+    // A copy of any age will do: the shopper has just come from that page.
+    const response = await fetch(`/sales/${saleId}/`, { cache: 'force-cache' })
     if (!response.ok) return unknown
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const title = page.querySelector('h1')?.textContent ?? saleId

@@ -8,6 +8,7 @@ import { buy, checkPendingClick, type Outcome } from '../buy.ts'
 import { byId, openStore } from '../dom.ts'
 import type { Fetch } from '../http.ts'
 import { pendingClick, type Store } from '../pending-click.ts'
+import { outdatesPage } from '../refusal.ts'
 import type { Voice } from '../voice.ts'
 import type { Intent } from './intent.ts'
 import { newsOfOutcome } from './news.ts'
@@ -56,7 +57,7 @@ export function startSalePage(
     const seconds = Math.ceil(opening.restLeftMs() / 1000)
     opening.showNews(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
     if (outcome.kind === 'won') owned.won(outcome, quantity)
-    else opening.refresh()
+    else if (outdatesPage(outcome)) opening.refresh()
     if (outcome.kind === 'refused' && outcome.code === 'limit-reached') void owned.atLimit()
   }
 

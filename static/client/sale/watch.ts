@@ -1,21 +1,17 @@
 /**
  * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the
- * shop's clock. Everything it fetches to watch is served by the CDN; only the clock is asked of the
- * gate (C3).
+ * shop's clock, which comes with the pointer. The CDN serves all of it (C3).
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Available, Phase } from '../../../core/phase.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../../core/pointer.ts'
 import { nextPollMs } from '../../../core/pointer-poll.ts'
 import { isArmed } from '../armed.ts'
-import { localNow } from '../clock.ts'
+import { localNow, shopClock } from '../clock.ts'
 import { loadCountdown } from '../countdown.ts'
-import { call } from '../http.ts'
-import { pageClock } from '../page-clock.ts'
 import { phaseSeen, publishedPhase } from '../phase-seen.ts'
-import { shopOffsetMs } from '../shop-clock.ts'
+import { lookAtPointer, preloadedSample } from '../pointer-look.ts'
 import { startSeen } from '../window-seen.ts'
-import { readPointer } from '../wire.ts'
 
 type Watch = {
   /** The shop's time, epoch ms. */
@@ -23,7 +19,7 @@ type Watch = {
   seen(): { pointer: Pointer; countdown: Countdown | undefined } | undefined
   /** The phase at `now()` with so many units left; undefined while there is no pointer. */
   phase(remaining: Available): Phase | undefined
-  /** Whether the shop's time was asked for: before that, `now()` is the device's own. */
+  /** Whether an answer of the shop came: before that, `now()` is the device's own. */
   hasTime(): boolean
   /** Whether the shop cannot be reached. */
   offline(): boolean
@@ -43,8 +39,7 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
   let failures = 0
   let timer = 0
   let looking = false
-  const sample = (count: number, onOffset: (offsetMs: number) => void) => shopOffsetMs(fetch, count, onOffset)
-  const clock = pageClock({ localNow, sample, random: Math.random })
+  const clock = shopClock(localNow)
 
   const now = clock.now
   const seen = () => {
@@ -58,37 +53,47 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     if (state === undefined) return undefined
     return clock.asked() ? phaseSeen(state, now(), remaining) : publishedPhase(state.pointer, remaining)
   }
-  const phaseNow = () => phase(pointer?.remaining ?? 0)
 
-  const startNow = () => (pointer === undefined ? startsAt : startSeen(pointer, now()))
+  const takeLook = async () => {
+    const fresh = await lookAtPointer(fetch, saleId)
+    if (fresh === undefined) return false
+    const isPreloaded = pointer === undefined && failures === 0
+    const path = `/${pointerPath(saleId)}`
+    clock.take(fresh.clock && isPreloaded ? preloadedSample(fresh.clock, path) : fresh.clock)
+    // Two edges of a CDN may disagree for a moment; what was once seen is never taken back.
+    if (fresh.pointer.version >= (pointer?.version ?? 0)) pointer = fresh.pointer
+    return true
+  }
 
-  const setClock = async (phase: Phase | undefined) => {
-    const facts = { phase, published: pointer?.phase, startsAt: startNow() }
-    if (await clock.set(facts)) onChange()
+  const takeCountdown = async ({ version, src }: Pointer) => {
+    if (countdown?.version === version) return true
+    onChange()
+    countdown = (await loadCountdown(src)) ?? countdown
+    return countdown?.version === version
   }
 
   const look = async () => {
     if (looking) return
     looking = true
     clearTimeout(timer)
-    const reply = await call(fetch, `/${pointerPath(saleId)}`, { deadlineMs: 5000 })
-    const fresh = reply.kind === 'ok' ? readPointer(reply.body) : undefined
-    failures = fresh === undefined ? failures + 1 : 0
-    // Two edges of a CDN may disagree for a moment; what was once seen is never taken back.
-    if (fresh !== undefined && fresh.version >= (pointer?.version ?? 0)) pointer = fresh
-    // The first time the shop's clock is asked while the countdown is on its way.
-    if (pointer !== undefined && !clock.asked()) void setClock(undefined)
-    if (pointer !== undefined && countdown?.version !== pointer.version) {
-      onChange()
-      countdown = (await loadCountdown(pointer.src)) ?? countdown
-    }
+    const isWhole = (await takeLook()) && pointer !== undefined && (await takeCountdown(pointer))
+    failures = isWhole ? 0 : failures + 1
     looking = false
     onChange()
-    const phase = phaseNow()
-    void setClock(clock.asked() ? phase : undefined)
-    const times = { now: now(), startsAt: startNow(), nextStartsAt: pointer?.nextStartsAt ?? null }
-    const facts = { phase, armed: isArmed(seen(), times.startsAt), ...times, hidden: document.hidden }
-    timer = window.setTimeout(look, nextPollMs(facts, Math.random()))
+    timer = window.setTimeout(look, nextPollMs(pollFacts(), Math.random()))
+  }
+
+  const pollFacts = () => {
+    const start = pointer === undefined ? startsAt : startSeen(pointer, now())
+    return {
+      phase: phase(pointer?.remaining ?? 0),
+      armed: isArmed(seen(), start),
+      now: now(),
+      startsAt: start,
+      nextStartsAt: pointer?.nextStartsAt ?? null,
+      hidden: document.hidden,
+      failures,
+    }
   }
 
   document.addEventListener('visibilitychange', () => {

@@ -1,0 +1,28 @@
+/**
+ * The requests of one shopper's browser, by phase: the one source of these figures. A browser is
+ * counted against them in `test/browser/requests.test.ts`. Polls of the pointer are not among them:
+ * `core/pointer-poll.ts` says when a page polls.
+ */
+
+/** At the distribution. */
+export const pageRequests = {
+  /** Page, style, script and picture; the pointer and the countdown. */
+  firstLoad: 6,
+  /** The page and the pointer; the browser has kept the rest. */
+  laterLoad: 2,
+  /** The countdown with the start token, after the start flag changed. */
+  flip: 1,
+  /** A click and nothing else: its answer says what is left. */
+  click: 1,
+  /** Page, style and script of the order. */
+  orderPage: 3,
+  /** Reads of the order: at once, and when it is written. */
+  orderReads: 2,
+  /** The start of the payment; afterwards the page again. */
+  payment: 2,
+  /** Reads of the order after the payment: at once, and when the provider has reported it. */
+  paymentReads: 2,
+} as const
+
+/** The requests of one that waits ten minutes, clicks once, and gets nothing or pays at once. */
+export const targets = { lost: 20, won: 26 } as const

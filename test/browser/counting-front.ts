@@ -1,0 +1,90 @@
+/**
+ * A front before a running shop for one browser: it counts the requests that the browser really sends, which
+ * a page's own cache does not answer, and shows the pointer of a sale as of another time.
+ */
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import { clockHeader } from '../../core/clock-header.ts'
+import { type Listening, listen } from '../../local/listen.ts'
+import { readPointer } from '../../static/client/wire.ts'
+
+/**
+ * The time that the page shall live in, epoch ms, and the units that it shall see as left; with undefined it sees
+ * the pointer as it is.
+ */
+type Scene = { now: () => number; left: () => number | undefined }
+
+export type CountingFront = Listening & {
+  /** Paths in the order in which they were requested, since the last call. */
+  taken(): string[]
+}
+
+/** Before `shopUrl`. What the local payment provider serves is not the shop's, and not counted. */
+export async function startCountingFront(shopUrl: string, scene: Scene): Promise<CountingFront> {
+  const shop = new URL(shopUrl)
+  let paths: string[] = []
+  let own = ''
+
+  const server = createServer((request, response) => {
+    const { url = '/', method, headers } = request
+    if (!url.startsWith('/local/')) paths.push(url)
+    const isPointer = url.endsWith('/current.json')
+    const { 'if-none-match': tag, origin, ...others } = headers
+    const forwarded = {
+      ...others,
+      host: shop.host,
+      ...(origin !== undefined && { origin: shop.origin }),
+      ...(tag !== undefined && !isPointer && { 'if-none-match': tag }),
+    }
+    const onward = send(new URL(url, shop), { method, headers: forwarded }, (answer) => {
+      if (isPointer) void answerPointer(answer, response, scene)
+      else if (/^\/api\/.*\/pay/.test(url)) void answerWithOwnUrl(answer, response)
+      else {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      }
+    })
+    onward.on('error', () => response.destroy())
+    request.pipe(onward)
+  })
+
+  /** The address of the payment page leads back to this front. */
+  async function answerWithOwnUrl(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await textOf(answer)
+    const { 'content-length': _, ...headers } = answer.headers
+    response.writeHead(answer.statusCode ?? 502, headers)
+    response.end(text.replaceAll(shop.origin, own))
+  }
+
+  const listening = await listen(server, 0)
+  own = listening.url
+  return {
+    ...listening,
+    taken() {
+      const before = paths
+      paths = []
+      return before
+    },
+  }
+}
+
+/** The pointer with the phase and the clock of the scene. */
+async function answerPointer(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  { now, left }: Scene,
+): Promise<void> {
+  const pointer = readPointer(JSON.parse(await textOf(answer)))
+  if (pointer === undefined || answer.headers[clockHeader] === undefined)
+    throw new Error('the shop answered without a pointer or without the time')
+  const [phase, remaining] = [now() < pointer.startsAt ? 'scheduled' : 'open', left()]
+  const shown = remaining === undefined ? pointer : { ...pointer, phase, remaining }
+  const { 'content-length': _, ...headers } = answer.headers
+  response.writeHead(answer.statusCode ?? 502, { ...headers, [clockHeader]: String(now()) })
+  response.end(JSON.stringify(shown))
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk
+  return text
+}
