@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { clockHeader } from '../../core/clock-header.ts'
 import { readJson } from '../../core/parse.ts'
 import { type Ask, gistOf, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
@@ -92,7 +93,7 @@ const start = (ask: Ask, token: string, sale: Sale): Check => ({
 
 const opens = (ask: Ask, sale: Sale): Check => ({
   name: 'its pointer',
-  expected: `open within ${openTimeoutMs / 1000} s`,
+  expected: `open within ${openTimeoutMs / 1000} s, with the time`,
   run: () =>
     until(openTimeoutMs, async () => {
       const reply = await ask(`/sales/${sale.saleId}/current.json`)
@@ -100,9 +101,23 @@ const opens = (ask: Ask, sale: Sale): Check => ({
       if (reply.status !== 200 || !read.ok) return { isFinal: false, finding: rejected(reply) }
       const { phase, src } = read.value
       sale.src = src
-      return phase === 'open' ? settled(ok('open')) : { isFinal: false, finding: failed(phase) }
+      return phase === 'open' ? settled(timed(reply)) : { isFinal: false, finding: failed(phase) }
     }),
 })
+
+/** Two synchronised clocks differ by less. */
+const clockToleranceMs = 5000
+
+/** Pages open by the time in the pointer's answers. */
+function timed({ headers }: Reply): SmokeFinding {
+  const time = headers.get(clockHeader)
+  if (time !== null && Math.abs(Number(time) - Date.now()) <= clockToleranceMs)
+    return ok('open, with the time')
+  return failed(
+    `${clockHeader}: ${time ?? 'none'}`,
+    'Is the function `clock` attached to the behaviour of the pointer?',
+  )
+}
 
 /** Every try has the same key, so a lost answer does not cause a second purchase. */
 const buy = (ask: Ask, token: string, sale: Sale): Check => {

@@ -17,16 +17,24 @@ export async function lookAtPointer(fetch: Fetch, saleId: SaleId): Promise<Look 
   return pointer && { pointer, clock: reply.clock }
 }
 
+/** When the browser sent a request and received its answer, ms since the page began to load. */
+export type RequestTiming = { requestStart: number; responseStart: number }
+
 /**
- * The first sample of a page that preloads its pointer at `path`: the browser sent that request
- * before the script asked, and maybe received it before. It was sent when the browser says, or, as
- * far as that is not known, as the page began to load.
+ * The sample of a pointer that was preloaded: the browser sent that request before the script
+ * asked, and maybe had the answer before. It was sent when the browser says or, as far as that is
+ * not known, at `loadedFrom`, epoch ms, as the page began to load.
  */
-export function preloadedSample(sample: ClockSample, path: string): ClockSample {
-  const [entry] = performance.getEntriesByName(new URL(path, location.href).href)
-  const at = (ms: number) => performance.timeOrigin + ms
-  const isTimed = entry instanceof PerformanceResourceTiming && entry.requestStart > 0
-  if (!isTimed) return { ...sample, sentAt: Math.min(sample.sentAt, at(0)) }
-  const { requestStart, responseStart } = entry
-  return { ...sample, sentAt: at(requestStart), receivedAt: Math.max(at(requestStart), at(responseStart)) }
+export function preloadedSample(
+  sample: ClockSample,
+  loadedFrom: number,
+  timing: RequestTiming | undefined,
+): ClockSample {
+  if (timing === undefined || timing.requestStart === 0 || timing.responseStart < timing.requestStart)
+    return { ...sample, sentAt: Math.min(sample.sentAt, loadedFrom) }
+  return {
+    ...sample,
+    sentAt: loadedFrom + timing.requestStart,
+    receivedAt: loadedFrom + timing.responseStart,
+  }
 }

@@ -90,11 +90,9 @@ function answersOf(page: Page): () => Promise<void> {
   }
 }
 
-/** Stops the page's clock once it shows an order, so that it reads the order again when the test says so. */
-async function stopAtOrder(page: Page): Promise<void> {
-  await page.waitForURL(/\/orders\/\?id=/)
-  await page.locator('#order').waitFor()
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1)
+/** Stops the page's clock: from now on the page reads its order again when the test says so. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
 }
 
 /** Lets the page read its order once more, after the order itself has reached one of the states. */
@@ -141,8 +139,12 @@ describe('the requests of one shopper', () => {
   it('are at most 26 for ten minutes of waiting, an order and its payment, as the preflight counts them', async () => {
     const token = await stack.token('bao')
     const { page, front, loaded, waited } = await wait('bao', false)
+    await stopClock(page)
     await page.click('#buy')
-    await stopAtOrder(page)
+    await page.locator('#buy[data-state=won]').waitFor()
+    await page.clock.runFor(1000)
+    await page.waitForURL(/\/orders\/\?id=/)
+    await page.locator('#order').waitFor()
     await readAgain(page, token, ['awaiting-payment'])
     const ordered = front.taken()
     const { click, orderPage, orderReads, payment, paymentReads } = pageRequests
@@ -152,7 +154,8 @@ describe('the requests of one shopper', () => {
     await page.click('#pay')
     await page.waitForURL(/\/local\/pay\//)
     await page.click('button[value=pay]')
-    await stopAtOrder(page)
+    await page.waitForURL(/\/orders\/\?id=/)
+    await page.locator('#order').waitFor()
     await readAgain(page, token, ['paid', 'fulfilled'])
     const paid = front.taken()
     expect(paid.length, list(paid)).toBeLessThanOrEqual(payment + paymentReads)

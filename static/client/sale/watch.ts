@@ -7,10 +7,10 @@ import type { Available, Phase } from '../../../core/phase.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../../core/pointer.ts'
 import { nextPollMs } from '../../../core/pointer-poll.ts'
 import { isArmed } from '../armed.ts'
-import { localNow, shopClock } from '../clock.ts'
+import { type ClockSample, localNow, shopClock } from '../clock.ts'
 import { loadCountdown } from '../countdown.ts'
 import { phaseSeen, publishedPhase } from '../phase-seen.ts'
-import { lookAtPointer, preloadedSample } from '../pointer-look.ts'
+import { lookAtPointer, preloadedSample, type RequestTiming } from '../pointer-look.ts'
 import { startSeen } from '../window-seen.ts'
 
 type Watch = {
@@ -54,12 +54,14 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     return clock.asked() ? phaseSeen(state, now(), remaining) : publishedPhase(state.pointer, remaining)
   }
 
+  const preloaded = (sample: ClockSample) =>
+    preloadedSample(sample, performance.timeOrigin, timingOf(`/${pointerPath(saleId)}`))
+
   const takeLook = async () => {
     const fresh = await lookAtPointer(fetch, saleId)
     if (fresh === undefined) return false
     const isPreloaded = pointer === undefined && failures === 0
-    const path = `/${pointerPath(saleId)}`
-    clock.take(fresh.clock && isPreloaded ? preloadedSample(fresh.clock, path) : fresh.clock)
+    clock.take(fresh.clock && isPreloaded ? preloaded(fresh.clock) : fresh.clock)
     // Two edges of a CDN may disagree for a moment; what was once seen is never taken back.
     if (fresh.pointer.version >= (pointer?.version ?? 0)) pointer = fresh.pointer
     return true
@@ -110,4 +112,10 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     offline: () => failures > 1 || !navigator.onLine,
     refresh: () => void look(),
   }
+}
+
+/** The first request for `path` that the browser has timed. */
+function timingOf(path: string): RequestTiming | undefined {
+  const [entry] = performance.getEntriesByName(new URL(path, location.href).href)
+  return entry instanceof PerformanceResourceTiming ? entry : undefined
 }

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { jsonAnswer } from '../../../functions/lib/http/answer.ts'
+import { functionUrl } from '../../../functions/lib/http/function-url.ts'
+import { testTelemetry } from '../../../simulation/memory/support.ts'
+
+const event = {
+  ...{ rawPath: '/api/orders', rawQueryString: '', headers: {}, body: '', isBase64Encoded: false },
+  requestContext: { http: { method: 'GET' } },
+}
+
+describe('the answer of a function', () => {
+  it('carries the time, so that the page of an order needs no request for it (C5)', async () => {
+    const before = Date.now()
+    const { statusCode, headers, body } = await functionUrl(testTelemetry(), async () =>
+      jsonAnswer(200, { orders: [] }),
+    )(event)
+    expect([statusCode, body]).toEqual([200, '{"orders":[]}'])
+    expect(headers['cache-control']).toBe('no-store')
+    expect(Number(headers['x-sluice-now'])).toBeGreaterThanOrEqual(before)
+    expect(Number(headers['x-sluice-now'])).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('is 503 where the function broke', async () => {
+    const { statusCode } = await functionUrl(testTelemetry(), async () => {
+      throw new Error('broken')
+    })(event)
+    expect(statusCode).toBe(503)
+  })
+})
