@@ -2,8 +2,10 @@
  * The requests of one shopper's browser, phase by phase, counted where they arrive. The page waits ten minutes in
  * virtual time; what it asks for is answered by a whole system.
  */
+import { readdirSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { afterAll, describe, expect, it } from 'vitest'
+import { dist } from '../../build.ts'
 import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
 import { pollsBetween } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
@@ -16,6 +18,8 @@ import { newVisitor, waitUntilLit } from './visitor.ts'
 const { stack, browser } = await openShop()
 
 const waitSeconds = 600
+/** One that browsers keep, as pictures of a shop are. */
+const picture = readdirSync(`${dist}/site/assets`).find((file) => /^mug\.\w+\.svg$/.test(file))
 const polls = (paths: readonly string[]) => paths.filter((path) => path.endsWith('/current.json')).length
 const list = (paths: readonly string[]) => paths.join('\n')
 
@@ -35,7 +39,7 @@ type Play = {
  * waits until its clock says so. With `isTaken` another shopper has already bought the unit.
  */
 async function wait(name: string, isTaken: boolean): Promise<Play> {
-  const { saleId, startToken } = await openSale(stack, { stock: 1 })
+  const { saleId, startToken } = await openSale(stack, { stock: 1, image: `/assets/${picture}` })
   if (isTaken) {
     await buy(stack, saleId, { token: await stack.token(`${name}-rival`), startToken })
     await eventually(async () => ((await pointerOf(stack, saleId)).remaining === 0 ? true : undefined))
