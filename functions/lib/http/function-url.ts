@@ -8,6 +8,12 @@ import { errorFacts } from '../telemetry.ts'
 import { type HttpAnswer, unavailable } from './answer.ts'
 import { type FunctionUrlEvent, type HttpRequest, readRequest } from './request.ts'
 
+/** A problem has no time: two of them for different reasons must not differ. */
+function withTime(answer: HttpAnswer): HttpAnswer {
+  if (answer.statusCode >= 400) return answer
+  return { ...answer, headers: { ...answer.headers, [clockHeader]: String(Date.now()) } }
+}
+
 /** A Lambda handler that answers with `respond` and logs what it throws. */
 export function functionUrl(
   telemetry: FunctionTelemetry,
@@ -17,8 +23,7 @@ export function functionUrl(
     telemetry.during(async () => {
       const request = readRequest(event)
       try {
-        const { headers, ...answer } = await respond(request)
-        return { ...answer, headers: { ...headers, [clockHeader]: String(Date.now()) } }
+        return withTime(await respond(request))
       } catch (error) {
         telemetry.meter.count('Unavailable')
         telemetry.log.error('request failed', {

@@ -20,10 +20,11 @@ describe('the answer of a function', () => {
     expect(Number(headers['x-sluice-now'])).toBeLessThanOrEqual(Date.now())
   })
 
-  it('is 503 where the function broke', async () => {
-    const { statusCode } = await functionUrl(testTelemetry(), async () => {
+  it('is 503 without the time where the function broke', async () => {
+    const { statusCode, headers } = await functionUrl(testTelemetry(), async () => {
       throw new Error('broken')
     })(event)
     expect(statusCode).toBe(503)
+    expect(headers).not.toHaveProperty('x-sluice-now')
   })
 })
