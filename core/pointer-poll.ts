@@ -40,7 +40,14 @@ type PollFacts = {
 
 /** Milliseconds until the next poll, at most a minute. `random` is from 0 up to 1. */
 export function nextPollMs(facts: PollFacts, random: number): number {
-  return Math.round(waitMs(facts) * (1 + (random * 2 - 1) * spread))
+  const wait = waitMs(facts) * (1 + (random * 2 - 1) * spread)
+  return Math.round(Math.min(wait, untilOpenMs(facts, random)))
+}
+
+/** An armed page opens by its clock, and polls 10 to 25 s later: it may be sold out by then. */
+function untilOpenMs({ armed, hidden, now, startsAt }: PollFacts, random: number): number {
+  if (!armed || hidden || now >= startsAt) return Number.POSITIVE_INFINITY
+  return startsAt - now + openMs * (2 / 3 + random)
 }
 
 function waitMs({ phase, armed, now, startsAt, nextStartsAt, hidden, failures }: PollFacts): number {

@@ -111,7 +111,11 @@ export function rushCommand(): Command {
       'break a part at the start of the sale, such as sqs:down:5000',
       readFault,
     )
-    .option('--admit-per-second <n>', 'admissions in a second (default: what the databases take)', wholeFrom(1))
+    .option(
+      '--admit-per-second <n>',
+      'admissions in a second (default: what the databases take)',
+      wholeFrom(1),
+    )
     .option(
       '--slow-redis <usual:slow:seconds>',
       'limit the database of the stock to so many commands/s, and from 3 s after the start to fewer for some seconds, such as 4000:400:8',

@@ -89,7 +89,7 @@ const waitMs = ({ isFlippedLate }: Pick<Plan, 'isFlippedLate'>, now: number): nu
 export type PollPace = { near: number; open: number }
 
 export const pollPaceOf = (plan: Pick<Plan, 'isFlippedLate'>): PollPace => ({
-  near: waitMs(plan, startsAt - 1) / 1000,
+  near: Math.round(waitMs(plan, startsAt - 1) / 100) / 10,
   open: waitMs(plan, startsAt) / 1000,
 })
 

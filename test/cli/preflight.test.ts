@@ -62,8 +62,8 @@ const shortIn = (plan: Plan, settings: StageSettings, owner: string) =>
 describe('the load of a million shoppers for a thousand units', () => {
   const plan = planOf(prod)
 
-  it('counts the requests of pages that know the start: a poll every 57 s, and clicks', () => {
-    expect(amountsOf(plan, ['distribution-requests'])).toEqual([Math.ceil(1_000_000 / 57) + 100_000])
+  it('counts the requests of pages that know the start: a poll within 17.5 s of the start, and clicks', () => {
+    expect(amountsOf(plan, ['distribution-requests'])).toEqual([Math.ceil(1_000_000 / 17.5) + 100_000])
   })
 
   it('is higher with a start at the last moment: every page polls every 1.5 s, and then loads the countdown', () => {
@@ -76,7 +76,7 @@ describe('the load of a million shoppers for a thousand units', () => {
 
   it('counts buy requests where they exceed all other requests of pages', () => {
     expect(amountsOf({ ...plan, openingSeconds: 1 }, ['distribution-requests'])).toEqual([
-      Math.ceil(1_000_000 / 57) + 1_000_000,
+      Math.ceil(1_000_000 / 17.5) + 1_000_000,
     ])
   })
 
@@ -133,13 +133,13 @@ describe('the load of a million shoppers for a thousand units', () => {
 describe('the polls of a waiting page', () => {
   const [inTime, late] = [{ isFlippedLate: false }, { isFlippedLate: true }]
 
-  it('read the pointer every 57 s once it knows the start, and otherwise at the start every 1.5 s', () => {
-    expect(pollPaceOf(inTime)).toEqual({ near: 57, open: 15 })
+  it('read the pointer 17.5 s after a start that it knows, and otherwise at the start every 1.5 s', () => {
+    expect(pollPaceOf(inTime)).toEqual({ near: 17.5, open: 15 })
     expect(pollPaceOf(late)).toEqual({ near: 1.5, open: 15 })
   })
 
-  it('are 5 in five minutes with a known start, 12 when the flip comes at the last moment', () => {
-    expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe(5)
+  it('are 6 in five minutes with a known start, 12 when the flip comes at the last moment', () => {
+    expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe(6)
     expect(pollsOf({ ...late, waitMinutes: 5 })).toBe(12)
     expect(pollsOf({ ...late, waitMinutes: 0 })).toBe(1)
   })

@@ -108,7 +108,15 @@ describe('a sale definition', () => {
   it('admits a fifth more than there is, every level, without a challenge and in one window by default (G5, R5, R6, R7)', () => {
     expect(parse(saleDefinition, definition)).toMatchObject({
       ok: true,
-      value: { admissionRatio: 1.2, minLevel: 0, challenge: 'off', requirePass: 'on', spreadSeconds: 0, throttle: defaultThrottle, windows: [] },
+      value: {
+        admissionRatio: 1.2,
+        minLevel: 0,
+        challenge: 'off',
+        requirePass: 'on',
+        spreadSeconds: 0,
+        throttle: defaultThrottle,
+        windows: [],
+      },
     })
   })
 

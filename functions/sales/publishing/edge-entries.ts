@@ -81,7 +81,10 @@ async function wantedEntry({ gate, sales, clock }: EdgeEntryPorts, saleId: SaleI
 }
 
 /** The entry of a sale that the gate has these facts of. */
-export function entryOf(facts: Omit<GateFactsToWrite, 'saleId' | 'databases'>, soldOutAt: number | null): EdgeEntry {
+export function entryOf(
+  facts: Omit<GateFactsToWrite, 'saleId' | 'databases'>,
+  soldOutAt: number | null,
+): EdgeEntry {
   const { version, flag, startsAt, endsAt, nextStartsAt, startToken, frozen } = facts
   const { kind, requirePass, spreadSeconds } = facts.rules
   const times = { startsAt, endsAt, nextStartsAt, soldOutAt }
