@@ -184,7 +184,6 @@ function lookupOf(kind, saleId) {
 }
 
 /** A problem of the gate. Those without facts of the request are built once, while the file loads. */
-// biome-ignore lint/correctness/noUnusedVariables: The generated tables call it.
 function problem(code, detail, facts) {
   const status = codes[code][0]
   const document = {

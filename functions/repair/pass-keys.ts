@@ -2,20 +2,17 @@
  * Keeps the keys of passes (core/pass.ts): made in the store of the CloudFront Functions, which must
  * have a key before the gate signs with it, and published to the gate from there.
  */
-import { randomBytes } from 'node:crypto'
 import { passKeysKey } from '../../core/edge-entry.ts'
 import { passDays, passKeysIn, passKeysText } from '../../core/pass.ts'
 import { readListVersions, setPassKeys } from '../../redis/shared-lists.ts'
 import type { RepairPorts } from './ports.ts'
-
-const keyBytes = 32
 
 /**
  * Makes the keys of the days to come, and brings the gate in step with the store. Costs one read of the
  * gate while nothing is to be done.
  * @throws when the store or the gate is unavailable
  */
-export async function keepPassKeys({ gate, edgeStore, clock }: RepairPorts): Promise<void> {
+export async function keepPassKeys({ gate, edgeStore, newToken, clock }: RepairPorts): Promise<void> {
   const days = passDays(clock())
   const { passKeys } = await readListVersions(gate)
   const known = passKeysIn(passKeys)
@@ -23,10 +20,8 @@ export async function keepPassKeys({ gate, edgeStore, clock }: RepairPorts): Pro
   const etag = await edgeStore.etag()
   const stored = (await edgeStore.read(passKeysKey)) ?? ''
   const made = passKeysIn(stored)
-  const keys = passKeysText(new Map(days.map((day) => [day, made.get(day) ?? newKey()])))
+  const keys = passKeysText(new Map(days.map((day) => [day, made.get(day) ?? newToken()])))
   // Another run is making keys: the next one finds them.
   if (keys !== stored && (await edgeStore.update(etag, new Map([[passKeysKey, keys]]))) === 'conflict') return
   await setPassKeys(gate, keys)
 }
-
-const newKey = () => randomBytes(keyBytes).toString('base64url')

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import type { SaleId } from '../../core/ids.ts'
 import { readGates } from '../../redis/gates.ts'
 import { realWaiting } from '../lib/lock.ts'
+import { newToken } from '../lib/new-token.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../orders/payment-provider.ts'
 import type { EdgeStore } from '../sales/publishing/edge-store.ts'
 import type { Templates } from '../sales/publishing/pages.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
 import type { Site } from '../sales/publishing/site.ts'
-import { newStartToken } from '../sales/start-token.ts'
 import { dynamoBlocklist } from '../stores/blocklist.dynamodb.ts'
 import { dynamoBudgetStore } from '../stores/budget.dynamodb.ts'
 import { sqsBulkSender } from '../stores/bulk-sender.sqs.ts'
@@ -64,7 +64,7 @@ export function repairPorts(clients: Clients, telemetry: Telemetry) {
     budgetStore: dynamoBudgetStore(table),
     publisher,
     edgeStore,
-    newToken: newStartToken,
+    newToken,
     newId: () => randomUUID(),
     ...realWaiting,
   }

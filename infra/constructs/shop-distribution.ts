@@ -117,7 +117,7 @@ export class ShopDistribution extends Construct {
 
   #behaviours(props: ShopDistributionProps): Behaviours {
     const { settings, gate } = props
-    const preGate = this.#viewerFunction('pre-gate', props)
+    const preGate = this.#viewerFunction('pre-gate', props, props.edgeStore)
     const site = this.#siteBehaviours(props)
     const api = {
       ...dynamic,
@@ -150,7 +150,7 @@ export class ShopDistribution extends Construct {
    * carries the time.
    */
   #siteBehaviours(props: ShopDistributionProps): Record<'pages' | 'pointer', BehaviorOptions> {
-    const sitePaths = this.#viewerFunction('site-paths', props)
+    const sitePaths = this.#viewerFunction('site-paths', props, props.edgeStore)
     const pages: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(props.site),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -190,11 +190,15 @@ export class ShopDistribution extends Construct {
   }
 
   /** Shipped unbundled, so the deployed code is the reviewed code. */
-  #viewerFunction(name: string, { settings, dist, edgeStore }: ShopDistributionProps): ViewerFunction {
+  #viewerFunction(
+    name: string,
+    { settings, dist }: ShopDistributionProps,
+    keyValueStore?: IKeyValueStore,
+  ): ViewerFunction {
     return new ViewerFunction(this, name, {
       functionName: viewerFunctionName(settings, name),
       runtime: FunctionRuntime.JS_2_0,
-      keyValueStore: edgeStore,
+      ...(keyValueStore !== undefined && { keyValueStore }),
       code: FunctionCode.fromFile({ filePath: join(dist, 'edge', `${name}.js`) }),
     })
   }

@@ -1,9 +1,10 @@
 /** The gate and the page show the sale's real state. */
 import { admissionsLeft } from '../../core/admission.ts'
 import { blockField } from '../../core/block.ts'
+import { entryIn, entryKey } from '../../core/edge-entry.ts'
 import { pointerPath } from '../../core/pointer.ts'
 import { openSaleFilter } from '../../core/sale-filter.ts'
-import { readGate } from '../../redis/gate.ts'
+import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../redis/shared-lists.ts'
 import { readStock } from '../../redis/stock.ts'
@@ -22,6 +23,7 @@ export async function checkShown(world: World): Promise<void> {
   if (gate?.soldOut !== isSoldOut) {
     violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)
   }
+  checkEdge(world, gate)
   if (gate?.frozen) violated('the gate shows an open sale as frozen (I6)')
   const { admissionRatio } = await world.sale()
   const { remaining, out } = (await readAdmissions(redis, saleId)) ?? {}
@@ -34,6 +36,15 @@ export async function checkShown(world: World): Promise<void> {
   const pointer: unknown = JSON.parse(site.objects.get(pointerPath(saleId))?.body ?? '{}')
   const shown = typeof pointer === 'object' && pointer !== null && 'remaining' in pointer && pointer.remaining
   if (shown !== available) violated(`the page shows ${String(shown)} of ${available} units`)
+}
+
+/** The entry of the sale in the store of the CloudFront Functions says what the gate says (L6). */
+function checkEdge({ violated, saleId, edgeStore }: World, gate: GateFacts | undefined): void {
+  const entry = entryIn(edgeStore.values.get(entryKey(saleId)) ?? '')
+  const isSoldOut = typeof entry?.soldOutAt === 'number'
+  const shown = [entry?.version, entry?.flag, entry?.startToken, isSoldOut]
+  const known = [gate?.version, gate?.flag, gate?.startToken, gate?.flag !== 'closed' && gate?.soldOut]
+  if (shown.join() !== known.join()) violated(`the edge shows ${shown} where the gate has ${known} (L6)`)
 }
 
 /** The gate's block list (R8) and its filter of known sales (B4). */
