@@ -10,7 +10,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics'
 import type { LatencyName, Log, MetricName, Telemetry, Watch } from './telemetry.ts'
 
 const flushIntervalMs = 1000
-const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift', 'CapMismatch'])
+const peaks = new Set<MetricName>(['OutboxAge', 'OutboxSize', 'Drift', 'CapMismatch', 'EdgeStoreLagMs'])
 
 export type FunctionTelemetry = Telemetry & {
   /**
@@ -81,5 +81,6 @@ function logOf(logger: Logger): Log {
 const toHundredths = (milliseconds: number) => Math.round(milliseconds * 100) / 100
 
 function unitOf(name: MetricName) {
+  if (name === 'EdgeStoreLagMs') return MetricUnit.Milliseconds
   return name === 'OutboxAge' ? MetricUnit.Seconds : MetricUnit.Count
 }

@@ -64,8 +64,10 @@ describe('metrics', () => {
     await telemetry.during(async () => {
       telemetry.meter.count('OutboxAge', 30)
       telemetry.meter.count('OutboxAge', 12)
+      telemetry.meter.count('EdgeStoreLagMs', 40_000)
+      telemetry.meter.count('EdgeStoreLagMs', 50_000)
     })
-    expect(written[0]).toMatchObject({ OutboxAge: 30 })
+    expect(written[0]).toMatchObject({ OutboxAge: 30, EdgeStoreLagMs: 50_000 })
   })
 
   it('have the namespace of their stage and the function that counted them', async () => {
