@@ -13,18 +13,19 @@ import { databasesInAll, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines } from './preflight/report.ts'
-import { saleCost, totalOf } from './preflight/sale-cost.ts'
+import { billOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
 import { volumesOf } from './preflight/volumes.ts'
 
 function reportOf(flags: Flags, account?: AccountReading): Report {
-  const { plan, settings, quotas, accepted, redisPlan } = questionOf(flags, account?.quotas)
+  const { plan, settings, quotas, accepted, redisPlan, spread } = questionOf(flags, account?.quotas)
   const { seller } = rolesOf(plan)
   const commands = provisionCommands(settings, seller)
   const { redisCommandsPerSecond } = quotas
   return {
     stage: settings.name,
     plan,
+    spread,
     ...(account !== undefined && { account: account.readings }),
     findings: findingsOf(plan, settings, quotas, accepted),
     mostShoppers: mostShoppers(plan, settings, quotas, accepted),
@@ -60,7 +61,11 @@ async function run(args: readonly string[]): Promise<number> {
     colour: isTTY && process.env.NO_COLOR === undefined,
     formulas: flags.formulas === true,
   }
-  const totals = { sale: totalOf(report.sale), standing: totalOf(report.standing) }
+  const totals = {
+    sale: billOf(report.sale, report.plan),
+    saleWithoutFirewall: billOf(withoutFirewall(report.sale), report.plan),
+    standing: totalOf(report.standing),
+  }
   const text = flags.json
     ? JSON.stringify({ ready: isReady(report), ...report, totals }, null, 2)
     : reportLines(report, look).join('\n')

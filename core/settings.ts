@@ -29,7 +29,7 @@ export const maxTime = 253_402_300_799_999
 export const maxStock = 10_000_000
 
 /** At most five minutes: a sale of a scarce thing is over by then. */
-const maxSpreadSeconds = 300
+export const maxSpreadSeconds = 300
 
 /** More than all databases of a shop take. */
 const maxAdmitPerSecond = 1_000_000

@@ -1,13 +1,15 @@
 /** The options of `npm run preflight`; what they leave out comes from the stage's settings. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { maxDatabases } from '../../core/database.ts'
-import { type SaleKind, saleKinds } from '../../core/settings.ts'
+import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/settings.ts'
+import type { Forecast } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { type LimitId, limitIds } from './limits.ts'
 import { type Plan, usualHabits } from './plan.ts'
 import { type RedisPlan, redisPlans } from './sale-cost.ts'
+import { proposeSpread, type SpreadAdvice } from './spread.ts'
 
 /** The Redis plan is the one for a real sale, or the cheapest. */
 const stages = {
@@ -21,7 +23,8 @@ export type Flags = {
   kind: SaleKind
   shoppers?: number
   stock?: number
-  openingSeconds?: number
+  within?: number
+  spread?: number
   sales: number
   shards: number
   databases: number
@@ -32,6 +35,7 @@ export type Flags = {
   edgeRunMs: number
   edgeColdMs: number
   office: number
+  passes: number
   lateFlip?: true
   lambdaConcurrency?: number
   edgeConcurrency?: number
@@ -59,7 +63,7 @@ const quota = whole(1, 1_000_000_000)
 
 export function preflightCommand(): Command {
   const { waitMinutes, sellSeconds, clicks, busiestShare, officePeople } = usualHabits
-  const { edgeRunSeconds, edgeColdSeconds, sales, shards, databases } = usualHabits
+  const { edgeRunSeconds, edgeColdSeconds, sales, shards, databases, passShare } = usualHabits
   return new Command('preflight')
     .description(
       'Compare what a sale needs with the limits of a stage and its account, and estimate its cost.\nExit code 0: it fits. 1: a limit is short. 2: an option is wrong.',
@@ -77,9 +81,14 @@ export function preflightCommand(): Command {
       units,
     )
     .option(
-      '--opening-seconds <n>',
+      '--within <seconds>',
       "how long the first rush of clicks lasts (default: the stage's forecast)",
       whole(1, 86_400),
+    )
+    .option(
+      '--spread <seconds>',
+      'spreadSeconds of the sale, 0 for none (default: as many as the gate needs)',
+      whole(0, maxSpreadSeconds),
     )
     .option('--sales <n>', 'sales at the same time that share shoppers and stock', whole(1, 1000), sales)
     .option(
@@ -112,6 +121,7 @@ export function preflightCommand(): Command {
       edgeColdSeconds * 1000,
     )
     .option('--office <n>', 'shoppers behind one address', whole(1, 1_000_000), officePeople)
+    .option('--passes <percent>', 'shoppers whose sign-in gives no pass', whole(0, 100), passShare * 100)
     .option('--late-flip', 'the marketer starts the sale at the last moment or later, so pages poll often')
     .optionsGroup("Quotas to try in place of the stage's own (quotas in its settings):")
     .option('--account', 'read the quotas of the account with the AWS CLI')
@@ -153,6 +163,7 @@ export type Question = {
   quotas: Quotas
   accepted: readonly LimitId[]
   redisPlan: RedisPlan
+  spread: SpreadAdvice
 }
 
 export const settingsOf = ({ stage }: Pick<Flags, 'stage'>): StageSettings => stages[stage].settings
@@ -164,35 +175,45 @@ export const settingsOf = ({ stage }: Pick<Flags, 'stage'>): StageSettings => st
 export function questionOf(flags: Flags, read?: Quotas): Question {
   const { settings, redisPlan } = stages[flags.stage]
   const { forecast } = settings
-  const quotas = read ?? settings.quotas
+  const plan = planOf(flags, forecast)
+  const quotas = quotasOf(flags, read ?? settings.quotas)
+  const spread = proposeSpread(plan, settings, quotas)
   return {
     settings,
-    plan: {
-      ...usualHabits,
-      kind: flags.kind,
-      shoppers: flags.shoppers ?? forecast.shoppers,
-      stock: flags.stock ?? forecast.stock,
-      openingSeconds: flags.openingSeconds ?? forecast.openingSeconds,
-      sales: flags.sales,
-      shards: flags.shards,
-      databases: flags.databases,
-      waitMinutes: flags.waitMinutes,
-      sellSeconds: flags.sellSeconds,
-      clicks: flags.clicks,
-      busiestShare: flags.busiestRegion / 100,
-      edgeRunSeconds: flags.edgeRunMs / 1000,
-      edgeColdSeconds: flags.edgeColdMs / 1000,
-      officePeople: flags.office,
-      isFlippedLate: flags.lateFlip === true,
-    },
-    quotas: {
-      functionConcurrency: flags.lambdaConcurrency ?? quotas.functionConcurrency,
-      edgeConcurrency: flags.edgeConcurrency ?? quotas.edgeConcurrency,
-      edgeRequestsPerSecond: flags.edgeRps ?? quotas.edgeRequestsPerSecond,
-      distributionRequestsPerSecond: flags.distributionRps ?? quotas.distributionRequestsPerSecond,
-      redisCommandsPerSecond: flags.redisCps ?? quotas.redisCommandsPerSecond,
-    },
+    plan: { ...plan, spreadSeconds: flags.spread ?? spread.seconds },
+    quotas,
     accepted: flags.accept ?? [],
     redisPlan: flags.redisPlan ?? redisPlan,
+    spread,
   }
 }
+
+function planOf(flags: Flags, forecast: Forecast): Plan {
+  return {
+    ...usualHabits,
+    kind: flags.kind,
+    shoppers: flags.shoppers ?? forecast.shoppers,
+    stock: flags.stock ?? forecast.stock,
+    openingSeconds: flags.within ?? forecast.openingSeconds,
+    sales: flags.sales,
+    shards: flags.shards,
+    databases: flags.databases,
+    waitMinutes: flags.waitMinutes,
+    sellSeconds: flags.sellSeconds,
+    clicks: flags.clicks,
+    busiestShare: flags.busiestRegion / 100,
+    edgeRunSeconds: flags.edgeRunMs / 1000,
+    edgeColdSeconds: flags.edgeColdMs / 1000,
+    officePeople: flags.office,
+    passShare: flags.passes / 100,
+    isFlippedLate: flags.lateFlip === true,
+  }
+}
+
+const quotasOf = (flags: Flags, quotas: Quotas): Quotas => ({
+  functionConcurrency: flags.lambdaConcurrency ?? quotas.functionConcurrency,
+  edgeConcurrency: flags.edgeConcurrency ?? quotas.edgeConcurrency,
+  edgeRequestsPerSecond: flags.edgeRps ?? quotas.edgeRequestsPerSecond,
+  distributionRequestsPerSecond: flags.distributionRps ?? quotas.distributionRequestsPerSecond,
+  redisCommandsPerSecond: flags.redisCps ?? quotas.redisCommandsPerSecond,
+})

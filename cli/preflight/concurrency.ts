@@ -7,7 +7,7 @@ import type { StageSettings } from '../../infra/settings/stage.ts'
 import { isEdgeRegion } from '../../system/edge-regions.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions } from '../../system/queues.ts'
-import { clicksPerSecond, type Plan, rolesOf } from './plan.ts'
+import { gateClicksPerSecond, gateRunsPerSecond, type Plan, passesPerSecond, rolesOf } from './plan.ts'
 import { environmentsFor, readsPerSecond, sellingRate } from './rates.ts'
 
 /** What a sale needs of one limit, and the formula behind the amount. */
@@ -42,18 +42,18 @@ export const unreservedAtLeast = 100
 /** A buyer has 15 minutes to pay; in the worst case all pay within two. */
 const payWithinSeconds = 120
 
-const busiestRegionRequests = (plan: Plan): number => Math.ceil(clicksPerSecond(plan) * plan.busiestShare)
+const busiestRegionRequests = (plan: Plan): number => Math.ceil(gateRunsPerSecond(plan) * plan.busiestShare)
 
 export const gateRequestsPerSecond = (plan: Plan): Need => ({
   amount: busiestRegionRequests(plan),
-  formula: `${grouped(clicksPerSecond(plan))} clicks/s × ${grouped(plan.busiestShare * 100)} %`,
+  formula: `the larger of ${grouped(gateClicksPerSecond(plan))} clicks/s and ${grouped(passesPerSecond(plan))} passes/s, × ${grouped(plan.busiestShare * 100)} %`,
 })
 
 export function gateStarts(plan: Plan): Need {
   const requests = busiestRegionRequests(plan)
   return {
     amount: environmentsFor(requests, plan.edgeColdSeconds),
-    formula: `the first second, when no environment runs: the larger of ${grouped(requests)} clicks × ${plan.edgeColdSeconds} s and ${grouped(requests)} ÷ 10`,
+    formula: `the first second, when no environment runs: the larger of ${grouped(requests)} requests × ${plan.edgeColdSeconds} s and ${grouped(requests)} ÷ 10`,
   }
 }
 

@@ -4,11 +4,13 @@
  * forecast and needs some room, or the stock, which is known and may use a limit up.
  */
 import { maxDatabases } from '../../core/database.ts'
+import { maxSpreadSeconds } from '../../core/settings.ts'
 import { orderPartCount, packetPartCount } from '../../functions/stores/table.ts'
 import { runSeconds, tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import type { FunctionName } from '../../system/functions.ts'
+import { keyValueQuotas } from '../../system/key-value-store.ts'
 import { consumptions } from '../../system/queues.ts'
 import {
   accountConcurrency,
@@ -102,6 +104,12 @@ const edgeRequests = quota('edgeRequestsPerSecond', cloudFrontQuotas)
 const edgeConcurrency = quota('edgeConcurrency', lambdaQuotas)
 const accountQuota = quota('functionConcurrency', lambdaQuotas)
 const redisCommands = quota('redisCommandsPerSecond', 'https://upstash.com/docs/redis/overall/billing')
+
+/** What to do about the gate's limits before AWS is asked. */
+const spreadFurther = ({ plan }: Case): string =>
+  plan.spreadSeconds < maxSpreadSeconds
+    ? `Spread the first clicks: set spreadSeconds of the sale, at most ${maxSpreadSeconds} (--spread). Otherwise: `
+    : ''
 
 const inEachEdgeRegion = `in each of the ${edgeRegions.length} regions of Lambda@Edge, those near your shoppers first`
 
@@ -213,13 +221,27 @@ const rows = {
       `Service Quotas, us-east-1, Amazon CloudFront, "Data transfer rate per distribution": ask for ${ask} Gbit/s.`,
     consequence: () => 'CloudFront may answer 503.',
   },
+  'edge-store': {
+    name: () => 'bytes of the key-value store',
+    follows: 'stock',
+    need({ plan }) {
+      const { keyBytes, valueBytes } = keyValueQuotas
+      return {
+        amount: (plan.sales + 1) * (keyBytes + valueBytes),
+        formula: `(${grouped(plan.sales)} sales + the keys of passes) × at most ${grouped(keyBytes + valueBytes)} bytes`,
+      }
+    },
+    limit: () => ({ amount: keyValueQuotas.storeBytes, owner: 'fixed', source: cloudFrontQuotas }),
+    remedy: () => 'Hold fewer sales at the same time, or in several stages.',
+    consequence: () => 'Clicks for the sales without an entry start the gate, which answers them itself.',
+  },
   'edge-requests': {
     name: () => 'edge requests/s, busiest region',
     follows: 'crowd',
     need: ({ plan }) => gateRequestsPerSecond(plan),
     limit: edgeRequests.limit,
     remedy: (ask, sale) =>
-      `Support case for a quota of CloudFront, Lambda@Edge requests per second: ask for ${ask} ${inEachEdgeRegion}; ${edgeRequests.thenSet(sale)}.`,
+      `${spreadFurther(sale)}Support case for a quota of CloudFront, Lambda@Edge requests per second: ask for ${ask} ${inEachEdgeRegion}; ${edgeRequests.thenSet(sale)}.`,
     consequence: () => rejected,
   },
   'edge-concurrency': {
@@ -228,7 +250,7 @@ const rows = {
     need: ({ plan }) => gateConcurrency(plan),
     limit: edgeConcurrency.limit,
     remedy: (ask, sale) =>
-      `Service Quotas, AWS Lambda, "Concurrent executions": ask for ${ask} ${inEachEdgeRegion}; ${edgeConcurrency.thenSet(sale)}.`,
+      `${spreadFurther(sale)}Service Quotas, AWS Lambda, "Concurrent executions": ask for ${ask} ${inEachEdgeRegion}; ${edgeConcurrency.thenSet(sale)}.`,
     consequence: () => rejected,
   },
   'edge-starts': {
@@ -236,8 +258,8 @@ const rows = {
     follows: 'crowd',
     need: ({ plan }) => gateStarts(plan),
     limit: () => ({ amount: startsAtOnce, owner: 'fixed', source: lambdaScaling }),
-    remedy: () =>
-      'Not a quota: Lambda starts 1,000 in ten seconds, in each region. Set challenge to "pow": pages then call the gate over the two minutes before the start, and its environments are warm. Talk to AWS Support before the date, and run again with --accept edge-starts. A faster cold start needs fewer: measure it (--edge-cold-ms).',
+    remedy: (_, sale) =>
+      `Not a quota: Lambda starts 1,000 in ten seconds, in each region. ${spreadFurther(sale)}Set challenge to "pow": pages then call the gate over the two minutes before the start, and its environments are warm. Talk to AWS Support before the date, and run again with --accept edge-starts. A faster cold start needs fewer: measure it (--edge-cold-ms).`,
     consequence: () => `${rejected} It lasts until enough environments run.`,
   },
   'account-concurrency': {

@@ -39,6 +39,10 @@ export type Habits = {
   shards: number
   /** Databases of the stocks. With several of them the gate's store is a database of its own. */
   databases: number
+  /** Seconds after the start over which the turns of the shoppers are spread (core/spread.ts); 0: none. */
+  spreadSeconds: number
+  /** Share of the shoppers whose sign-in gives no pass (core/pass.ts), so their page asks for one. */
+  passShare: number
 }
 
 export type Plan = Forecast & Habits & { kind: SaleKind }
@@ -61,6 +65,8 @@ export const usualHabits: Habits = {
   sales: 1,
   shards: 1,
   databases: 1,
+  spreadSeconds: 0,
+  passShare: 1,
 }
 
 /** With the gate's, which is one of those of the stocks as long as there is only one. */
@@ -146,9 +152,36 @@ export function requestsOfShopper(plan: Pick<Plan, keyof Habits>): number {
   return loads + pollsOf(plan) + (isFlippedLate ? flip : 0) + clicks * click
 }
 
-/** Clicks a second when every shopper clicks once within the opening. */
+/** Clicks a second at the distribution when every shopper clicks once within the opening. */
 export const clicksPerSecond = ({ shoppers, openingSeconds }: Forecast): number =>
   Math.ceil(shoppers / openingSeconds)
+
+/**
+ * Clicks a second that start the gate, while the function in front of it does not know yet that the
+ * sale is sold out. It answers those whose turn has not come, so a spread lengthens the opening.
+ */
+export const gateClicksPerSecond = ({
+  shoppers,
+  openingSeconds,
+  spreadSeconds,
+}: Pick<Plan, 'shoppers' | 'openingSeconds' | 'spreadSeconds'>): number =>
+  Math.ceil(shoppers / Math.max(openingSeconds, spreadSeconds))
+
+/** Passes that pages ask for in all. */
+export const passesOf = ({ shoppers, passShare }: Pick<Plan, 'shoppers' | 'passShare'>): number =>
+  Math.ceil(shoppers * passShare)
+
+/** How long shoppers keep coming, evenly; each page asks for its pass while it waits. */
+export const arrivalSeconds = ({
+  waitMinutes,
+  openingSeconds,
+}: Pick<Plan, 'waitMinutes' | 'openingSeconds'>): number => Math.max(openingSeconds, 2 * 60 * waitMinutes)
+
+export const passesPerSecond = (plan: Plan): number => Math.ceil(passesOf(plan) / arrivalSeconds(plan))
+
+/** Runs of the gate in its busiest second: the passes are given before the start, the clicks come after it. */
+export const gateRunsPerSecond = (plan: Plan): number =>
+  Math.max(gateClicksPerSecond(plan), passesPerSecond(plan))
 
 /**
  * Countdown modules loaded in a second after the start flag changed: each page loads one at its
@@ -157,8 +190,8 @@ export const clicksPerSecond = ({ shoppers, openingSeconds }: Forecast): number 
 export const countdownsPerSecond = (plan: Pick<Plan, 'shoppers' | 'isFlippedLate'>): number =>
   Math.ceil(plan.shoppers / pollPaceOf(plan).near)
 
-/** The countdown module and the challenge. */
-const otherAsks = 2
+/** The countdown module, the challenge and the pass. */
+const otherAsks = 3
 
 /**
  * Requests of one page in its busiest minute: half a minute before the start and half after it. A

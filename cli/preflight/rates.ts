@@ -15,7 +15,14 @@ import {
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { consumptions } from '../../system/queues.ts'
-import { clicksPerSecond, countdownsPerSecond, type Plan, readPaceOf, rolesOf } from './plan.ts'
+import {
+  clicksPerSecond,
+  countdownsPerSecond,
+  gateRunsPerSecond,
+  type Plan,
+  readPaceOf,
+  rolesOf,
+} from './plan.ts'
 
 /**
  * An order is readable about three seconds after its reservation: one for the batch, the rest to
@@ -23,12 +30,15 @@ import { clicksPerSecond, countdownsPerSecond, type Plan, readPaceOf, rolesOf } 
  */
 const writtenWithinSeconds = 3
 
+/** An instance of the gate reads a value again after 0.6 s or a little later (docs/gate.md). */
+export const gateReadsPerSecond = 1 / 0.6
+
 /**
- * Redis commands of one instance of the gate in a second with requests: the sale and the list
- * versions are refreshed every half second, and without a free place it asks for an admission every
- * 1.5 s, which is two commands.
+ * Redis commands of one instance of the gate in a second with requests: it reads the facts of the
+ * sale and the versions of the lists, and without a free place it asks for an admission every 1.5 s,
+ * which is two commands.
  */
-export const gateCommandsPerSecond = 2 + 2 + 2 / 1.5
+export const gateCommandsPerSecond = 2 * gateReadsPerSecond + 2 / 1.5
 
 /**
  * An admitted click that got nothing: the script with its two reads, and the write for the gate.
@@ -120,7 +130,7 @@ export const sellingFloorSeconds = (plan: Plan, { redisCommandsPerSecond }: Quot
 
 /** Instances of the gate that work at the same time, in all regions: at least one in each. */
 export const gateInstances = (plan: Plan): number =>
-  Math.max(edgeRegions.length, concurrencyFor(clicksPerSecond(plan), plan.edgeRunSeconds))
+  Math.max(edgeRegions.length, concurrencyFor(gateRunsPerSecond(plan), plan.edgeRunSeconds))
 
 /**
  * Reads of orders or wallets in a second. Pages of buyers whose order is not written yet poll

@@ -7,13 +7,16 @@ import { maxDatabases } from '../../core/database.ts'
 import type { QuotaReading } from './account.ts'
 import type { DatabaseReport } from './databases.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'
-import type { Plan } from './plan.ts'
+import { clicksPerSecond, gateClicksPerSecond, type Plan } from './plan.ts'
 import type { ProvisionCommands } from './provisioned.ts'
-import { type CostLine, totalOf } from './sale-cost.ts'
+import { billOf, type CostLine, totalOf, withoutFirewall } from './sale-cost.ts'
+import type { SpreadAdvice } from './spread.ts'
 
 export type Report = {
   stage: string
   plan: Plan
+  /** The spread to set; `plan` has another one where the operator tries it. */
+  spread: SpreadAdvice
   findings: Finding[]
   /** What was read from the account; absent without --account. */
   account?: readonly QuotaReading[]
@@ -47,9 +50,11 @@ export function reportLines(report: Report, look: Look): string[] {
     '',
     ...tableOf(report.findings, look),
     '',
+    ...spreadLines(report, look),
     ...adviceOf(report.findings, look),
     ...provisionLines(report, look),
     ...costOf('This sale costs at list prices of us-east-1 about', report.sale),
+    ...billLines(report, look),
     '',
     ...costOf('A month of the stage without a sale costs about', report.standing),
     '',
@@ -63,16 +68,20 @@ function headOf(
   { stage, plan, sellingFloorSeconds, writingFloorSeconds }: Report,
   { width }: Look,
 ): string[] {
-  const { shoppers, stock, kind, openingSeconds, busiestShare, waitMinutes, isFlippedLate } = plan
+  const { shoppers, stock, kind, openingSeconds, spreadSeconds, busiestShare, waitMinutes } = plan
   const { sales, shards, databases } = plan
   const { edgeRunSeconds, edgeColdSeconds } = plan
   const things = { goods: 'units', coupon: 'coupons', 'red-packet': 'red packets' }[kind]
   const assumed = [
     `all shoppers click within ${openingSeconds} s`,
+    spreadSeconds === 0 ? 'no spread' : `their turns are spread over ${spreadSeconds} s`,
     `${shown(busiestShare * 100)} % of the clicks in one region`,
     `the gate works ${shown(edgeRunSeconds * 1000)} ms on each, ${shown(edgeColdSeconds * 1000)} ms when it is cold`,
     `shoppers come ${waitMinutes} min before the start`,
-    isFlippedLate ? 'it is started at the last moment' : 'it is started a minute before its time or earlier',
+    `${shown(plan.passShare * 100)} % of them ask for a pass`,
+    plan.isFlippedLate
+      ? 'it is started at the last moment'
+      : 'it is started a minute before its time or earlier',
   ]
   const spread = sales === 1 ? '' : ` in ${shown(sales)} sales`
   const split = shards === 1 ? '' : `, each over ${shown(shards)} of`
@@ -120,6 +129,15 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
 function barOf(share: number): string {
   const full = Math.min(barCells, Math.round(share * barCells))
   return '█'.repeat(full) + '░'.repeat(barCells - full)
+}
+
+/** The spread to set, and why. */
+function spreadLines({ plan, spread: { seconds, reasons } }: Report, { width }: Look): string[] {
+  if (seconds === 0) return []
+  const rate = (spreadSeconds: number) => shown(gateClicksPerSecond({ ...plan, spreadSeconds }))
+  const tried = seconds === plan.spreadSeconds ? '' : ` It is calculated with ${plan.spreadSeconds} s here.`
+  const text = `Set spreadSeconds of the sale to ${seconds}.${tried} Each shopper then has a turn at random in the first ${seconds} s, and CloudFront answers earlier clicks: of ${shown(clicksPerSecond(plan))} clicks a second ${rate(seconds)} start the gate. All at once are too many for: ${reasons.join('; ')}.`
+  return [...wrapped(text, width, ''), '']
 }
 
 /** Limits that are short come first. */
@@ -173,6 +191,20 @@ function costOf(title: string, lines: readonly CostLine[]): string[] {
         `  ${line.item.padEnd(itemWidth)}  ${line.quantity.padStart(quantityWidth)}  ${dollars(line.dollars).padStart(9)}`,
     ),
   ]
+}
+
+/** The bill of the sale by shopper and by unit, with the firewall and without. */
+function billLines({ sale, plan }: Report, { width }: Look): string[] {
+  const parts = (lines: readonly CostLine[]) => {
+    const { perThousandShoppers, perUnit } = billOf(lines, plan)
+    return `${mils(perThousandShoppers)} for each 1,000 shoppers, ${mils(perUnit)} for each unit`
+  }
+  const others = withoutFirewall(sale)
+  const without =
+    others.length === sale.length
+      ? ''
+      : ` Without the firewall ${dollars(totalOf(others))}: ${parts(others)}.`
+  return wrapped(`That is ${parts(sale)}.${without}`, width, '')
 }
 
 /** What a rate of orders needs and costs, and how much of it a single sale can use. */
@@ -252,3 +284,6 @@ const shown = (amount: number): string =>
 
 const dollars = (amount: number): string =>
   `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+
+/** With a tenth of a cent. */
+const mils = (amount: number): string => `$${amount.toFixed(3)}`

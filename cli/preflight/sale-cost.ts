@@ -3,6 +3,7 @@
  * the month.
  */
 import { freePerMonth, prices } from '../../infra/prices.ts'
+import type { Plan } from './plan.ts'
 import type { Volumes } from './volumes.ts'
 
 /** One item of a bill. */
@@ -23,9 +24,26 @@ export function counted(amount: number): string {
   return amount >= 1e6 ? `${(amount / 1e6).toFixed(1)} m` : Math.round(amount).toLocaleString('en')
 }
 
+/** What the firewall takes for inspecting every request. */
+const firewallItem = 'Firewall'
+
+export const withoutFirewall = (lines: readonly CostLine[]): CostLine[] =>
+  lines.filter(({ item }) => item !== firewallItem)
+
+/** A bill in dollars, divided by those who came and by what was sold. */
+export type Bill = { total: number; perThousandShoppers: number; perUnit: number }
+
+export function billOf(
+  lines: readonly CostLine[],
+  { shoppers, stock }: Pick<Plan, 'shoppers' | 'stock'>,
+): Bill {
+  const total = totalOf(lines)
+  return { total, perThousandShoppers: (total / shoppers) * 1000, perUnit: total / stock }
+}
+
 /** `redisPlan`: with a fixed plan commands cost nothing. */
 export function saleCost(v: Volumes, redisPlan: RedisPlan): CostLine[] {
-  const { cdn, gate, functions, redis, queue, table, firewall, watching } = prices
+  const { cdn, edgeStore, gate, functions, redis, queue, table, firewall, watching } = prices
   const beyond = (amount: number, free: number) => Math.max(0, amount - free)
   const lines: CostLine[] = [
     {
@@ -39,9 +57,16 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan): CostLine[] {
       dollars: beyond(v.gigabytes, freePerMonth.cdnGigabytes) * cdn.gigabyte,
     },
     {
-      item: 'CloudFront Function',
+      item: 'CloudFront Functions',
       quantity: counted(v.viewerFunctionRuns),
       dollars: beyond(v.viewerFunctionRuns, freePerMonth.viewerFunctionRuns) * cdn.viewerFunctionRun,
+    },
+    {
+      item: 'CloudFront KeyValueStore',
+      quantity: `${counted(v.edgeStoreReads)} + ${counted(v.edgeStoreCalls)}`,
+      dollars:
+        beyond(v.edgeStoreReads, freePerMonth.edgeStoreReads) * edgeStore.read +
+        v.edgeStoreCalls * edgeStore.call,
     },
     {
       item: 'Lambda@Edge',
@@ -58,14 +83,11 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan): CostLine[] {
       quantity: counted(v.redisCommands),
       dollars: redisPlan === 'payg' ? v.redisCommands * redis.command : 0,
     },
-    {
-      item: 'SQS and DynamoDB',
-      quantity: `${counted(v.queueCalls)} + ${counted(v.tableWrites)}`,
-      dollars: v.queueCalls * queue.call + v.tableWrites * table.write,
-    },
+    { item: 'SQS', quantity: counted(v.queueCalls), dollars: v.queueCalls * queue.call },
+    { item: 'DynamoDB', quantity: counted(v.tableWrites), dollars: v.tableWrites * table.write },
   ]
   const inspection = {
-    item: 'Firewall',
+    item: firewallItem,
     quantity: counted(v.requests),
     dollars: v.requests * firewall.request,
   }

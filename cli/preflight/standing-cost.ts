@@ -3,6 +3,7 @@
 import { hoursPerMonth, prices } from '../../infra/prices.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
+import { callsPerPassKeys } from './edge-store.ts'
 import { type CostLine, counted } from './sale-cost.ts'
 
 /**
@@ -13,7 +14,7 @@ export const fixtures = {
   secrets: 3,
   keys: 2,
   firewallRules: 4,
-  alarmedMetrics: 102,
+  alarmedMetrics: 105,
   firewallAlarms: 1,
   dashboards: 2,
   tableGb: 1,
@@ -49,6 +50,7 @@ export function standingCost(settings: StageSettings, redis: readonly CostLine[]
   const lines: CostLine[] = [
     reconcileCost(settings),
     canaryCost(settings),
+    passKeysCost(),
     {
       item: 'Secrets and keys',
       quantity: `${secrets} + ${keys}`,
@@ -96,6 +98,16 @@ function reconcileCost({ functions }: StageSettings): CostLine {
     item: 'Lambda, reconcile',
     quantity: `${counted(runs)} runs of ${idleRunSeconds} s`,
     dollars: runs * prices.functions.run + gbSeconds * prices.functions.gbSecond,
+  }
+}
+
+/** The keys of passes are renewed once a day. */
+function passKeysCost(): CostLine {
+  const calls = (hoursPerMonth / 24) * callsPerPassKeys
+  return {
+    item: 'CloudFront KeyValueStore',
+    quantity: `${counted(calls)} calls`,
+    dollars: calls * prices.edgeStore.call,
   }
 }
 

@@ -7,14 +7,23 @@ import {
 } from '../../infra/settings/arithmetic.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import type { FunctionName } from '../../system/functions.ts'
+import { callsPerChange, changesOfSale, objectReads } from './edge-store.ts'
 import { pageRequests } from './page-requests.ts'
-import { type Plan, requestsOfShopper, rolesOf } from './plan.ts'
-import { gateCommandsPerSecond, gateInstances, pollBytes, sellingCommands } from './rates.ts'
+import { arrivalSeconds, type Plan, passesOf, requestsOfShopper, rolesOf } from './plan.ts'
+import {
+  gateCommandsPerSecond,
+  gateInstances,
+  gateReadsPerSecond,
+  pollBytes,
+  sellingCommands,
+} from './rates.ts'
 
 export type Volumes = {
   requests: number
   gigabytes: number
   viewerFunctionRuns: number
+  edgeStoreReads: number
+  edgeStoreCalls: number
   gateRuns: number
   gateGbSeconds: number
   functionRuns: number
@@ -48,12 +57,51 @@ const queueCallsPerUnit = 6
 /** Written after the order: its payment or cancellation, and its entry in the list. */
 const tableWritesLater = 2
 
+/**
+ * Share of the losing clicks that start the gate in a sale with spread: those before the store of the
+ * CloudFront Functions says that it is sold out. `npm run bench -- million` has it as its target.
+ */
+export const gateShareOfLosing = 0.02
+
+/**
+ * Clicks that start the gate. Without spread a crowd clicks before the store says sold out: the first
+ * click of every shopper counts.
+ */
+export function gateClicksOf(plan: Plan): number {
+  const { shoppers, clicks, spreadSeconds } = plan
+  const admitted = Math.min(shoppers, admissionsOf(plan))
+  const losing = shoppers * clicks - admitted
+  return admitted + (spreadSeconds === 0 ? shoppers - admitted : Math.ceil(losing * gateShareOfLosing))
+}
+
+/**
+ * Each object of the sale, and each click, reads whether there is such a sale; one click, while units
+ * are left, the keys of the passes as well.
+ */
+function storeReadsOfShopper({ pageLoads, clicks, isFlippedLate }: Plan): number {
+  const { firstLoad, laterLoad, flip } = objectReads
+  const loads = pageLoads === 0 ? 0 : firstLoad + (pageLoads - 1) * laterLoad
+  return loads + (isFlippedLate ? flip : 0) + clicks + 1
+}
+
+/**
+ * Redis commands of the gate: of its instances while shoppers click, and before the start at most one
+ * read of the lists for each pass.
+ */
+function gateCommandsOf(plan: Plan): number {
+  const { openingSeconds, clicks, spreadSeconds } = plan
+  const instances = gateInstances(plan)
+  const clicking = instances * gateCommandsPerSecond * Math.max(openingSeconds * clicks, spreadSeconds)
+  return clicking + Math.min(passesOf(plan), instances * gateReadsPerSecond * arrivalSeconds(plan))
+}
+
 export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
-  const { shoppers, stock, clicks, pageLoads, kind } = plan
+  const { shoppers, stock, pageLoads, kind, sales } = plan
   const { seller, reader } = rolesOf(plan)
   const reads = stock * readsPerBuyer
-  const gateRuns = shoppers * clicks + reads
-  const requests = shoppers * requestsOfShopper(plan) + reads + stock * objectsPerBuyer
+  const passes = passesOf(plan)
+  const gateRuns = gateClicksOf(plan) + passes + reads
+  const requests = shoppers * requestsOfShopper(plan) + passes + reads + stock * objectsPerBuyer
   const admitted = admissionsOf(plan)
   const gb = (name: FunctionName) => settings.functions[name].memoryMb / 1024
   const writes = kind === 'red-packet' ? tableWritesPerClaim : tableWritesPerOrder + tableWritesLater
@@ -62,12 +110,13 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
     gigabytes: (shoppers * pageLoads * bytesPerLoad + requests * pollBytes) / 1e9,
     // Every request runs one: the pre-gate, the path function, or the clock of the pointer.
     viewerFunctionRuns: requests,
+    edgeStoreReads: shoppers * storeReadsOfShopper(plan),
+    edgeStoreCalls: sales * changesOfSale * callsPerChange,
     gateRuns,
     gateGbSeconds: gateRuns * plan.edgeRunSeconds * (settings.edge.memoryMb / 1024),
     functionRuns: admitted + reads,
     functionGbSeconds: admitted * runSeconds.warm * gb(seller) + reads * runSeconds.read * gb(reader),
-    redisCommands:
-      sellingCommands(plan) + gateInstances(plan) * gateCommandsPerSecond * plan.openingSeconds * clicks,
+    redisCommands: sellingCommands(plan) + gateCommandsOf(plan),
     queueCalls: stock * queueCallsPerUnit,
     tableWrites: stock * writes,
     logGigabytes: (gateRuns * logBytesPerRun) / 1e9,

@@ -1,16 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { databaseReport, redisMonth } from '../../cli/preflight/databases.ts'
+import { callsPerChange, changesOfSale } from '../../cli/preflight/edge-store.ts'
 import { databasesInAll, type Plan, pollsOf, usualHabits } from '../../cli/preflight/plan.ts'
-import { type RedisPlan, saleCost, totalOf } from '../../cli/preflight/sale-cost.ts'
+import { type RedisPlan, saleCost, totalOf, withoutFirewall } from '../../cli/preflight/sale-cost.ts'
+import { proposeSpread } from '../../cli/preflight/spread.ts'
 import {
   alarmedMetricsOf,
   fixtures,
   provisionedCostPerHour,
   standingCost,
 } from '../../cli/preflight/standing-cost.ts'
-import { type Volumes, volumesOf } from '../../cli/preflight/volumes.ts'
+import { gateClicksOf, gateShareOfLosing, type Volumes, volumesOf } from '../../cli/preflight/volumes.ts'
 import { Firewall } from '../../infra/constructs/firewall.ts'
 import { secretFields } from '../../infra/constructs/secrets.ts'
 import { prices } from '../../infra/prices.ts'
@@ -31,6 +34,8 @@ describe('the cost of a sale', () => {
     requests: 35_000_000,
     gigabytes: 107,
     viewerFunctionRuns: 3_000_000,
+    edgeStoreReads: 3_000_000,
+    edgeStoreCalls: 150,
     gateRuns: 3_000_000,
     gateGbSeconds: 3_000_000 * 0.03 * 0.25,
     functionRuns: 1_000_000,
@@ -45,7 +50,8 @@ describe('the cost of a sale', () => {
   it.each([
     ['CloudFront requests', 25],
     ['CloudFront data', 0],
-    ['CloudFront Function', 0.1],
+    ['CloudFront Functions', 0.1],
+    ['CloudFront KeyValueStore', 0.03 + 0.15],
     ['Lambda@Edge', 2.93],
     ['Lambda', 0.3],
     ['Redis commands', 0.13],
@@ -59,7 +65,7 @@ describe('the cost of a sale', () => {
     const lines = saleCost(example, 'payg')
     const rules = prices.firewall.aclMonth + fixtures.firewallRules * prices.firewall.ruleMonth
     expect(dollarsOf(lines, 'Firewall') + rules).toBeCloseTo(30)
-    expect(dollarsOf(lines, 'SQS')).toBeLessThan(0.01)
+    expect(dollarsOf(lines, 'SQS') + dollarsOf(lines, 'DynamoDB')).toBeLessThan(0.01)
     expect(Math.abs(totalOf(lines) + rules - 60)).toBeLessThan(1)
   })
 
@@ -73,11 +79,76 @@ describe('the cost of a sale', () => {
     const volumes = volumesOf(plan, dev)
     // Two reads until the order is written, the payment, and two reads after it.
     const looks = 100 * 5
-    expect(volumes.gateRuns).toBe(1000 * 3 + looks)
-    expect(volumes.requests).toBe(1000 * (6 + 2 * 2 + pollsOf(plan) + 3) + looks + 100 * 4)
+    // Without spread the first click of each shopper starts the gate, and its pass.
+    expect(volumes.gateRuns).toBe(1000 + 1000 + looks)
+    expect(volumes.requests).toBe(1000 * (6 + 2 * 2 + pollsOf(plan) + 3) + 1000 + looks + 100 * 4)
+    // The page and the countdown, the page of each later load, the clicks, and the keys of passes.
+    expect(volumes.edgeStoreReads).toBe(1000 * (2 + 2 + 3 + 1))
+    expect(volumesOf({ ...plan, isFlippedLate: true }, dev).edgeStoreReads).toBe(1000 * 9)
+    expect(volumes.edgeStoreCalls).toBe(changesOfSale * callsPerChange)
+    expect(volumesOf({ ...plan, sales: 3 }, dev).edgeStoreCalls).toBe(3 * changesOfSale * callsPerChange)
     expect(volumes.viewerFunctionRuns).toBe(volumes.requests)
     expect(volumes.functionRuns).toBe(120 + looks)
     expect(volumes.tableWrites).toBe(700)
+  })
+})
+
+describe('the bill of the forecast of prod', () => {
+  const billed = (change: Partial<Plan> = {}) => {
+    const plan: Plan = { ...usualHabits, kind: 'goods', ...prod.forecast, ...change }
+    const { seconds } = proposeSpread(plan, prod, prod.quotas)
+    const spread = { ...plan, spreadSeconds: change.spreadSeconds ?? seconds }
+    const lines = saleCost(volumesOf(spread, prod), 'fixed-prod-pack')
+    return { plan: spread, lines: [...lines, provisionedCostPerHour(prod, ['reserve'])] }
+  }
+  const dollars = (amount: number) => `$${amount.toFixed(2)}`
+  const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+
+  it('is at most $30 beside the firewall for a million shoppers, each of them with a request for a pass', () => {
+    const { lines } = billed()
+    expect(totalOf(withoutFirewall(lines))).toBeLessThan(30)
+    expect(lines.length - withoutFirewall(lines).length).toBe(1)
+  })
+
+  it('has Lambda@Edge for the share of the clicks that starts it, the passes and the orders alone', () => {
+    const [spread, atOnce] = [billed().plan, billed({ spreadSeconds: 0 }).plan]
+    expect(gateClicksOf(spread)).toBe(1200 + Math.ceil((3_000_000 - 1200) * gateShareOfLosing))
+    expect(gateClicksOf(atOnce)).toBe(1_000_000)
+    expect(volumesOf(spread, prod).gateRuns).toBe(gateClicksOf(spread) + 1_000_000 + 5000)
+    expect(volumesOf({ ...spread, passShare: 0 }, prod).gateRuns).toBe(gateClicksOf(spread) + 5000)
+  })
+
+  it('is the one that README and the guides state', () => {
+    const { lines, plan } = billed()
+    const [all, rest] = [totalOf(lines), totalOf(withoutFirewall(lines))]
+    const late = totalOf(billed({ isFlippedLate: true }).lines)
+    const standing = totalOf(standingCost(prod, redisMonth('fixed-prod-pack', 1, 10_000)))
+    const withoutPasses = dollars(totalOf(billed({ passShare: 0 }).lines))
+    const itemOf = (item: string) => dollars(dollarsOf(lines, item))
+    const stated: Record<string, readonly string[]> = {
+      'README.md': [dollars(all), itemOf('Firewall'), `${plan.spreadSeconds} s`],
+      'README.zh-CN.md': [dollars(all), itemOf('Firewall')],
+      'docs/architecture.md': [dollars(all), itemOf('Firewall')],
+      'docs/deploy.md': [
+        dollars(all),
+        dollars(rest),
+        withoutPasses,
+        dollars(late),
+        dollars(standing),
+        itemOf('Firewall'),
+      ],
+      'docs/operations.md': [dollars(all), dollars(late)],
+    }
+    for (const [file, figures] of Object.entries(stated)) {
+      for (const figure of figures) expect(textOf(file), `${figure} in ${file}`).toContain(figure)
+    }
+  })
+
+  it('fits twice into the monthly budget with the stage, when each starts at the last moment', () => {
+    const late = totalOf(billed({ isFlippedLate: true }).lines)
+    const twice = totalOf(standingCost(prod, [])) + 2 * late
+    expect(prod.monthlyBudgetDollars).toBeGreaterThan(twice)
+    expect(prod.monthlyBudgetDollars).toBeLessThan(2 * twice)
   })
 })
 

@@ -14,7 +14,9 @@ import { type LimitId, limitIds, limitsOf, needOf } from '../../cli/preflight/li
 import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
 import {
   asksInBusiestMinute,
+  gateClicksPerSecond,
   type Plan,
+  passesPerSecond,
   pollPaceOf,
   pollsBetween,
   pollsOf,
@@ -29,7 +31,9 @@ import {
   writesOfOneSale,
 } from '../../cli/preflight/rates.ts'
 import { isReady, type Report, reportLines } from '../../cli/preflight/report.ts'
-import { type SaleKind, saleKinds } from '../../core/settings.ts'
+import { type Bill, type CostLine, totalOf } from '../../cli/preflight/sale-cost.ts'
+import { proposeSpread } from '../../cli/preflight/spread.ts'
+import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/settings.ts'
 import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
@@ -69,7 +73,7 @@ describe('the load of a million shoppers for a thousand units', () => {
   it('is higher with a start at the last moment: every page polls every 1.5 s, and then loads the countdown', () => {
     const late = { ...plan, isFlippedLate: true }
     expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 1.5)])
-    expect(amountsOf(late, ['flood'])).toEqual([200 * 22])
+    expect(amountsOf(late, ['flood'])).toEqual([200 * 23])
     const others = limitIds.filter((id) => !/distribution|flood/.test(id))
     expect(amountsOf(late, others)).toEqual(amountsOf(plan, others))
   })
@@ -92,9 +96,9 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([25, 25])
   })
 
-  it('is 3,000 instances with 5.33 requests a second for Redis, and 4,800 commands in a minute', () => {
+  it('is 3,000 instances with 4.67 requests a second for Redis, and 4,800 commands in a minute', () => {
     expect(sellingCommands(plan)).toBe(1000 * 4 + 200 * 4)
-    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (4 + 2 / 1.5) + 4_800 / 60)])
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (2 / 0.6 + 2 / 1.5) + 4_800 / 60)])
   })
 
   it('is 6,800 commands for red packets: a claim needs six, an order four', () => {
@@ -130,6 +134,76 @@ describe('the load of a million shoppers for a thousand units', () => {
   })
 })
 
+describe('the spread of a sale', () => {
+  const proposed = (plan: Plan, settings = prod) => proposeSpread(plan, settings, settings.quotas)
+  const spread = (plan: Plan, settings = prod): Plan => ({
+    ...plan,
+    spreadSeconds: proposed(plan, settings).seconds,
+  })
+
+  it('is 300 s for a million shoppers in 10 s, so that 3,334 of 100,000 clicks a second start the gate (R8)', () => {
+    const { seconds, reasons } = proposed(planOf(prod))
+    expect(seconds).toBe(300)
+    expect(reasons).toContain('edge starts, busiest region')
+    expect(gateClicksPerSecond(spread(planOf(prod)))).toBe(3334)
+    expect(amountsOf(spread(planOf(prod)), ['edge-requests', 'edge-concurrency', 'edge-starts'])).toEqual([
+      1667, 834, 834,
+    ])
+  })
+
+  it('leaves a million shoppers nothing short but quotas to ask for, flipped late or not', () => {
+    for (const isFlippedLate of [false, true]) {
+      const plan = spread(planOf(prod, { isFlippedLate }))
+      expect(shortIn(plan, prod, 'fixed')).toEqual([])
+      expect(shortIn(plan, prod, 'settings')).toEqual([])
+      const asked = shortIn(plan, prod, 'quota')
+      expect(asked).toEqual([...(isFlippedLate ? ['distribution-requests'] : []), 'account-concurrency'])
+      const advice = findingsOf(plan, prod, prod.quotas).filter(({ state }) => state === 'short')
+      for (const finding of advice) expect(finding.advice).toMatch(/Service Quotas, .*: ask for [\d,]+;/)
+    }
+  })
+
+  it('is the least with which every limit of the gate has room: 90 s for 100,000 shoppers, none for 1,000', () => {
+    const plan = planOf(prod, { shoppers: 100_000 })
+    expect(proposed(plan).seconds).toBe(90)
+    const stateWith = (spreadSeconds: number) =>
+      findingsOf({ ...plan, spreadSeconds }, prod, prod.quotas).map(({ state }) => state)
+    expect([stateWith(90).includes('close'), stateWith(80).includes('close')]).toEqual([false, true])
+    expect(proposed(planOf(dev), dev)).toEqual({ seconds: 0, reasons: [] })
+  })
+
+  it('depends on the gate alone: not on a stock, a distribution or an office that is too much', () => {
+    const plan = planOf(dev, { stock: 240_000, officePeople: 100_000, sellSeconds: 1 })
+    expect(shortIn(plan, dev, 'settings')).not.toEqual(['flood'])
+    expect(proposed(plan, dev).seconds).toBe(0)
+  })
+
+  it('does not lower what the passes need, which pages ask for while they wait', () => {
+    const early = planOf(prod, { spreadSeconds: 300, waitMinutes: 1 })
+    expect(passesPerSecond(early)).toBe(Math.ceil(1_000_000 / 120))
+    expect(amountOf('edge-requests', early)).toBe(Math.ceil(8334 / 2))
+    expect(amountOf('edge-requests', { ...early, passShare: 0 })).toBe(1667)
+  })
+
+  it('never worsens a limit when it is longer', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(dev, prod),
+        fc.integer({ min: 1, max: 10_000_000 }),
+        fc.integer({ min: 0, max: maxSpreadSeconds }),
+        fc.integer({ min: 0, max: maxSpreadSeconds }),
+        (settings, shoppers, a, b) => {
+          const needs = (spreadSeconds: number) => planOf(settings, { shoppers, spreadSeconds })
+          const [short, long] = [needs(Math.min(a, b)), needs(Math.max(a, b))]
+          for (const id of limitIds) {
+            expect(amountOf(id, long, settings), id).toBeLessThanOrEqual(amountOf(id, short, settings))
+          }
+        },
+      ),
+    )
+  })
+})
+
 describe('the polls of a waiting page', () => {
   const [inTime, late] = [{ isFlippedLate: false }, { isFlippedLate: true }]
 
@@ -156,12 +230,12 @@ describe('the polls of a waiting page', () => {
     expect(loadAndWait + pageRequests.click + ordered).toBeLessThanOrEqual(won)
   })
 
-  it('make 13 requests in the minute of the start: the load, 2 polls, 3 clicks, the countdown, the challenge', () => {
-    expect(asksInBusiestMinute(inTime)).toBe(6 + 2 + 3 + 2)
+  it('make 14 requests in the minute of the start: the load, 2 polls, 3 clicks, the countdown, the challenge, a pass', () => {
+    expect(asksInBusiestMinute(inTime)).toBe(6 + 2 + 3 + 3)
   })
 
-  it('make 22 in a minute of waiting for the flip: the load, 13 polls, and a click at its end', () => {
-    expect(asksInBusiestMinute(late)).toBe(6 + 13 + 2 + 1)
+  it('make 23 in a minute of waiting for the flip: the load, 13 polls, and a click at its end', () => {
+    expect(asksInBusiestMinute(late)).toBe(6 + 13 + 3 + 1)
   })
 })
 
@@ -290,7 +364,7 @@ describe('sales that are separate', () => {
 
   it('leave the gate a database of its own once there are several', () => {
     const gateOf = (databases: number) => amountOf('redis-commands', { ...planOf(prod), databases })
-    expect([gateOf(1), gateOf(2)]).toEqual([16_080, 16_000])
+    expect([gateOf(1), gateOf(2)]).toEqual([14_080, 14_000])
     const names = limitsOf({ ...planOf(prod), databases: 2 }, prod, prod.quotas).map(({ name }) => name)
     expect(names).toContain("Redis commands/s, gate's database")
   })
@@ -552,6 +626,7 @@ describe('the report', () => {
       ...{
         stage: settings.name,
         plan,
+        spread: proposeSpread(plan, settings, settings.quotas),
         databases: databaseReport(plan, settings.quotas.redisCommandsPerSecond, 'fixed-prod-pack'),
         sellingFloorSeconds: 1.1,
         writingFloorSeconds: 2.1,
@@ -577,9 +652,9 @@ describe('the report', () => {
         name,
       ).toBe(true)
     }
-    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(19)
+    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(20)
     expect(lines.slice(-2).join(' ')).toMatch(
-      /^prod cannot bear this sale as planned: 5 of 19 limits are short/,
+      /^prod cannot bear this sale as planned: 5 of 20 limits are short/,
     )
     expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale.')
   })
@@ -718,11 +793,46 @@ describe('npm run preflight', () => {
   })
 
   it('exits 1 and names the limit that is short, and what to do', async () => {
-    const { code, stdout } = await run('--stage', 'dev', '--edge-rps', '10')
+    const { code, stdout } = await run('--stage', 'dev', '--edge-rps', '10', '--spread', '0')
     expect(code).toBe(1)
     expect(stdout).toContain('✗ edge requests/s, busiest region (edge-requests)')
     expect(stdout).toMatch(/quotas\.edgeRequestsPerSecond\s+in infra\/settings\/dev\.ts/)
-    expect(stdout).toMatch(/1 of 17 limits/)
+    expect(stdout).toMatch(/1 of 18 limits/)
+  })
+
+  it('proposes a spread and says why, and calculates with another one that is given', async () => {
+    const forecast = ['--shoppers', '1000000', '--within', '10', '--stock', '1000']
+    const text = (stdout: string) => stdout.replaceAll(/\s+/g, ' ')
+    const proposed = text((await run(...forecast)).stdout)
+    expect(proposed).toContain(
+      'Set spreadSeconds of the sale to 300. Each shopper then has a turn at random in the first 300 s',
+    )
+    expect(proposed).toContain('of 100,000 clicks a second 3,334 start the gate')
+    expect(proposed).toMatch(/1 of 20 limits are short \(1 to ask for\)/)
+    const tried = text((await run(...forecast, '--spread', '0')).stdout)
+    expect(tried).toContain('Set spreadSeconds of the sale to 300. It is calculated with 0 s here.')
+    expect(tried).toMatch(/5 of 20 limits are short \(4 to ask for, 1 that cannot be raised\)/)
+    expect(text((await run('--stage', 'dev')).stdout)).not.toContain('Set spreadSeconds')
+  })
+
+  it('exits 0 for a million shoppers once the quota that it names is granted', async () => {
+    expect((await run('--lambda-concurrency', '1700')).code).toBe(0)
+    const late = ['--late-flip', '--lambda-concurrency', '1700', '--distribution-rps', '1700000']
+    expect((await run(...late)).code).toBe(0)
+  })
+
+  it('divides the bill by shoppers and units, with the firewall and without', async () => {
+    const { stdout } = await run('--json')
+    const { totals, sale } = JSON.parse(stdout) as {
+      totals: Record<'sale' | 'saleWithoutFirewall', Bill>
+      sale: CostLine[]
+    }
+    expect(totals.sale.total).toBeCloseTo(totalOf(sale))
+    expect(totals.sale.perThousandShoppers).toBeCloseTo(totals.sale.total / 1000)
+    expect(totals.sale.perUnit).toBeCloseTo(totals.sale.total / 1000)
+    const firewall = sale.find(({ item }) => item === 'Firewall')?.dollars ?? Number.NaN
+    expect(totals.sale.total - totals.saleWithoutFirewall.total).toBeCloseTo(firewall)
+    expect((await run('--stage', 'dev')).stdout).not.toContain('Without the firewall')
   })
 
   it('calculates with a start at the last moment with --late-flip', async () => {
@@ -742,7 +852,7 @@ describe('npm run preflight', () => {
 
   it('compares with the account’s real quotas on request', async () => {
     const aws = `[ "$1" = lambda ] && echo '{"AccountLimit":{"ConcurrentExecutions":10}}' || echo '{"Quotas":[]}'`
-    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account')
+    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account', '--spread', '0')
     expect(code).toBe(1)
     expect(stdout).toContain('functionConcurrency: 10 (Lambda account settings, eu-west-1)')
     expect(stdout).toContain('distributionRequestsPerSecond: NOT READ, 250,000 is assumed')
@@ -764,7 +874,8 @@ describe('npm run preflight', () => {
   })
 
   it('exits 0 when what is short is accepted', async () => {
-    expect((await run('--stage', 'dev', '--edge-rps', '10', '--accept', 'edge-requests')).code).toBe(0)
+    const short = ['--stage', 'dev', '--edge-rps', '10', '--spread', '0']
+    expect((await run(...short, '--accept', 'edge-requests')).code).toBe(0)
   })
 
   it('prints everything as JSON', async () => {
@@ -780,7 +891,9 @@ describe('npm run preflight', () => {
     ['--shoppers', '0'],
     ['--stock', '2.5'],
     ['--stock', '-1'],
-    ['--opening-seconds', 'ten'],
+    ['--within', 'ten'],
+    ['--spread', '301'],
+    ['--passes', '101'],
     ['--busiest-region', '101'],
     ['--stage', 'test'],
     ['--kind', 'tea'],

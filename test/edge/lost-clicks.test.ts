@@ -58,6 +58,30 @@ const entry = (changes: Partial<typeof openSaleFacts> = {}, soldOutAt: number | 
 })
 const version = openSaleFacts.version
 
+describe('the reads of the store that a click is billed for', () => {
+  const readsOf = async (values: Record<string, string | undefined>) => {
+    const keys: string[] = []
+    const store: EdgeLocation = {
+      get(key) {
+        keys.push(key)
+        return values[key]
+      },
+      meta: () => ({ itemCount: 0, createdAt: 0, changedAt: 0 }),
+    }
+    const { refusal } = await openPreGate(store, () => now)
+    await refusal({ ...click, headers: { ...click.headers } })
+    return keys
+  }
+
+  it('are the entry of the sale, and while units are left the keys of passes as well', async () => {
+    const open = { ...openSaleFacts, rules: { ...openSaleFacts.rules, requirePass: 'on' as const } }
+    const text = (soldOutAt: number | null) => ({ [entryKey(saleId)]: entryText(entryOf(open, soldOutAt)) })
+    expect(await readsOf(text(now - 1000))).toEqual([entryKey(saleId)])
+    expect(await readsOf(text(null))).toEqual([entryKey(saleId), passKeysKey])
+    expect(await readsOf({})).toEqual([entryKey(saleId)])
+  })
+})
+
 describe('an entry of the store that is late', () => {
   it('lets a page through that has seen a newer version of the sale: opened, resumed or moved meanwhile', async () => {
     for (const old of [

@@ -1,9 +1,11 @@
 /** The entries of sales in the store of the CloudFront Functions. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/edge-store.ts'
 import { entryIn, entryKey, maxEntryLength, passKeysKey, soldOutForMs } from '../../../../core/edge-entry.ts'
 import { passDays, passKeysIn } from '../../../../core/pass.ts'
 import { keepPassKeys } from '../../../../functions/repair/pass-keys.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
+import { createEdgePublisher } from '../../../../functions/sales/publishing/edge-entries.ts'
 import type { EdgeStore } from '../../../../functions/sales/publishing/edge-store.ts'
 import { publishSoldOut } from '../../../../redis/gate.ts'
 import { readListVersions } from '../../../../redis/shared-lists.ts'
@@ -121,6 +123,44 @@ describe('the store', () => {
     isDown = false
     await tickOnce()
     expect(entry()).toMatchObject({ flag: 'paused' })
+  })
+})
+
+describe('what publishing costs, as the preflight counts it', () => {
+  it('is five calls for a change: three of its publisher, two of another that finds it published', async () => {
+    await rig.open()
+    const other = createEdgePublisher(rig.ports)
+    await other(phone)
+    const calls = watchStore()
+    await rig.act('pause')
+    expect(calls.count).toBe(3)
+    await other(phone)
+    expect(calls).toEqual({ count: callsPerChange, updates: 1 })
+  })
+
+  it('is for a sale that sells out, gets units back, sells out again and is sold out for an hour within its changes', async () => {
+    const calls = watchStore()
+    await rig.open()
+    await rig.sell(10)
+    await publishSoldOut(rig.ports.gate, phone, 0)
+    await tickOnce()
+    await rig.act('stock', { delta: 1 })
+    await tickOnce()
+    await rig.buy(11)
+    await publishSoldOut(rig.ports.gate, phone, 1)
+    for (let minute = 0; minute < 60; minute += 1) {
+      rig.clock.now += 60_000
+      await tickOnce()
+    }
+    await rig.act('close')
+    expect(calls.updates).toBeGreaterThan(12)
+    expect(calls.updates).toBeLessThanOrEqual(changesOfSale)
+  })
+
+  it('is three calls for new keys of passes', async () => {
+    const calls = watchStore()
+    await keepPassKeys(rig.ports)
+    expect(calls.count).toBe(callsPerPassKeys)
   })
 })
 
