@@ -77,13 +77,13 @@ export type World = {
 
 /** The gate: decides from facts at most a second old and from its leased admissions. */
 type EdgeGate = {
-  pass: () => Promise<Pass | undefined>
+  pass: () => Promise<Admitted | undefined>
   /** Admits a request beyond the limit, counted like all others. */
-  passAnyway: () => Promise<Pass>
+  passAnyway: () => Promise<Admitted>
 }
 
 /** An admitted request, and the second in which it is counted; undefined for an unlimited stock. */
-export type Pass = { admission: number | undefined }
+export type Admitted = { admission: number | undefined }
 
 const visibilityMs = visibilitySeconds * 1000
 
@@ -215,7 +215,7 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
   let known: { facts: GateFacts | undefined; at: number } | undefined
   let left = { count: 0, until: 0, second: 0 }
 
-  const admission = async (): Promise<Pass | undefined> => {
+  const admission = async (): Promise<Admitted | undefined> => {
     const askedAt = now()
     if (left.count === 0 || askedAt >= left.until) {
       const lease = await admit(store, saleId, { now: askedAt, waiting: 1 }).catch(() => undefined)

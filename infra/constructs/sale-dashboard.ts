@@ -218,7 +218,7 @@ function reconcile({ namespace, functions }: SaleDashboardProps): GraphWidget[] 
       ),
     ),
     graph(
-      'Failed notifications',
+      'Failed notifications; longest wait for the key-value store, ms',
       third,
       countsOf(
         namespace,
@@ -227,7 +227,9 @@ function reconcile({ namespace, functions }: SaleDashboardProps): GraphWidget[] 
         'GateUpdateFailed',
         'PublishFailed',
         'ReleaseFailed',
+        'EdgeStoreFailed',
       ),
+      [ownMetric(namespace, 'reconcile', 'EdgeStoreLagMs', Stats.MAXIMUM)],
     ),
   ]
 }

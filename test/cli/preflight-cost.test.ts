@@ -15,6 +15,7 @@ import {
 } from '../../cli/preflight/standing-cost.ts'
 import { gateClicksOf, gateShareOfLosing, type Volumes, volumesOf } from '../../cli/preflight/volumes.ts'
 import { Firewall } from '../../infra/constructs/firewall.ts'
+import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { secretFields } from '../../infra/constructs/secrets.ts'
 import { prices } from '../../infra/prices.ts'
 import { dev } from '../../infra/settings/dev.ts'
@@ -101,6 +102,7 @@ describe('the bill of the forecast of prod', () => {
     const lines = saleCost(volumesOf(spread, prod), 'fixed-prod-pack')
     return { plan: spread, lines: [...lines, provisionedCostPerHour(prod, ['reserve'])] }
   }
+  const cloudFront = ['CloudFront requests', 'CloudFront data', 'CloudFront Functions']
   const dollars = (amount: number) => `$${amount.toFixed(2)}`
   const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
 
@@ -142,6 +144,39 @@ describe('the bill of the forecast of prod', () => {
     for (const [file, figures] of Object.entries(stated)) {
       for (const figure of figures) expect(textOf(file), `${figure} in ${file}`).toContain(figure)
     }
+  })
+
+  it('stands row by row in the guide, for both stages', () => {
+    const guide = textOf('docs/deploy.md')
+    const [small, large] = [dev, prod].map((settings) => {
+      const redisPlan = settings === dev ? 'payg' : 'fixed-prod-pack'
+      return standingCost(settings, redisMonth(redisPlan, 1, 10_000))
+    })
+    const row = (name: string, item?: string) => {
+      const [a, b] = [small, large].map((lines = []) =>
+        dollars(item === undefined ? totalOf(lines) : dollarsOf(lines, item)),
+      )
+      return `| ${name} | ${a} | ${b} |`
+    }
+    const rows = [
+      row('a month without a sale'),
+      row('of that: `reconcile`, whose runs end at once without a running sale', 'Lambda, reconcile'),
+      row('alarms and dashboards', 'Alarms and dashboards'),
+      row('keys of passes in the key-value store', 'CloudFront KeyValueStore'),
+      row('canary', 'Canary'),
+    ]
+    for (const text of rows) expect(guide).toContain(text)
+    const { lines } = billed()
+    const sum = (...items: string[]) => dollars(totalOf(lines.filter(({ item }) => items.includes(item))))
+    const billedRows = [
+      ['CloudFront: requests, data, functions', sum(...cloudFront)],
+      ['its key-value store', sum('CloudFront KeyValueStore')],
+      ['Lambda@Edge, functions and logs', sum('Lambda@Edge', 'Lambda', 'Logs of the gate')],
+    ]
+    for (const [name, amount] of billedRows) {
+      expect(guide).toMatch(new RegExp(`\\| ${name} \\| \\$[0-9.]+ \\| \\${amount} \\|`))
+    }
+    expect(guide).toContain(`up to ${Object.values(countedBy).flat().length} of them`)
   })
 
   it('fits twice into the monthly budget with the stage, when each starts at the last moment', () => {

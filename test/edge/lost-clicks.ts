@@ -113,7 +113,7 @@ function drawClick(random: Random, version: number, now: number, tokens: readonl
 }
 
 /** Of a shopper, as from `at` (epoch ms). */
-export function passOf(shopper: string, at: number): string {
+function passOf(shopper: string, at: number): string {
   const shopperId = parseShopperId(shopper)
   const pass = shopperId && issuePass(shopperId, keys, at)
   if (pass === undefined) throw new Error('the test has no key for this pass')

@@ -4,7 +4,7 @@
  */
 
 /** A value of each key to put, and undefined of each to delete; at most 50 keys. */
-export type EdgeChanges = ReadonlyMap<string, string | undefined>
+type EdgeChanges = ReadonlyMap<string, string | undefined>
 
 /** Every call throws when the store does not answer. */
 export type EdgeStore = {
