@@ -22,6 +22,7 @@ import type { Block } from '../core/block.ts'
 import type { Problem } from '../core/outcome.ts'
 import { type Parsed, parse } from '../core/parse.ts'
 import type { Sale, SaleEdit, sale } from '../core/sale.ts'
+import type { ShopperSession } from './pass.ts'
 
 /** The distribution could not reach the system: the call may or may not have taken effect. */
 export class NoAnswer extends Error {
@@ -183,6 +184,15 @@ export async function retryOnce<T>(call: () => Promise<T>): Promise<T> {
 
 /** A token from the local sign-in, which exists on the loopback address only. */
 export async function localToken(url: string, shopperId: string, roles: string[] = []): Promise<string> {
+  return (await localSession(url, shopperId, roles)).token
+}
+
+/** A session from the local sign-in, with the pass that it gives. */
+export async function localSession(
+  url: string,
+  shopperId: string,
+  roles: string[] = [],
+): Promise<ShopperSession> {
   const response = await fetch(`${url}/local/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: new URL(url).origin },
@@ -190,7 +200,9 @@ export async function localToken(url: string, shopperId: string, roles: string[]
   })
   const answer = await readJson(response)
   if (!response.ok) throw new Refused(readProblem(answer, response.status))
-  return expected(parse(z.looseObject({ token: z.string() }), answer)).token
+  const session = z.looseObject({ token: z.string(), pass: z.optional(z.string()) })
+  const { token, pass } = expected(parse(session, answer))
+  return { token, pass }
 }
 
 async function readJson(response: Response): Promise<unknown> {

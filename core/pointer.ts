@@ -10,11 +10,12 @@ import { nextWindow } from './windows.ts'
 
 /**
  * `remaining` is -1 for an unlimited stock. Times are epoch ms; `nextStartsAt` is the start of the
- * next window, or null (R7).
+ * next window, or null (R7). `at` is from the publisher's clock, before it read the units.
  */
 export type Pointer = {
   saleId: SaleId
   version: number
+  at: number
   phase: Phase
   startsAt: number
   endsAt: number
@@ -23,19 +24,34 @@ export type Pointer = {
   remaining: Available
 }
 
-/** What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is. */
+/**
+ * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is.
+ * `requirePass` and `spreadSeconds` are what a click needs (pass.ts, spread.ts).
+ */
 export type Countdown = {
   saleId: SaleId
   version: number
   started: boolean
   startsAt: number
   endsAt: number
+  requirePass: Sale['requirePass']
+  spreadSeconds: number
   startToken?: string
 }
 
 type Published = Pick<
   Sale,
-  'saleId' | 'version' | 'flag' | 'warmed' | 'startToken' | 'startsAt' | 'endsAt' | 'windows' | 'windowIndex'
+  | 'saleId'
+  | 'version'
+  | 'flag'
+  | 'warmed'
+  | 'startToken'
+  | 'startsAt'
+  | 'endsAt'
+  | 'windows'
+  | 'windowIndex'
+  | 'requirePass'
+  | 'spreadSeconds'
 >
 
 export function pointerPath(saleId: SaleId): string {
@@ -55,15 +71,16 @@ export function pagePath(saleId: SaleId): string {
   return `sales/${saleId}/index.html`
 }
 
-/** The pointer to the sale's present version. */
-export function pointerOf(sale: Published, now: number, available: Available): Pointer {
+/** The pointer to the sale's present version; `available` was read after `at`. */
+export function pointerOf(sale: Published, at: number, available: Available): Pointer {
   const { saleId, version, startsAt, endsAt } = sale
   const src = `/${countdownPath(saleId, version)}`
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   return {
     saleId,
     version,
-    phase: phaseAt({ ...sale, hasNext: nextStartsAt !== null }, now, available),
+    at,
+    phase: phaseAt({ ...sale, hasNext: nextStartsAt !== null }, at, available),
     startsAt,
     endsAt,
     nextStartsAt,
@@ -74,10 +91,10 @@ export function pointerOf(sale: Published, now: number, available: Available): P
 
 /** The countdown of the sale's present version. Only a sale whose flag is on reveals its token. */
 export function countdownOf(sale: Published): Countdown {
-  const { saleId, version, startsAt, endsAt } = sale
+  const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds } = sale
   const started = sale.flag === 'on'
   const token = started && sale.startToken !== null ? { startToken: sale.startToken } : {}
-  return { saleId, version, started, startsAt, endsAt, ...token }
+  return { saleId, version, started, startsAt, endsAt, requirePass, spreadSeconds, ...token }
 }
 
 /** The countdown as the ES module that browsers import. */

@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
-import type { Identity } from '../cli/identity.ts'
 import { parse } from '../core/parse.ts'
 import { readBody } from './cdn/body.ts'
 import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
@@ -12,10 +11,9 @@ import { type Fault, faultRequest } from './faults.ts'
 import type { Health } from './health.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import { problemReply, type RouteReply } from './reply.ts'
-import { signIn, signOut } from './sign-in.ts'
+import { type SignInParts, signIn, signOut } from './sign-in.ts'
 
-export type LocalParts = {
-  identity: Identity
+export type LocalParts = SignInParts & {
   health(): Promise<Health>
   setFault(fault: Fault | null): Promise<void>
   /** The names of the stock's databases. */
@@ -69,7 +67,7 @@ async function route(parts: LocalParts, request: IncomingMessage): Promise<Route
   if (request.method !== 'POST') return problemReply('method-not-allowed', 'Use POST.')
   const body = await readJson(request)
   if (!body.ok) return body.reply
-  if (path === '/local/sign-in') return signIn(parts.identity, body.value)
+  if (path === '/local/sign-in') return signIn(parts, body.value)
   if (path === '/local/faults') return setFault(parts, body.value)
   return runSchedule(parts, schedule ?? '', body.value)
 }

@@ -4,38 +4,55 @@
 
 import { claims, type Identity, issuer } from '../cli/identity.ts'
 import { parse } from '../core/parse.ts'
+import { passCookie, passLifeSeconds } from '../core/pass.ts'
 import { problemReply, type RouteReply } from './reply.ts'
 
 const sessionSeconds = 8 * 3600
 
+/** `getPass` asks the shop for the pass of a new session; undefined when it gives none. */
+export type SignInParts = { identity: Identity; getPass(token: string): Promise<string | undefined> }
+
 /**
- * Answers `POST /local/sign-in {shopperId, level?, roles?}` with a token and the cookies of its
- * session.
+ * Answers `POST /local/sign-in {shopperId, level?, roles?}` with a token, a pass if the shop gives one,
+ * and the cookies of both: an identity provider that gets the pass with the session spares the page a
+ * request.
  */
-export async function signIn(identity: Identity, body: unknown): Promise<RouteReply> {
+export async function signIn({ identity, getPass }: SignInParts, body: unknown): Promise<RouteReply> {
   const who = parse(claims, body)
   if (!who.ok) return problemReply('invalid-request', who.detail, { field: who.field })
   const { shopperId } = who.value
   const token = await identity.token(who.value, { expiresInSeconds: sessionSeconds, issuer })
+  const pass = await getPass(token)
   return {
     status: 200,
-    body: { token, shopperId, expiresInSeconds: sessionSeconds },
-    headers: sessionCookies(token, encodeURIComponent(shopperId), sessionSeconds),
+    body: { token, shopperId, expiresInSeconds: sessionSeconds, ...(pass !== undefined && { pass }) },
+    headers: {
+      'set-cookie': [
+        ...sessionCookies(token, encodeURIComponent(shopperId), sessionSeconds),
+        ...(pass === undefined ? [] : [passCookieOf(pass, passLifeSeconds)]),
+      ],
+    },
   }
 }
 
 /** Answers `DELETE /sign-in/session`: removes the session's cookies. */
 export function signOut(): RouteReply {
-  return { status: 204, body: undefined, headers: sessionCookies('', '', 0) }
+  const headers = { 'set-cookie': [...sessionCookies('', '', 0), passCookieOf('', 0)] }
+  return { status: 204, body: undefined, headers }
 }
 
 /**
  * The session, for the gate alone, and the name, for the pages' header. Browsers treat
  * http://localhost as secure, so these are the cookies of a deployment.
  */
-function sessionCookies(token: string, name: string, maxAgeSeconds: number): RouteReply['headers'] {
-  const attributes = `Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`
-  return {
-    'set-cookie': [`sluice_session=${token}; ${attributes}; HttpOnly`, `sluice_who=${name}; ${attributes}`],
-  }
+function sessionCookies(token: string, name: string, maxAgeSeconds: number): string[] {
+  const attributes = attributesOf(maxAgeSeconds)
+  return [`sluice_session=${token}; ${attributes}; HttpOnly`, `sluice_who=${name}; ${attributes}`]
 }
+
+/** For the gate, and for the page, which reads its own turn from it. */
+function passCookieOf(pass: string, maxAgeSeconds: number): string {
+  return `${passCookie}=${pass}; ${attributesOf(maxAgeSeconds)}`
+}
+
+const attributesOf = (maxAgeSeconds: number) => `Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`

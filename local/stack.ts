@@ -6,6 +6,7 @@
 import { mkdir } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { claims, issuer } from '../cli/identity.ts'
+import { fetchPass } from '../cli/pass.ts'
 import { parse } from '../core/parse.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
@@ -295,6 +296,7 @@ function openFront(
     }),
     local: localRoutes({
       identity,
+      getPass: (token) => fetchPass(stack.url, token),
       health: stack.parts,
       setFault: stack.setFault,
       databases: databases.list.map(({ name }) => name),

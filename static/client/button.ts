@@ -13,7 +13,8 @@ export const lightJitterMs = 500
 
 /**
  * `now`, `startsAt` and `returnedAt` are epoch ms on the shop's clock; the page lights its own
- * `jitterMs` after the start, and after it saw units return (undefined without any). `restLeftMs`
+ * `jitterMs` after the start, and after it saw units return (undefined without any). `turnMs`
+ * is the shopper's turn after the start, undefined while the page works it out. `restLeftMs`
  * comes from the device's own clock, which a late clock sample cannot move. `unsure`: the answer of
  * the last click was lost, so the shopper may repeat it in any phase. `owns`: the shopper has as
  * many units as the limit allows, and the button leads to the order. `hold`: a check delays the
@@ -26,6 +27,7 @@ export type ButtonFacts = {
   startsAt: number
   returnedAt: number | undefined
   jitterMs: number
+  turnMs: number | undefined
   restLeftMs: number
   sending: boolean
   won: boolean
@@ -39,6 +41,7 @@ type ButtonKind =
   | 'loading'
   | 'draft'
   | 'early'
+  | 'turn'
   | 'ready'
   | 'again'
   | 'sending'
@@ -53,40 +56,45 @@ export type ButtonState = { kind: ButtonKind; lit: boolean; secondsLeft: number 
 
 /**
  * What the button shows; only a `lit` one may send a request, or lead to the order. `secondsLeft`
- * counts while it rests.
+ * counts while it rests, and down to the shopper's turn.
  */
 export function buttonState(facts: ButtonFacts): ButtonState {
   const kind = kindOf(facts)
   const lit = kind === 'ready' || kind === 'again' || kind === 'owned'
-  return { kind, lit, secondsLeft: kind === 'resting' ? Math.ceil(facts.restLeftMs / 1000) : 0 }
+  const leftMs = kind === 'resting' ? facts.restLeftMs : kind === 'turn' ? turnLeftMs(facts) : 0
+  return { kind, lit, secondsLeft: Math.ceil(leftMs / 1000) }
 }
 
-function kindOf({
-  phase,
-  hasToken,
+/**
+ * How long the shopper still waits for the turn in a sale that has started; 0 also before the start.
+ */
+export function turnLeftMs({
   now,
   startsAt,
-  returnedAt,
-  jitterMs,
-  restLeftMs,
-  sending,
-  won,
-  unsure,
-  owns,
-  hold,
-}: ButtonFacts): ButtonKind {
+  turnMs = 0,
+}: Pick<ButtonFacts, 'now' | 'startsAt' | 'turnMs'>): number {
+  return now < startsAt ? 0 : Math.max(0, startsAt + turnMs - now)
+}
+
+function kindOf(facts: ButtonFacts): ButtonKind {
+  const { phase, restLeftMs, sending, won, unsure, owns } = facts
   if (won) return 'won'
   if (sending) return 'sending'
   if (unsure) return restLeftMs > 0 ? 'resting' : 'again'
   if (owns) return 'owned'
   if (phase === undefined) return 'loading'
   if (phase === 'scheduled') return 'early'
-  if (phase !== 'open') return phase
+  return phase === 'open' ? kindWhileOpen(facts) : phase
+}
+
+function kindWhileOpen(facts: ButtonFacts): ButtonKind {
+  const { hasToken, now, startsAt, returnedAt, jitterMs, turnMs, restLeftMs, hold } = facts
+  if (turnLeftMs(facts) > 0) return 'turn'
   // Open by the pointer and yet before the start: this clock is slow, and waiting for it could take
   // hours.
   if (now >= startsAt && now < startsAt + jitterMs) return 'early'
   if (returnedAt !== undefined && now >= returnedAt && now < returnedAt + jitterMs) return 'loading'
   if (restLeftMs > 0) return 'resting'
   if (hold !== undefined) return hold
-  return hasToken ? 'ready' : 'loading'
+  return hasToken && turnMs !== undefined ? 'ready' : 'loading'
 }

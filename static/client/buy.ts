@@ -4,6 +4,7 @@
  * repeat and never a second order.
  */
 import { holdsUnits } from '../../core/order.ts'
+import { sendClick } from './click-request.ts'
 import { call, type Fetch, type Reply } from './http.ts'
 import { lookUpDelayMs } from './look-up-delay.ts'
 import { readOrderBriefs } from './order-brief.ts'
@@ -23,10 +24,14 @@ export type Outcome =
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unsure' | 'offline' }
 
-/** `challenge` is the solved one, where the sale asks for it (R5). */
+/**
+ * `seen` is what the page has seen of the sale; `challenge` is the solved one, where the sale asks for
+ * it (R5).
+ */
 type Click = {
   saleId: string
   startToken: string
+  seen: string
   quantity: number
   challenge: string | undefined
   key: string
@@ -52,10 +57,11 @@ const clockSlackMs = 3000
 /** Sends the click's one request, which stays pending until the answer is definite. */
 export async function buy(ports: ClickPorts, click: Click): Promise<Outcome> {
   const { fetch, store } = ports
-  const { saleId, startToken, quantity, challenge, key, now } = click
+  const { saleId, startToken, seen, quantity, challenge, key, now } = click
   const { pending, retry } = beginClick(store, saleId, { key, since: now })
   const couldLeave = ports.online()
-  const reply = await call(fetch, `/api/sales/${saleId}/orders`, {
+  const reply = await sendClick(fetch, `/api/sales/${saleId}/orders`, {
+    seen,
     body: { quantity, startToken, ...(challenge === undefined ? {} : { challenge }) },
     headers: { 'idempotency-key': pending.key },
   })

@@ -73,7 +73,8 @@ function publishAgain(packet: Money): void {
 function ask(startToken: string): Promise<Tapped> {
   if (hand.packet !== undefined) opening.showNews({ key: 'status.asking' })
   const online = () => navigator.onLine
-  return tap({ fetch, online }, { saleId, startToken, challenge: opening.challenge() })
+  const [seen, challenge] = [opening.seen(), opening.challenge()]
+  return tap({ fetch, online }, { saleId, startToken, seen, challenge })
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * How long the button rests (C7): ten seconds after a click with any answer, and longer when the
  * shop asks for it. Exceptions: `not-started` is about the page's timing and not the shopper's, so
- * it costs only a moment. A click without a session or a connection had no effect: it costs no
+ * it costs only a moment, and `not-your-turn` only the time that the shop names. A click without a session or a connection had no effect: it costs no
  * rest, before or after signing in. `at-capacity` is not one: its one or two seconds are for
  * programs, and a crowd that returned so soon would ask ten times for the few places that become
  * free.
@@ -25,6 +25,6 @@ export function restAfter(outcome: Settled, restLeftMs: number): number {
 
 function ownRestMs(outcome: Settled, restLeftMs: number): number {
   const code = outcome.kind === 'refused' ? outcome.code : undefined
-  if (outcome.kind === 'offline' || code === 'sign-in-required') return 0
+  if (outcome.kind === 'offline' || code === 'sign-in-required' || code === 'not-your-turn') return 0
   return code === 'not-started' ? earlyRestMs : restLeftMs
 }

@@ -41,27 +41,35 @@ export function readPhase(value: unknown): Phase | undefined {
 
 /**
  * `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names.
+ * One of an older publisher has no time, and counts as the oldest.
  */
 export function readPointer(value: unknown): Pointer | undefined {
   const fields = fieldsOf(value) ?? {}
-  const { saleId: id, version, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
+  const { saleId: id, version, at, phase: phaseText, startsAt, endsAt, nextStartsAt, src, remaining } = fields
   const saleId = parseSaleId(id)
   const phase = readPhase(phaseText)
   if (saleId === undefined || phase === undefined) return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
   if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
   if (src !== `/${countdownPath(saleId, version)}`) return undefined
-  return { saleId, version, phase, startsAt, endsAt, nextStartsAt, src, remaining }
+  const published = isNumber(at) ? at : 0
+  return { saleId, version, at: published, phase, startsAt, endsAt, nextStartsAt, src, remaining }
 }
 
-/** What `countdown.<version>.js` exports as `countdown`. */
+/**
+ * What `countdown.<version>.js` exports as `countdown`. That of an older publisher does not say what a
+ * click needs; the shop then asks for a pass.
+ */
 export function readCountdown(value: unknown): Countdown | undefined {
-  const { saleId: id, version, started, startsAt, endsAt, startToken } = fieldsOf(value) ?? {}
+  const fields = fieldsOf(value) ?? {}
+  const { saleId: id, version, started, startsAt, endsAt, startToken, spreadSeconds } = fields
   const saleId = parseSaleId(id)
   if (saleId === undefined || typeof started !== 'boolean') return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
   const token = typeof startToken === 'string' ? { startToken } : {}
-  return { saleId, version, started, startsAt, endsAt, ...token }
+  const requirePass = fields.requirePass === 'on' ? 'on' : 'off'
+  const spread = isNumber(spreadSeconds) ? spreadSeconds : 0
+  return { saleId, version, started, startsAt, endsAt, requirePass, spreadSeconds: spread, ...token }
 }
 
 /**

@@ -24,6 +24,7 @@ export const openingMessages = {
   'button.checking': ['Verifying…', '安全验证中…'],
   'button.unchecked': ['Not verified', '验证未完成'],
   'button.early': ['Not started yet', '尚未开始'],
+  'button.turn': ['Your turn in {seconds} s', '{seconds} 秒后轮到您'],
   'button.owned': ['View order', '查看订单'],
   'button.again': ['Try again', '再试一次'],
   'button.sending': ['Submitting…', '提交中…'],
@@ -33,6 +34,10 @@ export const openingMessages = {
   'button.ended': ['Ended', '已结束'],
   'button.draft': ['Coming soon', '敬请期待'],
   'status.signInEarly': ['Sign in before the start so that you don’t miss it.', '请提前登录，以免错过开抢。'],
+  'status.turn': [
+    'To be fair to everyone, turns in the first {seconds} s are drawn at random. The button lights up by itself.',
+    '为保证公平，开抢后的前 {seconds} 秒随机安排先后，轮到您时按钮会自动亮起。',
+  ],
   'status.full': [
     'Many people are trying right now. Places may still open up: try again when the button lights up.',
     '当前抢购人数过多，可能仍有名额释放，请在按钮亮起后再试。',

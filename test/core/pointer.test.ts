@@ -12,6 +12,8 @@ const sale = {
   endsAt: 2000,
   windows: [],
   windowIndex: 0,
+  requirePass: 'on' as const,
+  spreadSeconds: 30,
 }
 
 describe('the countdown', () => {
@@ -26,6 +28,10 @@ describe('the countdown', () => {
 
   it('shows started and the token once the flag is on (C6)', () => {
     expect(countdownOf({ ...sale, flag: 'on' })).toMatchObject({ started: true, startToken: 'secret-token' })
+  })
+
+  it('says what a click needs (L6, R8)', () => {
+    expect(countdownOf({ ...sale, flag: 'off' })).toMatchObject({ requirePass: 'on', spreadSeconds: 30 })
   })
 
   it('is a module a browser can import', () => {

@@ -17,13 +17,14 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-async function start() {
+async function start(pass?: string) {
   const identity = await createIdentity(undefined)
   const faults: (Fault | null)[] = []
   const runs: unknown[] = []
   let health = { ok: true, parts: {} } as Health
   const handle = localRoutes({
     identity,
+    getPass: async () => pass,
     health: async () => health,
     setFault: async (fault) => void faults.push(fault),
     databases: ['main', 'db-2'],
@@ -118,13 +119,24 @@ describe('sign-in on this machine', () => {
     ])
   })
 
-  it('ends the session: both cookies expire', async () => {
+  it('passes the pass of the shop on, as a cookie that pages can read and in the answer (L6)', async () => {
+    const { post } = await start('v1.pass')
+    const response = await post('/local/sign-in', { shopperId: 'ann' })
+    expect(response.headers.getSetCookie()).toHaveLength(3)
+    expect(response.headers.getSetCookie()).toContain(
+      'sluice_pass=v1.pass; Max-Age=21600; Path=/; Secure; SameSite=Lax',
+    )
+    expect(await response.json()).toMatchObject({ pass: 'v1.pass' })
+  })
+
+  it('ends the session: all cookies expire', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/sign-in/session`, { method: 'DELETE' })
     expect(response.status).toBe(204)
     expect(response.headers.getSetCookie()).toEqual([
       'sluice_session=; Max-Age=0; Path=/; Secure; SameSite=Lax; HttpOnly',
       'sluice_who=; Max-Age=0; Path=/; Secure; SameSite=Lax',
+      'sluice_pass=; Max-Age=0; Path=/; Secure; SameSite=Lax',
     ])
   })
 

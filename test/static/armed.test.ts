@@ -10,10 +10,11 @@ describe('an armed page', () => {
   if (saleId === undefined) throw new Error('mug is a sale id')
   const window = { saleId, version: 2, startsAt, endsAt: startsAt + 60_000 }
   const pointer: Pointer = {
-    ...{ ...window, phase: 'scheduled', nextStartsAt: null, remaining: 5 },
+    ...{ ...window, at: startsAt - 60_000, phase: 'scheduled', nextStartsAt: null, remaining: 5 },
     src: '/sales/mug/countdown.2.js',
   }
-  const countdown: Countdown = { ...window, started: true, startToken: 'a-token' }
+  const whole = { ...window, requirePass: 'on', spreadSeconds: 0 } as const
+  const countdown: Countdown = { ...whole, started: true, startToken: 'a-token' }
 
   it('holds a started countdown of its pointer, with the token (C5)', () => {
     expect(isArmed({ pointer, countdown }, startsAt)).toBe(true)
@@ -23,8 +24,8 @@ describe('an armed page', () => {
   it.each<[string, Parameters<typeof isArmed>[0]]>([
     ['has seen nothing', undefined],
     ['has no countdown yet', { pointer, countdown: undefined }],
-    ['has one that is not started', { pointer, countdown: { ...window, started: false } }],
-    ['has no token', { pointer, countdown: { ...window, started: true } }],
+    ['has one that is not started', { pointer, countdown: { ...whole, started: false } }],
+    ['has no token', { pointer, countdown: { ...whole, started: true } }],
     ['sees a draft', { pointer: { ...pointer, phase: 'draft' }, countdown }],
     ['sees a pause', { pointer: { ...pointer, phase: 'paused' }, countdown }],
     ['sees nothing left', { pointer: { ...pointer, remaining: 0 }, countdown }],

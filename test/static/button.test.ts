@@ -9,6 +9,7 @@ const facts: ButtonFacts = {
   startsAt,
   returnedAt: undefined,
   jitterMs: 250,
+  turnMs: 0,
   restLeftMs: 0,
   sending: false,
   won: false,
@@ -27,6 +28,21 @@ describe('the buy button', () => {
 
   it('does not stay grey on a slow clock while the shop says the sale is open (C5)', () => {
     expect(shown({ now: startsAt - 3_600_000 })).toMatchObject({ kind: 'ready', lit: true })
+  })
+
+  it('lights at the shopper’s own turn where the sale has a spread, and counts down to it (R8)', () => {
+    const turnMs = 12_345
+    expect(shown({ turnMs, now: startsAt - 1, phase: 'scheduled' }).kind).toBe('early')
+    expect(shown({ turnMs, now: startsAt })).toEqual({ kind: 'turn', lit: false, secondsLeft: 13 })
+    expect(shown({ turnMs, now: startsAt + turnMs - 1 })).toEqual({
+      kind: 'turn',
+      lit: false,
+      secondsLeft: 1,
+    })
+    expect(shown({ turnMs, now: startsAt + turnMs })).toMatchObject({ kind: 'ready', lit: true })
+    expect(shown({ turnMs: undefined })).toMatchObject({ kind: 'loading', lit: false })
+    expect(shown({ turnMs, phase: 'sold-out' }).kind).toBe('sold-out')
+    expect(shown({ turnMs, now: startsAt + turnMs, restLeftMs: 900 }).kind).toBe('resting')
   })
 
   it('leads to the order of a shopper who has as many as one may have, and asks for no second wait', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buy, checkPendingClick } from '../../static/client/buy.ts'
-import { refusal, shopOfAnswers, type Told, tabStore } from './shop-of-answers.ts'
+import { noPass, refusal, shopOfAnswers, type Told, tabStore } from './shop-of-answers.ts'
 
 const orderId = `mug-${'a'.repeat(26)}`
 const buyPath = 'POST /api/sales/mug/orders'
@@ -32,7 +32,15 @@ function visit(told: Record<string, Told[]>, store = tabStore()) {
   const ports = { fetch, store, onChecking, wait, random: () => 0.5, online: () => device.online }
   const click = (key: string, change: { startToken?: string; now?: number; challenge?: string } = {}) =>
     buy(ports, {
-      ...{ saleId: 'mug', startToken: 'token-1', quantity: 1, challenge: undefined, key, now: 50_000 },
+      ...{
+        saleId: 'mug',
+        startToken: 'token-1',
+        seen: '4.49000',
+        quantity: 1,
+        challenge: undefined,
+        key,
+        now: 50_000,
+      },
       ...change,
     })
   const look = (now = 120_000) => checkPendingClick(ports, 'mug', now)
@@ -50,6 +58,7 @@ describe('a click on buy', () => {
         path: '/api/sales/mug/orders',
         method: 'POST',
         key: 'k1',
+        seen: '4.49000',
         body: { quantity: 1, startToken: 'token-1' },
       },
     ])
@@ -83,6 +92,34 @@ describe('a click on buy', () => {
       atGate: false,
     })
     expect(await click('k2')).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 42 })
+  })
+})
+
+describe('a click without a valid pass', () => {
+  const passPath = 'GET /api/pass'
+  const given: Told = { status: 200, body: { pass: 'v1.x' } }
+
+  it('gets one and is sent once more, with the same key (L6, I5)', async () => {
+    const { click, asked } = visit({ [buyPath]: [noPass, won], [passPath]: [given] })
+    expect(await click('k1')).toEqual({ kind: 'won', orderId, repeat: false })
+    expect(asked.map(({ path, key, seen }) => [path, key, seen])).toEqual([
+      ['/api/sales/mug/orders', 'k1', '4.49000'],
+      ['/api/pass', null, null],
+      ['/api/sales/mug/orders', 'k1', '4.49000'],
+    ])
+  })
+
+  it('leads to the sign-in when the new pass is refused as well, or none is given', async () => {
+    const again = visit({ [buyPath]: [noPass, noPass], [passPath]: [given] })
+    expect(await again.click('k1')).toMatchObject({ kind: 'refused', code: 'sign-in-required' })
+    const none = visit({ [buyPath]: [noPass], [passPath]: [refusal('sign-in-required', 401)] })
+    expect(await none.click('k1')).toMatchObject({ kind: 'refused', code: 'sign-in-required' })
+  })
+
+  it('asks for no pass when the session is missing', async () => {
+    const { click, asked } = visit({ [buyPath]: [refusal('sign-in-required', 401)] })
+    expect(await click('k1')).toMatchObject({ code: 'sign-in-required' })
+    expect(asked).toHaveLength(1)
   })
 })
 

@@ -17,6 +17,8 @@ const sale = {
   endsAt,
   windows: [],
   windowIndex: 0,
+  requirePass: 'on' as const,
+  spreadSeconds: 0,
 }
 
 /** A card whose pointer was published a minute before the start. */

@@ -24,7 +24,7 @@ const stateAfter = (state: State, ...events: Event[]): State =>
 function phase(next: Phase, change: Partial<Extract<Event, { kind: 'phase' }>> = {}): Event {
   return {
     ...{ kind: 'phase', phase: next, remaining: 3, now: 1000, idle: true },
-    ...{ signIn: undefined, moreRounds: false },
+    ...{ signIn: undefined, moreRounds: false, turnWithin: undefined },
     ...change,
   }
 }
@@ -51,6 +51,18 @@ describe('a change of phase on a page that waits', () => {
     const state = stateAfter({ ...fresh, ...(before && { phase: before }) }, event)
     expect(state.news?.key).toBe(key)
     expect(state.phase).toBe(event.kind === 'phase' && event.phase)
+  })
+
+  it('explains once why the button waits for the shopper’s turn, also on a page that opens then (R8)', () => {
+    const turn = { key: 'status.turn', args: { seconds: 30 } }
+    const waiting = phase('open', { turnWithin: 30 })
+    expect(stateAfter({ ...fresh, phase: 'scheduled' }, waiting).news).toEqual(turn)
+    const waits = stateAfter(fresh, waiting, waiting)
+    expect(waits.news).toEqual(turn)
+    expect(stateAfter(waits, phase('open')).news).toEqual({ key: 'status.open' })
+    expect(stateAfter(waits, phase('sold-out')).news).toEqual({ key: 'status.soldOut' })
+    const busy = stateAfter({ ...fresh, phase: 'open' }, phase('open', { turnWithin: 30, idle: false }))
+    expect(busy.news).toBeUndefined()
   })
 
   it('takes back what is not true any more', () => {

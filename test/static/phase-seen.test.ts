@@ -13,9 +13,10 @@ const startsAt = 1000
 const endsAt = 2000
 const pointer = (phase: Phase): Pointer => {
   const times = { startsAt, endsAt, nextStartsAt: null }
-  return { saleId, version: 2, phase, ...times, src: '/sales/mug/countdown.2.js', remaining: 5 }
+  return { saleId, version: 2, at: startsAt, phase, ...times, src: '/sales/mug/countdown.2.js', remaining: 5 }
 }
-const countdown = (started: boolean) => ({ saleId, version: 2, started, startsAt, endsAt })
+const needs = { requirePass: 'on', spreadSeconds: 0 } as const
+const countdown = (started: boolean) => ({ saleId, version: 2, started, startsAt, endsAt, ...needs })
 
 describe('the phase a page sees', () => {
   it('opens an armed sale by the clock, though nobody publishes at that moment (C5)', () => {
@@ -103,7 +104,16 @@ describe('the page’s rule and the system’s', () => {
   })
   type Drawn = typeof cases extends fc.Arbitrary<infer T> ? T : never
   const seenOf = ({ state, windows, published, later, earlier, available }: Drawn) => {
-    const sale = { saleId, version: 3, startToken: 'token', windowIndex: 0, windows, ...state, ...times }
+    const sale = {
+      saleId,
+      version: 3,
+      startToken: 'token',
+      windowIndex: 0,
+      windows,
+      ...state,
+      ...times,
+      ...needs,
+    }
     const now = published + later
     const pointer = pointerOf(sale, published, earlier)
     return {

@@ -31,6 +31,10 @@ describe('the rest after a click', () => {
     expect(restAfter(refused('not-started', 3), leftMs)).toBe(3000)
   })
 
+  it('is what the shop asks for when the turn has not come, and no longer (R8)', () => {
+    expect(restAfter(refused('not-your-turn', 2), leftMs)).toBe(2000)
+  })
+
   it('is none after a click without a session or a connection: signing in takes nobody ten seconds more', () => {
     expect(restAfter(refused('sign-in-required'), leftMs)).toBe(0)
     expect(restAfter({ kind: 'offline' }, leftMs)).toBe(0)

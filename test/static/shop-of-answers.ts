@@ -1,7 +1,7 @@
 /** A shop for the browser's own code: answers what it is told to, records what it was asked, can lose replies. */
 import type { Fetch } from '../../static/client/http.ts'
 
-export type Asked = { path: string; method: string; key: string | null; body: unknown }
+export type Asked = { path: string; method: string; key: string | null; seen: string | null; body: unknown }
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 export type Told = Answer | 'lost'
 
@@ -10,7 +10,14 @@ export function shopOfAnswers(told: Record<string, Told[]>): { fetch: Fetch; ask
   const fetch: Fetch = async (path, init = {}) => {
     const method = init.method ?? 'GET'
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
-    asked.push({ path, method, key: new Headers(init.headers).get('idempotency-key'), body })
+    const headers = new Headers(init.headers)
+    asked.push({
+      path,
+      method,
+      key: headers.get('idempotency-key'),
+      seen: headers.get('x-sluice-seen'),
+      body,
+    })
     const answer = told[`${method} ${path}`]?.shift()
     if (answer === undefined) throw new Error(`nobody expected ${method} ${path}`)
     if (answer === 'lost') throw new TypeError('Failed to fetch')
@@ -35,3 +42,6 @@ export function refusal(code: string, status: number, more: Record<string, unkno
     body: { type: `urn:sluice:problem:${code}`, title: code, status, code, detail: code, ...more },
   }
 }
+
+/** The refusal of a click that only lacks a pass. */
+export const noPass: Answer = refusal('sign-in-required', 401, { field: 'pass' })

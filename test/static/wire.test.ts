@@ -13,6 +13,7 @@ import {
 const pointer = {
   saleId: 'mug',
   version: 3,
+  at: 7,
   phase: 'open',
   startsAt: 1,
   endsAt: 2,
@@ -25,6 +26,8 @@ describe('what the page believes', () => {
   it('is a whole pointer or none', () => {
     expect(readPointer(pointer)).toEqual(pointer)
     expect(readPointer({ ...pointer, nextStartsAt: null })?.nextStartsAt).toBeNull()
+    const { at: _at, ...untimed } = pointer
+    expect(readPointer(untimed)?.at).toBe(0)
     const { nextStartsAt: _, ...old } = pointer
     const wrong = [{ phase: 'opened' }, { remaining: '4' }, { nextStartsAt: '3' }]
     for (const broken of [null, [], 'x', old, ...wrong.map((change) => ({ ...pointer, ...change }))]) {
@@ -43,8 +46,11 @@ describe('what the page believes', () => {
   })
 
   it('is a countdown with or without a start token', () => {
-    const early = { saleId: 'mug', version: 1, started: false, startsAt: 1, endsAt: 2 }
+    const published = { saleId: 'mug', version: 1, started: false, startsAt: 1, endsAt: 2 }
+    const early = { ...published, requirePass: 'on', spreadSeconds: 30 }
     expect(readCountdown(early)).toEqual(early)
+    // That of an older publisher stays public.
+    expect(readCountdown(published)).toEqual({ ...published, requirePass: 'off', spreadSeconds: 0 })
     expect(readCountdown({ ...early, started: true, startToken: 'abc' })?.startToken).toBe('abc')
     expect(readCountdown({ ...early, started: 'yes' })).toBeUndefined()
   })

@@ -63,7 +63,7 @@ function indexOf(templates: Templates, sales: readonly Sale[]): string {
 
 /** Only marketers change a page, so every change of it counts. */
 function whole(body: string): Truth {
-  return { body, state: body }
+  return { body, facts: body, state: body }
 }
 
 function order(a: Sale, b: Sale): number {

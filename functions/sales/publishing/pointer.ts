@@ -32,6 +32,7 @@ export function createPointerPublisher({
 
   return async (saleId) => {
     const truth = async () => {
+      const at = clock()
       const [record, units] = await Promise.all([sales.find(saleId), readReachable(stock, saleId)])
       if (record === undefined) return undefined
       const { sale } = record
@@ -39,16 +40,17 @@ export function createPointerPublisher({
         await publishCountdown(site, sale)
         publicVersions.set(saleId, sale.version)
       }
-      const pointer = pointerOf(
-        sale,
-        clock(),
-        units === undefined ? withoutStock(sale) : unitsLeft(sale, units),
-      )
+      const pointer = pointerOf(sale, at, units === undefined ? withoutStock(sale) : unitsLeft(sale, units))
+      const { at: _time, ...facts } = pointer
       // Purchases move the count alone, and each publishes. A stock that was put there, changed or
       // rebuilt is another state.
-      const { remaining, ...shown } = pointer
+      const { remaining, ...shown } = facts
       const state = { ...shown, total: units?.total, stockRevision: units?.stockRevision }
-      return { body: JSON.stringify(pointer), state: JSON.stringify(state) }
+      return {
+        body: JSON.stringify(pointer),
+        facts: JSON.stringify(facts),
+        state: JSON.stringify(state),
+      }
     }
     const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }
     await publishLatest(site, object, truth)

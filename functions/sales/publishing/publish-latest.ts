@@ -5,8 +5,11 @@
  */
 import type { Site, SiteObject } from './site.ts'
 
-/** An object as it must be now. `state` is the part that must never stay stale. */
-export type Truth = { body: string; state: string }
+/**
+ * An object as it must be now. `facts` is what it says without its own time, and `state` the part of
+ * it that must never stay stale.
+ */
+export type Truth = { body: string; facts: string; state: string }
 
 /**
  * Bounds the rounds for an object that changes faster than it can be published, because each of its
@@ -29,7 +32,7 @@ export async function publishLatest(
     if (wanted === undefined) return site.remove(object.path)
     await site.put({ ...object, body: wanted.body })
     const now = await truth()
-    if (now?.body === wanted.body) return
+    if (now?.facts === wanted.facts) return
     if (round >= maxRounds && now?.state === wanted.state) return
     wanted = now
   }

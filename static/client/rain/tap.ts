@@ -4,23 +4,31 @@
  */
 
 import type { ClaimedPacket } from '../../../core/api/shop.ts'
-import { call, type Fetch } from '../http.ts'
+import { sendClick } from '../click-request.ts'
+import type { Fetch } from '../http.ts'
 import { type ClickRefusal, sureRefusal } from '../refusal.ts'
 import { readTap } from '../wire.ts'
 
 /** `unsure`: it is unknown whether a packet was claimed. `offline`: nothing was sent. */
 export type Tapped = { kind: 'won'; packet: ClaimedPacket } | ClickRefusal | { kind: 'unsure' | 'offline' }
 
-/** `challenge` is the solved one, where the sale asks for it (R5). */
-type Tap = { saleId: string; startToken: string; challenge: string | undefined }
+/**
+ * `seen` is what the page has seen of the sale; `challenge` is the solved one, where the sale asks for
+ * it (R5).
+ */
+type Tap = { saleId: string; startToken: string; seen: string; challenge: string | undefined }
 
 /** `online`: false when the device itself has no connection. */
 type Ports = { fetch: Fetch; online: () => boolean }
 
 /** Sends the tap's one request (C7, P2). */
-export async function tap({ fetch, online }: Ports, { saleId, startToken, challenge }: Tap): Promise<Tapped> {
+export async function tap(
+  { fetch, online }: Ports,
+  { saleId, startToken, seen, challenge }: Tap,
+): Promise<Tapped> {
   const couldLeave = online()
-  const reply = await call(fetch, `/api/sales/${saleId}/packets`, {
+  const reply = await sendClick(fetch, `/api/sales/${saleId}/packets`, {
+    seen,
     body: { startToken, ...(challenge === undefined ? {} : { challenge }) },
   })
   const packet = reply.kind === 'ok' ? readTap(reply.body) : undefined

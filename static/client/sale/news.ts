@@ -60,5 +60,5 @@ export function newsOfReturn(remaining: number): News<'status.returned'> {
  */
 export function isOutdated(news: News<string> | undefined, lit: boolean, remaining: number): boolean {
   if (news?.key === 'status.returned') return news.args?.remaining !== remaining
-  return lit && news?.key === 'problem.paused'
+  return lit && (news?.key === 'problem.paused' || news?.key === 'problem.not-your-turn')
 }

@@ -30,7 +30,8 @@ export type OpeningEvent<K extends string> =
   /**
    * So the phase is now. `idle`: the shopper has nothing here and is asking for nothing, so the
    * message is about the sale. `signIn` is the way to sign in, for who has not. `moreRounds`: the
-   * page can say when the next round starts.
+   * page can say when the next round starts. `turnWithin`: the shopper still waits for a turn in the
+   * first so many seconds.
    */
   | {
       kind: 'phase'
@@ -40,6 +41,7 @@ export type OpeningEvent<K extends string> =
       idle: boolean
       signIn: string | undefined
       moreRounds: boolean
+      turnWithin: number | undefined
     }
   | { kind: 'button'; lit: boolean; remaining: Available }
   | { kind: 'news'; news: News<K | OpeningKey> | undefined }
@@ -96,12 +98,18 @@ export function afterEvent<K extends string>(
 /** A change of phase is told once, and not to a shopper who waits for an answer or has one. */
 function afterPhase<K extends string>(
   state: OpeningState<K>,
-  { phase, remaining, now, idle, signIn, moreRounds }: Extract<OpeningEvent<K>, { kind: 'phase' }>,
+  event: Extract<OpeningEvent<K>, { kind: 'phase' }>,
 ): OpeningState<K> {
+  const { phase, remaining, now, idle, signIn, moreRounds } = event
   const first = state.phase === undefined
   const key = newsOfPhase(state.phase, phase, moreRounds)
   const next = { ...state, phase, ...(key === 'status.returned' && { returnedAt: now }) }
-  if (key === undefined || !idle) return next
+  if (!idle) return next
+  if (phase === 'open') {
+    const turn = newsOfTurn(state.news, event.turnWithin)
+    if (turn !== undefined) return { ...next, news: turn }
+  }
+  if (key === undefined) return next
   if (key === 'status.returned') return { ...next, news: newsOfReturn(remaining) }
   if (key !== 'none') {
     return phase === 'sold-out' && state.news?.key === 'problem.sold-out' ? next : { ...next, news: { key } }
@@ -109,4 +117,13 @@ function afterPhase<K extends string>(
   if (!first) return { ...next, news: undefined }
   if (signIn === undefined || phase !== 'scheduled') return next
   return { ...next, news: { key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } } }
+}
+
+/** Why the button of an open sale waits, and that it does no longer; undefined for no news. */
+function newsOfTurn(
+  shown: News<string> | undefined,
+  turnWithin: number | undefined,
+): { key: 'status.turn'; args: { seconds: number } } | { key: 'status.open' } | undefined {
+  if (turnWithin !== undefined) return { key: 'status.turn', args: { seconds: turnWithin } }
+  return shown?.key === 'status.turn' ? { key: 'status.open' } : undefined
 }

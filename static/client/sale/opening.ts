@@ -6,8 +6,10 @@
 
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import type { Phase } from '../../../core/phase.ts'
-import { type ButtonFacts, type ButtonState, lightJitterMs } from '../button.ts'
+import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../button.ts'
+import { getPass } from '../click-request.ts'
 import { localNow } from '../clock.ts'
+import { passInCookies } from '../cookies.ts'
 import { byId, setText } from '../dom.ts'
 import { call } from '../http.ts'
 import type { Store } from '../pending-click.ts'
@@ -22,6 +24,8 @@ import type { News, OpeningKey } from './news.ts'
 import { newsLine } from './news-line.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { afterEvent, type OpeningEvent, type OpeningState } from './opening-state.ts'
+import { ownTurn } from './own-turn.ts'
+import { passKeeper } from './pass-keeper.ts'
 import { restKeeper } from './rest-keeper.ts'
 import { roundsView } from './rounds.ts'
 import { saleView } from './view.ts'
@@ -59,6 +63,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const signIn = signInPath(location.pathname)
   const turn = oneAtATime()
   const rest = restKeeper(store, saleId, localNow)
+  const keepPass = passKeeper({ get: () => void getPass(fetch).then(render), share: Math.random() })
+  const turnOf = ownTurn(render)
 
   let state: OpeningState<K> = { lit: false }
 
@@ -86,11 +92,14 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     on({ kind: 'looked', pointer, at: localNow() })
     const now = watch.now()
     const remaining = state.reported?.remaining ?? pointer?.remaining ?? total
+    const guest = whoIsHere() === null ? signIn : undefined
+    const pass = guest === undefined ? passInCookies(document.cookie) : undefined
     const facts = {
       ...own.hand(),
       sending: turn.busy(),
       hasToken: countdown?.startToken !== undefined,
       jitterMs,
+      turnMs: turnOf(countdown, pass),
       phase: watch.phase(remaining),
       now,
       hasTime: watch.hasTime(),
@@ -103,10 +112,11 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     if (pointer !== undefined && phase !== undefined) {
       const idle = !(facts.sending || facts.won || facts.unsure || facts.owns)
       const moreRounds = rounds.nextAt(pointer, phase, now) !== undefined
-      const guest = whoIsHere() === null ? signIn : undefined
-      on({ kind: 'phase', phase, remaining, now, idle, signIn: guest, moreRounds })
+      const turnWithin = turnLeftMs(facts) > 0 ? countdown?.spreadSeconds : undefined
+      on({ kind: 'phase', phase, remaining, now, idle, signIn: guest, moreRounds, turnWithin })
       if (hasTime) rounds.draw(pointer, phase, now)
     }
+    if (hasTime && guest === undefined) keepPass({ ...facts, countdown, pass })
     check.draw(facts)
     const { returnedAt } = state
     const button = own.button({ ...facts, returnedAt, restLeftMs: rest.leftMs(), hold: check.hold() })
@@ -146,6 +156,8 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     },
     /** What a click would ask for now. */
     intent,
+    /** What a click says that the page has seen. */
+    seen: watch.seenText,
     /** The solved challenge to send with a click, if there is one. */
     challenge: () => check.payload(),
     restLeftMs: rest.leftMs,

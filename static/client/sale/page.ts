@@ -103,7 +103,7 @@ function asker(fetch: Fetch, opening: Opening<keyof typeof saleMessages>, store:
   return (intent: Intent, quantity: number, now: number): Promise<Outcome | undefined> => {
     if (intent.kind === 'check') return checkPendingClick(ports, saleId, now)
     const { startToken } = intent
-    const challenge = opening.challenge()
-    return buy(ports, { saleId, startToken, quantity, challenge, key: crypto.randomUUID(), now })
+    const [seen, challenge] = [opening.seen(), opening.challenge()]
+    return buy(ports, { saleId, startToken, seen, quantity, challenge, key: crypto.randomUUID(), now })
   }
 }

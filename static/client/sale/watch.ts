@@ -6,6 +6,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Available, Phase } from '../../../core/phase.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../../core/pointer.ts'
 import { nextPollMs } from '../../../core/pointer-poll.ts'
+import { seenText } from '../../../core/seen.ts'
 import { isArmed } from '../armed.ts'
 import { type ClockSample, localNow, shopClock } from '../clock.ts'
 import { loadCountdown } from '../countdown.ts'
@@ -17,6 +18,8 @@ type Watch = {
   /** The shop's time, epoch ms. */
   now(): number
   seen(): { pointer: Pointer; countdown: Countdown | undefined } | undefined
+  /** What a click says that the page has seen (core/seen.ts). */
+  seenText(): string
   /** The phase at `now()` with so many units left; undefined while there is no pointer. */
   phase(remaining: Available): Phase | undefined
   /** Whether an answer of the shop came: before that, `now()` is the device's own. */
@@ -36,6 +39,7 @@ const fetch = window.fetch.bind(window)
 export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void): Watch {
   let pointer: Pointer | undefined
   let countdown: Countdown | undefined
+  let unitsAt = 0
   let failures = 0
   let timer = 0
   let looking = false
@@ -64,6 +68,8 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     clock.take(fresh.clock && isPreloaded ? preloaded(fresh.clock) : fresh.clock)
     // Two edges of a CDN may disagree for a moment; what was once seen is never taken back.
     if (fresh.pointer.version >= (pointer?.version ?? 0)) pointer = fresh.pointer
+    const { phase, remaining, at } = pointer ?? fresh.pointer
+    if (phase === 'open' && remaining !== 0) unitsAt = Math.max(unitsAt, at)
     return true
   }
 
@@ -107,6 +113,7 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
   return {
     now,
     seen,
+    seenText: () => seenText(pointer?.version ?? 0, unitsAt),
     phase,
     hasTime: clock.asked,
     offline: () => failures > 1 || !navigator.onLine,

@@ -272,8 +272,8 @@ export async function disagreements(rig: ControlRig): Promise<string[]> {
     same('the gate', published, expected)
   }
   const available = stock?.available ?? (sale.warmed ? 0 : sale.stock)
-  const body = rig.site.objects.get(pointerPath(phone))?.body
-  same('the pointer', JSON.parse(body ?? 'null'), pointerOf(sale, rig.clock.now, available))
+  const body = JSON.parse(rig.site.objects.get(pointerPath(phone))?.body ?? 'null')
+  same('the pointer', body, { ...pointerOf(sale, rig.clock.now, available), at: body?.at })
   const countdown = rig.site.objects.get(countdownPath(phone, sale.version))?.body
   same('the countdown', countdown, countdownSource(countdownOf(sale)))
   return found

@@ -116,7 +116,15 @@ describe('the news after a tap', () => {
 
 describe('the button under a rain', () => {
   const open: ButtonFacts = {
-    ...{ phase: 'open', hasToken: true, now: 2000, startsAt: 0, returnedAt: undefined, jitterMs: 0 },
+    ...{
+      phase: 'open',
+      hasToken: true,
+      now: 2000,
+      startsAt: 0,
+      returnedAt: undefined,
+      jitterMs: 0,
+      turnMs: 0,
+    },
     ...{ restLeftMs: 0, sending: false, won: false, unsure: false, owns: false, hold: undefined },
   }
 

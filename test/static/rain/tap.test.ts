@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { tap } from '../../../static/client/rain/tap.ts'
-import { refusal, shopOfAnswers, type Told } from '../shop-of-answers.ts'
+import { noPass, refusal, shopOfAnswers, type Told } from '../shop-of-answers.ts'
 
 const path = 'POST /api/sales/rain/packets'
 const packet = { packetId: 'rain-p7', amount: 1221, currency: 'CNY' }
 
+const wanted = { saleId: 'rain', startToken: 'token-1', seen: '2.7' }
+
 async function tapped(told: Told, challenge?: string, online = true) {
   const { fetch, asked } = shopOfAnswers({ [path]: [told] })
-  return {
-    answer: await tap({ fetch, online: () => online }, { saleId: 'rain', startToken: 'token-1', challenge }),
-    asked,
-  }
+  return { answer: await tap({ fetch, online: () => online }, { ...wanted, challenge }), asked }
 }
 
 describe('a tap', () => {
@@ -18,10 +17,22 @@ describe('a tap', () => {
     const { answer, asked } = await tapped({ status: 200, body: { ...packet, remaining: 9 } })
     expect(answer).toEqual({ kind: 'won', packet: { ...packet, remaining: 9 } })
     expect(asked).toEqual([
-      { path: '/api/sales/rain/packets', method: 'POST', key: null, body: { startToken: 'token-1' } },
+      {
+        ...{ path: '/api/sales/rain/packets', method: 'POST', key: null, seen: '2.7' },
+        body: { startToken: 'token-1' },
+      },
     ])
     const solved = await tapped({ status: 200, body: packet }, 'solved')
     expect(solved.asked[0]?.body).toEqual({ startToken: 'token-1', challenge: 'solved' })
+  })
+
+  it('gets a pass where only that is missing, and is sent once more (L6)', async () => {
+    const given = { status: 200, body: { pass: 'v1.x' } }
+    const won = { status: 200, body: packet }
+    const { fetch, asked } = shopOfAnswers({ [path]: [noPass, won], 'GET /api/pass': [given] })
+    const answer = await tap({ fetch, online: () => true }, { ...wanted, challenge: undefined })
+    expect(answer).toEqual({ kind: 'won', packet })
+    expect(asked).toHaveLength(3)
   })
 
   it('never left a device without a connection, and is then no lost answer', async () => {

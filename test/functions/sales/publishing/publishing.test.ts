@@ -77,6 +77,8 @@ describe('the countdown', () => {
       started: true,
       startsAt: 1_000,
       endsAt: 9_000,
+      requirePass: sale.requirePass,
+      spreadSeconds: sale.spreadSeconds,
       startToken: sale.startToken,
     })
     expect(site.objects.get(`sales/${sale.saleId}/countdown.4.js`)?.body).toBe(
@@ -118,6 +120,7 @@ describe('the pointer', () => {
     expect(pointer()).toEqual({
       saleId: sale.saleId,
       version: 4,
+      at: 5_000,
       phase: 'open',
       startsAt: 1_000,
       endsAt: 9_000,
@@ -134,6 +137,22 @@ describe('the pointer', () => {
     available = 9
     await publish(sale.saleId)
     expect(site.puts).toEqual([pointerPath()])
+  })
+
+  it('has the time before its units were read, which alone causes no further put (L6)', async () => {
+    let now = 5_000
+    const seen: number[] = []
+    ports.clock = () => now
+    ports.stock = stockWith(() => {
+      now += 100
+      seen.push(now)
+      return available
+    })
+    const publish = createPointerPublisher(ports)
+    await publish(sale.saleId)
+    expect(pointer().at).toBe(5_000)
+    expect(seen[0]).toBeGreaterThan(5_000)
+    expect(site.puts.filter((path) => path === pointerPath())).toHaveLength(1)
   })
 
   it('reports sold out with 0 left, and counts a lost stock as 0 (C8, I6)', async () => {
