@@ -7,6 +7,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { controlClient } from '../cli/control-client.ts'
+import { sessionHeaders } from '../cli/pass.ts'
 import { startStack } from '../local/stack.ts'
 import { type LoadOptions, type LoadResult, runLoad } from './gate/load-generator.ts'
 import type { Measurement } from './measurement.ts'
@@ -63,7 +64,7 @@ async function soldOutShot(system: System): Promise<LoadOptions> {
     const shot: LoadOptions = {
       url: `${system.url}/api/sales/${saleId}/orders`,
       headers: {
-        authorization: `Bearer ${await system.token(shopperId)}`,
+        ...sessionHeaders(await system.signIn(shopperId)),
         'content-type': 'application/json',
         origin: system.url,
       },

@@ -11,6 +11,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dist } from '../build.ts'
 import { controlClient } from '../cli/control-client.ts'
+import { fetchPass, type ShopperSession, sessionHeaders } from '../cli/pass.ts'
 import { startStep } from '../cli/progress.ts'
 import { configHeader, encodeConfig, parseConfig } from '../edge/config.ts'
 import { openEdgeClock } from '../local/cdn/edge-times.ts'
@@ -45,7 +46,7 @@ export const usualGates = 64
 /** Orders are still written a little after the last request. */
 const settleMs = 150_000
 
-type Person = { shopperId: string; token: string; address: string; key: string }
+type Person = ShopperSession & { shopperId: string; address: string; key: string }
 
 /** `gates` is the number of instances. */
 export function measureMillion(gates: number): Promise<Measurement> {
@@ -136,16 +137,17 @@ function gateUrlOf({ settings }: EdgeSide): string {
 async function timePreGate({ saleId }: OpenSale, people: readonly Person[]) {
   const clock = openEdgeClock()
   const run = clock.preGate(await loadViewerFunction(`${dist}/edge/pre-gate.js`))
-  for (const { token, address, key } of people) {
-    const headers = { ...headersOf(token, key), 'content-length': '60' }
+  for (const person of people) {
+    const { address } = person
+    const headers = { ...headersOf(person), 'content-length': '60' }
     const rawHeaders = Object.entries(headers).flat()
     run(viewerEvent({ ip: address, method: 'POST', url: `/api/sales/${saleId}/orders`, rawHeaders }))
   }
   return clock.read()
 }
 
-function headersOf(token: string, key: string): Record<string, string> {
-  return { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key }
+function headersOf(person: Person): Record<string, string> {
+  return { ...sessionHeaders(person), 'content-type': 'application/json', 'idempotency-key': person.key }
 }
 
 async function gather(stack: Stack): Promise<Person[]> {
@@ -154,7 +156,8 @@ async function gather(stack: Stack): Promise<Person[]> {
   for (let i = 0; i < shoppers; i += 1) {
     const shopperId = `shopper-${i}`
     const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
-    people.push({ shopperId, token: await stack.token(shopperId), address, key: `million-${i}` })
+    const token = await stack.token(shopperId)
+    people.push({ shopperId, token, pass: await fetchPass(stack.url, token), address, key: `million-${i}` })
     step.to(people.length)
   }
   step.end()
@@ -179,12 +182,13 @@ async function sendAll(
   const won = new Set<string>()
   const from = performance.now()
 
-  async function send({ shopperId, token, address, key }: Person): Promise<void> {
+  async function send(person: Person): Promise<void> {
+    const { shopperId, address } = person
     moveVirtualClock(msPerRequest)
     const answer = await fleet.send({
       method: 'POST',
       uri: `/api/sales/${saleId}/orders`,
-      headers: headersOf(token, key),
+      headers: headersOf(person),
       body,
       address,
     })

@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { controlClient } from '../cli/control-client.ts'
+import type { ShopperSession } from '../cli/pass.ts'
 import { startStep } from '../cli/progress.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
@@ -39,15 +40,15 @@ export async function measurePath(): Promise<Measurement> {
     const child = startCrowd()
     try {
       const names = Array.from({ length: warmUpOrders + orders + sampledOrders }, (_, i) => `p-${i}`)
-      const tokens = await signInAll(system, names, startStep)
+      const sessions = await signInAll(system, names, startStep)
       // Warm-up: the first orders run code that is not compiled yet.
-      await sell(child, system, await open(system, warmUpOrders), tokens.splice(0, warmUpOrders))
+      await sell(child, system, await open(system, warmUpOrders), sessions.splice(0, warmUpOrders))
       const sale = await open(system, orders)
-      const { crowd, before, after } = await sell(child, system, sale, tokens.splice(0, orders))
+      const { crowd, before, after } = await sell(child, system, sale, sessions.splice(0, orders))
       const written = await writtenDelays(system, sale, crowd.accepted)
       const sampledSale = await open(system, sampledOrders)
       const sampling = await stack.sampleWork()
-      await sell(child, system, sampledSale, tokens)
+      await sell(child, system, sampledSale, sessions)
       const costs = costPerOrder(before, after, crowd.accepted, await sampling.stop())
       return summary(crowd, written, costs)
     } finally {
@@ -63,8 +64,13 @@ async function open(system: System, stock: number): Promise<OpenSale> {
 
 type Sold = { crowd: CrowdResult; before: ProcessorTime; after: ProcessorTime }
 
-async function sell(child: ChildProcess, system: System, sale: OpenSale, tokens: string[]): Promise<Sold> {
-  const settings = { url: system.url, ...sale, tokens, connections, sampleEvery, patienceMs }
+async function sell(
+  child: ChildProcess,
+  system: System,
+  sale: OpenSale,
+  sessions: ShopperSession[],
+): Promise<Sold> {
+  const settings = { url: system.url, ...sale, sessions, connections, sampleEvery, patienceMs }
   const before = readProcessorTime()
   const crowd = await play(child, settings)
   return { crowd, before, after: readProcessorTime() }

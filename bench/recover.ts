@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controlClient } from '../cli/control-client.ts'
+import type { ShopperSession } from '../cli/pass.ts'
 import { startStep } from '../cli/progress.ts'
 import type { Measurement } from './measurement.ts'
 import { withOwnSystem } from './own-system.ts'
@@ -39,14 +40,14 @@ type Played = { soldAtLoss: number; callSeconds: number; unavailableSeconds: num
 async function play(system: System, { isBusy }: { isBusy: boolean }): Promise<Played> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const names = Array.from({ length: shoppers }, (_, i) => `r-${i}`)
-  const tokens = await signInAll(system, names, startStep)
+  const sessions = await signInAll(system, names, startStep)
   const { saleId } = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
   const client = openHttpClient(system.url, connections)
   const others = isBusy ? await sellAnother(system, control) : undefined
   const step = startStep('selling', stock)
   const crowd = openCrowd()
   const half = Promise.withResolvers<void>()
-  const buying = buyAll(system.url, saleId, client, names, tokens, (reservation) => {
+  const buying = buyAll(system.url, saleId, client, names, sessions, (reservation) => {
     crowd.won(reservation)
     step.to(crowd.wins.length)
     if (crowd.wins.length === soldBeforeTheLoss) half.resolve()
@@ -88,15 +89,16 @@ async function buyAll(
   saleId: string,
   client: HttpClient,
   names: readonly string[],
-  tokens: readonly string[],
+  sessions: readonly ShopperSession[],
   won: (reservation: AnsweredReservation) => void,
 ): Promise<void> {
   const page = openPage(url, saleId)
   await Promise.all(
-    names.map(async (shopperId, i) => {
+    sessions.map(async (session, i) => {
+      const shopperId = names[i] ?? ''
       for (;;) {
         const body = { quantity: 1, startToken: await page.token() }
-        const { reply } = await client.post(`/api/sales/${saleId}/orders`, tokens[i] ?? '', body, 'one')
+        const { reply } = await client.post(`/api/sales/${saleId}/orders`, session, body, 'one')
         const orderId = memberOf(reply?.body, 'orderId')
         if (reply !== undefined && reply.status < 300 && typeof orderId === 'string') {
           return won({ shopperId, orderId, quantity: 1 })
@@ -167,16 +169,16 @@ async function sellAnother(
   control: ReturnType<typeof controlClient>,
 ): Promise<{ stop: () => Promise<void> }> {
   const crowd = Array.from({ length: 4000 }, (_, i) => `other-${i}`)
-  const tokens = await signInAll(system, crowd, startStep)
+  const sessions = await signInAll(system, crowd, startStep)
   const { saleId } = await openGoodsSale(system.url, control, { stock: -1, quantity: 1, limitPerShopper: 1 })
   const startToken = await readStartToken(system.url, saleId)
   const client = openHttpClient(system.url, 8)
   let isOver = false
   const selling = (async () => {
-    for (const token of tokens) {
+    for (const session of sessions) {
       if (isOver) return
       const body = { quantity: 1, startToken }
-      void client.post(`/api/sales/${saleId}/orders`, token, body, 'one')
+      void client.post(`/api/sales/${saleId}/orders`, session, body, 'one')
       await sleep(1000 / otherRate)
     }
   })()

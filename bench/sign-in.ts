@@ -1,23 +1,24 @@
 /** Signs all shoppers in before the sale starts, so that sign-ins are not measured. */
+import type { ShopperSession } from '../cli/pass.ts'
 import type { StartStep } from '../cli/progress.ts'
 import type { System } from './system.ts'
 
 /** Concurrent sign-ins: enough to keep the system busy without exhausting its sockets. */
 const atATime = 32
 
-/** A token for each of `names`, in their order. */
+/** A session for each of `names`, in their order: a token, and the pass that the sign-in gets with it. */
 export async function signInAll(
   system: System,
   names: readonly string[],
   startStep: StartStep,
-): Promise<string[]> {
+): Promise<ShopperSession[]> {
   const step = startStep('signing in', names.length)
-  const tokens: string[] = []
-  while (tokens.length < names.length) {
-    const next = names.slice(tokens.length, tokens.length + atATime)
-    tokens.push(...(await Promise.all(next.map((name) => system.token(name)))))
-    step.to(tokens.length)
+  const sessions: ShopperSession[] = []
+  while (sessions.length < names.length) {
+    const next = names.slice(sessions.length, sessions.length + atATime)
+    sessions.push(...(await Promise.all(next.map((name) => system.signIn(name)))))
+    step.to(sessions.length)
   }
   step.end()
-  return tokens
+  return sessions
 }

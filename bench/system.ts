@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { localToken } from '../cli/control-client.ts'
+import { localSession, localToken } from '../cli/control-client.ts'
+import type { ShopperSession } from '../cli/pass.ts'
 import { parseSaleId, type SaleId } from '../core/ids.ts'
 import { dynamoBanks } from '../functions/stores/banks.dynamodb.ts'
 import { readOrderItem } from '../functions/stores/order-item.ts'
@@ -40,6 +41,8 @@ export type Counters = {
 export type System = {
   url: string
   token(shopperId: string, roles?: string[]): Promise<string>
+  /** A shopper's token with a pass. */
+  signIn(shopperId: string): Promise<ShopperSession>
   setFault(fault: Fault): Promise<void>
   /** Admissions of a sale in a second, as the gate's store has them. */
   admissionRate(saleId: string): Promise<number | undefined>
@@ -125,6 +128,7 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
   return {
     url,
     token: (shopperId, roles) => localToken(url, shopperId, roles),
+    signIn: (shopperId) => localSession(url, shopperId),
     setFault: async (fault) => {
       await post('/local/faults', fault)
     },

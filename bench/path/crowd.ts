@@ -12,7 +12,7 @@ const crowdSettings = z.object({
   url: z.string(),
   saleId: z.string(),
   startToken: z.string(),
-  tokens: z.array(z.string()),
+  sessions: z.array(z.object({ token: z.string(), pass: z.union([z.string(), z.undefined()]) })),
   connections: z.number(),
   sampleEvery: z.number(),
   patienceMs: z.number(),
@@ -37,7 +37,7 @@ export type CrowdSettings = z.infer<typeof crowdSettings>
 export type CrowdResult = z.infer<typeof crowdResult>
 
 async function play(settings: CrowdSettings): Promise<CrowdResult> {
-  const { url, saleId, startToken, tokens, connections, sampleEvery, patienceMs } = settings
+  const { url, saleId, startToken, sessions, connections, sampleEvery, patienceMs } = settings
   const buys = openHttpClient(url, connections)
   const reads = openHttpClient(url, 4)
   const watch = watchOrders(reads, sampleEvery, patienceMs)
@@ -48,8 +48,8 @@ async function play(settings: CrowdSettings): Promise<CrowdResult> {
   const from = performance.now()
   let lastAccepted = from
   await Promise.all(
-    tokens.map(async (token) => {
-      const { ms, reply } = await buys.post(path, token, body, 'path')
+    sessions.map(async (session) => {
+      const { ms, reply } = await buys.post(path, session, body, 'path')
       if (reply?.status !== 202) {
         const status = String(reply?.status ?? 'no answer')
         refused[status] = (refused[status] ?? 0) + 1
@@ -57,7 +57,7 @@ async function play(settings: CrowdSettings): Promise<CrowdResult> {
       }
       answerMs.push(ms)
       lastAccepted = performance.now()
-      watch.won(orderIdOf(reply.body), token)
+      watch.won(orderIdOf(reply.body), session.token)
     }),
   )
   const seen = await watch.finish()

@@ -15,7 +15,7 @@ export function buyRequest(
   const path = `/api/sales/${saleId}/orders`
   const body = { quantity, startToken }
   return {
-    send: ({ token, key }) => client.post(path, token, body, key),
+    send: (shopper) => client.post(path, shopper, body, shopper.key),
     readWin: readBuyAnswer,
     lookUp: async ({ token }, lookup) => readWonOrder((await client.get(lookup, token)).reply),
   }

@@ -7,7 +7,7 @@ import type { CrowdOptions } from './options.ts'
 import { type Ending, type PrizeRequest, shop, type Try, type VirtualShopper } from './shopper.ts'
 import type { WinnerWatch } from './watch.ts'
 
-/** All shoppers have a token before the sale starts. The seed shuffles the order of arrival. */
+/** All shoppers have a token and a pass before the sale starts. The seed shuffles the order of arrival. */
 export async function signInCrowd(
   system: System,
   { shoppers: count, startStep }: CrowdOptions,
@@ -15,9 +15,9 @@ export async function signInCrowd(
   random: () => number,
 ): Promise<VirtualShopper[]> {
   const names = namesOf(count, shards)
-  const tokens = await signInAll(system, names, startStep)
-  const shoppers = tokens.map(
-    (token, i): VirtualShopper => ({ shopperId: names[i] ?? '', token, key: `rush-${i}` }),
+  const sessions = await signInAll(system, names, startStep)
+  const shoppers = sessions.map(
+    (session, i): VirtualShopper => ({ shopperId: names[i] ?? '', ...session, key: `rush-${i}` }),
   )
   for (let i = shoppers.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))

@@ -1,5 +1,6 @@
 /** The HTTP client of all shoppers: one keep-alive pool, so that handshakes are not measured. */
 import { Pool } from 'undici'
+import { type ShopperSession, sessionHeaders } from '../../cli/pass.ts'
 
 /** `atGate`: the gate answered by itself, without calling a function. */
 export type HttpReply = {
@@ -14,7 +15,7 @@ export type HttpResult = { ms: number; reply: HttpReply | undefined }
 
 export type HttpClient = {
   /** `key` is the idempotency key, where the request needs one. */
-  post(path: string, token: string, body: unknown, key?: string): Promise<HttpResult>
+  post(path: string, session: ShopperSession, body: unknown, key?: string): Promise<HttpResult>
   get(path: string, token?: string): Promise<HttpResult>
   close(): Promise<void>
 }
@@ -63,12 +64,12 @@ export function openHttpClient(url: string, connections: number): HttpClient {
   }
 
   return {
-    post: (path, token, body, key) =>
+    post: (path, session, body, key) =>
       request({
         method: 'POST',
         path,
         headers: {
-          authorization: `Bearer ${token}`,
+          ...sessionHeaders(session),
           'content-type': 'application/json',
           ...(key === undefined ? {} : { 'idempotency-key': key }),
           origin,

@@ -3,6 +3,7 @@
  * idempotency key for every retry, and no further request once the sale is sold out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ShopperSession } from '../../cli/pass.ts'
 import { type HttpReply, type HttpResult, numberMember, textMember } from './http.ts'
 
 /**
@@ -20,7 +21,7 @@ export type Ending<Prize> =
  */
 export type Try = { code: string; ms: number; at: number }
 
-export type VirtualShopper = { shopperId: string; token: string; key: string }
+export type VirtualShopper = ShopperSession & { shopperId: string; key: string }
 
 /** An answer with a prize; `prize` is undefined when the answer is malformed. */
 export type Win<Prize> = { code: 'reserved' | 'claimed' | 'repeat'; prize: Prize | undefined }

@@ -84,9 +84,9 @@ async function liveIfUp(control: ControlClient, saleId: string): Promise<Live | 
  * "sold out".
  */
 export async function askAfterwards<Prize>(system: System, request: PrizeRequest<Prize>): Promise<number> {
-  const token = await system.token('latecomer')
+  const session = await system.signIn('latecomer')
   const ending = await shop(
-    { shopperId: 'latecomer', token, key: 'late' },
+    { shopperId: 'latecomer', ...session, key: 'late' },
     { ...request, onTry: () => {}, random: () => 0, patienceMs: 10_000 },
   )
   return ending.kind === 'refused' && ending.code === 'sold-out'

@@ -1,6 +1,7 @@
 /** How people and bots behave during one sale. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sessionHeaders } from '../../cli/pass.ts'
 import type { Answered, Fleet } from '../fleet/fleet.ts'
 import type { Bot, Person } from './population.ts'
 import { solvedChallenge } from './solver.ts'
@@ -113,7 +114,7 @@ function buy(stage: SwarmSale, who: Person | Bot, { startToken, challenge }: Pur
     method: 'POST',
     uri: `/api/sales/${saleId}/orders`,
     headers: {
-      authorization: `Bearer ${who.token}`,
+      ...sessionHeaders(who),
       'content-type': 'application/json',
       'idempotency-key': `${who.shopperId}-${stage.random().toString(36).slice(2)}`,
       origin: stage.origin,

@@ -4,13 +4,14 @@
  * constant number of bots.
  */
 
+import { fetchPass, type ShopperSession } from '../../cli/pass.ts'
 import type { StartStep } from '../../cli/progress.ts'
 import type { Stack } from '../../local/stack.ts'
 
 /** What a bot does besides sending too many requests. */
 export type BotKind = 'one-token' | 'many-tokens' | 'replay' | 'forged' | 'random-sales' | 'early'
 
-type Client = { shopperId: string; token: string; address: string }
+type Client = ShopperSession & { shopperId: string; address: string }
 
 export type Person = Client
 
@@ -40,57 +41,64 @@ const kinds: readonly { kind: BotKind; tenths: number; solves: boolean }[] = [
   { kind: 'early', tenths: 1, solves: false },
 ]
 
-/** `setup` keeps the shoppers of one setup apart from those of the next. */
+/**
+ * `setup` keeps the shoppers of one setup apart from those of the next. A bot with a session gets a pass
+ * as every shopper does.
+ */
 export async function gatherPopulation(
-  stack: Pick<Stack, 'token'>,
+  stack: Pick<Stack, 'token' | 'url'>,
   people: number,
   setup: string,
   startStep: StartStep,
 ): Promise<Population> {
   const step = startStep('signing in', people * (1 + botsPerPerson))
   let done = 0
-  const signed = async (shopperId: string) => {
+  const signed = async (shopperId: string): Promise<ShopperSession> => {
     done += 1
     step.to(done)
-    return stack.token(shopperId)
+    const token = await stack.token(shopperId)
+    return { token, pass: await fetchPass(stack.url, token) }
   }
   const persons: Person[] = []
   for (let i = 0; i < people; i += 1) {
     const shopperId = `person-${setup}-${i}`
     const address = i < people * officeShare ? '192.0.2.1' : `10.1.${i >> 8}.${i & 255}`
-    persons.push({ shopperId, token: await signed(shopperId), address })
+    persons.push({ shopperId, ...(await signed(shopperId)), address })
   }
   const bots: Bot[] = []
   for (const { kind, tenths, solves } of kinds) {
     const count = Math.round((people * botsPerPerson * tenths) / 10)
-    let shared = ''
+    let shared: ShopperSession = { token: '', pass: undefined }
     for (let i = 0; i < count; i += 1) {
       const machine = bots.length
       const at = i % botsPerMachine
       const group = `${kind}-${Math.floor(i / botsPerMachine)}`
       const shopperId = kind === 'one-token' ? `bot-${setup}-${group}` : `bot-${setup}-${kind}-${i}`
-      if (kind !== 'one-token' || at === 0) shared = await tokenOf(stack, signed, kind, shopperId, i)
+      if (kind !== 'one-token' || at === 0) shared = await sessionOf(stack, signed, kind, shopperId, i)
       const address = addressOf(kind === 'early' ? machine : machine - at)
-      bots.push({ kind, solves, shopperId, token: shared, address, machine: machine - at })
+      bots.push({ kind, solves, shopperId, ...shared, address, machine: machine - at })
     }
   }
   step.end()
   return { people: persons, bots }
 }
 
-/** Forgers have an expired token, or one with the signature of another. */
-async function tokenOf(
-  stack: Pick<Stack, 'token'>,
-  signed: (shopperId: string) => Promise<string>,
+/** Forgers have an expired token, or one with the signature of another and the pass of that one. */
+async function sessionOf(
+  stack: Pick<Stack, 'token' | 'url'>,
+  signed: (shopperId: string) => Promise<ShopperSession>,
   kind: BotKind,
   shopperId: string,
   i: number,
-): Promise<string> {
+): Promise<ShopperSession> {
   if (kind !== 'forged') return signed(shopperId)
-  if (i % 2 === 0) return stack.token(shopperId, { expiresInSeconds: -60 })
+  if (i % 2 === 0) {
+    return { token: await stack.token(shopperId, { expiresInSeconds: -60 }), pass: undefined }
+  }
   const [head, payload] = (await stack.token('person-of-importance')).split('.')
-  const [, , signature] = (await signed(shopperId)).split('.')
-  return `${head}.${payload}.${signature}`
+  const { token, pass } = await signed(shopperId)
+  const [, , signature] = token.split('.')
+  return { token: `${head}.${payload}.${signature}`, pass }
 }
 
 /** Bots of one machine share its address; those that send early have a machine each. */

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { clockHeader } from '../../core/clock-header.ts'
 import { readJson } from '../../core/parse.ts'
+import { passHeader } from '../../core/pass.ts'
 import { type Ask, gistOf, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
 import { type Check, failed, ok, type SmokeFinding } from './finding.ts'
@@ -119,7 +120,10 @@ function timed({ headers }: Reply): SmokeFinding {
   )
 }
 
-/** Every try has the same key, so a lost answer does not cause a second purchase. */
+/**
+ * Every try gets a pass, as every client needs one (R8), and has the same key, so a lost answer does
+ * not cause a second purchase.
+ */
 const buy = (ask: Ask, token: string, sale: Sale): Check => {
   const key = randomUUID()
   return {
@@ -130,11 +134,12 @@ const buy = (ask: Ask, token: string, sale: Sale): Check => {
         const startToken = await startTokenIn(ask, sale.src)
         if (startToken === undefined)
           return { isFinal: false, finding: failed(`no start token in ${sale.src}`) }
+        const pass = (await ask('/api/pass', { token })).headers.get(passHeader)
         const reply = await ask(`/api/sales/${sale.saleId}/orders`, {
           method: 'POST',
           token,
           body: { quantity: 1, startToken },
-          headers: { 'idempotency-key': key },
+          headers: { 'idempotency-key': key, ...(pass === null ? {} : { [passHeader]: pass }) },
         })
         const read = readJson(won, reply.text)
         if ((reply.status !== 202 && reply.status !== 200) || !read.ok) {

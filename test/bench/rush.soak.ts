@@ -8,6 +8,7 @@ import { readPublicPointer } from '../../bench/rush/open-sale.ts'
 import type { RushOptions } from '../../bench/rush/options.ts'
 import type { Result } from '../../bench/rush/report.ts'
 import { runRush } from '../../bench/rush/run-rush.ts'
+import { sessionHeaders } from '../../cli/pass.ts'
 import { openRushedSystem } from './rush/rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })
@@ -35,7 +36,7 @@ async function click(saleId: string, shopperId: string): Promise<unknown> {
   const response = await fetch(`${system.url}/api/sales/${saleId}/orders`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${await system.token(shopperId)}`,
+      ...sessionHeaders(await system.signIn(shopperId)),
       'content-type': 'application/json',
       origin: system.url,
     },

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSystem } from '../../bench/system.ts'
-import { buy, call, eventually, startTokenOf } from '../journey/support.ts'
+import { buy, click, eventually, startTokenOf } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
@@ -190,7 +190,7 @@ describe('a sale of red packets in the console (P1)', () => {
     let claimed = 0
     for (const who of ['kind-ann', 'kind-bob', 'kind-cy']) {
       const token = await stack.token(who)
-      const answer = await call<{ amount: number }>(stack, '/api/sales/spring-rain/packets', {
+      const answer = await click<{ amount: number }>(stack, '/api/sales/spring-rain/packets', {
         token,
         body: { startToken },
       })

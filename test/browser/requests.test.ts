@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { afterAll, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
+import { fetchPass } from '../../cli/pass.ts'
 import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
 import { pollsBetween } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
@@ -54,8 +55,10 @@ async function wait(name: string, isTaken: boolean): Promise<Play> {
   const page = await newVisitor(browser, phone)
   const answered = answersOf(page)
   await page.clock.install({ time: now() })
-  // The cookies of a session: signing in on a page would already load a part of this one.
-  const cookies = { sluice_session: await stack.token(name), sluice_who: name }
+  // The cookies of a sign-in: signing in on a page would already load a part of this one.
+  const token = await stack.token(name)
+  const pass = (await fetchPass(stack.url, token)) ?? ''
+  const cookies = { sluice_session: token, sluice_who: name, sluice_pass: pass }
   await page
     .context()
     .addCookies(Object.entries(cookies).map(([key, value]) => ({ name: key, value, url: front.url })))

@@ -47,6 +47,7 @@ describe('the pointer', () => {
     expect(pointer).toEqual({
       saleId: 'mug',
       version: 3,
+      at: 1500,
       phase: 'sold-out',
       startsAt: 1000,
       endsAt: 2000,

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { buy, call, control, definition, openSale } from './support.ts'
+import { buy, call, click, control, definition, openSale } from './support.ts'
 
 let stack: Stack
 let saleId: string
@@ -44,7 +44,7 @@ describe('an invalid buy request', () => {
     ['missing', undefined],
     ['above what one order may hold', 6],
   ])('with quantity %s names quantity', async (_, quantity) => {
-    const answer = await call(stack, ordersPath(), { token, body: { quantity, startToken } })
+    const answer = await click(stack, ordersPath(), { token, body: { quantity, startToken } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'quantity' } })
   })
 
@@ -55,12 +55,12 @@ describe('an invalid buy request', () => {
     ['a list', '[]', 'body'],
     ['null', 'null', 'body'],
   ])('with %s names the body', async (_, body, field) => {
-    const answer = await call(stack, ordersPath(), { method: 'POST', token, body })
+    const answer = await click(stack, ordersPath(), { method: 'POST', token, body })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
   })
 
   it('with an unknown field names it', async () => {
-    const answer = await call(stack, ordersPath(), { token, body: { quantity: 1, startToken, price: 0 } })
+    const answer = await click(stack, ordersPath(), { token, body: { quantity: 1, startToken, price: 0 } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'price' } })
   })
 
@@ -76,7 +76,7 @@ describe('an invalid buy request', () => {
   )
 
   it('over 2 kB is too large', async () => {
-    const answer = await call(stack, ordersPath(), {
+    const answer = await click(stack, ordersPath(), {
       token,
       body: { quantity: 1, startToken, pad: 'x'.repeat(3000) },
     })
@@ -88,7 +88,7 @@ describe('an invalid buy request', () => {
     ['text', 'text/plain'],
     ['almost JSON', 'application/jsonp'],
   ])('as %s is an unsupported media type', async (_, contentType) => {
-    const answer = await call(stack, ordersPath(), {
+    const answer = await click(stack, ordersPath(), {
       token,
       body: JSON.stringify({ quantity: 1, startToken }),
       headers: { 'content-type': contentType },
@@ -103,7 +103,7 @@ describe('an invalid buy request', () => {
   })
 
   it('from a foreign page is refused', async () => {
-    const answer = await call(stack, ordersPath(), {
+    const answer = await click(stack, ordersPath(), {
       token,
       body: { quantity: 1, startToken },
       headers: { origin: 'https://evil.example' },

@@ -35,7 +35,7 @@ async function solved(saleId: string, token: string): Promise<string> {
 describe('a sale with a challenge', () => {
   it('issues and solves it before the start, and accepts it with the buy request (R5)', async () => {
     const startsAt = Date.now() + 10_000
-    const { saleId, startToken } = await openSale(stack, { challenge: 'pow', startsAt })
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', challenge: 'pow', startsAt })
     const token = await stack.token('ann')
     const challenge = await solved(saleId, token)
     const wanted = { token, startToken, challenge }
@@ -48,7 +48,7 @@ describe('a sale with a challenge', () => {
   })
 
   it('asks for one where it is missing or invalid (R5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { challenge: 'pow' })
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', challenge: 'pow' })
     const token = await stack.token('bob')
     expect(await buy(stack, saleId, { token, startToken })).toMatchObject({
       status: 403,
@@ -61,7 +61,11 @@ describe('a sale with a challenge', () => {
   })
 
   it('accepts each for one order, also when it is repeated at other instances, even at the same time (R5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { challenge: 'pow', limitPerShopper: 10 })
+    const { saleId, startToken } = await openSale(stack, {
+      requirePass: 'off',
+      challenge: 'pow',
+      limitPerShopper: 10,
+    })
     const token = await stack.token('cat')
     const challenge = await solved(saleId, token)
     const buyAt = (i: number, key: string) =>
@@ -86,8 +90,8 @@ describe('a sale with a challenge', () => {
   })
 
   it('accepts none that was issued to another shopper or for another sale (R5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { challenge: 'pow' })
-    const other = await openSale(stack, { challenge: 'pow' })
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', challenge: 'pow' })
+    const other = await openSale(stack, { requirePass: 'off', challenge: 'pow' })
     const [dan, eve] = [await stack.token('dan'), await stack.token('eve')]
     const challenge = await solved(saleId, dan)
     const failed = { status: 403, code: 'challenge-failed', isForwarded: false }
@@ -101,7 +105,11 @@ describe('a sale with a challenge', () => {
   })
 
   it('answers a repeated request with the same order at any instance (R5, I5)', async () => {
-    const { saleId, startToken } = await openSale(stack, { challenge: 'pow', limitPerShopper: 10 })
+    const { saleId, startToken } = await openSale(stack, {
+      requirePass: 'off',
+      challenge: 'pow',
+      limitPerShopper: 10,
+    })
     const token = await stack.token('fay')
     for (const key of ['its-own-key', undefined]) {
       const purchase = purchaseAt(saleId, { token, startToken, key, challenge: await solved(saleId, token) })
@@ -121,7 +129,7 @@ describe('a sale with a challenge', () => {
 
 describe('a sale without a challenge', () => {
   it('issues none, and a buy request needs none (R5)', async () => {
-    const { saleId, startToken } = await openSale(stack)
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off' })
     const token = await stack.token('gus')
     expect(await call(stack, `/api/sales/${saleId}/challenge`, { method: 'POST', token })).toMatchObject({
       status: 409,

@@ -38,7 +38,7 @@ beforeAll(async () => {
   behind = await openSystem(stack.url)
   const { restUrl: url, restToken: token } = (await stack.parts()).parts.redis
   redis = connectRedis({ url, token, timeoutMs: 10_000 })
-  staying = openSale(stack, { stock: 1 }).then(stay)
+  staying = openSale(stack, { requirePass: 'off', stock: 1 }).then(stay)
 })
 afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
@@ -79,7 +79,11 @@ const at = <T>(list: readonly T[], index: number): T => {
 
 describe.concurrent('a gate whose store has lost a sale', () => {
   it('answers 503 and never 404, until reconcile has published it again, one run at a time (B3)', async () => {
-    const { saleId: text, startToken } = await openSale(stack, { stock: 100, limitPerShopper: 100 })
+    const { saleId: text, startToken } = await openSale(stack, {
+      requirePass: 'off',
+      stock: 100,
+      limitPerShopper: 100,
+    })
     const saleId = idOf(text)
     await tended(saleId)
     const [warm, cold] = await openInstances(stack.edge, 2)
@@ -129,7 +133,12 @@ describe.concurrent('a gate whose store has lost a sale', () => {
 describe.concurrent('a shopper who reaches another instance each time', () => {
   it('is limited to five tries a minute all the same, and gets the wait (R2)', async () => {
     const throttle = { perShopper: { limit: 5, windowSeconds: 60 } }
-    const { saleId, startToken } = await openSale(stack, { stock: 20, limitPerShopper: 20, throttle })
+    const { saleId, startToken } = await openSale(stack, {
+      requirePass: 'off',
+      stock: 20,
+      limitPerShopper: 20,
+      throttle,
+    })
     const token = await stack.token('wanderer')
     const instances = await openInstances(stack.edge, 7)
     const buyAt = (i: number) =>
@@ -154,7 +163,12 @@ describe.concurrent('a shopper who reaches another instance each time', () => {
 
   it('is admitted again after exactly the wait (R2)', async () => {
     const throttle = { perShopper: { limit: 2, windowSeconds: 4 } }
-    const { saleId, startToken } = await openSale(stack, { stock: 20, limitPerShopper: 20, throttle })
+    const { saleId, startToken } = await openSale(stack, {
+      requirePass: 'off',
+      stock: 20,
+      limitPerShopper: 20,
+      throttle,
+    })
     const token = await stack.token('patient')
     const instances = await openInstances(stack.edge, 5)
     const buyAt = (i: number) =>
@@ -175,7 +189,7 @@ describe.concurrent('a shopper who reaches another instance each time', () => {
 
 describe.concurrent('a sale for members', () => {
   it('admits a token with the level, for any headers (R6)', async () => {
-    const { saleId, startToken } = await openSale(stack, { minLevel: 3 })
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', minLevel: 3 })
     const [instance] = await openInstances(stack.edge, 1)
     const ask = async (level: number | undefined, headers: Record<string, string> = {}) => {
       const token = await stack.token(`level-${level}`, level === undefined ? {} : { level })
@@ -194,7 +208,7 @@ describe.concurrent('a sale for members', () => {
 describe.concurrent('admitted requests of which every second one is lost', () => {
   it('are replaced by others, until all but 2 % of the stock is sold within a minute (G7)', async () => {
     const stock = 40
-    const { saleId, startToken } = await openSale(stack, { stock })
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', stock })
     const from = performance.now()
     const admittedAfterMs: number[] = []
     const forward: EdgeSide['forward'] = async (...passed) => {
@@ -237,7 +251,7 @@ function commandsIn(sent: readonly Outgoing[]): string[][] {
 
 describe('a flood of invented sale ids', () => {
   it('is answered 404 by the filter, and the store is asked for new lists only, four times a second (B4)', async () => {
-    const { saleId, startToken } = await openSale(stack)
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off' })
     const token = await stack.token('flooder')
     const instances = await openInstances(stack.edge, 2)
     for (const one of instances) await one.send(purchaseAt(saleId, { token, startToken }))
@@ -267,7 +281,7 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
   it('admits no request, spreads the retries over different times, and is found again within 2 s (I6)', async () => {
     // The answers of the instances themselves.
     vi.spyOn(console, 'error').mockReturnValue()
-    const { saleId, startToken } = await openSale(stack, { stock: 1000 })
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', stock: 1000 })
     const people = await gather(`unavailable-${mode}`, 200)
     const click = (fleet: Fleet, who: Shopper) => fleet.send(purchaseAt(saleId, { ...who, startToken }))
     const warm = await openInstances(stack.edge, 6)
@@ -303,7 +317,7 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
 describe('a crowd', () => {
   it('of 20,000 losing requests costs what 100 units cost, and every unit is sold once (G3, G4, G5, L6)', async () => {
     const [stock, instances, losingClicks] = [100, 64, 20_000]
-    const { saleId, startToken } = await openSale(stack, { stock })
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', stock })
     const waiting = await gather('crowd', 2000)
     const fleet = await openFleet(stack.edge, instances, seededRandom(20_261_120))
     const counts = new Map<string, number>()

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Wallet } from '../../core/api/shop.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { type Answer, call, control, eventually, openSale } from './support.ts'
+import { type Answer, call, click, control, eventually, openSale } from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -28,7 +28,7 @@ type Rain = Awaited<ReturnType<typeof openRain>>
 
 async function tap({ saleId, startToken }: Rain, who: string): Promise<Answer<Packet>> {
   const token = await stack.token(who)
-  return call<Packet>(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
+  return click<Packet>(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
 }
 
 async function wallet(who: string): Promise<Wallet> {

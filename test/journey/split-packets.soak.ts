@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Live } from '../../core/api/control.ts'
 import type { Wallet } from '../../core/api/shop.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { type Answer, call, control, eventually, openSale } from './support.ts'
+import { type Answer, call, click, control, eventually, openSale } from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const openRain = (count: number, totalAmount: number) =>
 
 async function tap({ saleId, startToken }: Rain, who: string): Promise<Answer<Packet>> {
   const token = await stack.token(who)
-  return call<Packet>(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
+  return click<Packet>(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
 }
 
 /** Asks again while the answer is a 503 or 429. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Fleet, type FleetRequest as GateCall, openFleet } from '../../bench/fleet/fleet.ts'
 import { localToken } from '../../cli/control-client.ts'
+import { fetchPass, sessionHeaders } from '../../cli/pass.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
@@ -134,6 +135,21 @@ export async function startTokenOf(stack: Shop, saleId: string): Promise<string>
   })
 }
 
+const passes = new Map<string, Promise<string | undefined>>()
+
+/** A click with the pass of its shopper, who gets one with the first click. */
+export async function click<T>(
+  stack: Shop,
+  path: string,
+  request: ShopRequest & { token: string },
+): Promise<Answer<T>> {
+  const { token, headers } = request
+  const known = passes.get(token) ?? fetchPass(stack.url, token)
+  passes.set(token, known)
+  const session = { token, pass: await known }
+  return call<T>(stack, path, { ...request, headers: { ...sessionHeaders(session), ...headers } })
+}
+
 export type Buy = {
   token: string
   quantity?: unknown
@@ -147,7 +163,7 @@ export function buy(
   saleId: string,
   { token, quantity = 1, startToken, key, challenge }: Buy,
 ): Promise<Answer<Won>> {
-  return call<Won>(stack, `/api/sales/${saleId}/orders`, {
+  return click<Won>(stack, `/api/sales/${saleId}/orders`, {
     token,
     body: { quantity, startToken, challenge },
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
@@ -161,7 +177,10 @@ export function openInstances(edge: EdgeSide, count: number): Promise<Fleet[]> {
   return Promise.all(Array.from({ length: count }, () => openFleet(edge, 1, () => 0)))
 }
 
-/** A buy request as it reaches an instance of the gate; `address` is the shopper's own. */
+/**
+ * A buy request as it reaches an instance of the gate, for a sale that requires no pass; `address` is
+ * the shopper's own.
+ */
 export function purchaseAt(
   saleId: string,
   { address = '203.0.113.7', ...wanted }: Buy & { address?: string },

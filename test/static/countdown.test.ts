@@ -2,7 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { loadCountdown } from '../../static/client/countdown.ts'
 
 const src = '/sales/mug/countdown.2.js'
-const countdown = { saleId: 'mug', version: 2, started: false, startsAt: 1000, endsAt: 2000 }
+const countdown = {
+  ...{ saleId: 'mug', version: 2, started: false, startsAt: 1000, endsAt: 2000 },
+  ...{ requirePass: 'on', spreadSeconds: 0 },
+}
 
 afterEach(() => {
   vi.useRealTimers()

@@ -5,7 +5,7 @@ import { saleIdOf } from '../redis/support.ts'
 
 const saleId = saleIdOf('mug')
 const pointer = {
-  ...{ saleId, version: 3, phase: 'scheduled', startsAt: 10, endsAt: 20, nextStartsAt: null },
+  ...{ saleId, version: 3, at: 5, phase: 'scheduled', startsAt: 10, endsAt: 20, nextStartsAt: null },
   ...{ src: '/sales/mug/countdown.3.js', remaining: 5 },
 }
 const answering =

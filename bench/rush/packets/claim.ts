@@ -12,7 +12,7 @@ export type WonPacket = { packetId: string; amount: number; currency: string }
 export function claimRequest(client: HttpClient, { saleId, startToken }: OpenSale): PrizeRequest<WonPacket> {
   const path = `/api/sales/${saleId}/packets`
   return {
-    send: ({ token }) => client.post(path, token, { startToken }),
+    send: (shopper) => client.post(path, shopper, { startToken }),
     readWin: readClaim,
     lookUp: async ({ token }, lookup) => readCredit((await client.get(lookup, token)).reply, saleId),
   }

@@ -3,7 +3,7 @@ import { readBuyAnswer, readWonOrder } from '../../../bench/rush/buy.ts'
 import type { HttpReply } from '../../../bench/rush/http.ts'
 import { shop, type VirtualShopper } from '../../../bench/rush/shopper.ts'
 
-const ann: VirtualShopper = { shopperId: 'ann', token: 't', key: 'k1' }
+const ann: VirtualShopper = { shopperId: 'ann', token: 't', pass: undefined, key: 'k1' }
 
 const reply = (status: number, body: unknown, retryAfterSeconds?: number): HttpReply => ({
   status,
