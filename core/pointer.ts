@@ -26,7 +26,8 @@ export type Pointer = {
 
 /**
  * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is.
- * `requirePass` and `spreadSeconds` are what a click needs (pass.ts, spread.ts).
+ * `requirePass` and `spreadSeconds` are what a click needs (pass.ts, spread.ts), where they are not the
+ * default: a version that was published before there were passes keeps its bytes.
  */
 export type Countdown = {
   saleId: SaleId
@@ -34,8 +35,8 @@ export type Countdown = {
   started: boolean
   startsAt: number
   endsAt: number
-  requirePass: Sale['requirePass']
-  spreadSeconds: number
+  requirePass?: Sale['requirePass']
+  spreadSeconds?: number
   startToken?: string
 }
 
@@ -94,7 +95,11 @@ export function countdownOf(sale: Published): Countdown {
   const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds } = sale
   const started = sale.flag === 'on'
   const token = started && sale.startToken !== null ? { startToken: sale.startToken } : {}
-  return { saleId, version, started, startsAt, endsAt, requirePass, spreadSeconds, ...token }
+  const rules = {
+    ...(requirePass === 'off' && { requirePass }),
+    ...(spreadSeconds > 0 && { spreadSeconds }),
+  }
+  return { saleId, version, started, startsAt, endsAt, ...rules, ...token }
 }
 
 /** The countdown as the ES module that browsers import. */

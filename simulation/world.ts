@@ -77,13 +77,13 @@ export type World = {
 
 /** The gate: decides from facts at most a second old and from its leased admissions. */
 type EdgeGate = {
-  pass: () => Promise<Admitted | undefined>
+  pass: () => Promise<AdmittedRequest | undefined>
   /** Admits a request beyond the limit, counted like all others. */
-  passAnyway: () => Promise<Admitted>
+  passAnyway: () => Promise<AdmittedRequest>
 }
 
 /** An admitted request, and the second in which it is counted; undefined for an unlimited stock. */
-export type Admitted = { admission: number | undefined }
+export type AdmittedRequest = { admission: number | undefined }
 
 const visibilityMs = visibilitySeconds * 1000
 
@@ -215,7 +215,7 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
   let known: { facts: GateFacts | undefined; at: number } | undefined
   let left = { count: 0, until: 0, second: 0 }
 
-  const admission = async (): Promise<Admitted | undefined> => {
+  const admission = async (): Promise<AdmittedRequest | undefined> => {
     const askedAt = now()
     if (left.count === 0 || askedAt >= left.until) {
       const lease = await admit(store, saleId, { now: askedAt, waiting: 1 }).catch(() => undefined)

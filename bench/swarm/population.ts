@@ -4,7 +4,7 @@
  * constant number of bots.
  */
 
-import { fetchPass, type ShopperSession } from '../../cli/pass.ts'
+import type { ShopperSession } from '../../cli/pass.ts'
 import type { StartStep } from '../../cli/progress.ts'
 import type { Stack } from '../../local/stack.ts'
 
@@ -22,6 +22,9 @@ export type Person = Client
 export type Bot = Client & { kind: BotKind; solves: boolean; machine: number }
 
 export type Population = { people: readonly Person[]; bots: readonly Bot[] }
+
+/** `pass` gets the pass of a session. */
+type SignIn = Pick<Stack, 'token'> & { pass(token: string): Promise<string | undefined> }
 
 export const botsPerPerson = 10
 const botsPerMachine = 50
@@ -46,7 +49,7 @@ const kinds: readonly { kind: BotKind; tenths: number; solves: boolean }[] = [
  * as every shopper does.
  */
 export async function gatherPopulation(
-  stack: Pick<Stack, 'token' | 'url'>,
+  shop: SignIn,
   people: number,
   setup: string,
   startStep: StartStep,
@@ -56,8 +59,8 @@ export async function gatherPopulation(
   const signed = async (shopperId: string): Promise<ShopperSession> => {
     done += 1
     step.to(done)
-    const token = await stack.token(shopperId)
-    return { token, pass: await fetchPass(stack.url, token) }
+    const token = await shop.token(shopperId)
+    return { token, pass: await shop.pass(token) }
   }
   const persons: Person[] = []
   for (let i = 0; i < people; i += 1) {
@@ -74,7 +77,7 @@ export async function gatherPopulation(
       const at = i % botsPerMachine
       const group = `${kind}-${Math.floor(i / botsPerMachine)}`
       const shopperId = kind === 'one-token' ? `bot-${setup}-${group}` : `bot-${setup}-${kind}-${i}`
-      if (kind !== 'one-token' || at === 0) shared = await sessionOf(stack, signed, kind, shopperId, i)
+      if (kind !== 'one-token' || at === 0) shared = await sessionOf(shop, signed, kind, shopperId, i)
       const address = addressOf(kind === 'early' ? machine : machine - at)
       bots.push({ kind, solves, shopperId, ...shared, address, machine: machine - at })
     }
@@ -85,7 +88,7 @@ export async function gatherPopulation(
 
 /** Forgers have an expired token, or one with the signature of another and the pass of that one. */
 async function sessionOf(
-  stack: Pick<Stack, 'token' | 'url'>,
+  shop: SignIn,
   signed: (shopperId: string) => Promise<ShopperSession>,
   kind: BotKind,
   shopperId: string,
@@ -93,9 +96,9 @@ async function sessionOf(
 ): Promise<ShopperSession> {
   if (kind !== 'forged') return signed(shopperId)
   if (i % 2 === 0) {
-    return { token: await stack.token(shopperId, { expiresInSeconds: -60 }), pass: undefined }
+    return { token: await shop.token(shopperId, { expiresInSeconds: -60 }), pass: undefined }
   }
-  const [head, payload] = (await stack.token('person-of-importance')).split('.')
+  const [head, payload] = (await shop.token('person-of-importance')).split('.')
   const { token, pass } = await signed(shopperId)
   const [, , signature] = token.split('.')
   return { token: `${head}.${payload}.${signature}`, pass }

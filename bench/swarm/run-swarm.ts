@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, controlClient } from '../../cli/control-client.ts'
+import { fetchPass } from '../../cli/pass.ts'
 import type { StartStep } from '../../cli/progress.ts'
 import { startStack } from '../../local/stack.ts'
 import { type Fleet, openFleet } from '../fleet/fleet.ts'
@@ -39,9 +40,10 @@ export async function runSwarm(options: SwarmOptions): Promise<SwarmResult> {
   try {
     const system = await openSystem(stack.url)
     const control = controlClient({ url: stack.url, token: await system.token('marketer', ['marketer']) })
+    const signIn = { token: stack.token, pass: (token: string) => fetchPass(stack.url, token) }
     const played: SetupResult[] = []
     for (const [index, setup] of setups.entries()) {
-      const population = await gatherPopulation(stack, options.people, `s${index}`, options.startStep)
+      const population = await gatherPopulation(signIn, options.people, `s${index}`, options.startStep)
       const random = seededRandom(options.seed + index)
       const fleet = await openFleet(stack.edge, instances, random)
       played.push(await playScene({ system, control, fleet, random }, setup, population, options))

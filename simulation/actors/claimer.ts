@@ -8,7 +8,7 @@ import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
 import { requestOf } from '../memory/support.ts'
-import type { Admitted, World } from '../world.ts'
+import type { AdmittedRequest, World } from '../world.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
 /** What a shopper will do; `rounds` is how often they come back. */
@@ -48,7 +48,7 @@ export async function claimUntilAnswered(
 export async function sendClaimRequest(
   world: World,
   shopperId: ShopperId,
-  pass: Admitted,
+  pass: AdmittedRequest,
 ): Promise<HttpAnswer | undefined> {
   const { simulation, functions, saleId, packets } = world
   const startToken = await tokenOnPage(world)

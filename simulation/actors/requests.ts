@@ -3,7 +3,7 @@
  * or two.
  */
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
-import type { Admitted, World } from '../world.ts'
+import type { AdmittedRequest, World } from '../world.ts'
 
 /**
  * `patience` is the number of tries; `isDoubled` sometimes sends the request from a second device
@@ -17,7 +17,7 @@ export type Sending = { patience: number; isDoubled: boolean; passesGate: boolea
 export async function sendUntilAnswered(
   { simulation, gate }: World,
   { patience, isDoubled, passesGate }: Sending,
-  send: (pass: Admitted) => Promise<HttpAnswer | undefined>,
+  send: (pass: AdmittedRequest) => Promise<HttpAnswer | undefined>,
 ): Promise<HttpAnswer | undefined> {
   const { random, sleep } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
@@ -46,6 +46,6 @@ export async function tokenOnPage(world: World): Promise<string | undefined> {
 }
 
 /** The header the gate adds to a request that it admitted and counts. */
-export function admissionHeader({ admission }: Admitted): Record<string, string> {
+export function admissionHeader({ admission }: AdmittedRequest): Record<string, string> {
   return admission === undefined ? {} : { 'x-admission': String(admission) }
 }

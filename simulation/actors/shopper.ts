@@ -7,7 +7,7 @@ import { answerOrderChanges } from '../../functions/orders/order-changes-http.ts
 import { member, sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
 import { requestOf } from '../memory/support.ts'
-import type { Admitted, World } from '../world.ts'
+import type { AdmittedRequest, World } from '../world.ts'
 import { readCoupons } from './coupon-holder.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
@@ -79,7 +79,7 @@ export async function sendBuyRequest(
   world: World,
   { shopperId, quantity }: Pick<ShopperIntent, 'shopperId' | 'quantity'>,
   key: string,
-  pass: Admitted,
+  pass: AdmittedRequest,
 ): Promise<HttpAnswer | undefined> {
   const { simulation, functions, saleId, reservations, unitsLeft } = world
   const startToken = await tokenOnPage(world)

@@ -67,7 +67,7 @@ export function readCountdown(value: unknown): Countdown | undefined {
   if (saleId === undefined || typeof started !== 'boolean') return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
   const token = typeof startToken === 'string' ? { startToken } : {}
-  const requirePass = fields.requirePass === 'on' ? 'on' : 'off'
+  const requirePass = fields.requirePass === 'off' ? 'off' : 'on'
   const spread = isNumber(spreadSeconds) ? spreadSeconds : 0
   return { saleId, version, started, startsAt, endsAt, requirePass, spreadSeconds: spread, ...token }
 }

@@ -16,7 +16,7 @@ import { parseShopperId } from '../../core/ids.ts'
 import { defaultThrottle, saleDefinition } from '../../core/sale.ts'
 import type { Stack } from '../../local/stack.ts'
 
-const who = { shopperId: 's', token: 't', address: '192.0.2.1' }
+const who = { shopperId: 's', token: 't', pass: undefined, address: '192.0.2.1' }
 const person: Person = who
 const bot: Bot = { ...who, kind: 'many-tokens', solves: true, machine: 0 }
 const answered = (code: string): Answered => ({ status: 0, code, body: '', isForwarded: false })
@@ -177,7 +177,7 @@ describe('the population of a swarm', () => {
   const people = 100
 
   it('has ten bots for each person, a quarter of the people in one office, and no shopper in two roles', async () => {
-    const { people: persons, bots } = await gatherPopulation(await signingStack(), people, 'a', silent)
+    const { people: persons, bots } = await gatherPopulation(await signingShop(), people, 'a', silent)
     expect(persons).toHaveLength(people)
     expect(bots).toHaveLength(people * botsPerPerson)
     const byAddress = Map.groupBy(persons, ({ address }) => address)
@@ -194,7 +194,7 @@ describe('the population of a swarm', () => {
   })
 
   it('has every kind of bot in its share, and those that cannot solve a challenge', async () => {
-    const { bots } = await gatherPopulation(await signingStack(), people, 'b', silent)
+    const { bots } = await gatherPopulation(await signingShop(), people, 'b', silent)
     const counts = Object.fromEntries(
       [...Map.groupBy(bots, ({ kind }) => kind)].map(([kind, some]) => [kind, some.length]),
     )
@@ -216,7 +216,7 @@ describe('the population of a swarm', () => {
   })
 
   it('puts fifty bots of one kind behind each machine’s address, except early ones', async () => {
-    const { bots } = await gatherPopulation(await signingStack(), people, 'c', silent)
+    const { bots } = await gatherPopulation(await signingShop(), people, 'c', silent)
     for (const [number, some] of Map.groupBy(bots, ({ machine }) => machine)) {
       expect(some, `machine ${number}`).toHaveLength(50)
       const [kinds, addresses] = [some.map(({ kind }) => kind), some.map(({ address }) => address)]
@@ -227,6 +227,12 @@ describe('the population of a swarm', () => {
 
   const silent = () => ({ to: () => {}, end: () => {} })
 })
+
+/** What gives sessions, and passes for them. */
+async function signingShop() {
+  const { token } = await signingStack()
+  return { token, pass: async (session: string) => `pass of ${session}` }
+}
 
 /** A stack with nothing but a sign-in. */
 async function signingStack(): Promise<Stack> {

@@ -30,8 +30,17 @@ describe('the countdown', () => {
     expect(countdownOf({ ...sale, flag: 'on' })).toMatchObject({ started: true, startToken: 'secret-token' })
   })
 
-  it('says what a click needs (L6, R8)', () => {
-    expect(countdownOf({ ...sale, flag: 'off' })).toMatchObject({ requirePass: 'on', spreadSeconds: 30 })
+  it('says what a click needs where it is not the default, so that old versions keep their bytes (L6, R8)', () => {
+    const usual = { ...sale, flag: 'off', requirePass: 'on', spreadSeconds: 0 } as const
+    expect(Object.keys(countdownOf(usual)).sort()).toEqual([
+      'endsAt',
+      'saleId',
+      'started',
+      'startsAt',
+      'version',
+    ])
+    expect(countdownOf({ ...usual, spreadSeconds: 30 })).toMatchObject({ spreadSeconds: 30 })
+    expect(countdownOf({ ...usual, requirePass: 'off' })).toMatchObject({ requirePass: 'off' })
   })
 
   it('is a module a browser can import', () => {

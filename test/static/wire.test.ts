@@ -50,7 +50,7 @@ describe('what the page believes', () => {
     const early = { ...published, requirePass: 'on', spreadSeconds: 30 }
     expect(readCountdown(early)).toEqual(early)
     // That of an older publisher stays public.
-    expect(readCountdown(published)).toEqual({ ...published, requirePass: 'off', spreadSeconds: 0 })
+    expect(readCountdown(published)).toEqual({ ...published, requirePass: 'on', spreadSeconds: 0 })
     expect(readCountdown({ ...early, started: true, startToken: 'abc' })?.startToken).toBe('abc')
     expect(readCountdown({ ...early, started: 'yes' })).toBeUndefined()
   })

@@ -30,8 +30,8 @@ export function passKeeper({ get, share }: Ports): (facts: PassFacts) => void {
   let askedFor: number | undefined
 
   return ({ phase, countdown, pass, now, startsAt }) => {
-    if (countdown?.requirePass !== 'on' || askedFor === startsAt) return
-    const spreadEndsAt = startsAt + countdown.spreadSeconds * 1000
+    if (countdown === undefined || countdown.requirePass === 'off' || askedFor === startsAt) return
+    const spreadEndsAt = startsAt + (countdown.spreadSeconds ?? 0) * 1000
     const neededUntil = spreadEndsAt + marginMs
     if (pass !== undefined && pass.expiresAt * 1000 >= neededUntil) return
     if (seen?.startsAt !== startsAt) seen = { startsAt, at: now }

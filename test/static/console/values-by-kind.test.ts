@@ -218,7 +218,8 @@ describe('a sale of either kind', () => {
     const shown = (kind: FormText['kind'], hasWindows = false) =>
       settingNames.filter((name) => !name.startsWith('throttle') && isAskedFor(name, kind, hasWindows))
     const always: SettingName[] = ['saleId', 'title', 'description', 'image', 'currency', 'shards']
-    const gate: SettingName[] = ['admissionRatio', 'admitPerSecond', 'minLevel', 'challenge']
+    const perShopper: SettingName[] = ['minLevel', 'challenge', 'requirePass', 'spreadSeconds']
+    const gate: SettingName[] = ['admissionRatio', 'admitPerSecond', ...perShopper]
     const limits: SettingName[] = ['limitPerShopper', 'maxPerOrder']
     const times: SettingName[] = ['startsAt', 'endsAt']
     const packets: SettingName[] = ['packets.count', 'packets.totalAmount']

@@ -77,8 +77,6 @@ describe('the countdown', () => {
       started: true,
       startsAt: 1_000,
       endsAt: 9_000,
-      requirePass: sale.requirePass,
-      spreadSeconds: sale.spreadSeconds,
       startToken: sale.startToken,
     })
     expect(site.objects.get(`sales/${sale.saleId}/countdown.4.js`)?.body).toBe(
@@ -114,7 +112,7 @@ describe('the pointer', () => {
     ])
     expect(site.puts.at(-1)).toBe(pointerPath())
     expect(site.objects.get(pointerPath())).toMatchObject({
-      cacheControl: 'public, max-age=1, s-maxage=1',
+      cacheControl: 'public, max-age=0, s-maxage=1',
       contentType: 'application/json',
     })
     expect(pointer()).toEqual({
