@@ -137,7 +137,7 @@ export async function startTokenOf(stack: Shop, saleId: string): Promise<string>
 
 const passes = new Map<string, Promise<string | undefined>>()
 
-/** A click with the pass of its shopper, who gets one with the first click. */
+/** A click with the pass of its shopper, who gets one with the first click with that token. */
 export async function click<T>(
   stack: Shop,
   path: string,
