@@ -3,12 +3,10 @@
  * the same bytes. Rounds alternate, so that other load on the machine affects both; the ratio is
  * the result, the rates depend on the machine.
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { controlClient } from '../cli/control-client.ts'
 import { sessionHeaders } from '../cli/pass.ts'
 import { startStack } from '../local/stack.ts'
+import { type BareAnswer, startBareServer } from './gate/bare.ts'
 import { type LoadOptions, type LoadResult, runLoad } from './gate/load-generator.ts'
 import type { Measurement } from './measurement.ts'
 import { measuredStack } from './own-system.ts'
@@ -28,7 +26,7 @@ export async function measureGate(): Promise<Measurement> {
   try {
     const system = await openSystem(`http://127.0.0.1:${stack.port}`)
     const shot = await soldOutShot(system)
-    const bare = await startBareServer(shot)
+    const bare = await startBareServer(await answerTo(shot))
     try {
       const gateRounds: LoadResult[] = []
       const bareRounds: LoadResult[] = []
@@ -89,20 +87,12 @@ async function soldOutShot(system: System): Promise<LoadOptions> {
   throw new Error('the only unit is sold and the gate does not answer sold-out')
 }
 
-async function startBareServer(shot: LoadOptions): Promise<{ url: string; stop(): Promise<void> }> {
+/** The gate's own answer to the shot. */
+async function answerTo(shot: LoadOptions): Promise<BareAnswer> {
   const answer = await fetch(shot.url, { method: 'POST', headers: shot.headers, body: shot.body })
   const written = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !written.has(name)))
-  const server = fork(fileURLToPath(new URL('./gate/bare-server.ts', import.meta.url)))
-  server.send({ status: answer.status, headers, body: await answer.text() })
-  const [port] = await once(server, 'message')
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    async stop() {
-      server.disconnect()
-      await once(server, 'exit')
-    },
-  }
+  return { status: answer.status, headers, body: await answer.text() }
 }
 
 function onlySoldOut(volley: LoadResult): LoadResult {

@@ -1,43 +1,42 @@
 /**
- * A million losing requests in ten seconds to a sale of a thousand units, through many instances of
- * the gate: their cost in Redis commands, function calls and processor time, and whether exactly
- * the stock is sold. `--gates` changes the number of instances.
+ * A million losing clicks on a sale of a thousand units, through the pre-gate and many instances of the
+ * gate: how many start a gate at all, their cost in Redis commands, function calls and processor time,
+ * and whether exactly the stock is sold. `--gates` changes the number of instances.
  *
- * The ten seconds are virtual: the clock of the gates moves by 10 µs with each request, so the
- * result does not depend on the speed of the machine. Everything behind the gates has the real
- * time.
+ * Time is virtual: the clock of the pre-gate, of its store and of the gates follows the clicks, so the
+ * result does not depend on the speed of the machine. Everything behind the gates has the real time.
  */
-import { setImmediate as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { dist } from '../build.ts'
-import { controlClient } from '../cli/control-client.ts'
-import { fetchPass, type ShopperSession, sessionHeaders } from '../cli/pass.ts'
+import { type ControlClient, controlClient } from '../cli/control-client.ts'
 import { startStep } from '../cli/progress.ts'
-import { configHeader, encodeConfig, parseConfig } from '../edge/config.ts'
-import { openEdgeClock } from '../local/cdn/edge-times.ts'
-import { loadViewerFunction, viewerEvent } from '../local/cdn/viewer-function.ts'
+import { parseShopperId } from '../core/ids.ts'
+import type { PassKeys } from '../core/pass.ts'
+import { type Config, configHeader, encodeConfig, parseConfig } from '../edge/config.ts'
+import { issuePass } from '../edge/memory/passes.ts'
 import type { EdgeSide, Stack } from '../local/stack.ts'
 import { type CountedStore, startCountedStore } from './fleet/counted-store.ts'
-import { type Answered, type Fleet, openFleet } from './fleet/fleet.ts'
+import { type FleetRequest, openFleet } from './fleet/fleet.ts'
+import { startBareServer } from './gate/bare.ts'
+import { runLoad } from './gate/load-generator.ts'
 import { losingTime } from './losing-time.ts'
 import type { Measurement } from './measurement.ts'
-import { type MillionResult, millionReport } from './million/report.ts'
-import { moveVirtualClock, startVirtualClock } from './million/virtual-clock.ts'
+import type { Agenda } from './million/agenda.ts'
+import { type Case, cases } from './million/cases.ts'
+import { aheadMs, type Clicker, gatherClickers, shoppers } from './million/clickers.ts'
+import { openFront, readPassKeys } from './million/front.ts'
+import { gatherAtTheirTurn, type LatencyResult, latencyResult, spreads } from './million/latency.ts'
+import { playCase, shopperName } from './million/play.ts'
+import { type CaseResult, millionReport } from './million/report.ts'
+import { virtualNow } from './million/virtual-clock.ts'
 import { withOwnSystem } from './own-system.ts'
 import { readProcessorTime } from './processor-time.ts'
-import { type OpenSale, openGoodsSale } from './rush/open-sale.ts'
-import { type AnsweredReservation, judge } from './rush/verdict.ts'
+import { readStartToken, rushSale } from './rush/open-sale.ts'
+import { judge } from './rush/verdict.ts'
 import { queued, waitForOrders } from './rush/wait-for-rest.ts'
 import { seededRandom } from './statistics.ts'
 import type { System } from './system.ts'
 
-const losingRequests = 1_000_000
-const virtualSeconds = 10
-const msPerRequest = (virtualSeconds * 1000) / losingRequests
 const stock = 1000
-const shoppers = 20_000
-/** Requests in flight at once, over all instances. */
-const concurrency = 256
 const seed = 20_261_120
 
 /** The instances of the gate unless the command names another number. */
@@ -46,80 +45,112 @@ export const usualGates = 64
 /** Orders are still written a little after the last request. */
 const settleMs = 150_000
 
-type Person = ShopperSession & { shopperId: string; address: string; key: string }
+/** What a shopper sends; robots have none of it. */
+type Identity = { token: string; pass: string }
+
+type Ground = {
+  system: System
+  stack: Stack
+  control: ControlClient
+  gate: Config
+  store: CountedStore
+  identities: readonly Identity[]
+  gates: number
+}
 
 /** `gates` is the number of instances. */
 export function measureMillion(gates: number): Promise<Measurement> {
   return withOwnSystem(async (system, stack) => {
-    const store = await startCountedStore(gateUrlOf(stack.edge))
+    const gate = gateConfigOf(stack.edge)
+    const store = await startCountedStore(gate.gateUrl)
     try {
-      return millionReport({ ...(await play(system, stack, store, gates)), stock, gates })
+      // It makes the keys of passes.
+      await system.reconcile()
+      const identities = await signIn(stack, await readPassKeys(gate))
+      const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+      const played: CaseResult[] = []
+      const ground = { system, stack, control, gate, store, identities, gates }
+      for (const one of cases) played.push(await measureCase(one, ground))
+      const latency: LatencyResult[] = []
+      for (const spreadSeconds of spreads) latency.push(await measureLatency(spreadSeconds, ground))
+      return millionReport({ played, latency, stock, gates, bareAnswersPerSecond: await measureBare() })
     } finally {
       await store.stop()
     }
   })
 }
 
-async function play(
-  system: System,
-  stack: Stack,
-  store: CountedStore,
-  gates: number,
-): Promise<Omit<MillionResult, 'stock' | 'gates'>> {
+/** A fleet and a front for a new sale of this spread and delay. */
+async function setStage(
+  { spreadSeconds, delayMs }: Pick<Case, 'spreadSeconds' | 'delayMs'>,
+  { system, stack, control, gate, store, identities, gates }: Ground,
+) {
   const random = seededRandom(seed)
   const file = fileURLToPath(new URL('./million/gate.ts', import.meta.url))
   const fleet = await openFleet(withGateUrl(stack.edge, store.url), gates, random, file)
-  const people = await gather(stack)
-  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const sale = await openGoodsSale(system.url, control, { stock, quantity: 1, limitPerShopper: 1 })
+  const sale = await openSale(system.url, control, spreadSeconds)
+  const { saleId, startsAt, startToken } = sale
+  const beginsAt = startsAt - aheadMs
+  const front = await openFront(gate, { saleId, beginsAt, delayMs })
+  return { front, fleet, saleId, startToken, beginsAt, requestOf: requestsOf(sale, identities), random }
+}
+
+async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
+  const { system, control, store } = ground
+  const stage = await setStage(one, ground)
+  const { saleId, fleet, random } = stage
+  const gather = (agenda: Agenda<Clicker>) => gatherClickers(agenda, random, one.robots)
   const read = async () => ({
     ...(await system.counters()),
     processors: readProcessorTime(),
-    gate: fleet.time(),
+    commands: new Map(store.counts),
   })
-  startVirtualClock()
   const before = await read()
-  const crowd = await sendAll(fleet, sale, people, random)
+  const played = await playCase(one.name, { ...stage, gather })
   const after = await read()
-  const live = await waitForOrders(system, control, sale.saleId, { settleMs, startStep })
+  const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
   if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
   const verdict = judge({
     stock,
     shoppers,
     quantity: 1,
     limitPerShopper: 1,
-    snapshot: await system.stockSnapshot(sale.saleId),
-    orders: await system.orders(sale.saleId),
-    answered: crowd.winners,
+    snapshot: await system.stockSnapshot(saleId),
+    orders: await system.orders(saleId),
+    answered: played.winners,
     unseen: [],
     queued: queued(live),
     deadLetters: live.deadLetters ?? Number.NaN,
     shownLeft: live.stock?.available ?? Number.NaN,
     refusedWithLeft: undefined,
   })
-  const { preGate } = await timePreGate(sale, people)
   const none = { calls: 0, timed: 0, us: 0 }
   return {
+    ...played,
+    name: one.name,
+    mustLose: one.mustLose,
     verdict,
-    ...crowd,
-    virtualSeconds,
     functionCalls: (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0),
-    gateCommands: store.counts,
-    redisByCommand: new Map(
-      [...after.redisByCommand].map(([name, count]) => [
-        name,
-        count - (before.redisByCommand.get(name) ?? 0),
-      ]),
-    ),
+    gateCommands: since(before.commands, after.commands),
+    allCommands: after.redisCommands - before.redisCommands,
     time: losingTime(
-      { edge: { preGate: none, gate: before.gate }, processors: before.processors },
-      {
-        edge: { preGate: { ...preGate, calls: crowd.losing }, gate: after.gate },
-        processors: after.processors,
-      },
-      crowd.losing,
+      { edge: { preGate: none, gate: none }, processors: before.processors },
+      { edge: { preGate: played.preGate, gate: fleet.time() }, processors: after.processors },
+      played.losing,
     ),
   }
+}
+
+/** What a fast connection wins, with pages that wait for the turn. */
+async function measureLatency(spreadSeconds: number, ground: Ground): Promise<LatencyResult> {
+  const stage = await setStage({ spreadSeconds, delayMs: 5000 }, ground)
+  const gather = (agenda: Agenda<Clicker>) => gatherAtTheirTurn(agenda, stage.startToken, spreadSeconds)
+  const { winners } = await playCase(`latency, spread ${spreadSeconds} s`, { ...stage, gather })
+  return latencyResult(spreadSeconds, winners)
+}
+
+function since(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map([...after].map(([kind, count]) => [kind, count - (before.get(kind) ?? 0)]))
 }
 
 /** The same settings with another address of the gate's store: the last value of a name counts. */
@@ -127,98 +158,76 @@ function withGateUrl({ settings, forward }: EdgeSide, gateUrl: string): EdgeSide
   return { forward, settings: { [configHeader]: `${settings[configHeader]}~${encodeConfig({ gateUrl })}` } }
 }
 
-function gateUrlOf({ settings }: EdgeSide): string {
+function gateConfigOf({ settings }: EdgeSide): Config {
   const parsed = parseConfig(['localhost', settings[configHeader]])
   if (!parsed.ok) throw new Error(`the gate's settings are not usable: ${parsed.problems.join(', ')}`)
-  return parsed.config.gateUrl
+  return parsed.config
 }
 
-/** The fleet has no pre-gate, so it reads the same clicks afterwards. */
-async function timePreGate({ saleId }: OpenSale, people: readonly Person[]) {
-  const clock = openEdgeClock()
-  const run = clock.preGate(await loadViewerFunction(`${dist}/edge/pre-gate.js`))
-  for (const person of people) {
-    const { address } = person
-    const headers = { ...headersOf(person), 'content-length': '60' }
-    const rawHeaders = Object.entries(headers).flat()
-    run(viewerEvent({ ip: address, method: 'POST', url: `/api/sales/${saleId}/orders`, rawHeaders }))
-  }
-  return clock.read()
+type OpenedSale = { saleId: string; startsAt: number; startToken: string }
+
+/** A sale that starts now. Its clicks begin earlier by the virtual clock. */
+async function openSale(url: string, control: ControlClient, spreadSeconds: number): Promise<OpenedSale> {
+  const startsAt = Date.now()
+  const saleId = `million-${startsAt.toString(36)}`
+  const units = { stock, quantity: 1, limitPerShopper: 1 }
+  await control.create({ ...rushSale(saleId, startsAt, units), requirePass: 'on', spreadSeconds })
+  await control.warm(saleId)
+  await control.start(saleId, { now: false })
+  return { saleId, startsAt, startToken: await readStartToken(url, saleId) }
 }
 
-function headersOf(person: Person): Record<string, string> {
-  return { ...sessionHeaders(person), 'content-type': 'application/json', 'idempotency-key': person.key }
-}
-
-async function gather(stack: Stack): Promise<Person[]> {
+/** Sessions and passes as the stack signs them. */
+async function signIn(stack: Stack, keys: PassKeys): Promise<Identity[]> {
   const step = startStep('signing in', shoppers)
-  const people: Person[] = []
-  for (let i = 0; i < shoppers; i += 1) {
-    const shopperId = `shopper-${i}`
-    const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
-    const token = await stack.token(shopperId)
-    people.push({ shopperId, token, pass: await fetchPass(stack.url, token), address, key: `million-${i}` })
-    step.to(people.length)
+  const identities: Identity[] = []
+  for (let number = 0; number < shoppers; number += 1) {
+    const name = shopperName({ number })
+    const shopperId = parseShopperId(name)
+    const pass = shopperId && issuePass(shopperId, keys, Date.now())
+    if (pass === undefined) throw new Error('the gate has no key for a pass')
+    identities.push({ token: await stack.token(name), pass })
+    step.to(number + 1)
   }
   step.end()
-  return people
+  return identities
 }
 
-type Crowd = { winners: AnsweredReservation[]; answers: Map<string, number>; losing: number; seconds: number }
-
-/**
- * Shoppers send requests in random order, without the pauses they are asked for, until
- * `losingRequests` of them have lost.
- */
-async function sendAll(
-  fleet: Fleet,
-  { saleId, startToken }: { saleId: string; startToken: string },
-  people: readonly Person[],
-  random: () => number,
-): Promise<Crowd> {
-  const step = startStep('buying', losingRequests)
+function requestsOf({ saleId, startsAt, startToken }: OpenedSale, identities: readonly Identity[]) {
   const body = JSON.stringify({ quantity: 1, startToken })
-  const crowd: Crowd = { winners: [], answers: new Map(), losing: 0, seconds: 0 }
-  const won = new Set<string>()
-  const from = performance.now()
-
-  async function send(person: Person): Promise<void> {
-    const { shopperId, address } = person
-    moveVirtualClock(msPerRequest)
-    const answer = await fleet.send({
-      method: 'POST',
-      uri: `/api/sales/${saleId}/orders`,
-      headers: headersOf(person),
-      body,
-      address,
-    })
-    crowd.answers.set(answer.code, (crowd.answers.get(answer.code) ?? 0) + 1)
-    const isWin = answer.code === 'reserved' || answer.code === 'repeat'
-    if (!isWin) crowd.losing += 1
-    else if (!won.has(shopperId)) {
-      won.add(shopperId)
-      crowd.winners.push({ shopperId, quantity: 1, orderId: orderIdOf(answer) })
+  const uri = `/api/sales/${saleId}/orders`
+  return ({ kind, number }: Clicker): FleetRequest => {
+    const net = kind === 'robot' ? 11 : 10
+    const address = `${net}.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      'idempotency-key': `${kind}-${number}`,
+      authorization: 'Bearer made.up.token',
     }
-  }
-
-  async function keepSending(): Promise<void> {
-    while (crowd.losing < losingRequests) {
-      const person = people[Math.floor(random() * people.length)]
-      if (person !== undefined) await send(person)
-      if (crowd.losing % 1000 === 0) step.to(crowd.losing, `${crowd.winners.length} won`)
-      // An answer from memory returns without a pause; timers and sockets need their turn.
-      await pause()
+    const identity = kind === 'robot' ? undefined : identities[number]
+    if (identity !== undefined) {
+      headers.authorization = `Bearer ${identity.token}`
+      headers['x-sluice-pass'] = identity.pass
+      // The page's last pointer was from the start, when all units were left.
+      headers['x-sluice-seen'] = `1.${Math.min(startsAt, virtualNow())}`
     }
+    return { method: 'POST', uri, headers, body, address }
   }
-
-  await Promise.all(Array.from({ length: concurrency }, keepSending))
-  crowd.seconds = (performance.now() - from) / 1000
-  step.end()
-  return crowd
 }
 
-function orderIdOf({ body }: Answered): string {
-  const found = /"orderId":"([a-z0-9-]+)"/.exec(body)?.[1]
-  if (found === undefined) throw new Error('a reservation without an order id')
-  return found
+/** The rate of a bare server's fixed answer on one core of this machine. */
+async function measureBare(): Promise<number> {
+  const bare = await startBareServer({
+    status: 200,
+    headers: { 'content-type': 'text/plain' },
+    body: 'hello',
+  })
+  try {
+    const shot = { url: bare.url, headers: {}, body: '{}', connections: 32, seconds: 3 }
+    // The first round warms the code up.
+    await runLoad(shot)
+    return (await runLoad(shot)).answersPerSecond
+  } finally {
+    await bare.stop()
+  }
 }

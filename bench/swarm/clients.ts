@@ -22,6 +22,9 @@ export type SwarmSale = {
   onAnswer: (who: Person | Bot, answer: Answered) => void
 }
 
+/** The pass of each session, as soon as one of its clients wants it; undefined where it gets none. */
+export type Passes = Map<string, Promise<string | undefined>>
+
 /** A person's page waits ten seconds after a request (C7); a bot sends a hundred times as many. */
 const restMs = 10_000
 const botEveryMs = restMs / 100
@@ -54,7 +57,8 @@ export async function personClient(stage: SwarmSale, who: Person): Promise<void>
     stage.onAnswer(who, answer)
     if (isWin(answer) || final.has(answer.code)) return
     if (hasChallenge) challenge = solvedChallenge(stage.fleet, stage.origin, stage.saleId, who)
-    await sleep(Math.max(restMs, secondsToWait(answer) * 1000))
+    const waitMs = secondsToWait(answer) * 1000
+    await sleep(answer.code === 'not-your-turn' ? waitMs : Math.max(restMs, waitMs))
   }
 }
 

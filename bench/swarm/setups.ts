@@ -1,14 +1,15 @@
 /** The layers of bot protection, each switched by a setting of the sale. */
 import { defaultThrottle } from '../../core/sale.ts'
 
-export type Setup = { name: string; throttle: boolean; challenge: boolean }
+export type Setup = { name: string; throttle: boolean; challenge: boolean; spreadSeconds: number }
 
 /** Each layer alone and all together, to show the effect of each. */
 export const setups: readonly Setup[] = [
-  { name: 'every layer off', throttle: false, challenge: false },
-  { name: 'throttle', throttle: true, challenge: false },
-  { name: 'challenge', throttle: false, challenge: true },
-  { name: 'throttle + challenge', throttle: true, challenge: true },
+  { name: 'every layer off', throttle: false, challenge: false, spreadSeconds: 0 },
+  { name: 'throttle', throttle: true, challenge: false, spreadSeconds: 0 },
+  { name: 'challenge', throttle: false, challenge: true, spreadSeconds: 0 },
+  { name: 'throttle + challenge', throttle: true, challenge: true, spreadSeconds: 0 },
+  { name: 'throttle + challenge + spread', throttle: true, challenge: true, spreadSeconds: 10 },
 ]
 
 /** A throttle that is never reached. */
@@ -18,9 +19,10 @@ const open = {
 }
 
 /** The settings of a sale for a setup. */
-export function setupSettings({ throttle, challenge }: Setup) {
+export function setupSettings({ throttle, challenge, spreadSeconds }: Setup) {
   return {
     throttle: throttle ? defaultThrottle : open,
     challenge: challenge ? ('pow' as const) : ('off' as const),
+    spreadSeconds,
   }
 }

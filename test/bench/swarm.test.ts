@@ -37,7 +37,7 @@ describe('the tally of a swarm', () => {
   })
 })
 
-const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true }
+const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true, spreadSeconds: 0 }
 
 /**
  * A hundred units, all of them sold to people, and no person rejected by mistake in a thousand
@@ -123,7 +123,10 @@ describe('the report of a swarm', () => {
   const options = { people: 200, stock: 100, seed: 7 }
 
   it('has one line for each setup, with every share, and says that the targets are met', () => {
-    const bots = { ...fair(), setup: { name: 'every layer off', throttle: false, challenge: false } }
+    const bots = {
+      ...fair(),
+      setup: { name: 'every layer off', throttle: false, challenge: false, spreadSeconds: 0 },
+    }
     botsWin(bots, 90)
     const { text, isReached } = reportSwarm([bots, fair()], options)
     expect(isReached).toBe(true)
@@ -151,6 +154,9 @@ describe('the report of a swarm', () => {
 describe('the setups', () => {
   it('play every layer alone and together, each as a sale may be defined', () => {
     expect(new Set(setups.map(({ throttle, challenge }) => `${throttle} ${challenge}`)).size).toBe(4)
+    expect(setups.filter(({ spreadSeconds }) => spreadSeconds > 0)).toMatchObject([
+      { throttle: true, challenge: true },
+    ])
     for (const setup of setups) {
       const sale = saleDefinition.safeParse({
         saleId: 'swarm-1',

@@ -67,7 +67,9 @@ async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
     if (early !== undefined) return `function: ${early.code}`
     // A new instance each time: its own memory is not what is late here.
     const { handler } = openInstance(gateStore, time)
-    const answer = await handler(eventOf({ ...ask, body: JSON.stringify({ quantity: 1, startToken: token }) }))
+    const answer = await handler(
+      eventOf({ ...ask, body: JSON.stringify({ quantity: 1, startToken: token }) }),
+    )
     return 'uri' in answer ? 'forwarded' : `gate: ${refusalOf(answer).code}`
   }
 
@@ -107,13 +109,16 @@ describe('a phase that the store has late', () => {
   it.each([
     ['off', 'function: not-started'],
     ['paused', 'function: paused'],
-  ] as const)('keeps clients without a pointer from a sale that was %s for the delay, and no page', async (flag, early) => {
-    const shop = await openShop({ flag })
-    shop.alter({ flag: 'on' })
-    shop.publish()
-    expect(await shop.click({ seen: { version: shop.sale.version, unitsAt: 0 } })).toBe('forwarded')
-    expect(await answersOver(shop, 6)).toEqual([...Array(5).fill(early), 'forwarded'])
-  })
+  ] as const)(
+    'keeps clients without a pointer from a sale that was %s for the delay, and no page',
+    async (flag, early) => {
+      const shop = await openShop({ flag })
+      shop.alter({ flag: 'on' })
+      shop.publish()
+      expect(await shop.click({ seen: { version: shop.sale.version, unitsAt: 0 } })).toBe('forwarded')
+      expect(await answersOver(shop, 6)).toEqual([...Array(5).fill(early), 'forwarded'])
+    },
+  )
 
   it.each([
     ['paused', 'gate: paused'],
