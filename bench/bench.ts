@@ -14,7 +14,8 @@ import { measureDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
 import { measureGate } from './gate.ts'
 import { allMet, type Measurement, measurementLines } from './measurement.ts'
-import { measureMillion, usualGates } from './million.ts'
+import { usualShoppers } from './million/clickers.ts'
+import { type MillionOptions, measureMillion, usualGates } from './million.ts'
 import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
 import { measureRecover } from './recover.ts'
@@ -24,7 +25,7 @@ import { measureSharding } from './sharding.ts'
 import { measureSplit } from './split.ts'
 import { measureWriter } from './writer.ts'
 
-type Flags = { json?: true; gates: number }
+type Flags = MillionOptions & { json?: true }
 
 const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   scripts: measureScripts,
@@ -32,7 +33,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   deducting: measureDeducting,
   gate: measureGate,
   cold: measureCold,
-  million: ({ gates }) => measureMillion(gates),
+  million: measureMillion,
   edge: measureEdge,
   bundles: measureBundles,
   packets: measurePackets,
@@ -50,6 +51,7 @@ const command = new Command('bench')
   .addArgument(new Argument('[name]', 'what to measure').choices(Object.keys(measurements)))
   .option('--json', 'print the results as JSON')
   .option('--gates <count>', 'instances of the gate in `million`', wholeFrom(1), usualGates)
+  .option('--shoppers <count>', 'shoppers in `million`', wholeFrom(1), usualShoppers)
   .parse()
 const [name] = command.args
 const flags = command.opts<Flags>()

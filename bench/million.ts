@@ -1,7 +1,7 @@
 /**
  * A million losing clicks on a sale of a thousand units, through the pre-gate and many instances of the
  * gate: how many start a gate at all, their cost in Redis commands, function calls and processor time,
- * and whether exactly the stock is sold. `--gates` changes the number of instances.
+ * and whether exactly the stock is sold. `--gates` changes the number of instances, `--shoppers` the crowd.
  *
  * Time is virtual: the clock of the pre-gate, of its store and of the gates follows the clicks, so the
  * result does not depend on the speed of the machine. Everything behind the gates has the real time.
@@ -15,17 +15,17 @@ import { type Config, configHeader, encodeConfig, parseConfig } from '../edge/co
 import { issuePass } from '../edge/memory/passes.ts'
 import type { EdgeSide, Stack } from '../local/stack.ts'
 import { type CountedStore, startCountedStore } from './fleet/counted-store.ts'
-import { type FleetRequest, openFleet } from './fleet/fleet.ts'
+import { openFleet } from './fleet/fleet.ts'
 import { startBareServer } from './gate/bare.ts'
 import { runLoad } from './gate/load-generator.ts'
 import { losingTime } from './losing-time.ts'
 import type { Measurement } from './measurement.ts'
 import type { Agenda } from './million/agenda.ts'
 import { type Case, cases } from './million/cases.ts'
-import { aheadMs, type Clicker, gatherClickers, shoppers } from './million/clickers.ts'
+import { aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
 import { openFront, readPassKeys } from './million/front.ts'
 import { gatherAtTheirTurn, type LatencyResult, latencyResult, spreads } from './million/latency.ts'
-import { playCase, shopperName } from './million/play.ts'
+import { playCase, type Requests, shopperName } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
 import { virtualNow } from './million/virtual-clock.ts'
 import { withOwnSystem } from './own-system.ts'
@@ -45,8 +45,7 @@ export const usualGates = 64
 /** Orders are still written a little after the last request. */
 const settleMs = 150_000
 
-/** What a shopper sends; robots have none of it. */
-type Identity = { token: string; pass: string }
+export type MillionOptions = { gates: number; shoppers: number }
 
 type Ground = {
   system: System
@@ -54,26 +53,34 @@ type Ground = {
   control: ControlClient
   gate: Config
   store: CountedStore
-  identities: readonly Identity[]
+  sessions: Sessions
   gates: number
+  shoppers: number
 }
 
 /** `gates` is the number of instances. */
-export function measureMillion(gates: number): Promise<Measurement> {
+export function measureMillion({ gates, shoppers }: MillionOptions): Promise<Measurement> {
   return withOwnSystem(async (system, stack) => {
     const gate = gateConfigOf(stack.edge)
     const store = await startCountedStore(gate.gateUrl)
     try {
       // It makes the keys of passes.
       await system.reconcile()
-      const identities = await signIn(stack, await readPassKeys(gate))
+      const sessions = openSessions(stack, await readPassKeys(gate))
       const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
       const played: CaseResult[] = []
-      const ground = { system, stack, control, gate, store, identities, gates }
+      const ground = { system, stack, control, gate, store, sessions, gates, shoppers }
       for (const one of cases) played.push(await measureCase(one, ground))
       const latency: LatencyResult[] = []
       for (const spreadSeconds of spreads) latency.push(await measureLatency(spreadSeconds, ground))
-      return millionReport({ played, latency, stock, gates, bareAnswersPerSecond: await measureBare() })
+      return millionReport({
+        played,
+        latency,
+        shoppers,
+        stock,
+        gates,
+        bareAnswersPerSecond: await measureBare(),
+      })
     } finally {
       await store.stop()
     }
@@ -83,7 +90,7 @@ export function measureMillion(gates: number): Promise<Measurement> {
 /** A fleet and a front for a new sale of this spread and delay. */
 async function setStage(
   { spreadSeconds, delayMs }: Pick<Case, 'spreadSeconds' | 'delayMs'>,
-  { system, stack, control, gate, store, identities, gates }: Ground,
+  { system, stack, control, gate, store, sessions, gates }: Ground,
 ) {
   const random = seededRandom(seed)
   const file = fileURLToPath(new URL('./million/gate.ts', import.meta.url))
@@ -92,14 +99,15 @@ async function setStage(
   const { saleId, startsAt, startToken } = sale
   const beginsAt = startsAt - aheadMs
   const front = await openFront(gate, { saleId, beginsAt, delayMs })
-  return { front, fleet, saleId, startToken, beginsAt, requestOf: requestsOf(sale, identities), random }
+  return { front, fleet, saleId, startToken, beginsAt, requests: requestsOf(sale, sessions), random }
 }
 
 async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
-  const { system, control, store } = ground
+  const { system, control, store, shoppers } = ground
   const stage = await setStage(one, ground)
   const { saleId, fleet, random } = stage
-  const gather = (agenda: Agenda<Clicker>) => gatherClickers(agenda, random, one.robots)
+  const gather = (agenda: Agenda<Clicker>) =>
+    gatherClickers(agenda, random, { shoppers, hasRobots: one.robots })
   const read = async () => ({
     ...(await system.counters()),
     processors: readProcessorTime(),
@@ -177,41 +185,54 @@ async function openSale(url: string, control: ControlClient, spreadSeconds: numb
   return { saleId, startsAt, startToken: await readStartToken(url, saleId) }
 }
 
-/** Sessions and passes as the stack signs them. */
-async function signIn(stack: Stack, keys: PassKeys): Promise<Identity[]> {
-  const step = startStep('signing in', shoppers)
-  const identities: Identity[] = []
-  for (let number = 0; number < shoppers; number += 1) {
-    const name = shopperName({ number })
-    const shopperId = parseShopperId(name)
-    const pass = shopperId && issuePass(shopperId, keys, Date.now())
-    if (pass === undefined) throw new Error('the gate has no key for a pass')
-    identities.push({ token: await stack.token(name), pass })
-    step.to(number + 1)
-  }
-  step.end()
-  return identities
+type Sessions = {
+  pass(number: number): string
+  /** Signed when a gate first sees the shopper, which takes ten times as long as a click. */
+  token(number: number): Promise<string>
 }
 
-function requestsOf({ saleId, startsAt, startToken }: OpenedSale, identities: readonly Identity[]) {
+/** Passes and sessions as the stack signs them. */
+function openSessions(stack: Stack, keys: PassKeys): Sessions {
+  const tokens = new Map<number, string>()
+  return {
+    pass(number) {
+      const shopperId = parseShopperId(shopperName({ number }))
+      const pass = shopperId && issuePass(shopperId, keys, Date.now())
+      if (pass === undefined) throw new Error('the gate has no key for a pass')
+      return pass
+    },
+    async token(number) {
+      const known = tokens.get(number) ?? (await stack.token(shopperName({ number })))
+      tokens.set(number, known)
+      return known
+    },
+  }
+}
+
+/** The clicks as the pre-gate sees them, without a session that can be verified, and as the gates do. */
+function requestsOf({ saleId, startsAt, startToken }: OpenedSale, { pass, token }: Sessions): Requests {
   const body = JSON.stringify({ quantity: 1, startToken })
   const uri = `/api/sales/${saleId}/orders`
-  return ({ kind, number }: Clicker): FleetRequest => {
-    const net = kind === 'robot' ? 11 : 10
-    const address = `${net}.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
-    const headers: Record<string, string> = {
-      'content-type': 'application/json',
-      'idempotency-key': `${kind}-${number}`,
-      authorization: 'Bearer made.up.token',
-    }
-    const identity = kind === 'robot' ? undefined : identities[number]
-    if (identity !== undefined) {
-      headers.authorization = `Bearer ${identity.token}`
-      headers['x-sluice-pass'] = identity.pass
-      // The page's last pointer was from the start, when all units were left.
-      headers['x-sluice-seen'] = `1.${Math.min(startsAt, virtualNow())}`
-    }
-    return { method: 'POST', uri, headers, body, address }
+  return {
+    unsigned({ kind, number }) {
+      const net = kind === 'robot' ? 11 : 10
+      const address = `${net}.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+      const headers: Record<string, string> = {
+        'content-type': 'application/json',
+        'idempotency-key': `${kind}-${number}`,
+        authorization: 'Bearer made.up.token',
+      }
+      if (kind === 'shopper') {
+        headers['x-sluice-pass'] = pass(number)
+        // The page's last pointer was from the start, when all units were left.
+        headers['x-sluice-seen'] = `1.${Math.min(startsAt, virtualNow())}`
+      }
+      return { method: 'POST', uri, headers, body, address }
+    },
+    async signed({ kind, number }, request) {
+      if (kind === 'robot') return request
+      return { ...request, headers: { ...request.headers, authorization: `Bearer ${await token(number)}` } }
+    },
   }
 }
 

@@ -23,12 +23,12 @@ const withRobots = (one: Case): Case => ({ ...one, name: `${one.name}, robots`, 
 
 /** No more than 300 s, which is the longest spread. */
 export const cases: readonly Case[] = [
-  people(0, 5),
-  people(10, 5),
-  people(60, 5),
-  people(60, 0.5),
-  people(60, 10),
   people(300, 5),
-  withRobots(people(0, 5)),
+  people(60, 0.5),
+  people(60, 5),
+  people(60, 10),
+  people(10, 5),
+  people(0, 5),
   withRobots(people(300, 5)),
+  withRobots(people(0, 5)),
 ]

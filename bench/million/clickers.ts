@@ -3,14 +3,16 @@
  * "sold out" twice more; some click before the start as well. A robot clicks ten times a second.
  */
 import type { Answered } from '../fleet/fleet.ts'
+import { spelled } from '../statistics.ts'
 import type { Agenda } from './agenda.ts'
 
 /** `number` is that of the shopper; a robot has no session. */
 export type Clicker = { kind: 'shopper' | 'robot'; number: number; left: number }
 
 /** 1,000,000 losing clicks without a spread: each shopper clicks three times, some once before. */
-export const shoppers = 335_000
-const robots = 10_000
+export const usualShoppers = 335_000
+/** So that half of all clicks are theirs. */
+const robotsPerShopper = 0.03
 
 /** The clicks begin so long before the start, ms. */
 export const aheadMs = 2000
@@ -25,17 +27,22 @@ const lateMs = { least: 1000, more: 3000 }
 const robotEveryMs = 100
 const clicksOfRobot = 100
 
-export const clickModel = [
-  `${shoppers.toLocaleString('en')} shoppers, each with a pass`,
-  `${impatientShare * 100} % click once in the ${aheadMs / 1000} s before the start`,
-  `all click after it, on average after ${meanReactionMs / 1000} s, the last after ${longestReactionMs / 1000} s`,
-  `then as Retry-After says and up to ${jitterMs / 1000} s later`,
-  `after "sold out" ${clicksAfterSoldOut} times more, 1 to 4 s apart`,
-  `robots: ${robots.toLocaleString('en')} without a pass, ${clicksOfRobot} clicks each, ${robotEveryMs} ms apart`,
-].join('; ')
+export const clickModel = (shoppers: number) =>
+  [
+    `${spelled(shoppers)} shoppers, each with a pass`,
+    `${impatientShare * 100} % click once in the ${aheadMs / 1000} s before the start`,
+    `all click after it, on average after ${meanReactionMs / 1000} s, the last after ${longestReactionMs / 1000} s`,
+    `then as Retry-After says and up to ${jitterMs / 1000} s later`,
+    `after "sold out" ${clicksAfterSoldOut} times more, 1 to 4 s apart`,
+    `robots: ${spelled(shoppers * robotsPerShopper)} without a pass, ${clicksOfRobot} clicks each, ${robotEveryMs} ms apart`,
+  ].join('; ')
 
 /** Puts the first clicks of all on the agenda, in ms since the clicks began. */
-export function gatherClickers(agenda: Agenda<Clicker>, random: () => number, hasRobots: boolean): void {
+export function gatherClickers(
+  agenda: Agenda<Clicker>,
+  random: () => number,
+  { shoppers, hasRobots }: { shoppers: number; hasRobots: boolean },
+): void {
   for (let number = 0; number < shoppers; number += 1) {
     const shopper: Clicker = { kind: 'shopper', number, left: clicksAfterSoldOut }
     const reaction = Math.min(-Math.log(1 - random()) * meanReactionMs, longestReactionMs)
@@ -44,7 +51,7 @@ export function gatherClickers(agenda: Agenda<Clicker>, random: () => number, ha
     if (random() < impatientShare) agenda.add(random() * aheadMs, { ...shopper, left: 0 })
   }
   if (!hasRobots) return
-  for (let number = 0; number < robots; number += 1) {
+  for (let number = 0; number < shoppers * robotsPerShopper; number += 1) {
     agenda.add(random() * robotEveryMs, { kind: 'robot', number, left: clicksOfRobot - 1 })
   }
 }

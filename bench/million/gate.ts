@@ -1,6 +1,17 @@
-/** The gate as `edge/handler.ts` runs it, but with the virtual clock. */
+/** The gate as `edge/handler.ts` runs it, but with the virtual clock, and a store that may take long. */
 import { createGate } from '../../edge/gate.ts'
-import { redisGateStore } from '../../edge/memory/gate-store.ts'
+import { gateStoreOver } from '../../edge/memory/gate-store.ts'
+import { connectRest } from '../../redis/rest.ts'
 import { virtualNow } from './virtual-clock.ts'
 
-export const handler = createGate({ openStore: redisGateStore, clock: virtualNow, report: console.error })
+/** The machine may be busy, which says nothing about the clicks. */
+const timeoutMs = 20_000
+
+export const handler = createGate({
+  openStore: ({ gateUrl: url, readerToken, writerToken }) => {
+    const connect = (token: string) => connectRest({ url, token, firstTimeoutMs: timeoutMs, timeoutMs })
+    return gateStoreOver(connect(readerToken), connect(writerToken))
+  },
+  clock: virtualNow,
+  report: console.error,
+})

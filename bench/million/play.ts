@@ -21,13 +21,18 @@ export type Played = {
   preGate: FunctionTime
 }
 
+/** `signed` is the same request with the session of the shopper. */
+export type Requests = {
+  unsigned(clicker: Clicker): FleetRequest
+  signed(clicker: Clicker, request: FleetRequest): Promise<FleetRequest>
+}
+
 export type Stage = {
   front: Front
   fleet: Fleet
   saleId: string
   beginsAt: number
-  /** A request of a shopper, and one of a robot. */
-  requestOf: (clicker: Clicker) => FleetRequest
+  requests: Requests
   /** Puts the first clicks on the agenda. */
   gather: (agenda: Agenda<Clicker>) => void
   random: () => number
@@ -36,10 +41,12 @@ export type Stage = {
 /** Clicks in flight at once, over all instances. */
 const concurrency = 64
 const tickMs = 1000
+/** While there are units, a virtual second takes so many of the machine. */
+const slowDown = 4
 const aMillion = 1_000_000
 
 export async function playCase(name: string, stage: Stage): Promise<Played> {
-  const { front, fleet, beginsAt, random, requestOf } = stage
+  const { front, fleet, beginsAt, random, requests } = stage
   const agenda = openAgenda<Clicker>()
   stage.gather(agenda)
   const winners: AnsweredReservation[] = []
@@ -48,14 +55,20 @@ export async function playCase(name: string, stage: Stage): Promise<Played> {
   const played = { winners, answers, losing: 0, losingAtEdge: 0 }
   const perSecond = new Map<number, number>()
   const step = startStep(name, aMillion)
-  const from = performance.now()
+  let from: number | undefined
   let tickAt = 0
   let inFlight = 0
   let isSoldOut = false
 
+  function startedAt(): number {
+    from ??= performance.now()
+    return from
+  }
+
   async function moveTo(at: number): Promise<void> {
+    if (at < aheadMs) return setVirtualClock(Math.max(virtualNow(), beginsAt + at))
     // What takes units runs in real time, and must not be outrun while there are some.
-    const aheadOfMachineMs = at - (performance.now() - from)
+    const aheadOfMachineMs = (at - aheadMs) * slowDown - (performance.now() - startedAt())
     if (!isSoldOut && aheadOfMachineMs > 1) await sleep(aheadOfMachineMs)
     setVirtualClock(Math.max(virtualNow(), beginsAt + at))
     if (at < tickAt) return
@@ -64,9 +77,9 @@ export async function playCase(name: string, stage: Stage): Promise<Played> {
   }
 
   async function send(clicker: Clicker, at: number): Promise<void> {
-    const request = requestOf(clicker)
+    const request = requests.unsigned(clicker)
     const early = await front.refusal(request)
-    const answer = early ?? (await fleet.send(request))
+    const answer = early ?? (await fleet.send(await requests.signed(clicker, request)))
     add(answers, answer.code)
     isSoldOut ||= answer.code === 'sold-out'
     if (early === undefined) add(perSecond, Math.floor((at - aheadMs) / 1000))
@@ -90,7 +103,8 @@ export async function playCase(name: string, stage: Stage): Promise<Played> {
         await moveTo(next.at)
         await send(next.event, next.at)
         inFlight -= 1
-        if (played.losing % 1000 === 0) step.to(played.losing, `${winners.length} won`)
+        if (played.losing % 1000 === 0)
+          step.to(played.losing, `${winners.length} won, ${played.losingAtEdge} lost at the gates`)
       }
       // An answer from memory returns without a pause; timers and sockets need their turn.
       await pause()

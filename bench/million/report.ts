@@ -30,6 +30,7 @@ export type CaseResult = Omit<Played, 'preGate'> & {
 type MillionResult = {
   played: readonly CaseResult[]
   latency: readonly LatencyResult[]
+  shoppers: number
   stock: number
   gates: number
   bareAnswersPerSecond: number
@@ -41,7 +42,7 @@ const heads = [
 ]
 
 export function millionReport(result: MillionResult): Measurement {
-  const { played, latency, stock, gates, bareAnswersPerSecond } = result
+  const { played, latency, shoppers, stock, gates, bareAnswersPerSecond } = result
   const most = (read: (one: CaseResult) => number) => Math.max(...played.map(read))
   const preGateUs = total(played.map(preGateUsOf)) / played.length
   const perCore = 1_000_000 / preGateUs
@@ -70,7 +71,7 @@ export function millionReport(result: MillionResult): Measurement {
     'bare node:http in the same run, answers/s on a core': spelled(Math.round(bareAnswersPerSecond)),
     [`cores for ${spelled(fleetAnswersPerSecond)} answers/s`]: (fleetAnswersPerSecond / perCore).toFixed(1),
     gates: `${gates}, ${stock} units`,
-    clicks: clickModel,
+    clicks: clickModel(shoppers),
   }
   const details = played.flatMap(({ name, time, answers, gateCommands }) => [
     { what: `${name}: answers`, value: counted(answers) },

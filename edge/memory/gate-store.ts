@@ -1,6 +1,7 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
 import type { SaleId } from '../../core/ids.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../../redis/admit.ts'
+import type { Commander } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { connectRest } from '../../redis/rest.ts'
 import {
@@ -54,8 +55,13 @@ export function redisGateStore({
   readerToken,
   writerToken,
 }: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>): GateStore {
-  const reader = connectRest({ url, token: readerToken, firstTimeoutMs, timeoutMs })
-  const writer = connectRest({ url, token: writerToken, firstTimeoutMs, timeoutMs })
+  return gateStoreOver(
+    connectRest({ url, token: readerToken, firstTimeoutMs, timeoutMs }),
+    connectRest({ url, token: writerToken, firstTimeoutMs, timeoutMs }),
+  )
+}
+
+export function gateStoreOver(reader: Commander, writer: Commander): GateStore {
   /**
    * The first call sends the script's text, so a Redis that does not know it costs no extra round
    * trip (N8).
