@@ -15,7 +15,7 @@ import { type Config, configHeader, encodeConfig, parseConfig } from '../edge/co
 import { issuePass } from '../edge/memory/passes.ts'
 import type { EdgeSide, Stack } from '../local/stack.ts'
 import { type CountedStore, startCountedStore } from './fleet/counted-store.ts'
-import { openFleet } from './fleet/fleet.ts'
+import { type FleetRequest, openFleet } from './fleet/fleet.ts'
 import { startBareServer } from './gate/bare.ts'
 import { runLoad } from './gate/load-generator.ts'
 import { losingTime } from './losing-time.ts'
@@ -24,8 +24,8 @@ import type { Agenda } from './million/agenda.ts'
 import { type Case, cases } from './million/cases.ts'
 import { aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
 import { openFront, readPassKeys } from './million/front.ts'
-import { gatherAtTheirTurn, type LatencyResult, latencyResult, spreads } from './million/latency.ts'
-import { playCase, type Requests, shopperName } from './million/play.ts'
+import { gatherAtTheirTurn, latencyClients, type LatencyResult, latencyResult, spreads } from './million/latency.ts'
+import { playCase, shopperName } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
 import { virtualNow } from './million/virtual-clock.ts'
 import { withOwnSystem } from './own-system.ts'
@@ -66,7 +66,8 @@ export function measureMillion({ gates, shoppers }: MillionOptions): Promise<Mea
     try {
       // It makes the keys of passes.
       await system.reconcile()
-      const sessions = openSessions(stack, await readPassKeys(gate))
+      const count = Math.max(shoppers, latencyClients)
+      const sessions = await openSessions(stack, await readPassKeys(gate), count)
       const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
       const played: CaseResult[] = []
       const ground = { system, stack, control, gate, store, sessions, gates, shoppers }
@@ -99,7 +100,7 @@ async function setStage(
   const { saleId, startsAt, startToken } = sale
   const beginsAt = startsAt - aheadMs
   const front = await openFront(gate, { saleId, beginsAt, delayMs })
-  return { front, fleet, saleId, startToken, beginsAt, requests: requestsOf(sale, sessions), random }
+  return { front, fleet, saleId, startToken, beginsAt, requestOf: requestsOf(sale, sessions), random }
 }
 
 async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
@@ -185,15 +186,20 @@ async function openSale(url: string, control: ControlClient, spreadSeconds: numb
   return { saleId, startsAt, startToken: await readStartToken(url, saleId) }
 }
 
-type Sessions = {
-  pass(number: number): string
-  /** Signed when a gate first sees the shopper, which takes ten times as long as a click. */
-  token(number: number): Promise<string>
-}
+type Sessions = { pass(number: number): string; token(number: number): string }
 
-/** Passes and sessions as the stack signs them. */
-function openSessions(stack: Stack, keys: PassKeys): Sessions {
-  const tokens = new Map<number, string>()
+/**
+ * Passes and sessions as the stack signs them. All are signed before the first case: the virtual clock
+ * may be behind the machine's, and a session from the future is not valid.
+ */
+async function openSessions(stack: Stack, keys: PassKeys, count: number): Promise<Sessions> {
+  const step = startStep('signing in', count)
+  const tokens: string[] = []
+  while (tokens.length < count) {
+    tokens.push(await stack.token(shopperName({ number: tokens.length })))
+    step.to(tokens.length)
+  }
+  step.end()
   return {
     pass(number) {
       const shopperId = parseShopperId(shopperName({ number }))
@@ -201,38 +207,32 @@ function openSessions(stack: Stack, keys: PassKeys): Sessions {
       if (pass === undefined) throw new Error('the gate has no key for a pass')
       return pass
     },
-    async token(number) {
-      const known = tokens.get(number) ?? (await stack.token(shopperName({ number })))
-      tokens.set(number, known)
-      return known
+    token(number) {
+      const token = tokens[number]
+      if (token === undefined) throw new RangeError(`shopper ${number} is not signed in`)
+      return token
     },
   }
 }
 
-/** The clicks as the pre-gate sees them, without a session that can be verified, and as the gates do. */
-function requestsOf({ saleId, startsAt, startToken }: OpenedSale, { pass, token }: Sessions): Requests {
+function requestsOf({ saleId, startsAt, startToken }: OpenedSale, { pass, token }: Sessions) {
   const body = JSON.stringify({ quantity: 1, startToken })
   const uri = `/api/sales/${saleId}/orders`
-  return {
-    unsigned({ kind, number }) {
-      const net = kind === 'robot' ? 11 : 10
-      const address = `${net}.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
-      const headers: Record<string, string> = {
-        'content-type': 'application/json',
-        'idempotency-key': `${kind}-${number}`,
-        authorization: 'Bearer made.up.token',
-      }
-      if (kind === 'shopper') {
-        headers['x-sluice-pass'] = pass(number)
-        // The page's last pointer was from the start, when all units were left.
-        headers['x-sluice-seen'] = `1.${Math.min(startsAt, virtualNow())}`
-      }
-      return { method: 'POST', uri, headers, body, address }
-    },
-    async signed({ kind, number }, request) {
-      if (kind === 'robot') return request
-      return { ...request, headers: { ...request.headers, authorization: `Bearer ${await token(number)}` } }
-    },
+  return ({ kind, number }: Clicker): FleetRequest => {
+    const net = kind === 'robot' ? 11 : 10
+    const address = `${net}.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      'idempotency-key': `${kind}-${number}`,
+      authorization: 'Bearer made.up.token',
+    }
+    if (kind === 'shopper') {
+      headers.authorization = `Bearer ${token(number)}`
+      headers['x-sluice-pass'] = pass(number)
+      // The page's last pointer was from the start, when all units were left.
+      headers['x-sluice-seen'] = `1.${Math.min(startsAt, virtualNow())}`
+    }
+    return { method: 'POST', uri, headers, body, address }
   }
 }
 

@@ -18,7 +18,7 @@ import { edgeStoreOver } from '../fleet/edge-store.ts'
 import type { FleetRequest } from '../fleet/fleet.ts'
 import { setVirtualClock, virtualNow } from './virtual-clock.ts'
 
-export type Front = {
+export type MillionFront = {
   /** What the pre-gate answers; undefined when the request passes. */
   refusal(request: FleetRequest): Promise<{ code: string; body: string } | undefined>
   /** Brings the store in step with the gate, as the tick does every second. */
@@ -48,7 +48,7 @@ const knownAheadMs = 60_000
 export async function openFront(
   gate: Gate,
   { saleId: id, beginsAt, delayMs }: { saleId: string; beginsAt: number; delayMs: number },
-): Promise<Front> {
+): Promise<MillionFront> {
   const saleId = saleIdOf(id)
   const store = createKeyValueStore({ now: virtualNow, longestDelayMs: delayMs })
   const redis = reader(gate)

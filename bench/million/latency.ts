@@ -17,14 +17,14 @@ import { shopperName } from './play.ts'
 export const spreads = [0, 10, 60, 300]
 
 /** One of ten is a bot. */
-const clients = 50_000
+export const latencyClients = 20_000
 const isBot = (number: number) => number % 10 === 0
-const bots = clients / 10
+const bots = latencyClients / 10
 const botMs = 5
 const personMs = 200
 
 export function gatherAtTheirTurn(agenda: Agenda<Clicker>, startToken: string, spreadSeconds: number): void {
-  for (let number = 0; number < clients; number += 1) {
+  for (let number = 0; number < latencyClients; number += 1) {
     const shopperId = parseShopperId(shopperName({ number }))
     if (shopperId === undefined) throw new TypeError(`shopper ${number} has no id`)
     const digest = createHmac('sha256', startToken).update(shopperHashOf(shopperId)).digest('hex')
@@ -39,18 +39,18 @@ export type LatencyResult = { spreadSeconds: number; ofBots: number; ofPeople: n
 
 export function latencyResult(spreadSeconds: number, winners: readonly AnsweredReservation[]): LatencyResult {
   const botNames = new Set(
-    Array.from({ length: clients }, (_, number) => number)
+    Array.from({ length: latencyClients }, (_, number) => number)
       .filter(isBot)
       .map((number) => shopperName({ number })),
   )
   const won = winners.filter(({ shopperId }) => botNames.has(shopperId)).length
-  return { spreadSeconds, ofBots: won / bots, ofPeople: (winners.length - won) / (clients - bots) }
+  return { spreadSeconds, ofBots: won / bots, ofPeople: (winners.length - won) / (latencyClients - bots) }
 }
 
 export function latencyLine({ spreadSeconds, ofBots, ofPeople }: LatencyResult): MeasuredLine {
   const percent = (share: number) => `${(share * 100).toFixed(2)} %`
   return {
-    what: `win rate with ${botMs} ms and ${personMs} ms, spread ${spreadSeconds} s, ${spelled(clients)} clients`,
+    what: `win rate with ${botMs} ms and ${personMs} ms, spread ${spreadSeconds} s, ${spelled(latencyClients)} clients`,
     value: `${percent(ofBots)} and ${percent(ofPeople)}${ofPeople === 0 ? '' : `, ${(ofBots / ofPeople).toFixed(2)} times`}`,
   }
 }

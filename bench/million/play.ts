@@ -6,11 +6,11 @@ import type { Fleet, FleetRequest } from '../fleet/fleet.ts'
 import type { AnsweredReservation } from '../rush/verdict.ts'
 import { type Agenda, openAgenda } from './agenda.ts'
 import { aheadMs, type Clicker, clickAgain } from './clickers.ts'
-import type { Front } from './front.ts'
+import type { MillionFront } from './front.ts'
 import { setVirtualClock, virtualNow } from './virtual-clock.ts'
 
 /** What the clicks of one case came to. Of `atEdge` the pre-gate knew nothing, so a gate was started. */
-export type Played = {
+export type PlayedCase = {
   winners: AnsweredReservation[]
   answers: Map<string, number>
   losing: number
@@ -21,18 +21,12 @@ export type Played = {
   preGate: FunctionTime
 }
 
-/** `signed` is the same request with the session of the shopper. */
-export type Requests = {
-  unsigned(clicker: Clicker): FleetRequest
-  signed(clicker: Clicker, request: FleetRequest): Promise<FleetRequest>
-}
-
 export type Stage = {
-  front: Front
+  front: MillionFront
   fleet: Fleet
   saleId: string
   beginsAt: number
-  requests: Requests
+  requestOf: (clicker: Clicker) => FleetRequest
   /** Puts the first clicks on the agenda. */
   gather: (agenda: Agenda<Clicker>) => void
   random: () => number
@@ -42,11 +36,11 @@ export type Stage = {
 const concurrency = 64
 const tickMs = 1000
 /** While there are units, a virtual second takes so many of the machine. */
-const slowDown = 4
+const slowDown = 2
 const aMillion = 1_000_000
 
-export async function playCase(name: string, stage: Stage): Promise<Played> {
-  const { front, fleet, beginsAt, random, requests } = stage
+export async function playCase(name: string, stage: Stage): Promise<PlayedCase> {
+  const { front, fleet, beginsAt, random, requestOf } = stage
   const agenda = openAgenda<Clicker>()
   stage.gather(agenda)
   const winners: AnsweredReservation[] = []
@@ -77,9 +71,9 @@ export async function playCase(name: string, stage: Stage): Promise<Played> {
   }
 
   async function send(clicker: Clicker, at: number): Promise<void> {
-    const request = requests.unsigned(clicker)
+    const request = requestOf(clicker)
     const early = await front.refusal(request)
-    const answer = early ?? (await fleet.send(await requests.signed(clicker, request)))
+    const answer = early ?? (await fleet.send(request))
     add(answers, answer.code)
     isSoldOut ||= answer.code === 'sold-out'
     if (early === undefined) add(perSecond, Math.floor((at - aheadMs) / 1000))

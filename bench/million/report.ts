@@ -5,7 +5,7 @@ import type { Verdict } from '../rush/verdict.ts'
 import { spelled } from '../statistics.ts'
 import { clickModel } from './clickers.ts'
 import { type LatencyResult, latencyLine } from './latency.ts'
-import type { Played } from './play.ts'
+import type { PlayedCase } from './play.ts'
 
 /** Cost follows the stock, not the number of shoppers. */
 const targets = { lostBefore: 0.98, gateCommands: 0.001, functionCallsPerUnit: 1.3, preGateUs: 20 }
@@ -17,7 +17,7 @@ const fleetAnswersPerSecond = 600_000
  * `mustLose`: 98 % of its losing clicks must end before the gates. `gateCommands` by kind, a script is
  * one; `allCommands` of the whole system, those inside scripts included.
  */
-export type CaseResult = Omit<Played, 'preGate'> & {
+export type CaseResult = Omit<PlayedCase, 'preGate'> & {
   name: string
   mustLose: boolean
   verdict: Verdict

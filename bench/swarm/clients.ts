@@ -23,7 +23,7 @@ export type SwarmSale = {
 }
 
 /** The pass of each session, as soon as one of its clients wants it; undefined where it gets none. */
-export type Passes = Map<string, Promise<string | undefined>>
+type Passes = Map<string, Promise<string | undefined>>
 
 /** A person's page waits ten seconds after a request (C7); a bot sends a hundred times as many. */
 const restMs = 10_000

@@ -1,7 +1,6 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
 import type { SaleId } from '../../core/ids.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../../redis/admit.ts'
-import type { Commander } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { connectRest } from '../../redis/rest.ts'
 import {
@@ -61,7 +60,10 @@ export function redisGateStore({
   )
 }
 
-export function gateStoreOver(reader: Commander, writer: Commander): GateStore {
+type Connection = ReturnType<typeof connectRest>
+
+/** A store over the connections of the reader and of the writer. */
+export function gateStoreOver(reader: Connection, writer: Connection): GateStore {
   /**
    * The first call sends the script's text, so a Redis that does not know it costs no extra round
    * trip (N8).
