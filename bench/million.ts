@@ -24,7 +24,13 @@ import type { Agenda } from './million/agenda.ts'
 import { type Case, cases } from './million/cases.ts'
 import { aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
 import { openFront, readPassKeys } from './million/front.ts'
-import { gatherAtTheirTurn, latencyClients, type LatencyResult, latencyResult, spreads } from './million/latency.ts'
+import {
+  gatherAtTheirTurn,
+  type LatencyResult,
+  latencyClients,
+  latencyResult,
+  spreads,
+} from './million/latency.ts'
 import { playCase, shopperName } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
 import { virtualNow } from './million/virtual-clock.ts'
