@@ -22,9 +22,6 @@ export type SwarmSale = {
   onAnswer: (who: Person | Bot, answer: Answered) => void
 }
 
-/** The pass of each session, as soon as one of its clients wants it; undefined where it gets none. */
-type Passes = Map<string, Promise<string | undefined>>
-
 /** A person's page waits ten seconds after a request (C7); a bot sends a hundred times as many. */
 const restMs = 10_000
 const botEveryMs = restMs / 100

@@ -8,7 +8,7 @@
  * - One lease per sale is requested at a time. Clients that arrive meanwhile wait in a queue; while
  *   leases bring admissions, the next lease is requested for the rest of the queue. After one
  *   second in all the rest is refused.
- * - An instance that used a lease up while it was good requests twice as many: at most half of what
+ * - A busy instance that used a lease up while it was good requests twice as many: at most half of what
  *   it then holds is more than its present crowd takes, and a busy instance needs few requests.
  * - When the store has none left, the instance refuses from memory for a random time of one to two
  *   seconds, or until units come back; when it has none for this moment by the rate of the sale (R4),
@@ -178,9 +178,17 @@ async function serveQueue(
   for (const resolve of sale.queue.splice(0)) resolve(sale.refused)
 }
 
+/**
+ * Fewer used admissions are no crowd. What is leased and not used counts as sold until it expires when
+ * the stock is lost, so a quiet instance must not have more than it uses.
+ */
+const leastOfCrowd = 4
+
 /** The admissions that the next requests will take, by those that took the last ones. */
 function demandOf(lease: HeldLease | undefined, now: number): number {
-  return lease === undefined || !isGood(lease, now) ? 0 : 2 * (lease.count - lease.left)
+  if (lease === undefined || !isGood(lease, now)) return 0
+  const used = lease.count - lease.left
+  return used < leastOfCrowd ? 0 : 2 * used
 }
 
 // A clock that was set back must not lengthen a lease.

@@ -18,7 +18,6 @@ import { compareBlocklist } from './compare-blocklist.ts'
 import { logFailure, unlessItFails } from './failures.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconcileOptions } from './findings.ts'
 import { notingRedrives } from './held-back.ts'
-import { keepPassKeys } from './pass-keys.ts'
 import type { RepairPorts } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from './recover.ts'
@@ -127,7 +126,6 @@ async function retryDeadLetters(ports: RepairPorts, deadline: number): Promise<v
 async function publishLists(ports: RepairPorts): Promise<readonly SaleId[]> {
   const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
   if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
-  await unlessItFails(ports, { part: 'pass keys' }, () => keepPassKeys(ports))
   return (await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))) ?? []
 }
 

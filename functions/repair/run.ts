@@ -6,6 +6,7 @@
  */
 import { unlessItFails } from './failures.ts'
 import type { ReconcileOptions } from './findings.ts'
+import { keepPassKeys } from './pass-keys.ts'
 import type { RepairPorts } from './ports.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 import { tick } from './tick.ts'
@@ -25,7 +26,13 @@ export async function reconcileAndTick(
   const [done] = await Promise.all([
     unlessItFails(ports, { part: 'all sales' }, () => reconcile(ports, options, until.reconcile)),
     unlessItFails(ports, { part: 'tick' }, () => tick(ports, until.tick)),
-    unlessItFails(ports, { part: 'first page' }, () => ports.publisher.firstIndex()),
+    openShop(ports),
   ])
   return done
+}
+
+/** A new shop has keys for passes before its first page, so that its first shopper gets one. */
+async function openShop(ports: RepairPorts): Promise<void> {
+  await unlessItFails(ports, { part: 'pass keys' }, () => keepPassKeys(ports))
+  await unlessItFails(ports, { part: 'first page' }, () => ports.publisher.firstIndex())
 }

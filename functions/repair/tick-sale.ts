@@ -37,7 +37,7 @@ export async function tickSale(
     ? await replenishAtRate(ports, known, rates)
     : await readReachable(ports.stock, saleId)
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
-  await ports.publisher.edge(saleId)
+  await ports.publisher.edge(saleId, gate)
   return known
 }
 

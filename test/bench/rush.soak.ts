@@ -8,7 +8,7 @@ import { readPublicPointer } from '../../bench/rush/open-sale.ts'
 import type { RushOptions } from '../../bench/rush/options.ts'
 import type { Result } from '../../bench/rush/report.ts'
 import { runRush } from '../../bench/rush/run-rush.ts'
-import { sessionHeaders } from '../../cli/pass.ts'
+import { type ShopperSession, sessionHeaders } from '../../cli/pass.ts'
 import { openRushedSystem } from './rush/rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })
@@ -31,12 +31,21 @@ const calm: RushOptions = {
 }
 const rush = (change: Partial<RushOptions>) => runRush(system, { ...calm, ...change })
 
+const sessions = new Map<string, Promise<ShopperSession>>()
+
+/** Signs the shopper in once. */
+function sessionOf(shopperId: string): Promise<ShopperSession> {
+  const session = sessions.get(shopperId) ?? system.signIn(shopperId)
+  sessions.set(shopperId, session)
+  return session
+}
+
 /** Sends one more buy request, from a new shopper; returns the problem's code. */
 async function click(saleId: string, shopperId: string): Promise<unknown> {
   const response = await fetch(`${system.url}/api/sales/${saleId}/orders`, {
     method: 'POST',
     headers: {
-      ...sessionHeaders(await system.signIn(shopperId)),
+      ...sessionHeaders(await sessionOf(shopperId)),
       'content-type': 'application/json',
       origin: system.url,
     },

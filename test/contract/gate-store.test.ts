@@ -167,7 +167,7 @@ describe.each([
   })
 
   it('has a new version of the block list with every change, and with nothing else (R8)', async () => {
-    expect(await store.versions()).toEqual({ blocklist: 0, sales: 0, filter: 0 })
+    expect(await store.versions()).toEqual({ blocklist: 0, sales: 0, filter: 0, passKeys: '' })
     expect(await store.blocklist()).toEqual([])
     await rig.block('shopper ann', true)
     await rig.block('ip 192.0.2.0/24', true)

@@ -25,7 +25,7 @@ describe('a stage that sells', () => {
   it('has a budget that warns the same address at its forecast and before it is spent', () => {
     const { Properties } = only(described.resources('edge', 'AWS::Budgets::Budget'))
     expect(Properties).toMatchObject({
-      Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 500, Unit: 'USD' } },
+      Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 200, Unit: 'USD' } },
     })
     const notice = (NotificationType: string, Threshold: number) => ({
       Notification: {

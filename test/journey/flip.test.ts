@@ -112,7 +112,8 @@ describe('the flip', () => {
     expect((await settle('won')).status).toBeLessThan(300)
     await control(stack, `/sales/${saleId}/close`, {})
     expect((await settle('ended')).status).toBe(410)
-    expect((await pointerOf(stack, saleId)).phase).toBe('ended')
+    // The cache keeps the former pointer for a second.
+    await eventually(async () => (await pointerOf(stack, saleId)).phase === 'ended' || undefined)
   })
 
   it('never serves a changed body under a published version (C6)', async () => {

@@ -272,7 +272,7 @@ describe('a flood of invented sale ids', () => {
     expect(commands.length).toBeLessThanOrEqual(instances.length * (4 * seconds + 1))
   })
 
-  const versionFields = ['blocklist', 'sales', 'filter']
+  const versionFields = ['blocklist', 'sales', 'filter', 'passKeys']
 })
 
 describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable (%s)', (mode) => {

@@ -106,11 +106,12 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
     await setGate(rig.redis, facts)
     const [shopper, perShopper] = ['5 60', defaultThrottle.perShopper]
     expect(await raw(rig.redis, 'HGET', gateKey(facts.saleId), 'rules')).toBe(
-      `${shopper} 7 3 2000 1 3 pow red-packet`,
+      `${shopper} 7 3 2000 1 3 pow red-packet on 30`,
     )
     await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'rules', `${shopper} 8 4 77 9 2 off goods`)
     expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual({
-      ...{ kind: 'goods', minLevel: 2, challenge: 'off' },
+      // A sale that was published before there were passes needs none.
+      ...{ kind: 'goods', minLevel: 2, challenge: 'off', requirePass: 'off', spreadSeconds: 0 },
       throttle: { perShopper, perIp: { limit: 8, windowSeconds: 4 } },
     })
   })

@@ -8,7 +8,7 @@
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate.ts'
+import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import type { EdgeStore } from './edge-store.ts'
 import type { Sales } from './pointer.ts'
@@ -27,17 +27,20 @@ const mostRounds = 5
 type Wanted = string | undefined | 'unknown'
 
 /**
- * Publishes the entry of a sale, or removes that of a deleted one. It never throws, because the gate
+ * Publishes the entry of a sale, or removes that of a deleted one; `known` are the facts that the caller
+ * has just read at the gate. It never throws, because the gate
  * decides without it: a failure is counted and logged, and the next call tries again.
  */
-export function createEdgePublisher(ports: EdgeEntryPorts): (saleId: SaleId) => Promise<void> {
+export function createEdgePublisher(
+  ports: EdgeEntryPorts,
+): (saleId: SaleId, known?: GateFacts) => Promise<void> {
   const { clock, meter, log } = ports
   const published = new Map<SaleId, string | undefined>()
   const waitingSince = new Map<SaleId, number>()
 
-  return async (saleId) => {
+  return async (saleId, known) => {
     try {
-      const wanted = await wantedEntry(ports, saleId)
+      const wanted = await wantedEntry(ports, saleId, known)
       if (wanted === 'unknown' || (published.has(saleId) && isSame(published.get(saleId), wanted))) return
       if (!waitingSince.has(saleId)) waitingSince.set(saleId, clock())
       published.set(saleId, await put(ports, saleId))
@@ -66,9 +69,13 @@ async function put(ports: EdgeEntryPorts, saleId: SaleId): Promise<string | unde
 }
 
 /** A deleted sale stays closed at the gate, and only the table knows that it is gone. */
-async function wantedEntry({ gate, sales, clock }: EdgeEntryPorts, saleId: SaleId): Promise<Wanted> {
+async function wantedEntry(
+  { gate, sales, clock }: EdgeEntryPorts,
+  saleId: SaleId,
+  known?: GateFacts,
+): Promise<Wanted> {
   const now = clock()
-  const facts = await readGate(gate, saleId)
+  const facts = known ?? (await readGate(gate, saleId))
   if (facts !== undefined && facts.flag !== 'closed') {
     return entryText(entryOf(facts, facts.soldOut ? now : null))
   }

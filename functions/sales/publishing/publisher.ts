@@ -15,8 +15,8 @@ export type Publisher = {
   countdown: (sale: Sale) => Promise<void>
   pointer: (saleId: SaleId) => Promise<void>
   pages: (saleId: SaleId) => Promise<void>
-  /** What the CloudFront Functions know of the sale; a failure is logged, and never thrown. */
-  edge: (saleId: SaleId) => Promise<void>
+  /** What the CloudFront Functions know of the sale (edge-entries.ts). */
+  edge: ReturnType<typeof createEdgePublisher>
   withdraw: (saleId: SaleId) => Promise<void>
   firstIndex: () => Promise<void>
 }

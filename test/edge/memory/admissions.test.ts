@@ -68,7 +68,13 @@ describe('admissions in memory (G4, G5)', () => {
     await dry.spend()
     dry.time.now += 2000
     await dry.spend()
-    expect(dry.store.asks.map(({ waiting }) => waiting)).toEqual([1, 2, 1])
+    expect(dry.store.asks.map(({ waiting }) => waiting)).toEqual([1, 1, 1])
+  })
+
+  it('are not doubled for less than a crowd: unused ones count as sold when the stock is lost (I2)', async () => {
+    const { store, spend } = openAdmissions(300)
+    for (let i = 0; i < 6; i += 1) await spend()
+    expect(store.asks.map(({ waiting }) => waiting)).toEqual([1, 1, 1])
   })
 
   it('are requested without those that later checks gave back', async () => {

@@ -718,7 +718,7 @@ describe('a recovery that is cut off', () => {
       held: await held(),
       buyers: there.buyers,
       agrees: [there.sale, facts].map((of) => [of?.version === version, of?.startToken === startToken]),
-      pointer: { ...rig.pointer(), version: 0, src: '' },
+      pointer: { ...rig.pointer(), version: 0, src: '', at: 0 },
     }
   }
 

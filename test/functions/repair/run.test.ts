@@ -122,6 +122,17 @@ describe('a run', () => {
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
 
+  it('makes the keys of passes before the first page, so that the first shopper gets a pass (L6)', async () => {
+    let keysAtPage: string | undefined
+    const { firstIndex } = rig.ports.publisher
+    rig.ports.publisher.firstIndex = async () => {
+      keysAtPage = (await readListVersions(rig.ports.gate)).passKeys
+      await firstIndex()
+    }
+    await run()
+    expect([...passKeysIn(keysAtPage ?? '').keys()]).toEqual(passDays(rig.clock.now))
+  })
+
   it('does not change an existing page', async () => {
     await rig.open()
     rig.site.puts.length = 0
