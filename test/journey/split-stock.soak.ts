@@ -22,9 +22,10 @@ type Opened = { saleId: string; startToken: string }
 const mustWait: readonly unknown[] = ['at-capacity', 'unavailable', 'too-many-requests']
 
 /** The first answer that does not ask the shopper to retry. */
-function buyAtLast({ saleId, startToken }: Opened, name: string): Promise<Answer<Won>> {
+async function buyAtLast({ saleId, startToken }: Opened, name: string): Promise<Answer<Won>> {
+  const token = await stack.token(name)
   return eventually(async () => {
-    const answer = await buy(stack, saleId, { token: await stack.token(name), startToken })
+    const answer = await buy(stack, saleId, { token, startToken })
     if (!mustWait.includes(answer.body.code)) return answer
     await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
     return undefined
