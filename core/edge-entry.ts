@@ -1,6 +1,6 @@
 /**
  * What the CloudFront Functions know of a sale: one small value for each published sale in their
- * key-value store. It repeats what the gate knows, later by some seconds, and admits nobody: it only
+ * key-value store. It repeats what the gate knows, later by some seconds, and admits no click: it only
  * lets most requests be refused before a function is paid for (L6).
  */
 import type { SaleId } from './ids.ts'
@@ -31,7 +31,7 @@ export const maxEntryLength = 300
 
 /**
  * So long after it was found, ms, a stock counts as sold out without being found so again. It bounds
- * how long a client without a pointer is refused after units came back, if nobody can write the store.
+ * how long a client without a pointer is refused after units came back, while the store cannot be written.
  */
 export const soldOutForMs = 600_000
 

@@ -1,6 +1,6 @@
 /**
  * When a page polls `current.json`. The CDN answers from a cache of one second, but a poll of each
- * page of a crowd is a request that somebody pays: the further the moment at which something may
+ * page of a crowd is a paid request: the further the moment at which something may
  * change, the longer the wait. Every wait is spread, so that a crowd's polls do not fall together.
  */
 import type { Phase } from './phase.ts'
@@ -25,7 +25,7 @@ const spread = 0.05
 
 /**
  * `now`, `startsAt` and the start of the next window (R7; null without one) are epoch ms on the
- * shop's clock; `armed` is what `isArmed` says of `startsAt`, `hidden` is a tab nobody sees, and
+ * shop's clock; `armed` is what `isArmed` says of `startsAt`, `hidden` is a tab out of sight, and
  * `failures` are the lost polls since the last one that was answered whole.
  */
 type PollFacts = {

@@ -1,9 +1,9 @@
 /**
  * Spread: the first seconds of a sale are one pot. Every shopper has one instant in them, which
- * nobody can know before the sale is started, because it follows from the start token. So a fast network
+ * is unknown before the sale is started, because it follows from the start token. So a fast network
  * or a script wins nothing there, and the crowd arrives over these seconds instead of at once (R8). A sale
  * that is started ahead of its time publishes its token then; the turns are known from then on, and still
- * nobody can choose one.
+ * no shopper can choose one.
  */
 
 /** How many hexadecimal digits of the HMAC decide: 32 bits. */

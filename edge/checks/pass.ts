@@ -14,7 +14,7 @@ import { jsonResponse, prebuiltProblem, problemResponse } from '../problem-respo
 import type { RequestContext } from '../typed-funnel.ts'
 import { answerWith, type Check, type CheckResult, refuse, refuseForNow } from '../typed-funnel.ts'
 
-/** `field` tells it from a missing session: the page gets a pass and tries again. */
+/** `field` separates it from a missing session: the page gets a pass and tries again. */
 export const noPass = prebuiltProblem(
   'sign-in-required',
   'Get a pass at /api/pass, and send it with the request.',

@@ -6,7 +6,7 @@
  *   1 stock      the script decides by the new state before it is published; packets and the scripts
  *                of the sale's requests are loaded
  *   2 gate       every instance has it within a second; no client has a new start token yet
- *   2b edge      most lost clicks end there; it is some seconds late, and admits nobody
+ *   2b edge      most lost clicks end there; it is some seconds late, and admits no click
  *   3 catalogue  the gate must know the sale before the first request for it arrives (B4)
  *   4 countdown  the new version exists before the pointer names it (C6)
  *   5 pointer    waiting pages learn of the change

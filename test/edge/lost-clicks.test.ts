@@ -102,7 +102,7 @@ describe('an entry of the store that is late', () => {
     expect(await answerTo(soldOut, `${version}.${now - 4_999}`)).toBeUndefined()
   })
 
-  it('says sold out for ten minutes at most, if nobody can write it any more', async () => {
+  it('says sold out for ten minutes at most, if it cannot be written any more', async () => {
     const soldOut = entry({}, now - soldOutForMs)
     expect(await answerTo(soldOut, undefined, now - 1)).toBe('sold-out')
     expect(await answerTo(soldOut)).toBeUndefined()

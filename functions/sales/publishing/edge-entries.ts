@@ -3,7 +3,7 @@
  * call compares first and costs one read of the gate when nothing has changed.
  *
  * Several publishers may write at once. Each reads the state of the store, then the gate, and writes
- * only if nobody has written since; so no one puts back what another has replaced.
+ * only if no other has written since; so none puts back what another has replaced.
  */
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
@@ -23,7 +23,7 @@ export type EdgeEntryPorts = Telemetry & {
 /** A store in which so many others write first is given up until the next call. */
 const mostRounds = 5
 
-/** What an entry must be: undefined where there must be none, `unknown` while nobody can say. */
+/** What an entry must be: undefined where there must be none, `unknown` while that cannot be said. */
 type Wanted = string | undefined | 'unknown'
 
 /**

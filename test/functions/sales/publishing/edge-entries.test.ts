@@ -22,7 +22,7 @@ const text = () => rig.edgeStore.values.get(entryKey(phone))
 const entry = () => entryIn(text() ?? '')
 const tickOnce = () => tick(rig.ports, rig.clock.now + 1)
 
-/** Counts the calls of the store's API, and fails or answers `conflict` where it is told to. */
+/** Counts the calls of the store's API, and fails or answers `conflict`, as `answer` says. */
 function watchStore(answer: (call: number) => 'fail' | 'conflict' | 'work' = () => 'work') {
   const calls = { count: 0, updates: 0 }
   const { etag, read, update } = rig.edgeStore
