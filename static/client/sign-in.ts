@@ -17,9 +17,9 @@ const status = byId('status')
 const query = new URLSearchParams(location.search)
 const wanted = query.get('return')
 
-// A link may fill in the form, but only the person sends it. A visitor from the console wants to
-// manage sales.
-name.value = query.get('as') ?? ''
+// A link may fill in the form, but only the person sends it, and what they typed before this script
+// came stays. A visitor from the console wants to manage sales.
+if (name.value === '') name.value = query.get('as') ?? ''
 if (query.get('role') === 'marketer' || wanted?.startsWith('/console/')) {
   const marketer = form.querySelector<HTMLInputElement>('input[value="marketer"]')
   if (marketer !== null) marketer.checked = true
@@ -52,4 +52,6 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   void signIn()
 })
-name.focus()
+// Sent before this script came, the form would only load the page again.
+byId('sign-in', HTMLButtonElement).disabled = false
+if (document.activeElement === document.body) name.focus()

@@ -30,7 +30,7 @@ export function renderSignInPage(assets: Assets): string {
 <label class="choice"><input type="radio" name="role" value="marketer"><span><strong>${say('signIn.marketer')}</strong><small>${say('signIn.marketerHint')}</small></span></label>
 </fieldset>
 <p id="status" class="status" role="status" aria-live="polite"></p>
-<button type="submit" class="button button--wide">${say('signIn.submit')}</button>
+<button type="submit" id="sign-in" class="button button--wide" disabled>${say('signIn.submit')}</button>
 </form>
 </main>`,
   })

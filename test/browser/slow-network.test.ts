@@ -94,3 +94,22 @@ describe('a page without JavaScript', () => {
     await page.context().close()
   })
 })
+
+describe('the sign-in page on a slow connection', () => {
+  it('keeps what was typed before its script came, and cannot be sent until then', async () => {
+    const page = await newVisitor(browser, phone)
+    const { promise: typed, resolve: letScriptLoad } = Promise.withResolvers<void>()
+    await page.route(/\/assets\/sign-in\.\w+\.js$/, async (route) => {
+      await typed
+      await route.continue()
+    })
+    await page.goto(`${stack.url}/sign-in/?return=%2Forders%2F`, { waitUntil: 'commit' })
+    await page.fill('#shopperId', 'ann')
+    expect(await page.locator('#sign-in').isDisabled()).toBe(true)
+    await page.press('#shopperId', 'Enter')
+    letScriptLoad()
+    await page.click('#sign-in')
+    await page.waitForURL(`${stack.url}/orders/`)
+    await page.context().close()
+  })
+})
