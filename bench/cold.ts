@@ -12,7 +12,6 @@ import { pathToFileURL } from 'node:url'
 import { dist } from '../build.ts'
 import { audience, createIdentity, issuer } from '../cli/identity.ts'
 import { parseSaleId, parseShopperId, type SaleId } from '../core/ids.ts'
-import { defaultThrottle } from '../core/sale.ts'
 import { configHeader, encodeConfig } from '../edge/config.ts'
 import { startRedis } from '../local/redis-server.ts'
 import { startUpstashProxy } from '../local/upstash/proxy.ts'
@@ -24,6 +23,7 @@ import { readerRights, writerRights } from '../system/redis-rights.ts'
 import { type Distant, startDistant, tripsToConnect } from './cold/distant.ts'
 import type { ColdAnswer, ColdTask } from './cold/instance.ts'
 import { cloudFrontEvent } from './fleet/fleet.ts'
+import { openSaleFacts, openStartToken } from './gate/open-sale-facts.ts'
 import type { MeasuredLine, Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 
@@ -33,7 +33,6 @@ const runs = 7
 /** The time allowed for the instance itself, whose code is not compiled yet. */
 const ownMs = 100
 const origin = 'https://shop.example'
-const startToken = 'c3RhcnQtdG9rZW4tb2YtdGhlLWJlbmNo'
 const gateTokens = { readerToken: 'of the reader', writerToken: 'of the writer' }
 
 /**
@@ -87,21 +86,7 @@ export async function measureCold(): Promise<Measurement> {
 /** One sale for each kind of request. */
 async function publishSales(redis: Commander): Promise<Kind[]> {
   const now = Date.now()
-  const facts = {
-    flag: 'on' as const,
-    epoch: 1,
-    startToken,
-    startsAt: now - 60_000,
-    endsAt: now + 3_600_000,
-    nextStartsAt: null,
-    version: 1,
-    rules: {
-      ...{ kind: 'goods' as const, throttle: defaultThrottle, minLevel: 0, challenge: 'off' as const },
-      ...{ requirePass: 'off' as const, spreadSeconds: 0 },
-    },
-    frozen: false,
-    databases: ['main'],
-  }
+  const facts = openSaleFacts(now)
   const [early, gone, open] = [saleIdOf('cold-early'), saleIdOf('cold-gone'), saleIdOf('cold-open')]
   await setGate(redis, { ...facts, saleId: early, flag: 'off', startToken: null, startsAt: now + 60_000 })
   await setGate(redis, { ...facts, saleId: gone })
@@ -140,7 +125,7 @@ async function runAll(kind: Kind, distant: Distant, trusted: string, redis: Comm
     method: 'POST' as const,
     uri: `/api/sales/${kind.saleId}/orders`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', origin },
-    body: JSON.stringify({ quantity: 1, startToken }),
+    body: JSON.stringify({ quantity: 1, startToken: openStartToken }),
     address: '203.0.113.7',
   }
   const task: ColdTask = {

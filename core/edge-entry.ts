@@ -4,9 +4,11 @@
  * lets most requests be refused before a function is paid for (L6).
  */
 import type { SaleId } from './ids.ts'
-import { type Flag, flags } from './phase.ts'
+import { flags } from './phase.ts'
 import type { Sale } from './sale.ts'
 import { type SaleKind, saleKinds } from './settings.ts'
+
+const entryFlags = [...flags, 'frozen'] as const
 
 /**
  * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is refused then.
@@ -15,7 +17,7 @@ import { type SaleKind, saleKinds } from './settings.ts'
  */
 export type EdgeEntry = {
   version: number
-  flag: Flag | 'frozen'
+  flag: (typeof entryFlags)[number]
   startsAt: number
   endsAt: number
   nextStartsAt: number | null
@@ -53,12 +55,13 @@ export function entryText(entry: EdgeEntry): string {
 export function entryIn(text: string): EdgeEntry | undefined {
   const [version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, ...rules] = text.split(' ')
   const [kind, requirePass, spreadSeconds, startToken, ...more] = rules
-  const isKnown = (flags as readonly string[]).includes(flag ?? '') || flag === 'frozen'
+  const knownFlag = entryFlags.find((one) => one === flag)
   const knownKind = saleKinds.find((one) => one === kind)
-  if (!isKnown || knownKind === undefined || startToken === undefined || more.length > 0) return undefined
+  if (knownFlag === undefined || knownKind === undefined) return undefined
+  if (startToken === undefined || more.length > 0) return undefined
   return {
     version: Number(version),
-    flag: flag as EdgeEntry['flag'],
+    flag: knownFlag,
     startsAt: Number(startsAt),
     endsAt: Number(endsAt),
     nextStartsAt: timeIn(nextStartsAt),

@@ -12,7 +12,7 @@
 
 export type Pass = { shopperHash: string; expiresAt: number }
 
-/** Seconds: longer than anybody waits for a sale, shorter than a day. */
+/** Seconds: longer than a shopper waits for a sale, shorter than a day. */
 export const passLifeSeconds = 6 * 3600
 
 /** A pass that is valid for less than this, s, is replaced. */
@@ -20,6 +20,14 @@ export const renewBelowSeconds = passLifeSeconds / 2
 
 export const passCookie = 'sluice_pass'
 export const passHeader = 'x-sluice-pass'
+
+/**
+ * The cookie of a pass, as the gate or a sign-in sets it. Scripts of the page may read it: it proves
+ * nothing without the session, and the page needs its own turn from it.
+ */
+export function passCookieText(pass: string, maxAgeSeconds: number): string {
+  return `${passCookie}=${pass}; Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`
+}
 
 export const shopperHashLength = 16
 

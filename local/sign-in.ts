@@ -4,7 +4,7 @@
 
 import { claims, type Identity, issuer } from '../cli/identity.ts'
 import { parse } from '../core/parse.ts'
-import { passCookie, passLifeSeconds } from '../core/pass.ts'
+import { passCookieText, passLifeSeconds } from '../core/pass.ts'
 import { problemReply, type RouteReply } from './reply.ts'
 
 const sessionSeconds = 8 * 3600
@@ -29,7 +29,7 @@ export async function signIn({ identity, getPass }: SignInParts, body: unknown):
     headers: {
       'set-cookie': [
         ...sessionCookies(token, encodeURIComponent(shopperId), sessionSeconds),
-        ...(pass === undefined ? [] : [passCookieOf(pass, passLifeSeconds)]),
+        ...(pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]),
       ],
     },
   }
@@ -37,7 +37,7 @@ export async function signIn({ identity, getPass }: SignInParts, body: unknown):
 
 /** Answers `DELETE /sign-in/session`: removes the session's cookies. */
 export function signOut(): RouteReply {
-  const headers = { 'set-cookie': [...sessionCookies('', '', 0), passCookieOf('', 0)] }
+  const headers = { 'set-cookie': [...sessionCookies('', '', 0), passCookieText('', 0)] }
   return { status: 204, body: undefined, headers }
 }
 
@@ -46,13 +46,6 @@ export function signOut(): RouteReply {
  * http://localhost as secure, so these are the cookies of a deployment.
  */
 function sessionCookies(token: string, name: string, maxAgeSeconds: number): string[] {
-  const attributes = attributesOf(maxAgeSeconds)
+  const attributes = `Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`
   return [`sluice_session=${token}; ${attributes}; HttpOnly`, `sluice_who=${name}; ${attributes}`]
 }
-
-/** For the gate, and for the page, which reads its own turn from it. */
-function passCookieOf(pass: string, maxAgeSeconds: number): string {
-  return `${passCookie}=${pass}; ${attributesOf(maxAgeSeconds)}`
-}
-
-const attributesOf = (maxAgeSeconds: number) => `Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`

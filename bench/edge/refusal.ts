@@ -1,11 +1,11 @@
 /** Times the gate's refusals in this process: no network, a store in memory. */
 import { generateKeyPairSync } from 'node:crypto'
 import { parseSaleId } from '../../core/ids.ts'
-import { defaultThrottle } from '../../core/sale.ts'
 import type { EdgeEvent } from '../../edge/cloudfront.ts'
 import { configHeader, encodeConfig } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
 import type { GateFacts, GateStore } from '../../edge/memory/gate-store.ts'
+import { openSaleFacts } from '../gate/open-sale-facts.ts'
 import { median } from '../statistics.ts'
 
 const warmUps = 20_000
@@ -16,23 +16,7 @@ const saleId = parseSaleId('phone-42')
 const now = Date.now()
 
 const facts: GateFacts = {
-  flag: 'on',
-  epoch: 1,
-  startToken: 'Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ',
-  startsAt: now - 60_000,
-  endsAt: now + 3_600_000,
-  nextStartsAt: null,
-  version: 1,
-  rules: {
-    kind: 'goods',
-    throttle: defaultThrottle,
-    minLevel: 0,
-    challenge: 'off',
-    requirePass: 'off',
-    spreadSeconds: 0,
-  },
-  frozen: false,
-  databases: ['main'],
+  ...openSaleFacts(now),
   soldOut: false,
   soldOutRevision: -1,
   restockedRevision: 0,

@@ -2,7 +2,7 @@
 export type Agenda<T> = {
   /** `at` in ms since the agenda's beginning; what is past comes next. */
   add(at: number, event: T): void
-  /** The next event with its time; undefined while there is none. */
+  /** The next event with its time; undefined while there are no events. */
   next(): { at: number; event: T } | undefined
 }
 

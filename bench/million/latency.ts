@@ -2,10 +2,9 @@
  * What a fast connection wins. All clients know their turn, as pages do, and click at it once; then they
  * come again as they are asked. The bots' clicks take 5 ms, those of people 200 ms.
  */
-import { createHmac } from 'node:crypto'
 import { parseShopperId } from '../../core/ids.ts'
-import { spreadMs } from '../../core/spread.ts'
 import { shopperHashOf } from '../../edge/memory/passes.ts'
+import { turnMs } from '../../edge/turn.ts'
 import type { MeasuredLine } from '../measurement.ts'
 import type { AnsweredReservation } from '../rush/verdict.ts'
 import { spelled } from '../statistics.ts'
@@ -27,9 +26,8 @@ export function gatherAtTheirTurn(agenda: Agenda<Clicker>, startToken: string, s
   for (let number = 0; number < latencyClients; number += 1) {
     const shopperId = parseShopperId(shopperName({ number }))
     if (shopperId === undefined) throw new TypeError(`shopper ${number} has no id`)
-    const digest = createHmac('sha256', startToken).update(shopperHashOf(shopperId)).digest('hex')
     const latencyMs = isBot(number) ? botMs : personMs
-    const at = aheadMs + spreadMs(digest, spreadSeconds) + latencyMs
+    const at = aheadMs + turnMs(startToken, shopperHashOf(shopperId), spreadSeconds) + latencyMs
     agenda.add(at, { kind: 'shopper', number, left: 0 })
   }
 }

@@ -3,16 +3,22 @@
  * gives passes. CloudFront's function makes the same checks before (pre-gate.js); here they hold for
  * requests that it let through because its store is some seconds late.
  */
-import { createHmac } from 'node:crypto'
-import { type Pass, passCookie, passHeader, renewBelowSeconds } from '../../core/pass.ts'
+import {
+  type Pass,
+  passCookie,
+  passCookieText,
+  passHeader,
+  passLifeSeconds,
+  renewBelowSeconds,
+} from '../../core/pass.ts'
 import type { ThrottleRule } from '../../core/sale.ts'
-import { spreadMs } from '../../core/spread.ts'
 import { cookiesIn, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import { issuePass, shopperHashOf, verifyPass } from '../memory/passes.ts'
 import { jsonResponse, prebuiltProblem, problemResponse } from '../problem-response.ts'
+import { turnMs } from '../turn.ts'
 import type { RequestContext } from '../typed-funnel.ts'
-import { answerWith, type Check, type CheckResult, refuse, refuseForNow } from '../typed-funnel.ts'
+import { answerWith, type Check, type CheckResult, refuseForNow, refuseForSeconds } from '../typed-funnel.ts'
 
 /** `field` separates it from a missing session: the page gets a pass and tries again. */
 export const noPass = prebuiltProblem(
@@ -61,8 +67,7 @@ function waitForTurn(c: RequestContext<'sale'>, shopperHash: string, next: () =>
   const { startToken, startsAt, rules } = c.get('sale').facts
   const sinceStart = c.env.now - startsAt
   if (startToken === null || sinceStart >= rules.spreadSeconds * 1000) return next()
-  const digest = createHmac('sha256', startToken).update(shopperHash).digest('hex')
-  const leftMs = spreadMs(digest, rules.spreadSeconds) - sinceStart
+  const leftMs = turnMs(startToken, shopperHash, rules.spreadSeconds) - sinceStart
   return leftMs <= 0 ? next() : answerWith(c, notYourTurn(Math.ceil(leftMs / 1000)))
 }
 
@@ -79,11 +84,7 @@ export const givePass: Check<'memory' | 'shopper'> = async (c) => {
   const memory = c.get('memory')
   const { shopperId } = c.get('shopper')
   const pace = memory.throttle.judge('passes', shopperId, passesPerShopper)
-  if (pace.kind === 'too-fast') {
-    return refuse(c, 'too-many-requests', `Try again in ${pace.waitSeconds} s.`, {
-      retryAfterSeconds: pace.waitSeconds,
-    })
-  }
+  if (pace.kind === 'too-fast') return refuseForSeconds(c, pace.waitSeconds)
   const { passKeys } = await memory.lists.get()
   const pass = issuePass(shopperId, passKeys, c.env.now)
   if (pass === undefined) return refuseForNow(c)
@@ -101,7 +102,7 @@ export const offerPass: Check<'memory' | 'shopper'> = async (c, next) => {
 function withPass(c: RequestContext<'memory' | 'shopper'>, answer: EdgeResponse): EdgeResponse {
   const { passKeys } = c.get('memory').lists.known()
   const { request, now } = c.env
-  const present = verifyPass(passIn(request.headers), passKeys, now)
+  const present = c.get('pass') ?? verifyPass(passIn(request.headers), passKeys, now)
   if (present === 'unknown' || (present !== undefined && !endsSoon(present, now))) return answer
   const pass = issuePass(c.get('shopper').shopperId, passKeys, now)
   if (pass === undefined) return answer
@@ -111,10 +112,8 @@ function withPass(c: RequestContext<'memory' | 'shopper'>, answer: EdgeResponse)
 
 const endsSoon = ({ expiresAt }: Pass, now: number) => expiresAt - now / 1000 < renewBelowSeconds
 
-/** Scripts of the page may read it: it proves nothing without the session. */
 function passHeaders(pass: string): Record<string, string> {
-  const cookie = `${passCookie}=${pass}; Max-Age=21600; Path=/; Secure; SameSite=Lax`
-  return { 'set-cookie': cookie, [passHeader]: pass }
+  return { 'set-cookie': passCookieText(pass, passLifeSeconds), [passHeader]: pass }
 }
 
 /** The one pass of a request: the header, or without it the cookie. */

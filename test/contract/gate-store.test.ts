@@ -110,7 +110,7 @@ describe.each([
     await rig.replenish(saleId, 1024)
     expect(await store.admit(saleId, { now, waiting: 1 })).toEqual(granted(4))
     expect(await store.admit(saleId, { now: now + 1999, waiting: 30 })).toEqual(granted(30, second + 1))
-    // A second that was named never goes back, whatever the clock of the next instance.
+    // A second that was named never goes back, also if the clock of the next instance is behind.
     expect(await store.admit(saleId, { now, waiting: 500 })).toEqual(granted(50, second + 1))
     await rig.replenish(other, 3)
     expect(await store.admit(other, { now, waiting: 0 })).toEqual(granted(1))

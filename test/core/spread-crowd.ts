@@ -1,10 +1,10 @@
 /**
  * A crowd at a sale with spread, by the functions that gate and page use. Times are ms after the start.
  */
-import { createHmac, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { kolmogorovSmirnov, seededRandom } from '../../bench/statistics.ts'
 import { shopperHashLength } from '../../core/pass.ts'
-import { spreadMs } from '../../core/spread.ts'
+import { turnMs } from '../../edge/turn.ts'
 
 export type Entrant = { clicksAt: number; turnAt: number }
 
@@ -16,9 +16,8 @@ export function drawCrowd(seed: number, { count, spreadSeconds }: CrowdSize): En
   const startToken = hash('sha256', `start ${seed}`, 'base64url')
   return Array.from({ length: count }, (_, number) => {
     const shopperHash = hash('sha256', `shopper ${number}`, 'base64url').slice(0, shopperHashLength)
-    const digest = createHmac('sha256', startToken).update(shopperHash).digest('hex')
     const clicksAt = random() * (number % 10 === 0 ? 50 : 10_000)
-    return { clicksAt, turnAt: spreadMs(digest, spreadSeconds) }
+    return { clicksAt, turnAt: turnMs(startToken, shopperHash, spreadSeconds) }
   })
 }
 

@@ -1,13 +1,11 @@
 /**
  * The function before the gate with a store that is late in every direction, and a gate behind it:
- * nothing is sold that the gate would not sell, and nobody is refused longer than docs/gate.md says.
+ * nothing is sold that the gate would not sell, and no shopper is refused longer than docs/gate.md says.
  */
 import { describe, expect, it } from 'vitest'
 import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/edge-entry.ts'
-import { parseShopperId } from '../../core/ids.ts'
 import { dayOf, type PassKeys, passKeysText, passLifeSeconds } from '../../core/pass.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
-import { issuePass } from '../../edge/memory/passes.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'
 import { createKeyValueStore, type EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { openRandom, type Random } from '../../simulation/engine/random.ts'
@@ -17,6 +15,7 @@ import {
   fakeStore,
   openInstance,
   openSaleFacts,
+  passOf,
   refusalOf,
   saleId,
   shopOrigin,
@@ -193,7 +192,7 @@ describe('"sold out" that the store has late', () => {
     expect(await answersOver(shop, 6)).toEqual([...Array(5).fill('function: sold-out'), 'forwarded'])
   })
 
-  it(`ends after ${soldOutForMs / second} s if nobody can publish`, async () => {
+  it(`ends after ${soldOutForMs / second} s if publishing fails`, async () => {
     const shop = await openShop({ soldOut: true })
     shop.alter({ soldOut: false })
     shop.time.now = startOfTests + soldOutForMs - 1
@@ -272,11 +271,4 @@ async function playHistory(random: Random, delay: number): Promise<void> {
 function keysOfDays(name: string, days = 0): PassKeys {
   const day = dayOf(startOfTests / second + passLifeSeconds) + days
   return new Map([[day, `${name}-key`]])
-}
-
-function passOf(keys: PassKeys, at: number): string {
-  const shopperId = parseShopperId('ann')
-  const pass = shopperId && issuePass(shopperId, keys, at)
-  if (pass === undefined) throw new Error('the test has no key for this pass')
-  return pass
 }

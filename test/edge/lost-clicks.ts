@@ -4,12 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { entryKey, entryText, passKeysKey } from '../../core/edge-entry.ts'
-import { parseShopperId } from '../../core/ids.ts'
 import { dayOf, passKeysText } from '../../core/pass.ts'
 import { saleKinds } from '../../core/settings.ts'
 import type { EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
 import type { GateFacts } from '../../edge/memory/gate-store.ts'
-import { issuePass } from '../../edge/memory/passes.ts'
 import { entryOf } from '../../functions/sales/publishing/edge-entries.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { openRandom, type Random, seedOf } from '../../simulation/engine/random.ts'
@@ -19,6 +17,7 @@ import {
   fakeStore,
   openInstance,
   openSaleFacts,
+  passOf,
   refusalOf,
   saleId,
   startToken,
@@ -99,7 +98,7 @@ function drawFacts(random: Random, now: number): GateFacts {
 
 function drawClick(random: Random, version: number, now: number, tokens: readonly string[]) {
   const token = random.pick([...tokens, ...tokens, 'a.b', none])
-  const pass = random.pick([passOf('ann', now), passOf('ben', now), ...wrongPasses(now)])
+  const pass = random.pick([passOf(keys, now, 'ann'), passOf(keys, now, 'ben'), ...wrongPasses(now)])
   const seen = random.pick([none, none, `${version}.0`, `${version + 1}.0`, `${version}.${now + 1}`, 'x'])
   const type = random.pick(['application/json', 'application/json', 'application/json', 'text/plain'])
   const headers: Record<string, string | string[]> = { 'content-type': type, 'content-length': '2' }
@@ -112,17 +111,9 @@ function drawClick(random: Random, version: number, now: number, tokens: readonl
   return { method, uri: `/api/sales/${saleId}/${last}`, headers }
 }
 
-/** Of a shopper, as from `at` (epoch ms). */
-function passOf(shopper: string, at: number): string {
-  const shopperId = parseShopperId(shopper)
-  const pass = shopperId && issuePass(shopperId, keys, at)
-  if (pass === undefined) throw new Error('the test has no key for this pass')
-  return pass
-}
-
 function wrongPasses(now: number): string[] {
-  const good = passOf('ann', now)
-  const expired = passOf('ann', now - 7 * 3600 * second)
+  const good = passOf(keys, now, 'ann')
+  const expired = passOf(keys, now - 7 * 3600 * second, 'ann')
   return [none, expired, `${good.slice(0, -1)}-`, good.replace('v1.', 'v2.'), `${good}x`]
 }
 

@@ -6,13 +6,15 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { admissionsLeft } from '../../core/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { parseSaleId } from '../../core/ids.ts'
+import { parseSaleId, parseShopperId } from '../../core/ids.ts'
+import type { PassKeys } from '../../core/pass.ts'
 import { defaultThrottle } from '../../core/sale.ts'
 import { buildSaleFilter } from '../../core/sale-filter.ts'
 import type { EdgeEvent, EdgeHeaders, EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
 import { configHeader, encodeConfig } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
 import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/memory/gate-store.ts'
+import { issuePass } from '../../edge/memory/passes.ts'
 
 export const issuer = 'https://id.example'
 export const audience = 'sluice-shop'
@@ -48,6 +50,14 @@ export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: 
   return new SignJWT({ ...usual, ...claims })
     .setProtectedHeader({ alg: algorithm })
     .sign(key ?? keys.privateKey)
+}
+
+/** The pass of a shopper as from `at` (epoch ms). */
+export function passOf(keys: PassKeys, at: number, shopper = 'ann'): string {
+  const shopperId = parseShopperId(shopper)
+  const pass = shopperId && issuePass(shopperId, keys, at)
+  if (pass === undefined) throw new Error('the test has no key for this pass')
+  return pass
 }
 
 /** The settings of the gate, the secret ones first. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../core/sale.ts'
 import { UnexpectedReply } from '../../redis/errors.ts'
 import {
+  gateFactsOf as factsOfSale,
   type GateFactsToWrite,
   publishRestocked,
   publishSoldOut,
@@ -9,7 +10,7 @@ import {
   setGate,
 } from '../../redis/gate.ts'
 import { gateKey } from '../../redis/keys.ts'
-import { aSale, commandCounts, type RedisRig, raw, startRedisRig, tokenOf } from './support.ts'
+import { aSale, commandCounts, type RedisRig, raw, startRedisRig } from './support.ts'
 
 let rig: RedisRig
 beforeAll(async () => {
@@ -18,24 +19,7 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 
 const gateFactsOf = (changes: Partial<GateFactsToWrite> = {}): GateFactsToWrite => ({
-  saleId: aSale().saleId,
-  flag: 'on',
-  epoch: 1,
-  startToken: tokenOf(1),
-  startsAt: 1_000,
-  endsAt: 9_000,
-  version: 3,
-  nextStartsAt: null,
-  rules: {
-    kind: 'goods',
-    throttle: defaultThrottle,
-    minLevel: 0,
-    challenge: 'off',
-    requirePass: 'off',
-    spreadSeconds: 0,
-  },
-  frozen: false,
-  databases: ['main'],
+  ...factsOfSale(aSale({ version: 3, requirePass: 'off' }), { frozen: false }),
   ...changes,
 })
 

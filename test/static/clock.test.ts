@@ -60,7 +60,7 @@ describe('the shop clock in a browser', () => {
     expect(offMs()).toBe(50)
   })
 
-  it('takes the next sample after a doubt, whatever it is, and keeps the time until then', () => {
+  it('takes the next sample after a doubt, also one that differs, and keeps the time until then', () => {
     const { clock, answer, offMs } = device(hourMs)
     answer(0, 0)
     clock.doubt()
@@ -69,7 +69,7 @@ describe('the shop clock in a browser', () => {
     expect(offMs()).toBe(1500)
   })
 
-  it('knows nothing from an answer without a time or with one that is none', () => {
+  it('knows nothing from an answer without a time or with one that is no number', () => {
     const { clock, offMs } = device(hourMs)
     clock.take(undefined)
     clock.take({ sentAt: 0, receivedAt: 5, serverNow: Number.NaN })

@@ -1,0 +1,8 @@
+/** The shopper's turn in the spread of a sale, as the page (own-turn.ts) and pre-gate.js work it out. */
+import { createHmac } from 'node:crypto'
+import { spreadMs } from '../core/spread.ts'
+
+/** Milliseconds after the start. */
+export function turnMs(startToken: string, shopperHash: string, spreadSeconds: number): number {
+  return spreadMs(createHmac('sha256', startToken).update(shopperHash).digest('hex'), spreadSeconds)
+}
