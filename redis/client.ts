@@ -1,6 +1,7 @@
 /** Creates the SDK's client. Every SDK default that matters is wrong for a sale. */
 import { Redis, type Requester, type UpstashRequest, type UpstashResponse } from '@upstash/redis'
 import type { Commander } from './command.ts'
+import { openPost } from './post.ts'
 import { sendTogether, type Together } from './together.ts'
 import { NoReply, openTransport } from './transport.ts'
 
@@ -47,7 +48,7 @@ class RedisOver extends Redis {
  * reply; reserve.lua can, so the retry belongs to the caller.
  */
 function requesterOf({ url, token, timeoutMs }: RedisAddress, took?: Took): Requester {
-  const transport = openTransport({ url, token })
+  const transport = openTransport(openPost(url), token)
 
   async function ask(path: string, body: unknown) {
     const askedAt = performance.now()

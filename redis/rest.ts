@@ -7,24 +7,33 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Command, Commander } from './command.ts'
-import { connectionKeptMs } from './post.ts'
+import { connectionKeptMs, openPost } from './post.ts'
 import { errorIn, NoReply, openTransport, type Transport } from './transport.ts'
 
 /**
  * `firstTimeoutMs` applies when a connection may have to be opened, which takes several round
  * trips; `timeoutMs` when one was used a moment ago.
  */
-export type RestAddress = { url: string; token: string; firstTimeoutMs: number; timeoutMs: number }
+export type RestTimeouts = { firstTimeoutMs: number; timeoutMs: number }
 
 type Waiting = { args: Command; resolve: (reply: unknown) => void; reject: (error: unknown) => void }
 
+/** Gives the client of a token at the REST address `url`. The clients share its connections. */
+export function connectRest({
+  url,
+  ...timeouts
+}: RestTimeouts & { url: string }): (token: string) => Commander {
+  const post = openPost(url)
+  return (token) => restOver(openTransport(post, token), timeouts)
+}
+
 /**
- * A client for the REST address `url`. One try; a call that takes longer than its deadline is
- * rejected. `clock` gives ms from any origin.
+ * A client over `transport`. One try; a call that takes longer than its deadline is rejected.
+ * `clock` gives ms from any origin.
  */
-export function connectRest(
-  { url, token, firstTimeoutMs, timeoutMs }: RestAddress,
-  transport: Transport = openTransport({ url, token }),
+export function restOver(
+  transport: Transport,
+  { firstTimeoutMs, timeoutMs }: RestTimeouts,
   clock: () => number = () => performance.now(),
 ): Commander {
   let waiting: Waiting[] = []

@@ -1,6 +1,6 @@
 /** Requests to the Upstash REST API. */
 import { RedisReplyError } from './errors.ts'
-import { openPost } from './post.ts'
+import type { Post } from './post.ts'
 
 /**
  * Sends `body` as JSON to `path`, once, and resolves with the answer. The request may have arrived
@@ -10,9 +10,8 @@ import { openPost } from './post.ts'
  */
 export type Transport = (path: string, body: unknown, timeoutMs: number) => Promise<unknown>
 
-/** A transport to the REST address `url`. */
-export function openTransport({ url, token }: { url: string; token: string }): Transport {
-  const post = openPost(url)
+/** A transport that posts with `token` to a REST address. */
+export function openTransport(post: Post, token: string): Transport {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return async (path, body, timeoutMs) => {
     const answer = await post(path, headers, JSON.stringify(body), timeoutMs)

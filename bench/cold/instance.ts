@@ -2,22 +2,17 @@
  * One cold instance of the gate, in a process of its own: loads the bundle, answers one event, and
  * prints the answer and its duration. Its standard input is a `ColdTask` in JSON.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CloudFrontRequestEvent } from 'aws-lambda'
 
-/** `connectTo`: an address to connect to before the clock starts. */
-export type ColdTask = { bundle: string; event: CloudFrontRequestEvent; connectTo?: string }
+export type ColdTask = { bundle: string; event: CloudFrontRequestEvent }
 
 /** `code` is `forwarded` or the code of a problem. */
 export type ColdAnswer = { ms: number; code: string }
 
 const chunks: Buffer[] = []
 for await (const chunk of process.stdin) chunks.push(chunk)
-const { bundle, event, connectTo }: ColdTask = JSON.parse(Buffer.concat(chunks).toString())
+const { bundle, event }: ColdTask = JSON.parse(Buffer.concat(chunks).toString())
 const { handler } = await import(bundle)
-if (connectTo !== undefined) await (await fetch(connectTo, { method: 'POST', body: '[]' })).text()
-// Node returns a connection to the pool one turn after its answer.
-await nextTurn()
 const from = performance.now()
 const answer = await handler(event)
 const ms = performance.now() - from

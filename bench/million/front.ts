@@ -31,7 +31,7 @@ type Gate = Pick<Config, 'gateUrl' | 'readerToken'>
 const timeoutMs = 10_000
 
 const reader = ({ gateUrl, readerToken }: Gate) =>
-  connectRest({ url: gateUrl, token: readerToken, firstTimeoutMs: timeoutMs, timeoutMs })
+  connectRest({ url: gateUrl, firstTimeoutMs: timeoutMs, timeoutMs })(readerToken)
 
 /** The keys with which the gate signs and verifies passes. */
 export async function readPassKeys(gate: Gate): Promise<PassKeys> {

@@ -42,28 +42,19 @@ export type GateStore = {
  * The first answer needs three round trips, two of them to open the connection, so this timeout
  * serves an instance 800 ms away. Later answers need one.
  */
-const firstTimeoutMs = 2500
-const timeoutMs = 800
+const timeouts = { firstTimeoutMs: 2500, timeoutMs: 800 }
 
 /**
  * The reader's token may read gate keys; the writer's may change the keys of admissions and of used
  * challenges.
  */
-export function redisGateStore({
-  gateUrl: url,
-  readerToken,
-  writerToken,
-}: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>): GateStore {
-  return gateStoreOver(
-    connectRest({ url, token: readerToken, firstTimeoutMs, timeoutMs }),
-    connectRest({ url, token: writerToken, firstTimeoutMs, timeoutMs }),
-  )
-}
-
-type Connection = ReturnType<typeof connectRest>
-
-/** A store over the connections of the reader and of the writer. */
-export function gateStoreOver(reader: Connection, writer: Connection): GateStore {
+export function redisGateStore(
+  { gateUrl: url, readerToken, writerToken }: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>,
+  { firstTimeoutMs, timeoutMs } = timeouts,
+): GateStore {
+  const connect = connectRest({ url, firstTimeoutMs, timeoutMs })
+  const reader = connect(readerToken)
+  const writer = connect(writerToken)
   /**
    * The first call sends the script's text, so a Redis that does not know it costs no extra round
    * trip (N8).

@@ -104,12 +104,12 @@ export function createRefreshingCache<T>(
   const isFresh = (now: number, withinMs: number) => now >= readAt && now - readAt <= withinMs
   const mayTry = (now: number) => now < failedAt || now - failedAt >= retryEveryMs
 
-  /** For a call made at `now`. */
-  async function waitForRead(now: number, withinMs: number): Promise<T> {
+  /** For a call made at `now`. Without `withinMs` the value that is read says how old it may be. */
+  async function waitForRead(now: number, withinMs: number | undefined): Promise<T> {
     const joined = flight
     if (joined !== undefined) {
       const hasRead = await joined.done
-      if (hasRead && joined.askedAt >= now - withinMs) return value
+      if (hasRead && joined.askedAt >= now - (withinMs ?? goodMs)) return value
       if (!hasRead && !joined.background) return source.unavailable
     }
     if (flight === undefined && !mayTry(clock())) return source.unavailable
@@ -117,12 +117,12 @@ export function createRefreshingCache<T>(
   }
 
   return {
-    get(withinMs = goodMs) {
+    get(withinMs) {
       const now = clock()
-      if (!isFresh(now, withinMs)) {
+      if (!isFresh(now, withinMs ?? goodMs)) {
         return flight === undefined && !mayTry(now) ? source.unavailable : waitForRead(now, withinMs)
       }
-      const isOld = now - readAt >= Math.max(withinMs, goodMs) - aheadMs
+      const isOld = now - readAt >= Math.max(withinMs ?? 0, goodMs) - aheadMs
       const isDue = isOld && now - arrivedAt >= restMs && source.isInDemand(value)
       if (isDue && flight === undefined && mayTry(now)) startRead(true)
       return value

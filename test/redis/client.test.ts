@@ -8,7 +8,7 @@ import { type Command, type Commander, command } from '../../redis/command.ts'
 import { RedisReplyError, RedisUnavailable, UnexpectedReply } from '../../redis/errors.ts'
 import { connectionKeptMs } from '../../redis/post.ts'
 import { reserve } from '../../redis/reserve.ts'
-import { connectRest } from '../../redis/rest.ts'
+import { connectRest, restOver } from '../../redis/rest.ts'
 import { warmStock } from '../../redis/warm.ts'
 import { aPurchase, aSale, type RedisRig, startRedisRig } from './support.ts'
 
@@ -25,7 +25,8 @@ type Behaviour =
 
 type Connect = (address: { url: string; token: string; timeoutMs: number }) => Commander
 
-const connectGate: Connect = (address) => connectRest({ ...address, firstTimeoutMs: address.timeoutMs })
+const connectGate: Connect = ({ url, token, timeoutMs }) =>
+  connectRest({ url, firstTimeoutMs: timeoutMs, timeoutMs })(token)
 
 /** Both ways to the same service: the functions take the first, the gate the second. */
 const clients: [name: string, connect: Connect][] = [
@@ -359,13 +360,13 @@ describe('the gate’s client', () => {
   it('waits longer when it may have to open a connection, and less when one was just in use', async () => {
     const time = { now: 0 }
     const deadlines: number[] = []
-    const redis = connectRest(
-      { url: 'https://gate.invalid', token: secret, firstTimeoutMs: 2500, timeoutMs: 800 },
+    const redis = restOver(
       async (_path, _body, timeoutMs) => {
         deadlines.push(timeoutMs)
         if (time.now === 9000) throw new Error('socket hang up')
         return [{ result: null }]
       },
+      { firstTimeoutMs: 2500, timeoutMs: 800 },
       () => time.now,
     )
     const askAt = async (now: number) => {

@@ -45,6 +45,14 @@ describe('the lists in memory', () => {
     expect(store.listReads).toEqual(['versions', 'blocklist', 'filter'])
   })
 
+  it('are read once for a request that comes while a cold instance reads them', async () => {
+    const { store, lists } = open()
+    const first = lists.get()
+    vi.setSystemTime(startOfTests + 5)
+    await Promise.all([first, lists.get()])
+    expect(store.listReads).toEqual(['versions', 'blocklist', 'filter'])
+  })
+
   it('follow a block and its end within a second (R8)', async () => {
     const { store, lists } = open()
     await lists.get()
