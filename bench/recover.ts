@@ -83,7 +83,10 @@ function openCrowd(): Crowd & { won: (reservation: AnsweredReservation) => void 
   }
 }
 
-/** Shoppers retry until the answer is final; after a refusal they fetch the start token again. */
+/**
+ * Shoppers retry until the answer is final, as late as they are asked to: the gate refuses who comes
+ * back earlier again (G4). After a refusal they fetch the start token again.
+ */
 async function buyAll(
   url: string,
   saleId: string,
@@ -105,7 +108,8 @@ async function buyAll(
         }
         if (memberOf(reply?.body, 'code') === 'sold-out') return
         page.forget()
-        await sleep(250 + 500 * Math.random())
+        const asked = memberOf(reply?.body, 'retryAfterSeconds')
+        await sleep((typeof asked === 'number' ? 1000 * asked : 250) + 500 * Math.random())
       }
     }),
   )
