@@ -7,6 +7,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK
 import * as z from 'zod/mini'
 import { parseShopperId } from '../core/ids.ts'
 import { readBy, readJson, whole } from '../core/parse.ts'
+import { roles } from '../core/roles.ts'
 
 export const issuer = 'https://sign-in.sluice.local'
 export const audience = 'sluice'
@@ -18,8 +19,8 @@ export const claims = z.strictObject(
     level: z.optional(whole(0, 100)),
     roles: z.optional(
       z
-        .array(z.enum(['marketer'], 'must be "marketer"'), 'must be a list')
-        .check(z.maxLength(1, 'is too long')),
+        .array(z.enum(roles, `must be one of ${roles.join(', ')}`), 'must be a list')
+        .check(z.maxLength(roles.length, 'is too long')),
     ),
   },
   'must be a JSON object with a shopperId',
