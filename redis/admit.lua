@@ -32,35 +32,42 @@
   The bucket is never one that has expired already: an instance whose clock is behind uses that of
   asOf.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'ratio', 'booked', 'asOf', 'out', 'rate', 'second', 'granted')
+local returning = ARGV[2] ~= '' and string.format('b%s', ARGV[2])
+local stored = redis.call('HMGET', KEYS[1], 'total', 'ratio', 'booked', 'asOf', 'out', 'rate', 'second', 'granted',
+  returning or 'out')
 local total, ratio, booked = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
 if not total or not ratio then return {10} end
 
 local now = math.max(tonumber(ARGV[1]), tonumber(stored[4]), tonumber(stored[7] or '0') * 1000)
 local second = math.floor(now / 1000)
 local granted = second == tonumber(stored[7]) and tonumber(stored[8]) or 0
-local out = tonumber(stored[5])
-if ARGV[2] ~= '' then
-  local bucket, returned = 'b' .. ARGV[2], tonumber(ARGV[3])
-  local held = redis.call('HGET', KEYS[1], bucket)
-  if held and tonumber(held) >= returned then
-    out = out - returned
-    if tonumber(ARGV[2]) == second then granted = math.max(0, granted - returned) end
-    redis.call('HINCRBY', KEYS[1], bucket, -returned)
-    redis.call('HSET', KEYS[1], 'out', string.format('%d', out),
-      'second', string.format('%d', second), 'granted', string.format('%d', granted))
-  end
+local out, returned, held = tonumber(stored[5]), tonumber(ARGV[3]), tonumber(stored[9])
+if returning and (not held or held < returned) then returning = false end
+if returning then
+  out = out - returned
+  if tonumber(ARGV[2]) == second then granted = math.max(0, granted - returned) end
 end
 
 local remaining = total == -1 and math.huge or math.ceil(total * ratio / 1000) - booked - out
-if total > 0 and booked >= total then return {4} end
-if remaining <= 0 then return {2} end
 local rate = tonumber(stored[6]) or math.huge
 local allowed = math.ceil(rate * math.min(1000, now - second * 1000 + 250) / 1000) - granted
+local isGone = total > 0 and booked >= total
+local count = 0
+if not isGone and remaining > 0 and allowed > 0 then
+  local ahead = math.ceil(math.min(remaining, rate) / 256)
+  count = math.min(remaining, allowed, 50, math.max(ahead, tonumber(ARGV[4])))
+end
+
+-- What came back is written first: its bucket may be that of the grant.
+local counters = {string.format('%d', out + count), string.format('%d', second), string.format('%d', granted + count)}
+if returning then
+  redis.call('HSET', KEYS[1], returning, string.format('%d', held - returned), 'out', counters[1],
+    'second', counters[2], 'granted', counters[3])
+elseif count > 0 then
+  redis.call('HSET', KEYS[1], 'out', counters[1], 'second', counters[2], 'granted', counters[3])
+end
+if isGone then return {4} end
+if remaining <= 0 then return {2} end
 if allowed <= 0 then return {5} end
-local ahead = math.ceil(math.min(remaining, rate) / 256)
-local count = math.min(remaining, allowed, 50, math.max(ahead, tonumber(ARGV[4])))
 redis.call('HINCRBY', KEYS[1], string.format('b%d', second), count)
-redis.call('HSET', KEYS[1], 'out', string.format('%d', out + count),
-  'second', string.format('%d', second), 'granted', string.format('%d', granted + count))
 return {1, count, second}

@@ -20,5 +20,5 @@ export const readerRights = ['~gate:*', ...only('get', 'hkeys', 'hmget', 'smembe
 export const writerRights = [
   '~gate:*:admissions',
   '~gate:*:solved:*',
-  ...only('eval', 'evalsha', 'get', 'set', 'hget', 'hincrby', 'hmget', 'hset'),
+  ...only('eval', 'evalsha', 'get', 'set', 'hincrby', 'hmget', 'hset'),
 ]

@@ -59,7 +59,7 @@ const tableWritesLater = 2
 
 /**
  * Share of the losing clicks that start the gate in a sale with spread: those before the store of the
- * CloudFront Functions says that it is sold out. `npm run bench -- million` has it as its target.
+ * CloudFront Functions says that it is sold out. Twice what `npm run bench -- million` measures.
  */
 export const gateShareOfLosing = 0.02
 
