@@ -13,6 +13,7 @@ import {
 } from '../../core/pass.ts'
 import type { ThrottleRule } from '../../core/sale.ts'
 import { cookiesIn, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
+import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import { issuePass, shopperHashOf, verifyPass } from '../memory/passes.ts'
 import { jsonResponse, prebuiltProblem, problemResponse } from '../problem-response.ts'
@@ -47,13 +48,13 @@ export const checkPass: Check<'memory' | 'sale', 'pass'> = (c, next) => {
 }
 
 /** Refuses a shopper whose turn in the spread has not come. */
-export const checkTurn: Check<'sale'> = (c, next) => {
+export const checkTurn: Check<'memory' | 'sale'> = (c, next) => {
   const pass = c.get('pass')
   return pass === undefined ? next() : waitForTurn(c, pass.shopperHash, next)
 }
 
 /** A pass of another shopper is worth nothing, nor is that shopper's turn. */
-export const checkPassOwner: Check<'sale' | 'shopper'> = (c, next) => {
+export const checkPassOwner: Check<'memory' | 'sale' | 'shopper'> = (c, next) => {
   const { shopperId } = c.get('shopper')
   const { requirePass } = c.get('sale').facts.rules
   if (requirePass === 'off') return next()
@@ -63,12 +64,19 @@ export const checkPassOwner: Check<'sale' | 'shopper'> = (c, next) => {
   return pass.shopperHash === shopperHashOf(shopperId) ? next() : answerWith(c, noPass)
 }
 
-function waitForTurn(c: RequestContext<'sale'>, shopperHash: string, next: () => CheckResult): CheckResult {
-  const { startToken, startsAt, rules } = c.get('sale').facts
+function waitForTurn(
+  c: RequestContext<'memory' | 'sale'>,
+  shopperHash: string,
+  next: () => CheckResult,
+): CheckResult {
+  const sale = c.get('sale')
+  const { startToken, startsAt, rules } = sale.facts
   const sinceStart = c.env.now - startsAt
   if (startToken === null || sinceStart >= rules.spreadSeconds * 1000) return next()
   const leftMs = turnMs(startToken, shopperHash, rules.spreadSeconds) - sinceStart
-  return leftMs <= 0 ? next() : answerWith(c, notYourTurn(Math.ceil(leftMs / 1000)))
+  if (leftMs <= 0) return next()
+  noteEarlyRequest(c.get('memory').throttle, c.env.request.headers, sale)
+  return answerWith(c, notYourTurn(Math.ceil(leftMs / 1000)))
 }
 
 export function notYourTurn(retryAfterSeconds: number): EdgeResponse {

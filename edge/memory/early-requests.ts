@@ -1,6 +1,6 @@
 /**
- * Purchases before the start. Our page sends none: its button is disabled until then, and a button
- * that was enabled a moment too early by stale facts sends one more. A few of them with one token
+ * Purchases before the start, or before the shopper's turn. Our page sends none: its button is disabled until
+ * then, and a button that was enabled a moment too early by stale facts sends one more. A few of them with one token
  * are the sign of a script, and its shopper waits once the sale is open. They count by the
  * unverified token, because a signature check costs more than the answer. A stranger without the
  * token of a shopper cannot make that shopper wait (R3).
