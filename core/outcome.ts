@@ -3,6 +3,7 @@
  * the codes with which scripts reply. One code has one meaning (S2, S6).
  */
 import type { RefusalReason, RefusalValues } from './refusals.ts'
+import type { Role } from './roles.ts'
 
 type Entry = { status: number; title: string }
 
@@ -24,7 +25,7 @@ const table = {
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'sign-in-required': { status: 401, title: 'Sign-in required' },
   'signature-invalid': { status: 401, title: 'Invalid signature' },
-  'role-required': { status: 403, title: 'Marketer role required' },
+  'role-required': { status: 403, title: 'Role required' },
   'origin-not-allowed': { status: 403, title: 'Origin not allowed' },
   'level-too-low': { status: 403, title: 'Member level too low' },
   blocked: { status: 403, title: 'Blocked' },
@@ -72,7 +73,8 @@ export function kindOfLuaCode(code: number): ReserveKind | undefined {
 /**
  * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for
  * people; `lookup` is the path at which a shopper finds what an earlier request won; `reason` and
- * its `values` say why the control API refused a change.
+ * its `values` say why the control API refused a change; `roles` are the roles of which the call
+ * needs one.
  */
 export type Problem = {
   type: string
@@ -87,10 +89,14 @@ export type Problem = {
   lookup?: string
   reason?: RefusalReason
   values?: RefusalValues
+  roles?: readonly Role[]
 }
 
 export type ProblemFacts = Partial<
-  Pick<Problem, 'field' | 'remaining' | 'retryAfterSeconds' | 'now' | 'lookup' | 'reason' | 'values'>
+  Pick<
+    Problem,
+    'field' | 'remaining' | 'retryAfterSeconds' | 'now' | 'lookup' | 'reason' | 'values' | 'roles'
+  >
 >
 
 /**

@@ -12,6 +12,8 @@ const table = {
   'id-taken': 'This ID is taken. IDs can’t be reused.',
   'unknown-order': 'There is no order with this number.',
   'nothing-to-refund': 'The order is already {status}: there is nothing to refund.',
+  'over-refund-limit':
+    'Support may cancel or refund orders of at most {limit} in this sale; this one is {amount}. Ask a marketer.',
   archived: 'The sale is archived. Its orders can still be viewed and refunded; nothing else changes.',
   ended: 'The sale has ended.',
   paused: 'The sale is paused: resume it instead.',

@@ -34,6 +34,12 @@ export const maxSpreadSeconds = 300
 /** More than all databases of a shop take. */
 const maxAdmitPerSecond = 1_000_000
 
+/** Of one unit, in minor units. */
+const maxPrice = 1_000_000_000
+
+/** No order of a sale costs more. */
+const maxOrderAmount = maxPrice * maxQuantity
+
 /** At most so many shards share a stock. */
 export const maxShards = 64
 
@@ -166,7 +172,7 @@ export const settings = {
   },
   price: {
     as: 'money',
-    schema: whole(0, 1_000_000_000),
+    schema: whole(0, maxPrice),
     group: 'howMuch',
     kinds: forGoods,
     flag: '--price <amount>',
@@ -262,6 +268,20 @@ export const settings = {
     kinds: forGoods,
     flag: '--pay-grace <seconds>',
     help: 'extra seconds for a payment in progress',
+  },
+  /**
+   * Largest amount of an order that the role `support` may cancel or refund. With 0 it may do so for
+   * no order that costs anything.
+   */
+  supportRefundLimit: {
+    as: 'money',
+    schema: whole(0, maxOrderAmount),
+    default: 0,
+    group: 'rules',
+    kinds: forGoods,
+    editable: true,
+    flag: '--support-refund-limit <amount>',
+    help: 'largest amount of an order that support may cancel or refund, such as 50.00',
   },
   /**
    * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole

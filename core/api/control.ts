@@ -1,11 +1,13 @@
-/** The operations of `/api/control`, the marketer's API, and their answers. Times are epoch ms. */
+/** The operations of `/api/control` and their answers. Times are epoch ms. */
 import * as z from 'zod/mini'
 import { type Block, blockKinds, parseBlock } from '../block.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
 import { orderReasons, orderStatuses } from '../order.ts'
 import { readBy } from '../parse.ts'
 import { phases } from '../phase.ts'
+import { roles } from '../roles.ts'
 import { sale } from '../sale.ts'
+import { type ControlCall, controlRoutes } from './control-routes.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
 
@@ -78,12 +80,13 @@ const live = z.object({
 const facts = z.nullable(z.record(z.string(), z.unknown()))
 
 /**
- * Who changed what, from what to what. `what` is an `AuditAction` of the version that wrote the
- * entry. `saleId` is null for what is about no sale, such as the block list; `before` is null for
+ * Who changed what, from what to what. `role` is the role that allowed it, absent for changes that
+ * the system makes by itself. `what` is an `AuditAction` of the version that wrote the entry. `saleId` is null for what is about no sale, such as the block list; `before` is null for
  * what is new, `after` for what is gone.
  */
 export const auditEntry = z.object({
   who: z.string(),
+  role: z.optional(z.enum(roles)),
   what: z.string(),
   saleId: z.nullable(saleId),
   when: count,
@@ -163,56 +166,48 @@ const redriven = z.object({ moved: count, left: count })
 
 const csv = { media: 'text/csv', answer: z.string() } as const
 
-const ofSale = '/api/control/sales/:saleId'
+/**
+ * The caller: the id and the roles that the gate has read from the session, for a page to show what
+ * the caller may do.
+ */
+const me = z.object({ who: z.string(), roles: z.readonly(z.array(z.enum(roles))) })
 
 export const controlApi = {
-  listSales: { method: 'GET', path: '/api/control/sales', answer: salesPage },
-  createSale: { method: 'POST', path: '/api/control/sales', status: 201, answer: sale },
-  getSale: { method: 'GET', path: ofSale, answer: sale },
-  editSale: { method: 'PATCH', path: ofSale, answer: sale },
-  deleteSale: { method: 'DELETE', path: ofSale, answer: sale },
-  warm: { method: 'POST', path: `${ofSale}/warm`, answer: sale },
-  start: { method: 'POST', path: `${ofSale}/start`, answer: sale },
-  pause: { method: 'POST', path: `${ofSale}/pause`, answer: sale },
-  resume: { method: 'POST', path: `${ofSale}/resume`, answer: sale },
-  close: { method: 'POST', path: `${ofSale}/close`, answer: sale },
-  changeStock: {
-    method: 'POST',
-    path: `${ofSale}/stock`,
-    answer: z.object({ total: count, booked: count }),
-  },
+  whoAmI: { ...controlRoutes.whoAmI, answer: me },
+  listSales: { ...controlRoutes.listSales, answer: salesPage },
+  createSale: { ...controlRoutes.createSale, status: 201, answer: sale },
+  getSale: { ...controlRoutes.getSale, answer: sale },
+  editSale: { ...controlRoutes.editSale, answer: sale },
+  deleteSale: { ...controlRoutes.deleteSale, answer: sale },
+  warm: { ...controlRoutes.warm, answer: sale },
+  start: { ...controlRoutes.start, answer: sale },
+  pause: { ...controlRoutes.pause, answer: sale },
+  resume: { ...controlRoutes.resume, answer: sale },
+  close: { ...controlRoutes.close, answer: sale },
+  changeStock: { ...controlRoutes.changeStock, answer: z.object({ total: count, booked: count }) },
   reserveOrders: {
-    method: 'POST',
-    path: `${ofSale}/orders`,
+    ...controlRoutes.reserveOrders,
     answer: z.object({ lines: z.readonly(z.array(reservedLine)) }),
   },
-  recover: { method: 'POST', path: `${ofSale}/recover`, answer: recovery },
-  reconcile: { method: 'POST', path: `${ofSale}/reconcile`, answer: findings },
-  getLive: { method: 'GET', path: `${ofSale}/live`, answer: live },
-  getOrders: { method: 'GET', path: `${ofSale}/orders.csv`, ...csv },
-  getCoupons: { method: 'GET', path: `${ofSale}/coupons.csv`, ...csv },
-  refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', answer: refunded },
-  redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', answer: redriven },
-  listDatabases: { method: 'GET', path: '/api/control/databases', answer: databases },
-  listBlocks: {
-    method: 'GET',
-    path: '/api/control/blocklist',
-    answer: z.object({ entries: z.readonly(z.array(blockEntry)) }),
-  },
-  block: { method: 'PUT', path: '/api/control/blocklist/:kind/:value', answer: blockEntry },
-  unblock: {
-    method: 'DELETE',
-    path: '/api/control/blocklist/:kind/:value',
-    answer: z.object(block).check(isBlock),
-  },
+  recover: { ...controlRoutes.recover, answer: recovery },
+  reconcile: { ...controlRoutes.reconcile, answer: findings },
+  getLive: { ...controlRoutes.getLive, answer: live },
+  getOrders: { ...controlRoutes.getOrders, ...csv },
+  getCoupons: { ...controlRoutes.getCoupons, ...csv },
+  refund: { ...controlRoutes.refund, answer: refunded },
+  redrive: { ...controlRoutes.redrive, answer: redriven },
+  listDatabases: { ...controlRoutes.listDatabases, answer: databases },
+  listBlocks: { ...controlRoutes.listBlocks, answer: z.object({ entries: z.readonly(z.array(blockEntry)) }) },
+  block: { ...controlRoutes.block, answer: blockEntry },
+  unblock: { ...controlRoutes.unblock, answer: z.object(block).check(isBlock) },
   /** The changes of one day, newest first. */
   getAudit: {
-    method: 'GET',
-    path: '/api/control/audit',
+    ...controlRoutes.getAudit,
     answer: z.object({ day: z.string(), entries: z.readonly(z.array(auditEntry)) }),
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Record<ControlCall, Operation>
 
+export type Me = z.infer<typeof me>
 export type Component = (typeof components)[number]
 export type Live = z.infer<typeof live>
 export type SalesPage = z.infer<typeof salesPage>

@@ -1,11 +1,14 @@
 /** What came of a marketer's call, as an answer in plain words. */
 import { controlApi } from '../../core/api/control.ts'
+import { formatMoney } from '../../core/money.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { type Refusal, type RefusalReason, refusalText } from '../../core/refusals.ts'
+import { type Role, roleDetail } from '../../core/roles.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import type { OrderChanged } from '../orders/change-order.ts'
 import type { Recovered } from '../repair/recovered.ts'
 import type { Action, Outcome } from './control.ts'
+import type { OverRefundLimit } from './refund.ts'
 import type { OrdersReserved } from './reserve-orders.ts'
 import type { StockOutcome } from './stock-change.ts'
 
@@ -17,20 +20,30 @@ const conflicts = {
   'id-taken': 'id-taken',
 } as const satisfies Record<string, RefusalReason>
 
-/** A refusal with its reason, in words and as a code. */
-export function refusal(refused: Refusal, code: ProblemCode = 'conflict'): HttpAnswer {
+/** A refusal with its reason, in words and as a code; `roles` could do what is refused. */
+export function refusal(
+  refused: Refusal,
+  code: ProblemCode = 'conflict',
+  roles?: readonly Role[],
+): HttpAnswer {
   const { reason, values, field } = refused
   return problemAnswer(
     problem(code, refusalText(refused), {
       reason,
       ...(values !== undefined && { values }),
       ...(field !== undefined && { field }),
+      ...(roles !== undefined && { roles }),
     }),
   )
 }
 
 export function unknownSale(): HttpAnswer {
   return problemAnswer(problem('unknown-sale', 'There is no sale with this ID.'))
+}
+
+/** The caller has none of `needed`. */
+export function roleRequired(needed: readonly Role[]): HttpAnswer {
+  return problemAnswer(problem('role-required', roleDetail(needed), { roles: needed }))
 }
 
 type SaleOperation = (typeof controlApi)['createSale' | 'editSale' | 'deleteSale' | Action | 'start']
@@ -64,8 +77,10 @@ export function answerOfRecovery(outcome: Recovered): HttpAnswer {
 }
 
 /** `refund` is the money that goes back now, null when none does. */
-export function answerOfRefund(outcome: OrderChanged): HttpAnswer {
+export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): HttpAnswer {
   switch (outcome.kind) {
+    case 'over-limit':
+      return overRefundLimit(outcome)
     case 'moved':
     case 'same': {
       const { orderId, saleId, status, reason } = outcome.order
@@ -79,6 +94,13 @@ export function answerOfRefund(outcome: OrderChanged): HttpAnswer {
     default:
       throw new Error(`a refund cannot be ${outcome.kind}`)
   }
+}
+
+/** A marketer may give the order back; `values` are amounts as an English reader writes them. */
+function overRefundLimit({ amount, limit, currency }: OverRefundLimit): HttpAnswer {
+  const money = (minor: number) => formatMoney({ amount: minor, currency }, 'en')
+  const values = { amount: money(amount), limit: money(limit) }
+  return refusal({ reason: 'over-refund-limit', values }, 'role-required', ['marketer'])
 }
 
 /** `csv` is undefined when it does not fit into one answer; `tooLarge` says what to do then. */

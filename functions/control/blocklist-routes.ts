@@ -1,6 +1,8 @@
 /** `/api/control/blocklist`: the list, and one entry of it by its own address. */
 import { controlApi } from '../../core/api/control.ts'
+import { controlRoutes } from '../../core/api/control-routes.ts'
 import { type Block, isWide, parseBlock, shortestPrefix } from '../../core/block.ts'
+import type { Role } from '../../core/roles.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import type { PathParts, Route } from '../lib/http/routes.ts'
@@ -10,6 +12,8 @@ import { refusal } from './answers.ts'
 import { block, unblock } from './blocklist.ts'
 
 type Context = { ports: BlocklistPorts; request: HttpRequest; actor: Actor }
+
+type BlocklistRoute = Route<Context> & { roles: readonly Role[] }
 
 type Read = { ok: true; block: Block } | { ok: false; field: string; detail: string }
 
@@ -22,14 +26,22 @@ const kinds: readonly { path: string; read: (parts: PathParts) => Read }[] = [
   { path: `${list}/ip/:address/:prefix`, read: ({ address, prefix }) => readRange(address, prefix) },
 ]
 
-export const blocklistRoutes: readonly Route<Context>[] = [
+export const blocklistRoutes: readonly BlocklistRoute[] = [
   {
     ...controlApi.listBlocks,
     run: async ({ ports }) => answerOf(controlApi.listBlocks, { entries: await ports.blocklist.entries() }),
   },
-  ...kinds.flatMap(({ path, read }): Route<Context>[] => [
-    { method: 'PUT', path, run: (context, parts) => on(read(parts), (found) => shutOut(context, found)) },
-    { method: 'DELETE', path, run: (context, parts) => on(read(parts), (found) => letIn(context, found)) },
+  ...kinds.flatMap(({ path, read }): BlocklistRoute[] => [
+    {
+      ...controlRoutes.block,
+      path,
+      run: (context, parts) => on(read(parts), (found) => shutOut(context, found)),
+    },
+    {
+      ...controlRoutes.unblock,
+      path,
+      run: (context, parts) => on(read(parts), (found) => letIn(context, found)),
+    },
   ]),
 ]
 

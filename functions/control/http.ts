@@ -1,12 +1,15 @@
 /**
- * Who may enter `/api/control`, and in which form: marketers only, JSON only, nothing oversized.
+ * Who may enter `/api/control`, and in which form: only with a role of ours, JSON only, nothing
+ * oversized. Which role a call needs is decided once its route is known.
  */
 
 import { maxControlBodyBytes } from '../../core/body-limits.ts'
 import { problem } from '../../core/outcome.ts'
+import { roles, rolesAmong } from '../../core/roles.ts'
 import { type HttpAnswer, problemAnswer } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
+import { roleRequired } from './answers.ts'
 import { type ControlRoutePorts, route } from './routes.ts'
 
 /**
@@ -16,15 +19,13 @@ import { type ControlRoutePorts, route } from './routes.ts'
 export async function answerControl(ports: ControlRoutePorts, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
-  if (!caller.roles.includes('marketer')) {
-    return problemAnswer(problem('role-required', 'Only marketers can do this.'))
-  }
+  const held = rolesAmong(caller.roles)
+  if (held.length === 0) return roleRequired(roles)
   if (Buffer.byteLength(request.body) > maxControlBodyBytes) {
     return problemAnswer(problem('too-large', `A request here has at most ${maxControlBodyBytes} bytes.`))
   }
   if (request.body !== '' && !isJson(request.headers['content-type'])) {
     return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))
   }
-  const actor = { who: caller.shopperId, requestId: caller.requestId }
-  return route(request, { ports, request, actor })
+  return route(request, { ports, request, held, who: caller.shopperId, requestId: caller.requestId })
 }

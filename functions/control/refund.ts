@@ -1,12 +1,23 @@
-/** A marketer gives an order back: unpaid it is cancelled, paid its money goes back as well. */
+/**
+ * A marketer or support gives an order back: unpaid it is cancelled, paid its money goes back as
+ * well.
+ */
 import type { OrderId } from '../../core/ids.ts'
+import type { Order } from '../../core/order.ts'
 import { advance, type LifeEvent } from '../../core/order-life.ts'
 import { type ChangeOrderPorts, changeOrder, type OrderChanged } from '../orders/change-order.ts'
 import type { OrderLedger } from '../orders/order-ledger.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { AuditTrail } from '../sales/sale-book.ts'
+import type { AuditTrail, SaleBook } from '../sales/sale-book.ts'
 
-export type RefundPorts = ChangeOrderPorts & { ledger: Pick<OrderLedger, 'find'>; auditTrail: AuditTrail }
+export type RefundPorts = ChangeOrderPorts & {
+  ledger: Pick<OrderLedger, 'find'>
+  sales: Pick<SaleBook, 'find'>
+  auditTrail: AuditTrail
+}
+
+/** The order costs more than `limit`, the most that support may give back in its sale. */
+export type OverRefundLimit = { kind: 'over-limit'; amount: number; limit: number; currency: string }
 
 const event: LifeEvent = { kind: 'refunded-by-marketer' }
 
@@ -14,9 +25,15 @@ const event: LifeEvent = { kind: 'refunded-by-marketer' }
  * Refunds or cancels the order; an ended order stays as it is (I5). The audit entry comes first: a
  * crash in between leaves a wish that was not carried out, never a change without an author.
  */
-export async function refundOrder(ports: RefundPorts, actor: Actor, orderId: OrderId): Promise<OrderChanged> {
+export async function refundOrder(
+  ports: RefundPorts,
+  actor: Actor,
+  orderId: OrderId,
+): Promise<OrderChanged | OverRefundLimit> {
   const order = await ports.ledger.find(orderId)
   if (order === undefined) return { kind: 'no-order' }
+  const excess = actor.role === 'marketer' ? undefined : await excessOf(ports, order)
+  if (excess !== undefined) return excess
   const now = ports.clock()
   const step = advance(order, event, now)
   if (step.kind === 'moved') {
@@ -26,4 +43,17 @@ export async function refundOrder(ports: RefundPorts, actor: Actor, orderId: Ord
     await ports.auditTrail.add(entry)
   }
   return changeOrder(ports, orderId, event)
+}
+
+/**
+ * Compares the amount of the order, whatever was paid of it: that never changes, so a payment that
+ * arrives meanwhile cannot pass the limit. The order has the currency of its sale, which is locked
+ * once the sale has started.
+ */
+async function excessOf(
+  { sales }: Pick<RefundPorts, 'sales'>,
+  { saleId, amount, currency }: Order,
+): Promise<OverRefundLimit | undefined> {
+  const limit = (await sales.find(saleId))?.sale.supportRefundLimit ?? 0
+  return amount > limit ? { kind: 'over-limit', amount, limit, currency } : undefined
 }

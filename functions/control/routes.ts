@@ -3,8 +3,15 @@ import * as z from 'zod/mini'
 import { type AuditRow, controlApi } from '../../core/api/control.ts'
 import type { Operation } from '../../core/api/operation.ts'
 import { orderLines } from '../../core/api/order-lines.ts'
-import { parseIdempotencyKey, parseOrderId, parseSaleId, type SaleId } from '../../core/ids.ts'
+import {
+  parseIdempotencyKey,
+  parseOrderId,
+  parseSaleId,
+  type SaleId,
+  type ShopperId,
+} from '../../core/ids.ts'
 import { readJson, whole } from '../../core/parse.ts'
+import type { Role } from '../../core/roles.ts'
 import { saleDefinition, saleEdit } from '../../core/sale.ts'
 import { maxStock } from '../../core/settings.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
@@ -22,6 +29,7 @@ import {
   answerOfSale,
   answerOfStock,
   refusal,
+  roleRequired,
   unknownSale,
 } from './answers.ts'
 import { blocklistRoutes } from './blocklist-routes.ts'
@@ -48,8 +56,20 @@ export type ControlRoutePorts = control.ControlPorts &
   CouponPorts &
   RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
-type Context = { ports: ControlRoutePorts; request: HttpRequest; actor: Actor }
+/** A request of a caller with at least one role. */
+type Arrival = {
+  ports: ControlRoutePorts
+  request: HttpRequest
+  held: readonly Role[]
+  who: ShopperId
+  requestId: string
+}
+type Context = Pick<Arrival, 'ports' | 'request' | 'held'> & { actor: Actor }
 type SaleContext = Context & { saleId: SaleId }
+
+/** A route with the roles of which its caller needs one. */
+type ControlRoute = Route<Context> & { roles: readonly Role[] }
+type ControlOperation = Operation & { roles: readonly Role[] }
 
 const noOptions = z.strictObject({}, 'must be an object')
 const startOptions = z.strictObject(
@@ -64,7 +84,10 @@ const stockChange = z.strictObject(
 )
 
 /** A route about one sale; an id that cannot be one is a fault of the request. */
-function onSale(operation: Operation, run: (context: SaleContext) => Promise<HttpAnswer>): Route<Context> {
+function onSale(
+  operation: ControlOperation,
+  run: (context: SaleContext) => Promise<HttpAnswer>,
+): ControlRoute {
   return {
     ...operation,
     run: async (context, parts: PathParts) => {
@@ -80,7 +103,7 @@ async function withoutOptions(request: HttpRequest, run: () => Promise<HttpAnswe
   return body.ok ? run() : invalid(body.field, body.detail)
 }
 
-function onAction(action: control.Action): Route<Context> {
+function onAction(action: control.Action): ControlRoute {
   return onSale(controlApi[action], ({ ports, actor, request, saleId }) =>
     withoutOptions(request, async () =>
       answerOfSale(controlApi[action], await control.act(ports, actor, saleId, action)),
@@ -88,8 +111,26 @@ function onAction(action: control.Action): Route<Context> {
   )
 }
 
-/** Answers a marketer's request; who may come here was checked before. */
-export const route = createRouter<Context>([
+/**
+ * The route for callers with one of its roles. The change is on record under the one that may do
+ * most.
+ */
+function guarded({ roles, run, ...route }: ControlRoute): Route<Arrival> {
+  return {
+    ...route,
+    run: async ({ held, who, requestId, ...context }, parts) => {
+      const role = roles.find((one) => held.includes(one))
+      if (role === undefined) return roleRequired(roles)
+      return run({ ...context, held, actor: { who, requestId, role } }, parts)
+    },
+  }
+}
+
+const all: readonly ControlRoute[] = [
+  {
+    ...controlApi.whoAmI,
+    run: async ({ actor, held }) => answerOf(controlApi.whoAmI, { who: actor.who, roles: held }),
+  },
   {
     ...controlApi.listSales,
     run: ({ ports, request }) => answerSales(ports, request.query),
@@ -192,7 +233,10 @@ export const route = createRouter<Context>([
         : invalid('day', 'day must be a date such as 2026-11-20')
     },
   },
-])
+]
+
+/** Answers a request of a caller with any of our roles. */
+export const route = createRouter<Arrival>(all.map(guarded))
 
 function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))

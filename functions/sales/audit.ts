@@ -1,11 +1,17 @@
 /** Audit entries: for each change, only what differs. */
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
+import type { Role } from '../../core/roles.ts'
 import type { Sale } from '../../core/sale.ts'
 import type { AuditEntry, Facts } from './sale-book.ts'
 
-/** Who acts, and the request it came with. */
-export type Actor = { who: string; requestId: string }
+/**
+ * Who acts, by which role, and the request it came with. What the system does by itself has no role.
+ */
+export type Actor = { who: string; requestId: string; role?: Role }
+
+/** Facts in minor units of the sale's currency. */
+const amounts = ['price', 'packets', 'supportRefundLimit']
 
 /**
  * The change from `before` to `after`. The start token is left out: a log of changes is no place
@@ -23,8 +29,7 @@ export function auditOf(
   if (was === null || is === null) return { ...actor, what, saleId, when, before: was, after: is }
   const names = Object.keys(is).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
   // An amount says little without its currency.
-  if (names.some((name) => name === 'price' || name === 'packets') && !names.includes('currency'))
-    names.push('currency')
+  if (names.some((name) => amounts.includes(name)) && !names.includes('currency')) names.push('currency')
   const only = (facts: Facts) => Object.fromEntries(names.map((name) => [name, facts[name]]))
   return { ...actor, what, saleId, when, before: only(was), after: only(is) }
 }

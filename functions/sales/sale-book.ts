@@ -8,7 +8,7 @@ import type { Sale } from '../../core/sale.ts'
 type StockChangeName = { changeId: string; number: number; delta: number }
 
 /** A stock change that began and is not known to have reached both Redis and the cap. */
-export type PendingStock = StockChangeName & { who: string; requestId: string }
+export type PendingStock = StockChangeName & Pick<AuditRow, 'who' | 'requestId' | 'role'>
 
 /**
  * A stock change that is done, with the counters of Redis just after it: what a repeat of it is

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
 import { flags } from '../../core/phase.ts'
+import { roles } from '../../core/roles.ts'
 import { type Sale, saleDefinition } from '../../core/sale.ts'
 import type { SaleRecord } from '../sales/sale-book.ts'
 import { UnexpectedItem } from './dynamodb.ts'
@@ -29,6 +30,7 @@ const keptBeside = z.strictObject({
       ...changeName,
       who: z.string('must be a string'),
       requestId: z.string('must be a string'),
+      role: z.optional(z.enum(roles, 'must be a role')),
     }),
   ),
   finishedStockChanges: z._default(

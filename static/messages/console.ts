@@ -53,6 +53,11 @@ const form = {
   'form.zone': ['Times are in your time zone: {zone}', '以下时间按您的时区填写：{zone}'],
   'form.paymentWindow': ['Payment time limit (minutes)', '付款时限（分钟）'],
   'form.paymentGrace': ['Extra time for a payment in progress (seconds)', '付款处理中的宽限时间（秒）'],
+  'form.supportRefundLimit': ['Refund limit for support', '客服退款上限'],
+  'form.supportRefundLimitHint': [
+    'The largest amount of an order that support may cancel or refund. With 0, only a marketer may.',
+    '客服可取消或退款的单笔订单最高金额；填 0 则仅限运营操作。',
+  ],
   'form.save': ['Save', '保存'],
   'form.cancel': ['Cancel', '取消'],
   'form.saving': ['Saving…', '保存中…'],

@@ -10,6 +10,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'id-taken': '该活动 ID 已被使用，且不可重复使用。',
   'unknown-order': '未找到该订单。',
   'nothing-to-refund': '订单状态为“{status}”，无需退款。',
+  'over-refund-limit': '客服在本活动中最多可处理 {limit} 的订单，该订单为 {amount}，请联系运营人员处理。',
   archived: '活动已归档。订单仍可查看和退款，其他内容不再变更。',
   ended: '活动已结束。',
   paused: '活动已暂停，请点击“继续活动”。',

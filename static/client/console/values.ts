@@ -38,7 +38,8 @@ const readers: Readonly<Record<As, (text: string, currency: string) => unknown>>
 /** The same value as it would be typed. */
 function typedText(as: As, value: unknown, currency: string): string {
   if (value === undefined) return ''
-  if (as === 'money') return majorText(Number(value), currency)
+  // No digits for nothing: `0.00` would be wrong once the currency is one without cents.
+  if (as === 'money') return value === 0 ? '0' : majorText(Number(value), currency)
   if (as === 'time') return toLocalInput(Number(value))
   if (as === 'minutes') return minutesText(Number(value))
   return String(value)

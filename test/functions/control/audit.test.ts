@@ -16,6 +16,7 @@ beforeEach(async () => {
 
 const entry = (what: string, after: object) => ({
   who: 'mia',
+  role: 'marketer',
   requestId: 'request-1',
   what,
   saleId: phone,

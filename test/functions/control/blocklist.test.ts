@@ -100,7 +100,7 @@ describe('/api/control/blocklist', () => {
     await lift('shopper/ann')
     await lift('shopper/ann')
     const ann = { kind: 'shopper', value: 'ann' }
-    const by = { who: 'mia', saleId: null, requestId: 'request-1' }
+    const by = { who: 'mia', role: 'marketer', saleId: null, requestId: 'request-1' }
     expect((await rig.ask('GET', '/audit')).body.entries).toEqual([
       { ...by, what: 'unblock', when: rig.clock.now, before: ann, after: null },
       { ...by, what: 'block', when: rig.clock.now - 1_000, before: null, after: ann },

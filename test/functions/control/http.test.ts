@@ -248,6 +248,7 @@ describe('the audit and the live page', () => {
     ])
     expect(body.entries.find(({ what }: { what: string }) => what === 'edit')).toEqual({
       who: 'mia',
+      role: 'marketer',
       what: 'edit',
       saleId: 'phone',
       when: rig.clock.now,

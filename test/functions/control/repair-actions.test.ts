@@ -124,6 +124,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
     expect(rig.sales.audit.filter(({ what }) => what === 'refund')).toEqual([
       {
         who: 'mia',
+        role: 'marketer',
         requestId: 'request-1',
         what: 'refund',
         saleId: 'phone',

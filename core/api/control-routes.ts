@@ -1,0 +1,66 @@
+/**
+ * The calls of `/api/control`, and who may make each of them. The gate, the function and the
+ * console all follow this table, and a test compares it with docs/http-api.md. The answers are in
+ * `control.ts`; this file stays free of schemas, because the gate loads it.
+ */
+import { type Role, roles } from '../roles.ts'
+import type { Operation } from './operation.ts'
+
+type ControlRoute = Pick<Operation, 'method' | 'path'> & { roles: readonly Role[] }
+
+const onlyMarketer: readonly Role[] = ['marketer']
+const reports: readonly Role[] = ['marketer', 'viewer']
+const care: readonly Role[] = ['marketer', 'support']
+
+const ofSale = '/api/control/sales/:saleId'
+
+export const controlRoutes = {
+  whoAmI: { method: 'GET', path: '/api/control/me', roles },
+  listSales: { method: 'GET', path: '/api/control/sales', roles },
+  createSale: { method: 'POST', path: '/api/control/sales', roles: onlyMarketer },
+  getSale: { method: 'GET', path: ofSale, roles },
+  editSale: { method: 'PATCH', path: ofSale, roles: onlyMarketer },
+  deleteSale: { method: 'DELETE', path: ofSale, roles: onlyMarketer },
+  warm: { method: 'POST', path: `${ofSale}/warm`, roles: onlyMarketer },
+  start: { method: 'POST', path: `${ofSale}/start`, roles: onlyMarketer },
+  pause: { method: 'POST', path: `${ofSale}/pause`, roles: onlyMarketer },
+  resume: { method: 'POST', path: `${ofSale}/resume`, roles: onlyMarketer },
+  close: { method: 'POST', path: `${ofSale}/close`, roles: onlyMarketer },
+  changeStock: { method: 'POST', path: `${ofSale}/stock`, roles: onlyMarketer },
+  reserveOrders: { method: 'POST', path: `${ofSale}/orders`, roles: onlyMarketer },
+  recover: { method: 'POST', path: `${ofSale}/recover`, roles: onlyMarketer },
+  reconcile: { method: 'POST', path: `${ofSale}/reconcile`, roles: onlyMarketer },
+  getLive: { method: 'GET', path: `${ofSale}/live`, roles },
+  getOrders: { method: 'GET', path: `${ofSale}/orders.csv`, roles: reports },
+  // A code is worth what it redeems.
+  getCoupons: { method: 'GET', path: `${ofSale}/coupons.csv`, roles: onlyMarketer },
+  refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', roles: care },
+  redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', roles: care },
+  listDatabases: { method: 'GET', path: '/api/control/databases', roles: reports },
+  listBlocks: { method: 'GET', path: '/api/control/blocklist', roles: reports },
+  block: { method: 'PUT', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },
+  unblock: { method: 'DELETE', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },
+  getAudit: { method: 'GET', path: '/api/control/audit', roles: reports },
+} as const satisfies Record<string, ControlRoute>
+
+export type ControlCall = keyof typeof controlRoutes
+
+const calls: readonly ControlRoute[] = Object.values(controlRoutes)
+
+/** A part of a path is one segment; only the value of a block, a range of addresses, may be two. */
+const shapes = calls.map(({ method, path, roles }) => ({
+  method,
+  shape: new RegExp(`^${path.replace(/:value$/, '.+').replace(/:\w+/g, '[^/]+')}$`),
+  roles,
+}))
+
+/** Who may make the call; undefined for a method and path that are no call. */
+export function rolesFor(method: string, path: string): readonly Role[] | undefined {
+  return shapes.find((call) => call.method === method && call.shape.test(path))?.roles
+}
+
+/** Whether someone with `held` roles may make the call. */
+export function mayCall(call: ControlCall, held: readonly Role[]): boolean {
+  const needed: readonly Role[] = controlRoutes[call].roles
+  return needed.some((role) => held.includes(role))
+}

@@ -1,0 +1,61 @@
+/** The table of control calls is the one source of who may do what. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { controlApi } from '../../core/api/control.ts'
+import { controlRoutes, mayCall, rolesFor } from '../../core/api/control-routes.ts'
+import { pathFor } from '../../core/api/operation.ts'
+import { roles, rolesAmong } from '../../core/roles.ts'
+import { callNames, someParts } from '../functions/control/every-call.ts'
+
+const docs = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8')
+
+/** The calls and roles of the table of roles in docs/http-api.md. */
+function documented(): Record<string, string[]> {
+  const [, section = ''] = docs.split('### Roles\n')
+  const [table = ''] = section.split('\n###')
+  const rows = table.split('\n').filter((line) => /^\| `(?:GET|POST|PUT|PATCH|DELETE) /.test(line))
+  return Object.fromEntries(
+    rows.map((row) => {
+      const [, call = '', ...marks] = row.split('|').map((cell) => cell.trim())
+      return [call.replaceAll('`', ''), roles.filter((_, at) => marks[at] === 'yes')]
+    }),
+  )
+}
+
+describe('the table of control calls', () => {
+  it('has an answer for every call, and a documented row with its roles', () => {
+    expect(Object.keys(controlApi).toSorted()).toEqual([...callNames].toSorted())
+    const calls = callNames.map((name) => {
+      const { method, path, roles } = controlRoutes[name]
+      return [`${method} ${path.replace('/api/control', '')}`, [...roles]]
+    })
+    expect(documented()).toEqual(Object.fromEntries(calls))
+  })
+
+  it.each(callNames)('finds %s by its method and path', (name) => {
+    const { method, roles: needed, ...route } = controlRoutes[name]
+    const path = pathFor({ ...controlApi[name], ...route }, someParts)
+    expect(rolesFor(method, path)).toEqual(needed)
+    expect(rolesFor('OPTIONS', path)).toBeUndefined()
+    expect(rolesFor(method, `${path}/more/of/it`)).not.toEqual(roles)
+  })
+
+  it('lets a marketer make every call, and support and viewer change nothing but what is named', () => {
+    const changing = callNames.filter((name) => controlRoutes[name].method !== 'GET')
+    expect(callNames.filter((name) => !mayCall(name, ['marketer']))).toEqual([])
+    expect(changing.filter((name) => mayCall(name, ['support']))).toEqual(['refund', 'redrive'])
+    expect(changing.filter((name) => mayCall(name, ['viewer']))).toEqual([])
+    expect(callNames.filter((name) => mayCall(name, []))).toEqual([])
+  })
+
+  it('finds a block of a range of addresses, which is two segments', () => {
+    expect(rolesFor('PUT', '/api/control/blocklist/ip/10.0.0.0/8')).toEqual(['marketer'])
+  })
+})
+
+describe('the roles among names', () => {
+  it('are ours alone, each once, the one that may do most first', () => {
+    expect(rolesAmong(['viewer', 'member', 'marketer', 'viewer'])).toEqual(['marketer', 'viewer'])
+    expect(rolesAmong(['Marketer', ' marketer', 'marketers', ''])).toEqual([])
+  })
+})

@@ -1,0 +1,12 @@
+/** Every call of the control API, with parts that make it a path. */
+import { type ControlCall, controlRoutes } from '../../../core/api/control-routes.ts'
+
+export const callNames = Object.keys(controlRoutes) as ControlCall[]
+
+/** What stands in a path; none of it exists in an empty shop. */
+export const someParts = {
+  saleId: 'phone-42',
+  orderId: 'phone-42-abcdefghijklmnopqrstuvwxyz',
+  kind: 'shopper',
+  value: 'bob',
+}
