@@ -1,7 +1,10 @@
 /** The marketer's console: the address after `#` chooses the view. */
+import type { Me } from '../../core/api/control.ts'
+import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
 import { consoleMessages } from '../messages/console.ts'
 import { askFirst } from './confirm.ts'
-import type { Refused } from './console/api.ts'
+import { drawAccess } from './console/access.ts'
+import { type Refused, whoAmI } from './console/api.ts'
 import { openAudit } from './console/audit.ts'
 import { openBlocks } from './console/blocks.ts'
 import { openForm } from './console/form.ts'
@@ -12,6 +15,7 @@ import {
   type Leave,
   needsSignIn,
   reasonText,
+  roleList,
   signedInHash,
   type Unsaved,
   type ViewContext,
@@ -20,6 +24,9 @@ import { byId, make, setText } from './dom.ts'
 import { signInPath } from './return-path.ts'
 import { startVoice } from './voice.ts'
 
+/** Until who is signed in is asked again, where there was no answer. */
+const retryMs = 3000
+
 const voice = startVoice(consoleMessages)
 const place = byId('view')
 const status = byId('status')
@@ -27,9 +34,12 @@ let leave: Leave = () => undefined
 let unsaved: Unsaved | undefined
 let shownHash = ''
 let asking = false
+let me: Me | undefined
+let retry = 0
 
 const context: ViewContext = {
   voice,
+  may: (call) => mayCall(call, me?.roles ?? []),
   show(...nodes) {
     place.removeAttribute('aria-busy')
     place.replaceChildren(...nodes)
@@ -40,13 +50,14 @@ const context: ViewContext = {
       setText(status, reasonText(voice, reply))
       return false
     }
+    const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
     const href = signInPath(location.pathname + location.hash)
     context.show(
       make('h1', {}, voice.t('console.title')),
       make(
         'div',
         { class: 'empty' },
-        make('p', {}, voice.t('problem.role-required')),
+        make('p', {}, isStranger ? voice.t('console.signInText') : reasonText(voice, reply)),
         make('a', { class: 'button', href }, voice.t('console.signIn')),
       ),
     )
@@ -64,13 +75,24 @@ const context: ViewContext = {
 function open(hash: string): Leave {
   const [, first, saleId, last] = hash.split('/')
   if (location.hash === signedInHash) return openSignedIn()
-  if (first === 'new') return openForm(context)
-  if (first === 'audit') return openAudit(context)
-  if (first === 'blocks') return openBlocks(context)
+  if (first === 'new') return guarded('createSale', () => openForm(context))
+  if (first === 'audit') return guarded('getAudit', () => openAudit(context))
+  if (first === 'blocks') return guarded('listBlocks', () => openBlocks(context))
   if (first === 'sale' && saleId !== undefined) {
-    return last === 'edit' ? openForm(context, saleId) : openSale(context, saleId)
+    return last === 'edit' ? guarded('editSale', () => openForm(context, saleId)) : openSale(context, saleId)
   }
   return openList(context, first === 'archived')
+}
+
+/** The view, or why this role has none of it. */
+function guarded(call: ControlCall, view: () => Leave): Leave {
+  if (context.may(call)) return view()
+  const needed = roleList(voice, controlRoutes[call].roles, 'disjunction')
+  context.show(
+    make('h1', {}, voice.t('console.title')),
+    make('p', { class: 'empty' }, voice.t('problem.role-required', { roles: needed })),
+  )
+  return () => undefined
 }
 
 /** A tab that was opened to sign in has done its work. */
@@ -107,6 +129,10 @@ async function move(): Promise<void> {
 }
 
 function route(): void {
+  if (me === undefined) {
+    void start()
+    return
+  }
   leave()
   unsaved = undefined
   shownHash = location.hash
@@ -124,7 +150,20 @@ window.addEventListener('beforeunload', (event) => {
   if (isDirty()) event.preventDefault()
 })
 voice.onChange(() => {
+  if (me !== undefined) drawAccess(voice, me)
   if (isDirty()) unsaved?.redraw()
   else route()
 })
+
+/** Every view depends on who asks; without an answer the question is repeated. */
+async function start(): Promise<void> {
+  clearTimeout(retry)
+  const answer = await whoAmI()
+  if (answer.ok) {
+    me = answer.value
+    drawAccess(voice, me)
+    route()
+  } else if (!context.explain(answer.reply)) retry = window.setTimeout(start, retryMs)
+}
+
 route()

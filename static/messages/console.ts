@@ -583,7 +583,15 @@ export const consoleMessages = {
   'console.empty': ['No sales yet. Create your first one.', '还没有活动，点击“新建活动”创建。'],
   'console.loading': ['Loading…', '加载中…'],
   'console.failed': ['Can’t connect. Trying again…', '网络异常，正在重试…'],
-  'console.signIn': ['Sign in as a marketer', '登录运营账号'],
+  'console.signIn': ['Sign in', '登录'],
+  'console.signInText': [
+    'Sign in with an account that has the role marketer, support or viewer.',
+    '请使用具有运营、客服或只读角色的账号登录。',
+  ],
+  'console.signedInAs': ['Signed in as {who} · {roles}', '当前账号：{who} · {roles}'],
+  'role.marketer': ['marketer', '运营'],
+  'role.support': ['support', '客服'],
+  'role.viewer': ['viewer', '只读'],
   'console.signedIn': [
     'You are signed in. Close this tab: the form in the other one is being saved.',
     '登录成功。请关闭此标签页，原页面的表单正在保存。',

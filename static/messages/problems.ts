@@ -17,10 +17,7 @@ export const problemMessages = {
     '请求来源异常，请从商城页面重新进入。',
   ],
   'problem.signature-invalid': ['This message isn’t signed correctly.', '该消息的签名无效。'],
-  'problem.role-required': [
-    'You need marketer access for this page.',
-    '您没有权限访问此页面，请使用运营账号登录。',
-  ],
+  'problem.role-required': ['You need the role {roles} for this.', '您没有权限执行此操作，需要{roles}角色。'],
   'problem.not-found': ['Not found. Check the address.', '页面不存在，请检查网址。'],
   'problem.method-not-allowed': wrongRequest,
   'problem.conflict': [

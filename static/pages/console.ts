@@ -19,9 +19,10 @@ export function renderConsolePage(assets: Assets): string {
     main: html`<main id="main" class="console">
 <nav class="tabs" ${label('console.title')}>
 <a href="#/" data-tab="sales">${say('console.sales')}</a>
-<a href="#/blocks" data-tab="blocks">${say('console.blocks')}</a>
-<a href="#/audit" data-tab="audit">${say('console.audit')}</a>
+<a href="#/blocks" data-tab="blocks" hidden>${say('console.blocks')}</a>
+<a href="#/audit" data-tab="audit" hidden>${say('console.audit')}</a>
 </nav>
+<p id="access" class="access"></p>
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="view" aria-busy="true"><h1>${say('console.title')}</h1><p class="empty">${say('console.loading')}</p></div>
 ${confirmPlace}

@@ -27,6 +27,7 @@ async function control<O extends Operation>(
   return read.ok ? read : { ok: false, reply: { kind: 'lost' } }
 }
 
+export const whoAmI = () => control(controlApi.whoAmI)
 export const listSales = ({ after, archived }: { after?: string; archived: boolean }) =>
   control(controlApi.listSales, {
     query: { ...(after !== undefined && { after }), ...(archived && { archived: 'true' }) },

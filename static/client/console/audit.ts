@@ -73,7 +73,7 @@ function table(voice: ConsoleVoice, entries: readonly AuditRow[]): HTMLElement {
   )
 }
 
-function row(voice: ConsoleVoice, { when, who, what, saleId, before, after }: AuditRow): HTMLElement {
+function row(voice: ConsoleVoice, { when, who, role, what, saleId, before, after }: AuditRow): HTMLElement {
   const time = new Intl.DateTimeFormat(voice.locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(
     when,
   )
@@ -83,7 +83,7 @@ function row(voice: ConsoleVoice, { when, who, what, saleId, before, after }: Au
     'tr',
     { role: 'row' },
     cell('audit.when', time),
-    cell('audit.who', who),
+    cell('audit.who', role === undefined ? who : `${who} (${voice.t(`role.${role}`)})`),
     cell('audit.what', make('strong', {}, actionText(voice, what))),
     cell('audit.sale', saleId === null ? '–' : make('a', { href: `#/sale/${saleId}` }, saleId)),
     cell('audit.change', changeList(changesOf(voice, { before, after }))),

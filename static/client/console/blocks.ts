@@ -9,13 +9,18 @@ import { type ConsoleVoice, failureText, type Leave, type ViewContext } from './
 import { workButton } from './work-button.ts'
 
 export function openBlocks(context: ViewContext): Leave {
-  const { voice } = context
+  const { voice, may } = context
   let left = false
   const place = make('div', { id: 'blocks' })
   const form = blockForm(context, async (block) => (await isMeant(voice, block)) && change(block, true))
   context.show(
     make('h1', {}, voice.t('console.blocks')),
-    make('section', { class: 'panel' }, make('p', { class: 'block__text' }, voice.t('block.text')), form),
+    make(
+      'section',
+      { class: 'panel' },
+      make('p', { class: 'block__text' }, voice.t('block.text')),
+      may('block') ? form : undefined,
+    ),
     place,
   )
 
@@ -56,7 +61,7 @@ export function openBlocks(context: ViewContext): Leave {
     const what = voice.t(kind === 'shopper' ? 'block.shopper' : 'block.address')
     const since = voice.t('block.since', { time: voice.moment(when), who })
     const words = make('div', {}, make('strong', {}, value), make('small', {}, `${what} · ${since}`))
-    return make('li', { 'data-block': `${kind} ${value}` }, words, remove)
+    return make('li', { 'data-block': `${kind} ${value}` }, words, may('unblock') ? remove : undefined)
   }
 
   void look()

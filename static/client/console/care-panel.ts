@@ -15,7 +15,7 @@ type CarePanel = { element: HTMLElement; draw(live: Live): void }
 
 /** `onDone` is called after each repair, whether it succeeded or not. */
 export function carePanel(context: ViewContext, sale: Cared, onDone: () => void): CarePanel {
-  const { voice } = context
+  const { voice, may } = context
   const say = sayFor(voice, sale.kind)
   const driftLine = make('p', { id: 'care-drift' })
   const deadLine = make('p', { id: 'care-dead' })
@@ -26,7 +26,9 @@ export function carePanel(context: ViewContext, sale: Cared, onDone: () => void)
     'div',
     { class: 'care__row' },
     deadLine,
-    button('redrive', 'plain', voice.t('care.sendAgain'), () => sendAgain(context)),
+    may('redrive')
+      ? button('redrive', 'plain', voice.t('care.sendAgain'), () => sendAgain(context))
+      : undefined,
   )
   const table = make(
     'p',
@@ -41,12 +43,14 @@ export function carePanel(context: ViewContext, sale: Cared, onDone: () => void)
     button('recover', 'danger', voice.t('care.recover'), () => recover(context, sale)),
   )
   // A claim is no order, so packets have no table of them.
-  table.hidden = sale.kind === 'red-packet'
+  table.hidden = sale.kind === 'red-packet' || !may('getOrders')
   const compared = make(
     'div',
     { class: 'care__row' },
     driftLine,
-    button('check', 'plain', voice.t('care.check'), () => check(context, sale)),
+    may('reconcile')
+      ? button('check', 'plain', voice.t('care.check'), () => check(context, sale))
+      : undefined,
   )
   const element = make(
     'section',
@@ -70,7 +74,7 @@ export function carePanel(context: ViewContext, sale: Cared, onDone: () => void)
       dead.hidden = (deadLetters ?? 0) === 0
       setText(deadLine, voice.t('care.dead', { n: deadLetters ?? 0 }))
       // While it is needed it stands among the first buttons of the page.
-      rebuild.hidden = !canRecover(live) || needsRecovery(live)
+      rebuild.hidden = !canRecover(live) || needsRecovery(live) || !may('recover')
     },
   }
 }

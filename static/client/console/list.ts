@@ -53,7 +53,7 @@ export function openList(context: ViewContext, archived = false): Leave {
       ...(next === null ? [] : [moreButton()]),
     )
     if (alarms.element.isConnected) return
-    context.show(...headOf(voice, archived), alarms.element, place, ...footOf(voice, archived))
+    context.show(...headOf(context, archived), alarms.element, place, ...footOf(voice, archived))
   }
 
   function moreButton(): HTMLElement {
@@ -78,12 +78,12 @@ export function openList(context: ViewContext, archived = false): Leave {
   }
 }
 
-function headOf(voice: ConsoleVoice, archived: boolean): HTMLElement[] {
+function headOf({ voice, may }: ViewContext, archived: boolean): HTMLElement[] {
   const title = make('h1', {}, voice.t(archived ? 'console.archived' : 'console.sales'))
   if (archived)
     return [make('p', {}, make('a', { class: 'back', href: '#/' }, voice.t('console.back'))), title]
   const create = make('a', { class: 'button', href: '#/new', id: 'new-sale' }, voice.t('console.new'))
-  return [make('header', { class: 'console__head' }, title, create)]
+  return [make('header', { class: 'console__head' }, title, may('createSale') ? create : undefined)]
 }
 
 function footOf(voice: ConsoleVoice, archived: boolean): HTMLElement[] {

@@ -10,15 +10,16 @@ import { kindTag } from './kind-tag.ts'
 import { sayFor } from './kind-words.ts'
 import { needsRecovery, noticesOf } from './notices.ts'
 import { type StartAdvice, startAdvice, startBadge } from './start-state.ts'
-import type { ConsoleVoice } from './view.ts'
+import type { ConsoleVoice, ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 
 type Asks = {
+  may: ViewContext['may']
   act(action: Action): void
   recover(sale: Sale): Promise<void>
 }
 
-export function saleFace(voice: ConsoleVoice, { act, recover }: Asks) {
+export function saleFace(voice: ConsoleVoice, { may, act, recover }: Asks) {
   const header = make('header', { class: 'console__sale' })
   const alarm = make('div', { class: 'notices', id: 'start-alarm', role: 'alert' })
   const notices = make('div', { class: 'notices', id: 'notices', role: 'status' })
@@ -48,11 +49,12 @@ export function saleFace(voice: ConsoleVoice, { act, recover }: Asks) {
       const advice = startAdvice(voice, sale, now.now)
       const face = factsOf(now, advice)
       if (face === drawn) return false
-      const urgent = needsRecovery(now) ? [recoverButton(sale)] : []
-      redraw(header, ...headerOf(voice, now))
+      const urgent = needsRecovery(now) && may('recover') ? [recoverButton(sale)] : []
+      const offered = actionButtons(now).filter(({ action }) => may(callOf(action)))
+      redraw(header, ...headerOf(voice, now, may('editSale')))
       redraw(alarm, ...alarmOf(voice, sale, advice))
       redraw(notices, ...noticeLines(voice, now, advice))
-      redraw(actions, ...urgent, ...actionButtons(now).map((button) => actionButton(button, sale)))
+      redraw(actions, ...urgent, ...offered.map((button) => actionButton(button, sale)))
       drawn = face
       return true
     },
@@ -66,7 +68,9 @@ function factsOf(live: Live, advice: StartAdvice | undefined): string {
   return [...facts, ...noticesOf(live)].join(' ')
 }
 
-function headerOf(voice: ConsoleVoice, { sale, phase, now }: Live): Node[] {
+const callOf = (action: Action) => (action === 'delete' ? 'deleteSale' : action)
+
+function headerOf(voice: ConsoleVoice, { sale, phase, now }: Live, mayEdit: boolean): Node[] {
   const { text, state } = startBadge(voice, { sale, phase, now })
   const badge = { class: 'badge', id: 'phase', 'data-phase': phase, 'data-start': state }
   const words = make(
@@ -78,7 +82,7 @@ function headerOf(voice: ConsoleVoice, { sale, phase, now }: Live): Node[] {
       'p',
       { class: 'console__links' },
       make('a', { href: `/sales/${sale.saleId}/` }, voice.t('console.page')),
-      ...(sale.archivedAt === undefined
+      ...(sale.archivedAt === undefined && mayEdit
         ? [' · ', make('a', { href: `#/sale/${sale.saleId}/edit`, id: 'edit' }, voice.t('do.edit'))]
         : []),
     ),

@@ -22,12 +22,12 @@ type Asks = {
 }
 
 export function salePanels(context: ViewContext, sale: Cared, { restock, lookAgain }: Asks) {
-  const { voice } = context
+  const { voice, may } = context
   const { kind } = sale
   const settings = make('dl', { class: 'facts' })
   const live = livePanel(voice, kind)
   const shards = shardPanel(voice, kind)
-  const stock = stockPanel(voice, kind, restock)
+  const stock = stockPanel(voice, kind, may('changeStock') ? restock : undefined)
   const care = carePanel(context, sale, lookAgain)
   const windows = windowPanel(voice, kind)
   const refund = refundPanel(context, kind, lookAgain)
@@ -57,8 +57,8 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
       care.draw(now)
       if (now.sale.archivedAt !== undefined) stock.element.hidden = true
       // What a shopper claimed is theirs: there is no order to give back.
-      refund.hidden = !isOpened || kind === 'red-packet'
-      coupons.element.hidden = !isOpened || kind !== 'coupon'
+      refund.hidden = !isOpened || kind === 'red-packet' || !may('refund')
+      coupons.element.hidden = !isOpened || kind !== 'coupon' || !may('getCoupons')
     },
     /** What changes with the sale itself. */
     drawSale(now: Sale): void {

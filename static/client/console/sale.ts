@@ -29,6 +29,7 @@ export function openSale(context: ViewContext, saleId: string): Leave {
 
   const back = make('p', {}, make('a', { class: 'back', href: '#/' }, voice.t('console.back')))
   const face = saleFace(voice, {
+    may: context.may,
     act: (action) => void act(action),
     recover: (sale) => recover(context, sale).then(lookAgain),
   })

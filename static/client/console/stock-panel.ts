@@ -12,8 +12,14 @@ import type { ConsoleVoice } from './view.ts'
 
 type StockPanel = { element: HTMLElement; draw(live: Live): void }
 
-/** `change` is called with the units to add, negative to take away. */
-export function stockPanel(voice: ConsoleVoice, kind: SaleKind, change: (delta: number) => void): StockPanel {
+/**
+ * `change` is called with the units to add, negative to take away; without it there is no form.
+ */
+export function stockPanel(
+  voice: ConsoleVoice,
+  kind: SaleKind,
+  change: ((delta: number) => void) | undefined,
+): StockPanel {
   const say = sayFor(voice, kind)
   const line = make('p', { id: 'stock-line' })
   const units = make('input', { id: 'delta', inputmode: 'numeric', value: '1', autocomplete: 'off' })
@@ -23,7 +29,7 @@ export function stockPanel(voice: ConsoleVoice, kind: SaleKind, change: (delta: 
     const n = /^\d{1,8}$/.test(units.value.trim()) ? Number(units.value) : 0
     units.setAttribute('aria-invalid', String(n < 1))
     if (n < 1) units.focus()
-    else change(sign * n)
+    else change?.(sign * n)
   }
   const button = (id: string, sign: 1 | -1, label: string) =>
     make('button', { type: 'button', class: 'button button--plain', id, click: press(sign) }, label)
@@ -41,7 +47,7 @@ export function stockPanel(voice: ConsoleVoice, kind: SaleKind, change: (delta: 
   return {
     element,
     draw({ sale, stock }) {
-      form.hidden = sale.stock === -1 || !sale.warmed || kind === 'red-packet'
+      form.hidden = change === undefined || sale.stock === -1 || !sale.warmed || kind === 'red-packet'
       setText(line, words(sale, stock))
     },
   }

@@ -1,5 +1,7 @@
 /** What every view of the console is given, and what it gives back. */
+import type { ControlCall } from '../../../core/api/control-routes.ts'
 import { orderStatuses } from '../../../core/order.ts'
+import { type Role, roles } from '../../../core/roles.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import { keyOfProblem } from '../../messages/problems.ts'
 import { refusalMessage } from '../../messages/refusals.ts'
@@ -16,9 +18,11 @@ export type ViewContext = {
   show(...nodes: Node[]): void
   /** One line of news under the tabs. */
   announce(text: string): void
+  /** Whether the signed-in person may make the call. */
+  may(call: ControlCall): boolean
   /**
-   * Says why a call failed. True when that took the view's place, because only a marketer may see
-   * it.
+   * Says why a call failed. True when that took the view's place, because it needs another session
+   * or role.
    */
   explain(reply: Refused): boolean
   go(hash: string): void
@@ -35,10 +39,15 @@ export type Leave = () => void
 /** The address of the view that a tab for signing in comes back to. */
 export const signedInHash = '#/signed-in'
 
-/** Whether the call failed for want of a marketer's session. */
+/** Whether the call failed for want of a session with the right role. */
 export function needsSignIn(reply: Refused): boolean {
   const code = reply.kind === 'refused' ? reply.problem?.code : undefined
-  return code === 'sign-in-required' || code === 'role-required'
+  return code === 'sign-in-required' || (code === 'role-required' && !isOverLimit(reply))
+}
+
+/** A refund above the limit: the role is right, the order is not. */
+function isOverLimit(reply: Refused): boolean {
+  return reply.kind === 'refused' && reply.problem?.members.reason !== undefined
 }
 
 /**
@@ -53,9 +62,21 @@ export function reasonText(voice: ConsoleVoice, reply: Refused): string {
   const speaksEnglish = voice.locale().startsWith('en')
   if (speaksEnglish && detail !== '' && code === 'invalid-request') return detail
   return voice.t(keyOfProblem(code), {
+    roles: roleList(voice, rolesIn(members.roles), 'disjunction'),
     remaining: reply.problem.remaining ?? 0,
     seconds: reply.retryAfterSeconds ?? 10,
   })
+}
+
+/** `marketer or viewer`, in the reader's language. */
+export function roleList(voice: ConsoleVoice, roles: readonly Role[], type: Intl.ListFormatType): string {
+  const names = roles.map((role) => voice.t(`role.${role}`))
+  return new Intl.ListFormat(voice.locale(), { type }).format(names)
+}
+
+/** The roles that a refusal names. */
+function rolesIn(value: unknown): readonly Role[] {
+  return roles.filter((role) => Array.isArray(value) && value.includes(role))
 }
 
 /** The values of a refusal. An order's status is a code; everything else is shown as given. */

@@ -1,0 +1,160 @@
+/** The console of support and of a viewer, in both languages: only what the role may do, and why the rest is refused. */
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import type { Role } from '../../core/roles.ts'
+import { buy, control, openSale, writtenOrder } from '../journey/support.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openShop } from './shop.ts'
+import { faultsOf, newVisitor, picture } from './visitor.ts'
+
+const { stack, browser } = await openShop()
+
+type Session = { name: string; roles: Role[]; screen: BrowserContextOptions; locale?: string }
+
+/** The console of someone who has signed in with `roles`. */
+async function openConsole(path: string, { name, roles, screen, locale = 'en-GB' }: Session): Promise<Page> {
+  const page = await newVisitor(browser, screen, { locale })
+  const cookie = { url: stack.url, sameSite: 'Lax' as const }
+  const token = await stack.token(name, { roles })
+  await page.context().addCookies([
+    { ...cookie, name: 'sluice_session', value: token, httpOnly: true },
+    { ...cookie, name: 'sluice_who', value: name },
+  ])
+  await page.goto(`${stack.url}/console/${path}`)
+  return page
+}
+
+const shownTabs = (page: Page) => page.locator('.tabs a:visible').allTextContents()
+
+describe('the console of a viewer', () => {
+  it.each([
+    [
+      'en-GB',
+      phone,
+      'Signed in as vera · viewer',
+      ['Flash sales', 'Blocklist', 'Activity log'],
+      'You need the role marketer for this.',
+    ],
+    [
+      'zh-CN',
+      desktop,
+      '当前账号：vera · 只读',
+      ['活动管理', '黑名单', '操作日志'],
+      '您没有权限执行此操作，需要运营角色。',
+    ],
+  ] as const)(
+    'shows numbers, lists and reports in %s, and nothing that changes them',
+    async (locale, screen, who, tabs, refused) => {
+      const { saleId } = await openSale(stack, { stock: 3 })
+      const page = await openConsole(`#/sale/${saleId}`, { name: 'vera', roles: ['viewer'], screen, locale })
+      const wrong = complaintsOf(page)
+      await page.locator('#phase[data-phase=open]').waitFor()
+      expect(await page.locator('#access').textContent()).toBe(who)
+      expect(await shownTabs(page)).toEqual(tabs)
+      expect(await page.locator('#orders-download').isVisible()).toBe(true)
+      for (const id of ['#edit', '[data-action]', '#delta', '#refund', '#check', '#recover', '#redrive']) {
+        expect(await page.locator(`${id}:visible`).count(), id).toBe(0)
+      }
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `viewer-${locale}`)
+
+      await page.click('[data-tab=blocks]')
+      await page.locator('#blocks > *').first().waitFor()
+      expect(await page.locator('#block-form').count()).toBe(0)
+      await page.click('[data-tab=sales]')
+      await page.locator('#sales').waitFor()
+      expect(await page.locator('#new-sale').count()).toBe(0)
+      await page.evaluate("location.hash = '#/new'")
+      await page.locator('#view .empty', { hasText: refused }).waitFor()
+      expect(wrong).toEqual([])
+      await page.context().close()
+    },
+  )
+})
+
+describe('the console of support', () => {
+  it.each([
+    [
+      'en-GB',
+      desktop,
+      'Signed in as sam · support',
+      'Support may cancel or refund orders of at most CN¥0.10 in this sale; this one is CN¥0.20. Ask a marketer.',
+      'Cancelled: it had not been paid.',
+    ],
+    [
+      'zh-CN',
+      phone,
+      '当前账号：sam · 客服',
+      '客服在本活动中最多可处理 CN¥0.10 的订单，该订单为 CN¥0.20，请联系运营人员处理。',
+      '订单已取消（未付款）。',
+    ],
+  ] as const)(
+    'gives an order back up to the limit in %s, and says who may above it',
+    async (locale, screen, who, refused, done) => {
+      const sale = await openSale(stack, {
+        stock: 5,
+        price: 10,
+        supportRefundLimit: 10,
+        maxPerOrder: 2,
+        limitPerShopper: 2,
+      })
+      const order = async (name: string, quantity: number) => {
+        const token = await stack.token(name)
+        const bought = await buy(stack, sale.saleId, { startToken: sale.startToken, token, quantity })
+        await writtenOrder(stack, bought.body.orderId, token)
+        return bought.body.orderId
+      }
+      const [small, large] = [
+        await order(`one-${locale.toLowerCase()}`, 1),
+        await order(`two-${locale.toLowerCase()}`, 2),
+      ]
+      const page = await openConsole(`#/sale/${sale.saleId}`, {
+        name: 'sam',
+        roles: ['support'],
+        screen,
+        locale,
+      })
+      await page.locator('#refund-order').waitFor()
+      expect(await page.locator('#access').textContent()).toBe(who)
+      for (const id of ['#edit', '[data-action]', '#delta', '#check', '#orders-download']) {
+        expect(await page.locator(`${id}:visible`).count(), id).toBe(0)
+      }
+      const refund = async (orderId: string) => {
+        await page.fill('#refund-order', orderId)
+        await page.click('#refund')
+        await page.click('[data-choice=refund]')
+      }
+      await refund(large)
+      await page.locator('#status', { hasText: refused }).waitFor()
+      await refund(small)
+      await page.locator('#status', { hasText: done }).waitFor()
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `support-${locale}`)
+      const audit = await control<{ entries: object[] }>(stack, '/audit')
+      expect(audit.entries).toContainEqual(
+        expect.objectContaining({
+          who: 'sam',
+          role: 'support',
+          what: 'refund',
+          after: expect.objectContaining({ orderId: small }),
+        }),
+      )
+      await page.evaluate("location.hash = '#/audit'")
+      await page.locator('#view .empty').waitFor()
+      await page.context().close()
+    },
+  )
+})
+
+describe('the console of a shopper', () => {
+  it('says which roles it needs, and offers another sign-in', async () => {
+    const page = await openConsole('', { name: 'ann', roles: [], screen: phone })
+    await page
+      .locator('#view .empty', { hasText: 'You need the role marketer, support or viewer for this.' })
+      .waitFor()
+    expect(await page.locator('#view .button').getAttribute('href')).toContain('/sign-in/')
+    expect(await shownTabs(page)).toEqual(['Flash sales'])
+    expect(await faultsOf(page)).toEqual([])
+    await page.context().close()
+  })
+})
