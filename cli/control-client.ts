@@ -10,7 +10,9 @@ import {
   controlApi,
   type DatabaseList,
   type Findings,
+  type FoundOrders,
   type Live,
+  type Me,
   type Recovery,
   type Redriven,
   type Refunded,
@@ -68,6 +70,10 @@ export type ControlClient = {
   recover(saleId: string): Promise<Recovery>
   /** Compares Redis with the orders of the sale and repairs differences. */
   reconcile(saleId: string): Promise<Findings>
+  /** Who calls, and the roles of the token. */
+  me(): Promise<Me>
+  /** The order of that number, or a page of the shopper's orders. */
+  findOrders(find: string, after?: string): Promise<FoundOrders>
   refund(orderId: string): Promise<Refunded>
   redrive(): Promise<Redriven>
   /** All written orders of the sale, one line each. */
@@ -148,6 +154,9 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     live: (saleId) => call(controlApi.getLive, { parts: { saleId } }),
     recover: (saleId) => call(controlApi.recover, { parts: { saleId }, body: {} }),
     reconcile: (saleId) => call(controlApi.reconcile, { parts: { saleId }, body: {} }),
+    me: () => call(controlApi.whoAmI),
+    findOrders: (find, after) =>
+      call(controlApi.findOrders, { query: { find, ...(after !== undefined && { after }) } }),
     refund: (orderId) => call(controlApi.refund, { parts: { orderId }, body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),
     ordersCsv: (saleId) => call(controlApi.getOrders, { parts: { saleId } }),

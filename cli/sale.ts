@@ -58,7 +58,7 @@ function saleProgram(around: SaleSurroundings): Command {
     .option('--url <url>', 'address of the system (default: SLUICE_URL, or the local system)')
     .option(
       '--token <token>',
-      "a marketer's token for that system (default: SLUICE_TOKEN of SLUICE_URL, or local sign-in)",
+      'a token with a role for that system (default: SLUICE_TOKEN of SLUICE_URL, or local sign-in)',
     )
     .option('--json', 'print the answer as JSON')
     .exitOverride()

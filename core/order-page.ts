@@ -44,7 +44,8 @@ function readLimit(text: string): number | undefined {
   return count >= 1 && count <= pageSize.most ? count : undefined
 }
 
-function readCursor(text: string): OrderPlace | undefined {
+/** The place in a cursor; undefined for a text that is none. */
+export function readCursor(text: string): OrderPlace | undefined {
   const [, time, id] = /^([0-9]{1,15})\.(.+)$/.exec(text) ?? []
   const orderId = parseOrderId(id)
   return orderId === undefined ? undefined : { reservedAt: Number(time), orderId }

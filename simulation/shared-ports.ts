@@ -106,6 +106,7 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     paidOrders: table.paidOrders,
     redrives: table.redrives,
     couponOrders: table.couponOrders,
+    orderLists: table.orderLists,
     queue: { sendAll: queues.sendAll },
     queues: queues.depths,
     deadOrders: queues.deadOrders,

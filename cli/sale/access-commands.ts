@@ -7,6 +7,10 @@ import { blocksTable } from './print.ts'
 
 export function addAccessCommands(program: Command, { target, reader, changer, show }: Context): void {
   program
+    .command('me')
+    .description('who the token is of, and its roles')
+    .action(async () => show(await (await reader()).me(), ({ who, roles }) => `${who}: ${roles.join(', ')}`))
+  program
     .command('blocklist')
     .description('list blocked shoppers and IP addresses')
     .action(async () => show(await (await reader()).blocklist(), blocksTable))

@@ -5,7 +5,15 @@ import type { Command } from 'commander'
 import type { Context } from './context.ts'
 import { writeCoupons } from './coupons.ts'
 import { importOrders } from './import-orders.ts'
-import { auditTable, findingsLines, liveLines, recoveryLine, refundLine, reservedTable } from './print.ts'
+import {
+  auditTable,
+  findingsLines,
+  foundOrders,
+  liveLines,
+  recoveryLine,
+  refundLine,
+  reservedTable,
+} from './print.ts'
 
 export function addOrderCommands(program: Command, context: Context): void {
   addReading(program, context)
@@ -35,6 +43,13 @@ function addReading(program: Command, { around, reader, show }: Context): void {
     .action(async (saleId: string, { out }: { out?: string }) => {
       await writeCoupons(await reader(), saleId, out, around)
     })
+  program
+    .command('find <orderOrShopper>')
+    .description('an order by its number, or the orders of a shopper: status, payments, history')
+    .option('--after <next>', 'the following page')
+    .action(async (find: string, { after }: { after?: string }) =>
+      show(await (await reader()).findOrders(find, after), foundOrders),
+    )
   program
     .command('audit')
     .description('activity log of one day')

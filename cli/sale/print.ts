@@ -7,6 +7,8 @@ import {
   controlApi,
   type DatabaseList,
   type Findings,
+  type FoundOrder,
+  type FoundOrders,
   type Live,
   type Recovery,
   type Refunded,
@@ -266,6 +268,28 @@ export function findingsLines(found: Findings): string {
 export function refundLine({ orderId, status, refund }: Refunded): string {
   const money = refund === null ? '' : `; ${formatMoney(refund, 'en')} refunded`
   return `${orderId} is now ${status}${money}`
+}
+
+/** Each order with its payments and history, and how to see the next page. */
+export function foundOrders({ orders, next }: FoundOrders): string {
+  const more = next === null ? [] : [`older orders: --after ${next}`]
+  return orders.length === 0 && next === null
+    ? 'No orders.'
+    : [...orders.map(orderLines), ...more].join('\n\n')
+}
+
+function orderLines(order: FoundOrder): string {
+  const { orderId, shopperId, quantity, amount, currency, status, payment, refunds, history } = order
+  const money = (minor: number) => formatMoney({ amount: minor, currency }, 'en')
+  return [
+    `${orderId}  ${status}`,
+    `  shopper ${shopperId}, ${quantity} for ${money(amount)}`,
+    ...(payment === null ? [] : [`  payment ${payment.paymentId} ${payment.state}`]),
+    ...refunds.map(
+      (one) => `  refund of ${one.paymentId}: ${money(one.returned)} of ${money(one.amount)} returned`,
+    ),
+    ...history.map(({ at, what, status: then }) => `  ${showTime(at)}  ${what} (${then})`),
+  ].join('\n')
 }
 
 export function blocksTable(entries: readonly BlockEntry[]): string {

@@ -1,8 +1,8 @@
 /** The operations of `/api/control` and their answers. Times are epoch ms. */
 import * as z from 'zod/mini'
 import { type Block, blockKinds, parseBlock } from '../block.ts'
-import { parseOrderId, parseSaleId } from '../ids.ts'
-import { orderReasons, orderStatuses } from '../order.ts'
+import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
+import { orderReasons, orderStatuses, paymentStates } from '../order.ts'
 import { readBy } from '../parse.ts'
 import { phases } from '../phase.ts'
 import { roles } from '../roles.ts'
@@ -13,6 +13,7 @@ import { reservedLine } from './order-lines.ts'
 
 const count = z.number()
 const saleId = readBy(parseSaleId, 'must be a sale id')
+const shopperId = readBy(parseShopperId, 'must be a shopper id')
 const orderId = readBy(parseOrderId, 'must be an order id')
 
 /**
@@ -161,6 +162,34 @@ const refunded = z.object({
   refund: z.nullable(z.object({ paymentId: z.string(), amount: count, currency: z.string() })),
 })
 
+/**
+ * An order as support sees it. `payBy` is null unless a payment is due; `payment` is the last one,
+ * null before the first. `amount` of a refund is what is owed, `returned` what has gone back.
+ */
+const foundOrder = z.object({
+  orderId,
+  saleId,
+  shopperId,
+  quantity: count,
+  amount: count,
+  currency: z.string(),
+  status: z.enum(orderStatuses),
+  reason: z.optional(z.enum(orderReasons)),
+  reservedAt: count,
+  writtenAt: count,
+  payBy: z.nullable(count),
+  payment: z.nullable(
+    z.object({ paymentId: z.string(), attempt: count, startedAt: count, state: z.enum(paymentStates) }),
+  ),
+  refunds: z.readonly(
+    z.array(z.object({ paymentId: z.string(), amount: count, currency: z.string(), returned: count })),
+  ),
+  history: z.readonly(z.array(z.object({ at: count, what: z.string(), status: z.enum(orderStatuses) }))),
+})
+
+/** The newest first; `next` is the `after` of the following page, null on the last. */
+const foundOrders = z.object({ orders: z.readonly(z.array(foundOrder)), next: z.nullable(z.string()) })
+
 /** Dead letters that were sent again, and about how many are left. */
 const redriven = z.object({ moved: count, left: count })
 
@@ -194,6 +223,7 @@ export const controlApi = {
   getLive: { ...controlRoutes.getLive, answer: live },
   getOrders: { ...controlRoutes.getOrders, ...csv },
   getCoupons: { ...controlRoutes.getCoupons, ...csv },
+  findOrders: { ...controlRoutes.findOrders, answer: foundOrders },
   refund: { ...controlRoutes.refund, answer: refunded },
   redrive: { ...controlRoutes.redrive, answer: redriven },
   listDatabases: { ...controlRoutes.listDatabases, answer: databases },
@@ -217,4 +247,6 @@ export type BlockEntry = z.infer<typeof blockEntry>
 export type Recovery = z.infer<typeof recovery>
 export type Findings = z.infer<typeof findings>
 export type Refunded = z.infer<typeof refunded>
+export type FoundOrder = z.infer<typeof foundOrder>
+export type FoundOrders = z.infer<typeof foundOrders>
 export type Redriven = z.infer<typeof redriven>

@@ -17,6 +17,7 @@ import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
 import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from '../stores/edge-store.cloudfront.ts'
+import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { dynamoPaidOrders } from '../stores/paid-orders.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { connectDatabases } from '../stores/redis.ts'
@@ -68,6 +69,7 @@ const repair = repairPorts(
 const ports = {
   ...repair,
   paidOrders: dynamoPaidOrders(stores.table),
+  orderLists: dynamoOrders(stores.table),
   couponOrders: dynamoCouponOrders(stores.table),
   databases: env.STOCK_DATABASES,
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),

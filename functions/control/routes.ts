@@ -36,6 +36,7 @@ import { blocklistRoutes } from './blocklist-routes.ts'
 import * as control from './control.ts'
 import { answerCoupons, type CouponPorts } from './coupons-route.ts'
 import { listDatabases } from './databases.ts'
+import { answerFoundOrders, type FindOrdersPorts } from './find-orders.ts'
 import { type LivePorts, readLive } from './live.ts'
 import { ordersCsv } from './orders-csv.ts'
 import type { Redrive } from './redrive.ts'
@@ -54,6 +55,7 @@ export type ControlRoutePorts = control.ControlPorts &
   MovePorts &
   BlocklistPorts &
   CouponPorts &
+  FindOrdersPorts &
   RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
 /** A request of a caller with at least one role. */
@@ -202,6 +204,10 @@ const all: readonly ControlRoute[] = [
     return answerOfCsv(`${saleId}-orders.csv`, csv, { reason: 'orders-too-many' })
   }),
   onSale(controlApi.getCoupons, answerCoupons),
+  {
+    ...controlApi.findOrders,
+    run: ({ ports, request }) => answerFoundOrders(ports, request.query),
+  },
   {
     ...controlApi.refund,
     run: async ({ ports, actor, request }, parts) => {

@@ -24,6 +24,7 @@ import type {
   Releases,
   SaleOrders,
 } from '../../functions/orders/order-ledger.ts'
+import type { Orders } from '../../functions/orders/read-orders.ts'
 import { type CreditCondition, creditConditions, type MemoryClaims, memoryClaims } from './claim-ledger.ts'
 import { outage, type Switchable } from './outage.ts'
 import { type UnitCounters, unitCounters } from './unit-counters.ts'
@@ -52,6 +53,7 @@ export type MemoryTable = OrderBook &
     redrives: Redrives
     paidOrders: PaidOrders
     couponOrders: CouponOrders
+    orderLists: Pick<Orders, 'page'>
     claims: MemoryClaims
     capParts: CapParts
     /** Makes the next `times` transactions conflict with another. */
@@ -182,7 +184,7 @@ function orderReads({
   units,
   pass,
 }: State): Pick<OrderLedger, 'find' | 'findMany'> &
-  SaleOrders & { paidOrders: PaidOrders; couponOrders: CouponOrders } {
+  SaleOrders & { paidOrders: PaidOrders; couponOrders: CouponOrders; orderLists: Pick<Orders, 'page'> } {
   const ofSale = (saleId: SaleId) => [...orders.values()].filter((order) => order.saleId === saleId)
   return {
     async find(orderId) {
@@ -227,6 +229,18 @@ function orderReads({
         pass()
         const paid = ofSale(saleId).filter(({ status }) => status === 'paid')
         return { orders: paid.length, amount: paid.reduce((sum, { amount }) => sum + amount, 0) }
+      },
+    },
+    orderLists: {
+      async page(shopperId, { limit, after }) {
+        pass()
+        const own = [...orders.values()]
+          .filter((order) => order.shopperId === shopperId)
+          .sort((a, b) => b.reservedAt - a.reservedAt)
+        const start = own.findIndex(({ orderId }) => orderId === after?.orderId) + 1
+        const page = own.slice(start, start + limit)
+        const last = own.length > start + limit ? page.at(-1) : undefined
+        return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
       },
     },
     couponOrders: {

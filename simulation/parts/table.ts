@@ -49,6 +49,7 @@ export type TablePorts = ClaimTablePorts & {
   paidOrders: PaidOrders
   redrives: Redrives
   couponOrders: CouponOrders
+  orderLists: MemoryTable['orderLists']
   sales: SaleBook
   banks: BankBook
   auditTrail: AuditTrail
@@ -151,6 +152,7 @@ export function steppedTable(
     },
     paidOrders: { of: call('paid orders', table.paidOrders.of) },
     redrives: { note: call('note redrive', writing(table.redrives.note)) },
+    orderLists: { page: call('list of orders', table.orderLists.page) },
     couponOrders: { parts: table.couponOrders.parts, pages: pages('coupons', table.couponOrders.pages) },
     banks: {
       find: call('bank', banks.find),

@@ -7,6 +7,7 @@ import { drawAccess } from './console/access.ts'
 import { type Refused, whoAmI } from './console/api.ts'
 import { openAudit } from './console/audit.ts'
 import { openBlocks } from './console/blocks.ts'
+import { openOrders } from './console/find-orders.ts'
 import { openForm } from './console/form.ts'
 import { openList } from './console/list.ts'
 import { openSale } from './console/sale.ts'
@@ -76,12 +77,22 @@ function open(hash: string): Leave {
   const [, first, saleId, last] = hash.split('/')
   if (location.hash === signedInHash) return openSignedIn()
   if (first === 'new') return guarded('createSale', () => openForm(context))
+  if (first === 'orders') return guarded('findOrders', () => openOrders(context, textIn(saleId)))
   if (first === 'audit') return guarded('getAudit', () => openAudit(context))
   if (first === 'blocks') return guarded('listBlocks', () => openBlocks(context))
   if (first === 'sale' && saleId !== undefined) {
     return last === 'edit' ? guarded('editSale', () => openForm(context, saleId)) : openSale(context, saleId)
   }
   return openList(context, first === 'archived')
+}
+
+/** The text in a part of the address; empty for one that was changed by hand and is no text. */
+function textIn(part = ''): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
 }
 
 /** The view, or why this role has none of it. */
@@ -137,7 +148,7 @@ function route(): void {
   unsaved = undefined
   shownHash = location.hash
   setText(status, '')
-  const tab = /^#\/(audit|blocks)/.exec(location.hash)?.[1] ?? 'sales'
+  const tab = /^#\/(audit|blocks|orders)/.exec(location.hash)?.[1] ?? 'sales'
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
     if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')

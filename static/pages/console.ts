@@ -19,6 +19,7 @@ export function renderConsolePage(assets: Assets): string {
     main: html`<main id="main" class="console">
 <nav class="tabs" ${label('console.title')}>
 <a href="#/" data-tab="sales">${say('console.sales')}</a>
+<a href="#/orders" data-tab="orders" hidden>${say('console.orders')}</a>
 <a href="#/blocks" data-tab="blocks" hidden>${say('console.blocks')}</a>
 <a href="#/audit" data-tab="audit" hidden>${say('console.audit')}</a>
 </nav>

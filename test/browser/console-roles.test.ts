@@ -80,6 +80,7 @@ describe('the console of support', () => {
       'Signed in as sam · support',
       'Support may cancel or refund orders of at most CN¥0.10 in this sale; this one is CN¥0.20. Ask a marketer.',
       'Cancelled: it had not been paid.',
+      'Cancelled or refunded by the shop',
     ],
     [
       'zh-CN',
@@ -87,10 +88,11 @@ describe('the console of support', () => {
       '当前账号：sam · 客服',
       '客服在本活动中最多可处理 CN¥0.10 的订单，该订单为 CN¥0.20，请联系运营人员处理。',
       '订单已取消（未付款）。',
+      '商家取消订单或发起退款',
     ],
   ] as const)(
     'gives an order back up to the limit in %s, and says who may above it',
-    async (locale, screen, who, refused, done) => {
+    async (locale, screen, who, refused, done, steps) => {
       const sale = await openSale(stack, {
         stock: 5,
         price: 10,
@@ -104,10 +106,8 @@ describe('the console of support', () => {
         await writtenOrder(stack, bought.body.orderId, token)
         return bought.body.orderId
       }
-      const [small, large] = [
-        await order(`one-${locale.toLowerCase()}`, 1),
-        await order(`two-${locale.toLowerCase()}`, 2),
-      ]
+      const name = `one-${locale.toLowerCase()}`
+      const [small, large] = [await order(name, 1), await order(`two-${locale.toLowerCase()}`, 2)]
       const page = await openConsole(`#/sale/${sale.saleId}`, {
         name: 'sam',
         roles: ['support'],
@@ -139,6 +139,18 @@ describe('the console of support', () => {
           after: expect.objectContaining({ orderId: small }),
         }),
       )
+      await page.click('[data-tab=orders]')
+      await page.fill('#field-find', name)
+      await page.click('#find')
+      const card = page.locator(`[data-order="${small}"]`)
+      await card.locator('.changes li', { hasText: steps }).waitFor()
+      expect(await card.getAttribute('data-status')).toBe('cancelled')
+      await page.fill('#field-find', large)
+      await page.click('#find')
+      await page.locator(`[data-order="${large}"] .button`).waitFor()
+      expect(await page.locator('#found article').count()).toBe(1)
+      expect(await faultsOf(page)).toEqual([])
+      await picture(page, `find-${locale}`)
       await page.evaluate("location.hash = '#/audit'")
       await page.locator('#view .empty').waitFor()
       await page.context().close()

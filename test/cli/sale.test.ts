@@ -12,6 +12,7 @@ import { atCommandLine, runSaleCli } from '../../cli/sale.ts'
 import { problem } from '../../core/outcome.ts'
 import { parse } from '../../core/parse.ts'
 import { refusalReasons } from '../../core/refusals.ts'
+import { roleDetail } from '../../core/roles.ts'
 import { saleDefinition } from '../../core/sale.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { aLive } from '../core/api/live-answer.ts'
@@ -686,6 +687,41 @@ describe('the sale command', () => {
   ])('sends %j as POST %s without options', async (args, path) => {
     await run(...args)
     expect(asked.at(-1)).toMatchObject({ method: 'POST', path: `/api/control${path}`, body: {} })
+  })
+
+  it('finds orders by number or shopper, and prints payments, refunds and history', async () => {
+    const orderId = `mugs-${'a'.repeat(26)}`
+    const order = {
+      ...{ orderId, saleId: 'mugs', shopperId: 'ann', quantity: 2, amount: 1990, currency: 'CNY' },
+      ...{ status: 'refund-due', reservedAt: 1, writtenAt: 2, payBy: null },
+      payment: { paymentId: 'pay-1', attempt: 1, startedAt: 3, state: 'succeeded' },
+      refunds: [{ paymentId: 'pay-1', amount: 1990, currency: 'CNY', returned: 0 }],
+      history: [{ at: 1_800_000_000_000, what: 'payment-succeeded', status: 'paid' }],
+    }
+    answer.body = { orders: [order], next: '1.x' }
+    expect(await run('find', 'ann')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/orders?find=ann' })
+    for (const words of [
+      `${orderId}  refund-due`,
+      'payment pay-1 succeeded',
+      'refund of pay-1: CN¥0.00 of CN¥19.90 returned',
+      'payment-succeeded (paid)',
+      '--after 1.x',
+    ]) {
+      expect(lines.join('\n')).toContain(words)
+    }
+  })
+
+  it('says who the token is of, and with a refusal which roles could make the call', async () => {
+    answer.body = { who: 'vera', roles: ['viewer'] }
+    expect(await run('me')).toBe(0)
+    expect(lines.at(-1)).toBe('vera: viewer')
+    Object.assign(answer, {
+      status: 403,
+      body: { code: 'role-required', status: 403, detail: roleDetail(['marketer', 'support']) },
+    })
+    expect(await run('redrive')).toBe(1)
+    expect(complaints.at(-1)).toBe('role-required: This needs the role marketer or support.')
   })
 
   it('prints what was rebuilt', async () => {

@@ -21,6 +21,7 @@ export function drawAccess(voice: ConsoleVoice, me: Me): void {
 
 const tabs: readonly { name: string; needs: ControlCall }[] = [
   { name: 'sales', needs: 'listSales' },
+  { name: 'orders', needs: 'findOrders' },
   { name: 'blocks', needs: 'listBlocks' },
   { name: 'audit', needs: 'getAudit' },
 ]

@@ -66,6 +66,9 @@ const repair = { body: {}, deadlineMs: 35_000 }
 export const checkSale = (saleId: string) => control(controlApi.reconcile, { parts: { saleId }, ...repair })
 export const recoverSale = (saleId: string) => control(controlApi.recover, { parts: { saleId }, ...repair })
 export const redriveDeadLetters = () => control(controlApi.redrive, repair)
+/** Orders by their number or by their shopper's id. */
+export const findOrders = (find: string, after?: string) =>
+  control(controlApi.findOrders, { query: { find, ...(after !== undefined && { after }) } })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
 
 /** As long as the function may take to read all orders of a sale. */

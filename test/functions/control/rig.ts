@@ -148,6 +148,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     releases: table.releases,
     refunds: table.refunds,
     saleOrders: table,
+    orderLists: table.orderLists,
     couponOrders: table.couponOrders,
     redrives: table.redrives,
     stock: asked,

@@ -1,0 +1,88 @@
+/** One order as support sees it: what was bought, its payments and refunds, and all that happened. */
+import type { FoundOrder } from '../../../core/api/control.ts'
+import { holdsUnits } from '../../../core/order.ts'
+import type { HistoryWord } from '../../../core/order-life.ts'
+import { make } from '../dom.ts'
+import { refund } from './care.ts'
+import type { Key } from './kind-words.ts'
+import type { ConsoleVoice, ViewContext } from './view.ts'
+import { workButton } from './work-button.ts'
+
+const events: Readonly<Record<HistoryWord, Key>> = {
+  reserved: 'event.reserved',
+  written: 'event.written',
+  rejected: 'event.rejected',
+  'payment-started': 'event.payment-started',
+  'payment-succeeded': 'event.payment-succeeded',
+  'payment-failed': 'event.payment-failed',
+  'payment-window-over': 'event.payment-window-over',
+  'cancelled-by-shopper': 'event.cancelled-by-shopper',
+  'refunded-by-marketer': 'event.refunded-by-marketer',
+  'refund-succeeded': 'event.refund-succeeded',
+  'other-money-received': 'event.other-money-received',
+  'money-returned': 'event.money-returned',
+}
+
+/** `onChange` is called once the order was given back. */
+export function orderCard(
+  context: ViewContext,
+  order: FoundOrder,
+  onChange: (order: FoundOrder) => void,
+): HTMLElement {
+  const { voice, may } = context
+  const giveBack = workButton(`refund-${order.orderId}`, 'plain', voice.t('refund.do'), async () => {
+    if (await refund(context, 'goods', order.orderId)) onChange(order)
+  })
+  return make(
+    'article',
+    { class: 'panel order', 'data-order': order.orderId, 'data-status': order.status },
+    make('h2', {}, order.orderId),
+    make(
+      'dl',
+      { class: 'facts' },
+      ...factsOf(voice, order).map(([name, value]) =>
+        make('div', {}, make('dt', {}, voice.t(name)), make('dd', {}, value)),
+      ),
+    ),
+    make('h3', {}, voice.t('find.history')),
+    make('ol', { class: 'changes' }, ...order.history.map((entry) => step(voice, entry))),
+    may('refund') && holdsUnits(order.status) ? giveBack : undefined,
+  )
+}
+
+function factsOf(voice: ConsoleVoice, order: FoundOrder): [Key, string | Node][] {
+  const { saleId, shopperId, quantity, amount, currency, status, reservedAt, payBy, payment, refunds } = order
+  const shopper = make('a', { href: `#/orders/${encodeURIComponent(shopperId)}` }, shopperId)
+  return [
+    ['find.status', voice.t(`order.status.${status}`)],
+    ['find.shopper', shopper],
+    ['find.sale', make('a', { href: `#/sale/${saleId}` }, saleId)],
+    ['find.amount', `${quantity.toLocaleString(voice.locale())} · ${voice.money(amount, currency)}`],
+    ['find.reservedAt', voice.farMoment(reservedAt)],
+    ...(payBy === null ? [] : [['find.payBy', voice.farMoment(payBy)] satisfies [Key, string]]),
+    ...(payment === null ? [] : [['find.payment', paymentText(voice, payment)] satisfies [Key, string]]),
+    ...refunds.map((one): [Key, string] => ['find.refund', refundText(voice, one)]),
+  ]
+}
+
+function paymentText(voice: ConsoleVoice, { paymentId, state }: NonNullable<FoundOrder['payment']>): string {
+  return `${paymentId} · ${voice.t(`payment.${state}`)}`
+}
+
+function refundText(
+  voice: ConsoleVoice,
+  { paymentId, amount, returned, currency }: FoundOrder['refunds'][number],
+): string {
+  const money = (minor: number) => voice.money(minor, currency)
+  return `${paymentId} · ${voice.t('find.returned', { returned: money(returned), amount: money(amount) })}`
+}
+
+/** A step that this page has no words for is said by the status it led to. */
+function step(voice: ConsoleVoice, { at, what, status }: FoundOrder['history'][number]): HTMLElement {
+  const words = isKnown(what) ? events[what] : (`order.status.${status}` as const)
+  return make('li', {}, make('span', {}, voice.farMoment(at)), ' ', voice.t(words))
+}
+
+function isKnown(what: string): what is HistoryWord {
+  return Object.hasOwn(events, what)
+}
