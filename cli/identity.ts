@@ -1,13 +1,20 @@
 /**
- * The local identity provider: one ES256 key pair, named by its RFC 7638 thumbprint. The edge gets
- * the public half; the private half signs the tokens of the sign-in page.
+ * The sessions of one machine: one ES256 key pair, named by its RFC 7638 thumbprint. The edge gets the
+ * public half; the private half signs session tokens.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import * as z from 'zod/mini'
 import { parseShopperId } from '../core/ids.ts'
 import { readBy, readJson, whole } from '../core/parse.ts'
 import { roles } from '../core/roles.ts'
+import {
+  type Life,
+  publicHalf,
+  type SigningKey,
+  signingKey,
+  tokenSigner,
+} from '../functions/lib/session-token.ts'
 
 export const issuer = 'https://sign-in.sluice.local'
 export const audience = 'sluice'
@@ -31,17 +38,11 @@ export type Claims = z.infer<typeof claims>
 export type Identity = {
   /** The public key as JWK, with its kid. */
   publicKey: JWK
+  /** The private key, for the function that signs sessions. */
+  privateKey: SigningKey
   /** A signed token for these claims, and for our own edge. */
   token(who: Claims, life: Omit<Life, 'audience'>): Promise<string>
 }
-
-/** Issuer, audience and duration of a token (negative: expired). */
-export type Life = { issuer: string; audience: string; expiresInSeconds: number }
-
-const storedKey = z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), d: z.string() })
-
-/** A private ES256 key as JWK. */
-export type SigningKey = z.infer<typeof storedKey>
 
 /**
  * The key pair in `file`, so that sessions outlive a restart, or a new one.
@@ -50,35 +51,11 @@ export type SigningKey = z.infer<typeof storedKey>
 export async function createIdentity(file: string | undefined): Promise<Identity> {
   const jwk = (file && (await readKey(file))) || (await newKey(file))
   const sign = await tokenSigner(jwk)
-  return { publicKey: await publicHalf(jwk), token: (who, life) => sign(who, { audience, ...life }) }
-}
-
-/**
- * Signs session tokens for the edge.
- * @throws when `jwk` is not a key
- */
-export async function tokenSigner(jwk: SigningKey): Promise<(who: Claims, life: Life) => Promise<string>> {
-  const key = await importJWK(jwk, 'ES256')
-  const kid = await calculateJwkThumbprint(jwk)
-  return ({ shopperId, level, roles }, { issuer, audience, expiresInSeconds }) => {
-    const now = Math.floor(Date.now() / 1000)
-    return new SignJWT({ ...(level !== undefined && { level }), ...(roles !== undefined && { roles }) })
-      .setProtectedHeader({ alg: 'ES256', kid })
-      .setSubject(shopperId)
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setIssuedAt(now)
-      .setExpirationTime(now + expiresInSeconds)
-      .sign(key)
+  return {
+    publicKey: await publicHalf(jwk),
+    privateKey: jwk,
+    token: (who, life) => sign(who, { audience, ...life }),
   }
-}
-
-/**
- * The public key as JWK, for the settings of the edge.
- * @throws when `jwk` is not a key
- */
-export async function publicHalf({ d: _private, ...publicJwk }: SigningKey): Promise<JWK> {
-  return { ...publicJwk, kid: await calculateJwkThumbprint(publicJwk) }
 }
 
 /**
@@ -91,7 +68,7 @@ export async function readKey(file: string): Promise<SigningKey | undefined> {
     throw failure
   })
   if (text === undefined) return undefined
-  const key = readJson(storedKey, text)
+  const key = readJson(signingKey, text)
   if (!key.ok) throw new Error(`${file} holds no private ES256 key: ${key.detail}`)
   return key.value
 }
@@ -102,7 +79,7 @@ export async function readKey(file: string): Promise<SigningKey | undefined> {
  */
 export async function newKey(file: string | undefined): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-  const key = storedKey.parse(await exportJWK(privateKey))
+  const key = signingKey.parse(await exportJWK(privateKey))
   if (file !== undefined) await writeFile(file, JSON.stringify(key), { mode: 0o600, flag: 'wx' })
   return key
 }

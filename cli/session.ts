@@ -9,7 +9,8 @@ import * as z from 'zod/mini'
 import { decodeJson } from '../core/json.ts'
 import { parse, whole } from '../core/parse.ts'
 import { encodeConfig, maxHeaderLength, openSettingsLength, problemsOfSecrets } from '../edge/config.ts'
-import { claims, newKey, publicHalf, readKey, type SigningKey, tokenSigner } from './identity.ts'
+import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
+import { claims, newKey, readKey } from './identity.ts'
 
 /** Output of a run. */
 export type SessionSurroundings = { print(line: string): void; complain(line: string): void }

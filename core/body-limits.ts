@@ -36,7 +36,10 @@ export const maxControlBodyBytes =
  */
 export const maxClickBytes = 2048
 
-/** For an order's actions, or a challenge request: an empty object and some white space. */
+/**
+ * For an order's actions, a challenge request, or the end of a session: an empty object and some white
+ * space.
+ */
 export const maxOrderRequestBytes = 64
 
 /** For a webhook; an event of ours has a few hundred. */

@@ -2,6 +2,7 @@
  * Finds the session token in a request's headers, unverified. Of two tokens neither counts: the
  * next reader might take the other one.
  */
+import { sessionCookie } from '../core/session-cookies.ts'
 import { cookiesIn, type EdgeHeaders, headerOf } from './cloudfront.ts'
 
 /**
@@ -18,7 +19,6 @@ const bearer = /^bearer (.+)$/i
 const base64url =
   '(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]|[A-Za-z0-9_-][AQgw])'
 const compactJwt = new RegExp(`^${base64url}\\.${base64url}\\.${base64url}$`)
-export const sessionCookie = 'sluice_session'
 
 /** Browsers keep at most this much in one cookie. */
 const maxTokenLength = 4096

@@ -7,10 +7,10 @@
  */
 import { HonoBase } from 'hono/hono-base'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
-import { checkBuyRequest, checkClaimRequest, checkOrigin } from './checks/body.ts'
+import { checkBuyRequest, checkClaimRequest, checkOrigin, checkPageOrigin } from './checks/body.ts'
 import { checkAdmission, checkFull, checkSoldOut } from './checks/capacity.ts'
 import { checkChallenge, checkFirstUse, issueChallenge } from './checks/challenge.ts'
-import { forward, forwardPurchase, forwardWebhook } from './checks/forward.ts'
+import { forward, forwardPurchase, forwardSignIn, forwardWebhook } from './checks/forward.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
 import { checkPass, checkPassOwner, checkTurn, givePass, offerPass } from './checks/pass.ts'
 import {
@@ -26,6 +26,8 @@ import {
   checkMethod,
   checkQuery,
   checkSignatureShape,
+  checkSignInQuery,
+  checkSignInRate,
   checkSize,
   checkWebhookRate,
   notFound,
@@ -134,6 +136,14 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkOrigin)
     .use(checkOrderChangeRate)
     .use(forward),
+  'sign-in': start.use(checkSignInQuery).use(checkBlockedCaller).use(checkSignInRate).use(forwardSignIn),
+  // No block list here: a blocked shopper must be able to sign out.
+  session: start
+    .use(checkQuery)
+    .use(checkContentType)
+    .use(checkPageOrigin)
+    .use(checkSignInRate)
+    .use(forwardSignIn),
   webhook: start
     .use(checkQuery)
     .use(checkContentType)

@@ -12,6 +12,7 @@ import {
 } from '../core/body-limits.ts'
 import { idShapes, parseSaleId, type SaleId } from '../core/ids.ts'
 import { orderActions } from '../core/order-actions.ts'
+import { signInRoute } from '../core/sign-in-paths.ts'
 
 /**
  * A sale's paths have the sale id as their first group. A route with `needsSession` refuses
@@ -49,6 +50,8 @@ export const routes = {
   pass: route('/api/pass', ['GET'], 0),
   orders: route(`(?:/api/wallet|/api/orders|${orderPath})`, ['GET'], 0),
   'order-change': route(`${orderPath}/(?:${orderActions.join('|')})`, ['POST'], maxOrderRequestBytes),
+  'sign-in': route(`${signInRoute}(?:/callback)?`, ['GET'], 0, false),
+  session: route(`${signInRoute}/(?:refresh|end)`, ['POST'], maxOrderRequestBytes, false),
   webhook: route('/api/payments/webhook', ['POST'], maxWebhookBytes, false),
   control: route(
     `/api/control(?:(?:/${controlPart}){1,4}|${blockPath})`,

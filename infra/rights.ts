@@ -2,7 +2,7 @@
 
 import type { FunctionName } from '../system/functions.ts'
 import type { SaleFunction } from './constructs/sale-function.ts'
-import { grantGate, grantPayments, grantStock, grantWebhook } from './constructs/secrets.ts'
+import { grantGate, grantPayments, grantSignIn, grantStock, grantWebhook } from './constructs/secrets.ts'
 import type { DataStack } from './stacks/data.ts'
 
 /** The permissions of each function, in the order of a click. */
@@ -58,6 +58,10 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
     reconcile(fn) {
       managesSales(fn)
       site.grantPublish(fn)
+    },
+    /** It calls the identity provider only. */
+    'sign-in'(fn) {
+      grantSignIn(stage, fn, data.signIn)
     },
     control(fn) {
       managesSales(fn)

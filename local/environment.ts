@@ -2,7 +2,10 @@
 
 import { audience, issuer } from '../cli/identity.ts'
 import type { StockDatabase } from '../core/database.ts'
+import { defaultSessionSeconds } from '../core/session-cookies.ts'
 import { configHeader, encodeConfig } from '../edge/config.ts'
+import type { SigningKey } from '../functions/lib/session-token.ts'
+import type { SignInSettings } from '../functions/sign-in/settings.ts'
 import { keyValueStoreArn } from './cdn/key-value-api.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import { resources } from './resources.ts'
@@ -13,6 +16,12 @@ export function functionEnvironment(
   redis: { stock: readonly StockDatabase[]; gateToken: string },
   payment: { url: string; apiKey: string; webhookSecret: string },
   edgeStoreUrl: string,
+  signIn: {
+    issuer: string
+    client: { id: string; secret: string }
+    sessionKey: SigningKey
+    cookieKey: string
+  },
 ): Record<string, string> {
   return {
     STOCK_DATABASES: JSON.stringify(redis.stock),
@@ -29,6 +38,16 @@ export function functionEnvironment(
     PAYMENT_URL: payment.url,
     PAYMENT_API_KEY: payment.apiKey,
     WEBHOOK_SECRET: payment.webhookSecret,
+    SIGN_IN: JSON.stringify({
+      issuer: signIn.issuer,
+      clientId: signIn.client.id,
+      scope: 'openid',
+      claims: { shopperId: 'sub', name: 'name', roles: 'roles', level: 'level' },
+      session: { issuer, audience, seconds: defaultSessionSeconds },
+    } satisfies SignInSettings),
+    SIGN_IN_CLIENT_SECRET: signIn.client.secret,
+    SIGN_IN_SESSION_KEYS: JSON.stringify([signIn.sessionKey]),
+    SIGN_IN_COOKIE_KEYS: JSON.stringify([signIn.cookieKey]),
     SITE_BUCKET: resources.bucket,
     EDGE_STORE_ARN: keyValueStoreArn,
     AWS_REGION: region,

@@ -1,6 +1,6 @@
 /**
- * Routes that exist on this machine only: `/local/`, and the end of a session. Requests from
- * elsewhere are rejected.
+ * Routes that exist on this machine only: `/local/`, and the log-in page of the local issuer. Requests
+ * from elsewhere are rejected.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
@@ -9,9 +9,10 @@ import { readBody } from './cdn/body.ts'
 import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
 import { type Fault, faultRequest } from './faults.ts'
 import type { Health } from './health.ts'
+import type { LocalIssuer } from './issuer/routes.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import { problemReply, type RouteReply } from './reply.ts'
-import { type SignInParts, signIn, signOut } from './sign-in.ts'
+import { type SignInParts, signIn } from './sign-in.ts'
 
 export type LocalParts = SignInParts & {
   health(): Promise<Health>
@@ -20,19 +21,20 @@ export type LocalParts = SignInParts & {
   databases: readonly string[]
   runSchedule(name: string, payload: unknown): Promise<unknown>
   payments: Pick<LocalPaymentProvider, 'routes'>
+  issuer: LocalIssuer
 }
 
 const bodyLimitBytes = 16 * 1024
 const schedulePath = /^\/local\/schedules\/([a-z-]{1,40})$/
 
 /**
- * Answers `/local/*` and `/sign-in/session`; rejects requests from another machine or another
- * site's page.
+ * Answers `/local/*` and the log-in; rejects requests from another machine or another site's page.
  */
 export function localRoutes(parts: LocalParts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const isWelcome = isLoopback(request) && isOwnOrigin(request)
     if (isWelcome && (await parts.payments.routes(request, response))) return
+    if (isWelcome && (await parts.issuer.routes(request, response))) return
     const reply = isWelcome ? await route(parts, request) : forbidden
     const body = reply.body === undefined ? '' : JSON.stringify(reply.body)
     response.writeHead(reply.status, {
@@ -58,8 +60,6 @@ async function route(parts: LocalParts, request: IncomingMessage): Promise<Route
     await parts.setFault(null)
     return done
   }
-  if (call === 'DELETE /sign-in/session') return signOut()
-  if (path === '/sign-in/session') return problemReply('method-not-allowed', 'Use DELETE.')
   const schedule = schedulePath.exec(path)?.[1]
   if (path !== '/local/sign-in' && path !== '/local/faults' && schedule === undefined) {
     return problemReply('not-found', 'There is no such local route.')

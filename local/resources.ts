@@ -11,7 +11,7 @@ export async function everyHttpFunction<T>(
   make: (name: HttpFunction) => Promise<T>,
 ): Promise<Record<HttpFunction, T>> {
   const making = perHttpFunction(make)
-  const [reserve, claim, orders, orderChanges, wallet, payments, control] = await Promise.all([
+  const [reserve, claim, orders, orderChanges, wallet, payments, control, signIn] = await Promise.all([
     making.reserve,
     making.claim,
     making.orders,
@@ -19,6 +19,16 @@ export async function everyHttpFunction<T>(
     making.wallet,
     making.payments,
     making.control,
+    making['sign-in'],
   ])
-  return { reserve, claim, orders, 'order-changes': orderChanges, wallet, payments, control }
+  return {
+    reserve,
+    claim,
+    orders,
+    'order-changes': orderChanges,
+    wallet,
+    payments,
+    control,
+    'sign-in': signIn,
+  }
 }

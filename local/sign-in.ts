@@ -1,13 +1,13 @@
 /**
- * Sign-in on this machine: every name is accepted. A deployment has an identity provider instead.
+ * The short way to a session on this machine, for tools and tests: every name is accepted. Shoppers go
+ * through the local issuer (issuer/).
  */
 
 import { claims, type Identity, issuer } from '../cli/identity.ts'
 import { parse } from '../core/parse.ts'
 import { passCookieText, passLifeSeconds } from '../core/pass.ts'
+import { defaultSessionSeconds, sessionCookieTexts } from '../core/session-cookies.ts'
 import { problemReply, type RouteReply } from './reply.ts'
-
-const sessionSeconds = 8 * 3600
 
 /** `getPass` asks the shop for the pass of a new session; undefined when it gives none. */
 export type SignInParts = { identity: Identity; getPass(token: string): Promise<string | undefined> }
@@ -21,31 +21,16 @@ export async function signIn({ identity, getPass }: SignInParts, body: unknown):
   const who = parse(claims, body)
   if (!who.ok) return problemReply('invalid-request', who.detail, { field: who.field })
   const { shopperId } = who.value
-  const token = await identity.token(who.value, { expiresInSeconds: sessionSeconds, issuer })
+  const token = await identity.token(who.value, { expiresInSeconds: defaultSessionSeconds, issuer })
   const pass = await getPass(token)
   return {
     status: 200,
-    body: { token, shopperId, expiresInSeconds: sessionSeconds, ...(pass !== undefined && { pass }) },
+    body: { token, shopperId, expiresInSeconds: defaultSessionSeconds, ...(pass !== undefined && { pass }) },
     headers: {
       'set-cookie': [
-        ...sessionCookies(token, encodeURIComponent(shopperId), sessionSeconds),
+        ...sessionCookieTexts(token, shopperId, defaultSessionSeconds),
         ...(pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]),
       ],
     },
   }
-}
-
-/** Answers `DELETE /sign-in/session`: removes the session's cookies. */
-export function signOut(): RouteReply {
-  const headers = { 'set-cookie': [...sessionCookies('', '', 0), passCookieText('', 0)] }
-  return { status: 204, body: undefined, headers }
-}
-
-/**
- * The session, for the gate alone, and the name, for the pages' header. Browsers treat
- * http://localhost as secure, so these are the cookies of a deployment.
- */
-function sessionCookies(token: string, name: string, maxAgeSeconds: number): string[] {
-  const attributes = `Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`
-  return [`sluice_session=${token}; ${attributes}; HttpOnly`, `sluice_who=${name}; ${attributes}`]
 }

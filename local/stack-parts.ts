@@ -15,6 +15,7 @@ import { loadSiteFunction } from './cdn/site-function.ts'
 import { startDatabases } from './databases.ts'
 import { startDynamoDb } from './dynamodb.ts'
 import { functionEnvironment } from './environment.ts'
+import { issuerUrl } from './issuer/routes.ts'
 import type { Logs } from './logs.ts'
 import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
 import {
@@ -100,6 +101,8 @@ export function createSecrets() {
     writer: secret(),
     signing: secret(),
     challenge: secret(),
+    signInClient: secret(),
+    cookie: randomBytes(32).toString('base64'),
   }
 }
 
@@ -145,7 +148,7 @@ export function startServices(
  * Starts the payment provider, the functions behind their URLs, and the consumers of the queues.
  */
 export async function startFunctions(
-  { functions, workers, edgeStoreUrl }: Programs,
+  { functions, workers, edgeStoreUrl, identity }: Programs,
   {
     addresses,
     secrets,
@@ -167,7 +170,13 @@ export async function startFunctions(
   const { commandsPerSecond = usualCommandsPerSecond, scheduled = true } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redis = { stock, gateToken: secrets.gate }
-  const environment = functionEnvironment(addresses, redis, payment, edgeStoreUrl)
+  const signIn = {
+    issuer: issuerUrl(url),
+    client: signInClient(secrets),
+    sessionKey: identity.privateKey,
+    cookieKey: secrets.cookie,
+  }
+  const environment = functionEnvironment(addresses, redis, payment, edgeStoreUrl, signIn)
   const { queues } = addresses
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
   const working: WorkersSettings = {
@@ -184,5 +193,8 @@ export async function startFunctions(
   ])
   return { payments, urls }
 }
+
+/** The shop as a client of the local issuer. */
+export const signInClient = ({ signInClient: secret }: Secrets) => ({ id: 'sluice', secret })
 
 const secret = () => randomBytes(24).toString('base64url')

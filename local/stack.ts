@@ -20,6 +20,7 @@ import { edgeSettings } from './environment.ts'
 import type { Fault } from './faults.ts'
 import { firstPage } from './first-page.ts'
 import { checkHealth, type Health } from './health.ts'
+import { type LocalIssuer, localIssuer } from './issuer/routes.ts'
 import { localRoutes } from './local-routes.ts'
 import { openLogs } from './logs.ts'
 import { type Origin, openOrigin } from './origin.ts'
@@ -32,6 +33,7 @@ import {
   createSecrets,
   type Keep,
   type Programs,
+  signInClient,
   startFunctions,
   startPrograms,
   startServices,
@@ -218,7 +220,8 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
     payments,
     edge: { settings, forward },
   }
-  openFront(front, programs, stack, { bucket, payments, log })
+  const issuer = localIssuer({ shop: url, client: signInClient(secrets), log })
+  openFront(front, programs, stack, { bucket, payments, issuer, log })
   ready('front')
   if (options.demo === true) {
     await createDemo({ url, token: await stack.token('mia', { roles: ['marketer'] }) })
@@ -281,7 +284,17 @@ function openFront(
   front: Front,
   { bundles, identity, databases }: Programs,
   stack: Stack,
-  { bucket, payments, log }: { bucket: Origin; payments: LocalPaymentProvider; log: (line: string) => void },
+  {
+    bucket,
+    payments,
+    issuer,
+    log,
+  }: {
+    bucket: Origin
+    payments: LocalPaymentProvider
+    issuer: LocalIssuer
+    log: (line: string) => void
+  },
 ): void {
   const { preGate, edge, pathOf, clock } = bundles
   const { settings, forward } = stack.edge
@@ -302,6 +315,7 @@ function openFront(
       databases: databases.list.map(({ name }) => name),
       runSchedule: stack.runSchedule,
       payments,
+      issuer,
     }),
   })
 }

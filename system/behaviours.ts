@@ -11,6 +11,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
   { pattern: '/api/wallet', origin: 'wallet' },
   { pattern: '/api/payments/*', origin: 'payments' },
   { pattern: '/api/control/*', origin: 'control' },
+  { pattern: '/api/sign-in*', origin: 'sign-in' },
   // Payments and cancellations: a flood of reads must not starve them.
   { pattern: '/api/orders/*/*', origin: 'order-changes' },
   { pattern: '/api/*', origin: 'orders' },
@@ -18,6 +19,3 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
 
 /** Polled by every waiting page every few seconds (C6). */
 export const pointerPattern = '/sales/*/current.json'
-
-/** Served by the identity provider. */
-export const signInPattern = '/sign-in/*'

@@ -9,6 +9,7 @@ export const httpFunctions = [
   'wallet',
   'payments',
   'control',
+  'sign-in',
 ] as const
 export type HttpFunction = (typeof httpFunctions)[number]
 
@@ -29,6 +30,7 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
     wallet: make('wallet'),
     payments: make('payments'),
     control: make('control'),
+    'sign-in': make('sign-in'),
   }
 }
 

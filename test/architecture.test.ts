@@ -22,6 +22,7 @@ const below: Record<string, readonly string[]> = {
   repair: ['lib', 'sales', 'orders', 'packets'],
   control: ['lib', 'sales', 'orders', 'repair'],
   canary: ['lib'],
+  'sign-in': ['lib'],
   stores: ['lib', 'sales', 'repair'],
   wiring: ['lib', 'sales', 'orders', 'stores'],
 }

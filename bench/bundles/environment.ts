@@ -1,7 +1,11 @@
 /** An environment in which every function can be imported, with the variables of its deployment. */
+import { generateKeyPairSync } from 'node:crypto'
 import { functionNodeOptions } from '../../build.ts'
+import { signingKey } from '../../functions/lib/session-token.ts'
 import { functionEnvironment } from '../../local/environment.ts'
 import type { CloudAddresses } from '../../local/process/messages.ts'
+
+const { privateKey: sessionKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /** All services of the functions are at `address`, which an import must not call. */
 export function environmentAt(address: string): Record<string, string> {
@@ -27,6 +31,12 @@ export function environmentAt(address: string): Record<string, string> {
       { stock, gateToken: 'token' },
       { url: address, apiKey: 'key', webhookSecret },
       address,
+      {
+        issuer: 'https://issuer.example',
+        client: { id: 'shop', secret: 'secret' },
+        sessionKey: signingKey.parse(sessionKey.export({ format: 'jwk' })),
+        cookieKey: Buffer.alloc(32).toString('base64'),
+      },
     ),
     NODE_OPTIONS: functionNodeOptions,
   }

@@ -6,7 +6,7 @@ import { readBuyRequest } from '../../core/buy-request.ts'
 import { readClaimRequest } from '../../core/claim-request.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import { bodyBytes, headerOf } from '../cloudfront.ts'
-import { type Check, refuse } from '../typed-funnel.ts'
+import { type Check, type RequestContext, refuse } from '../typed-funnel.ts'
 
 /**
  * Requires calls that change something to come from one of our pages. Browsers name the page in
@@ -14,14 +14,20 @@ import { type Check, refuse } from '../typed-funnel.ts'
  * browser adds by itself.
  */
 export const checkOrigin: Check<'memory' | 'token'> = (c, next) => {
-  const { request } = c.env
-  if (request.method === 'GET') return next()
-  const origin = headerOf(request.headers, 'origin')
-  const allowed =
-    origin.kind === 'one'
-      ? c.get('memory').config.origins.has(origin.value)
-      : origin.kind === 'absent' && c.get('token').from === 'bearer'
-  return allowed ? next() : refuse(c, 'origin-not-allowed', 'Call this from a page of this shop.')
+  if (c.env.request.method === 'GET') return next()
+  return c.get('token').from === 'bearer' && !hasOrigin(c) ? next() : checkPageOrigin(c, next)
+}
+
+/** Requires a page of this shop, for requests whose cookies are all that a browser adds by itself. */
+export const checkPageOrigin: Check<'memory'> = (c, next) => {
+  const origin = headerOf(c.env.request.headers, 'origin')
+  return origin.kind === 'one' && c.get('memory').config.origins.has(origin.value)
+    ? next()
+    : refuse(c, 'origin-not-allowed', 'Call this from a page of this shop.')
+}
+
+function hasOrigin({ env }: RequestContext): boolean {
+  return headerOf(env.request.headers, 'origin').kind !== 'absent'
 }
 
 /** Parses a purchase (S2, S5). */

@@ -5,14 +5,16 @@
  * after its bytes are hashed here.
  */
 import { hash } from 'node:crypto'
+import { refreshCookie, shopOriginHeader, signInCookie } from '../../core/sign-in-paths.ts'
 import { signatureHeaders } from '../../core/signature-headers.ts'
-import { bodyBytes, type EdgeHeaders, type EdgeRequest } from '../cloudfront.ts'
+import { bodyBytes, cookiesIn, type EdgeHeaders, type EdgeRequest } from '../cloudfront.ts'
 import { configPrefix } from '../config.ts'
 import type { Shopper } from '../memory/tokens.ts'
 import { answerWith, type Check, type RequestContext } from '../typed-funnel.ts'
 
 const common = ['host', 'user-agent', 'accept', 'content-type', 'x-forwarded-for']
 const ofShoppers = new Set([...common, 'idempotency-key', 'origin'])
+const ofVisitors = new Set([...common, 'origin'])
 const ofProvider = new Set([...common, ...Object.keys(signatureHeaders)])
 
 /** CloudFront answers 502 when a function changes one of these. The origins use none of them. */
@@ -33,6 +35,20 @@ export const forward: Check<'shopper'> = (c) => passOn(c, ofShoppers, identityOf
 /** Forwards a message that proves its sender by its own signature. */
 export const forwardWebhook: Check = (c) => passOn(c, ofProvider, {})
 
+/**
+ * Forwards a request of the sign-in, with the cookies that only its function reads, and the shop's own
+ * origin: the first of the settings, because a function does not see which host the viewer asked.
+ */
+export const forwardSignIn: Check<'memory'> = (c) => {
+  const [shop = ''] = c.get('memory').config.origins
+  const { headers } = c.env.request
+  const own = [signInCookie, refreshCookie].flatMap((name) =>
+    cookiesIn(headers, name).map((value) => `${name}=${value}`),
+  )
+  const cookie: Record<string, string> = own.length === 0 ? {} : { cookie: own.join('; ') }
+  return passOn(c, ofVisitors, { ...cookie, [shopOriginHeader]: shop })
+}
+
 function identityOf({ shopperId, level, roles }: Shopper): Record<string, string> {
   return { 'x-shopper-id': shopperId, 'x-shopper-level': String(level), 'x-shopper-roles': roles.join(',') }
 }
@@ -44,7 +60,7 @@ function identityOf({ shopperId, level, roles }: Shopper): Record<string, string
 function passOn(
   c: RequestContext,
   kept: ReadonlySet<string>,
-  identity: Record<string, string>,
+  added: Record<string, string>,
 ): Promise<Response> {
   const { request, requestId } = c.env
   const headers: EdgeHeaders = {}
@@ -52,7 +68,7 @@ function passOn(
     if (kept.has(name) || untouchable.test(name)) headers[name] = entries
   }
   const trusted = {
-    ...identity,
+    ...added,
     'x-request-id': requestId,
     'x-amz-content-sha256': hash('sha256', bodyBytes(request.body), 'hex'),
   }

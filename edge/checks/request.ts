@@ -6,7 +6,7 @@ import { bodyByteLength, type EdgeHeaders, type EdgeResponse, headerOf } from '.
 import { addressKey } from '../memory/addresses.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
 import { type RouteKind, routes } from '../routes.ts'
-import { answerWith, type Check } from '../typed-funnel.ts'
+import { answerWith, type Check, refuseForSeconds } from '../typed-funnel.ts'
 
 export const notFound = prebuiltProblem('not-found', 'There is no such path.')
 
@@ -108,6 +108,26 @@ export const checkSignatureShape: Check = (c, next) =>
 function isBounded(headers: EdgeHeaders, name: string, maxLength: number): boolean {
   const header = headerOf(headers, name)
   return header.kind === 'one' && header.value !== '' && header.value.length <= maxLength
+}
+
+/** What an identity provider adds to the callback: a code can be long, and errors are sentences. */
+const signInQuery = /^[A-Za-z0-9_.~!$'()*,;:@/?&=%+-]{0,4096}$/
+
+export const checkSignInQuery: Check = (c, next) =>
+  signInQuery.test(c.env.request.querystring) ? next() : answerWith(c, badQuery)
+
+/** A sign-in takes two requests, so an office of 1,500 behind one address can sign in within a minute. */
+const signInsPerAddress: ThrottleRule = { limit: 3000, windowSeconds: 60 }
+
+/** Limits requests that run the sign-in function, because they come without a session. */
+export const checkSignInRate: Check<'memory'> = (c, next) => {
+  const { request, now } = c.env
+  const { rates } = c.get('memory')
+  const address = `sign-in ${addressKey(request.clientIp)}`
+  const wait = rates.waitSeconds(address, signInsPerAddress, now)
+  if (wait > 0) return refuseForSeconds(c, wait)
+  rates.add(address, 1, signInsPerAddress, now)
+  return next()
 }
 
 const webhookWindowSeconds = 10

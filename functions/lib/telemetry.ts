@@ -53,6 +53,7 @@ export type MetricName =
   | 'CapMismatch'
   | 'SaleRecovered'
   | 'WebhookRefused'
+  | 'SignInRefused'
   | 'CanaryPassed'
   | 'CanaryFailed'
 

@@ -16,13 +16,14 @@ import { secretField } from './secrets.ts'
  */
 export function gateSettings({
   name,
-  signIn: { issuer, audience },
+  session: { issuer, audience },
   domain,
   edge: { challengeCost },
   secretsRevision,
 }: StageSettings): Record<string, string> {
-  // A distribution's settings cannot hold its own address; the gate resolves `self`.
-  const origins = ['self', ...(domain === undefined ? [] : [`https://${domain.name}`])]
+  // The first one is where sign-in leads back to. A distribution's settings cannot hold its own address;
+  // the gate resolves `self`.
+  const origins = [...(domain === undefined ? [] : [`https://${domain.name}`]), 'self']
   // The gate ignores the revision. It changes the header, so that CloudFormation reads the secret
   // again.
   const open = encodeConfig({ issuer, audience, origins, challengeCost, secretsRevision })

@@ -4,15 +4,18 @@
  * when thousands of functions start at once.
  */
 import { SecretValue } from 'aws-cdk-lib'
+import type { SignInSettings } from '../../functions/sign-in/settings.ts'
 import type { Grantee } from './sale-function.ts'
 
 /**
  * The fields of each secret, all strings. `stockDatabases` is the JSON text of a list, and `npm run
- * deploy-check -- --redis` makes it. `edge` is in us-east-1 and made by `npm run session -- edge`.
+ * deploy-check -- --redis` makes it. `identity` is made by `npm run
+ * session -- identity`; its `clientSecret` is empty for a client without one, such as Cognito's. `edge` is in us-east-1 and made by `npm run session -- edge`.
  */
 export const secretFields = {
   redis: ['stockDatabases', 'gateUrl', 'gateToken'],
   payments: ['url', 'apiKey', 'webhookSecret'],
+  identity: ['sessionKeys', 'cookieKeys', 'clientSecret'],
   edge: ['config'],
 } as const
 export type SecretName = keyof typeof secretFields
@@ -51,4 +54,12 @@ export function grantPayments(stage: string, fn: Grantee): void {
 /** Verifying the payment provider's webhooks. */
 export function grantWebhook(stage: string, fn: Grantee): void {
   fn.setVariable('WEBHOOK_SECRET', secretField(stage, 'payments', 'webhookSecret'))
+}
+
+/** The identity provider, and the keys of sessions and of the function's own cookies. */
+export function grantSignIn(stage: string, fn: Grantee, settings: SignInSettings): void {
+  fn.setVariable('SIGN_IN', JSON.stringify(settings))
+  fn.setVariable('SIGN_IN_SESSION_KEYS', secretField(stage, 'identity', 'sessionKeys'))
+  fn.setVariable('SIGN_IN_COOKIE_KEYS', secretField(stage, 'identity', 'cookieKeys'))
+  fn.setVariable('SIGN_IN_CLIENT_SECRET', secretField(stage, 'identity', 'clientSecret'))
 }

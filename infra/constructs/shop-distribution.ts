@@ -40,7 +40,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { apiBehaviours, pointerPattern, signInPattern } from '../../system/behaviours.ts'
+import { apiBehaviours, pointerPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../../system/functions.ts'
 import { contentSecurityPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
 import { retain } from '../retention.ts'
@@ -126,7 +126,6 @@ export class ShopDistribution extends Construct {
       edgeLambdas: [gate.onOriginRequest()],
     }
     const origins = this.#functionOrigins(props)
-    const { host } = settings.signIn
     return {
       defaultBehavior: site.pages,
       additionalBehaviors: {
@@ -134,13 +133,6 @@ export class ShopDistribution extends Construct {
           apiBehaviours.map(({ pattern, origin }) => [pattern, { ...api, origin: origins[origin] }]),
         ),
         [pointerPattern]: site.pointer,
-        ...(host !== undefined && {
-          [signInPattern]: {
-            ...dynamic,
-            viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-            origin: overTls(host),
-          },
-        }),
       },
     }
   }

@@ -28,6 +28,7 @@ export const dev: StageSettings = {
     wallet: small,
     payments: small,
     control: medium,
+    'sign-in': small,
     'write-orders': medium,
     'credit-wallets': medium,
     'cancel-unpaid': small,
@@ -41,8 +42,9 @@ export const dev: StageSettings = {
   table: { warmWritesPerSecond: coldTable.writesPerSecond, warmReadsPerSecond: coldTable.readsPerSecond },
   // About half a second on a phone.
   edge: { memoryMb: 1024, challengeCost: 5000 },
-  // Tokens of `npm run session`, until an identity provider signs them.
-  signIn: { issuer: 'sluice-dev', audience: 'sluice' },
+  session: { issuer: 'sluice-dev', audience: 'sluice' },
+  // Add `shopUrl`, the output ShopUrl of the stack `edge`, after the first deployment.
+  signIn: { kind: 'cognito' },
   // Idle it costs less than half of that.
   monthlyBudgetDollars: 100,
   keep: { logDays: 14, accessLogDays: 14, backupDays: 7, formerVersionDays: 7 },

@@ -16,7 +16,12 @@ class SettingsError extends Error {
 
 /** @throws SettingsError with every problem at once */
 export function refuseBadSettings(settings: StageSettings): void {
-  const problems = [...reservationProblems(settings), ...poolProblems(settings), ...alarmProblems(settings)]
+  const problems = [
+    ...reservationProblems(settings),
+    ...poolProblems(settings),
+    ...alarmProblems(settings),
+    ...signInProblems(settings),
+  ]
   if (problems.length > 0) throw new SettingsError(settings.name, problems)
 }
 
@@ -56,4 +61,11 @@ function alarmProblems({ isProduction, alarmEmail }: StageSettings): string[] {
   return isProduction && (alarmEmail ?? '') === ''
     ? ['alarmEmail is missing: alarms would have no recipient']
     : []
+}
+
+/** The function would refuse it at its start. */
+function signInProblems({ signIn }: StageSettings): string[] {
+  if (signIn.kind === 'cognito') return []
+  const isAddress = URL.canParse(signIn.issuer) && new URL(signIn.issuer).protocol === 'https:'
+  return isAddress ? [] : ['signIn.issuer is not an https address']
 }

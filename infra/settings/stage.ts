@@ -1,5 +1,6 @@
 /** The settings that differ between stages; no secrets. */
 import type { SaleKind } from '../../core/settings.ts'
+import type { ClaimMapping } from '../../functions/sign-in/settings.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'
@@ -18,6 +19,16 @@ export type Sells = readonly SaleKind[]
 
 /** The shop's own domain. CloudFront requires its certificate in us-east-1. */
 type Domain = { name: string; certificateArn: string; hostedZone?: { id: string; name: string } }
+
+/**
+ * A Cognito user pool of the stage. `domainPrefix` is the name of its pages, before
+ * `.auth.<region>.amazoncognito.com`. `shopUrl` is the address of a shop without a domain of its own,
+ * which is known after the first deployment.
+ */
+export type CognitoSignIn = { kind: 'cognito'; domainPrefix?: string; shopUrl?: string }
+
+/** Any other OpenID Connect issuer; the secret of the client is in `sluice/<stage>/identity`. */
+type IssuerSignIn = { kind: 'issuer'; issuer: string; clientId: string; scope: string; claims: ClaimMapping }
 
 export type StageSettings = {
   /** Part of every name. */
@@ -41,8 +52,10 @@ export type StageSettings = {
   consumers: Record<QueueName, number>
   table: { warmWritesPerSecond: number; warmReadsPerSecond: number }
   edge: { memoryMb: number; challengeCost: number }
-  /** Issuer and audience of session tokens; `host` serves `/sign-in/*`. */
-  signIn: { issuer: string; audience: string; host?: string }
+  /** Issuer and audience of our session tokens, and how long they are valid: 8 hours unless given. */
+  session: { issuer: string; audience: string; seconds?: number }
+  /** Where shoppers sign in. */
+  signIn: CognitoSignIn | IssuerSignIn
   domain?: Domain
   /** Requests from one address in a minute that count as a flood; absent: no firewall. */
   firewall?: { floodLimit: number }

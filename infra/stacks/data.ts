@@ -1,14 +1,16 @@
 /**
- * The table, the queues and the public bucket, which no deployment deletes, and the key-value store
- * of the CloudFront Functions.
+ * The table, the queues, the public bucket and the accounts of shoppers, which no deployment deletes, and
+ * the key-value store of the CloudFront Functions.
  */
 import { Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import type { SignInSettings } from '../../functions/sign-in/settings.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { EdgeStore } from '../constructs/edge-store.ts'
 import { deadLetterQueue, MessageQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
+import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
@@ -19,6 +21,8 @@ export class DataStack extends Stack {
   readonly failures: IQueue
   readonly site: SiteBucket
   readonly edgeStore: EdgeStore
+  /** The settings of the sign-in function. */
+  readonly signIn: SignInSettings
 
   constructor(
     scope: Construct,
@@ -39,5 +43,12 @@ export class DataStack extends Stack {
     })
     this.site = new SiteBucket(this, 'Site', settings)
     this.edgeStore = new EdgeStore(this, 'EdgeStore', settings)
+    this.signIn = signInSettings(settings, this.#identityProvider(settings))
+  }
+  #identityProvider(settings: StageSettings): Omit<SignInSettings, 'session'> {
+    const { signIn } = settings
+    if (signIn.kind === 'cognito') return new ShopperPool(this, 'Shoppers', { settings, signIn }).signIn
+    const { kind: _, ...issuer } = signIn
+    return issuer
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The distribution's behaviours: which origin serves which path, with CloudFront's pattern rules.
  */
-import { apiBehaviours, pointerPattern, signInPattern } from '../../system/behaviours.ts'
+import { apiBehaviours, pointerPattern } from '../../system/behaviours.ts'
 import type { HttpFunction } from '../../system/functions.ts'
 
 const behaviours = apiBehaviours.map(({ pattern, origin }) => ({ path: pathOf(pattern), origin }))
@@ -15,14 +15,14 @@ function pathOf(pattern: string): RegExp {
   return new RegExp(`^${literal.replaceAll('?', '[^?]').replaceAll('*', '[^?]*')}(?:[?]|$)`)
 }
 
-const signIn = pathOf(signInPattern)
+const logIn = pathOf('/sign-in/*')
 const pointer = pathOf(pointerPattern)
 
 /** True when `url`, a path with its query, is the pointer of a sale. */
 export const isPointer = (url: string): boolean => pointer.test(url)
 
-/** True when `url`, a path with its query, is of the sign-in, before which no function runs. */
-export const isSignIn = (url: string): boolean => signIn.test(url)
+/** True when `url`, a path with its query, is the log-in page of the local issuer, before which no function runs. */
+export const isLogIn = (url: string): boolean => logIn.test(url)
 
 /**
  * The function that serves `url`, a path under `/api/` with its query.

@@ -1,9 +1,10 @@
 /**
  * The local CloudFront. It receives every browser request and passes it to the behaviour of its
- * path. `/local/` is not part of the distribution and exists on this machine only; the end of a
- * session, which a deployment's sign-in handles, is answered here too.
+ * path. `/local/` and the log-in of the local issuer are not part of the distribution and exist on this
+ * machine only.
  */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { isLogInRequest } from '../issuer/routes.ts'
 import { type Listening, listen } from '../listen.ts'
 import { writeError } from './site.ts'
 
@@ -17,8 +18,6 @@ export type Front = Listening & {
   /** Sets the behaviours; until then every request is answered 503. */
   open(behaviours: Behaviours): void
 }
-
-const localPaths = /^\/(?:local\/|sign-in\/session(?:\?|$))/
 
 /** CloudFront's limits on a request: its address, and its headers with the address. */
 const urlLimit = 8192
@@ -35,7 +34,8 @@ export async function startFront(port: number, log: (line: string) => void): Pro
     if (behaviours === undefined) return starting(response)
     if (url.length > urlLimit) return writeError(response, 414, 'The address is too long.')
     if (url.startsWith('/api/')) return behaviours.api(request, response)
-    const behaviour = localPaths.test(url) ? behaviours.local : behaviours.site
+    const isLocal = url.startsWith('/local/') || isLogInRequest(request.method, url)
+    const behaviour = isLocal ? behaviours.local : behaviours.site
     behaviour(request, response).catch((failure: unknown) => {
       log(failure instanceof Error ? (failure.stack ?? failure.message) : String(failure))
       if (response.headersSent) response.destroy()

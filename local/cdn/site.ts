@@ -3,7 +3,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Origin, type OriginAnswer, OriginFailed } from '../origin.ts'
-import { isPointer, isSignIn } from './behaviours.ts'
+import { isLogIn, isPointer } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
 import type { ClockFunction } from './clock.ts'
 import { compressed, encodingFor } from './compress.ts'
@@ -28,7 +28,7 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName, clock }: Site
     const url = request.url ?? '/'
     const { method } = request
     const ip = request.socket.remoteAddress ?? ''
-    const path = isSignIn(url) || isPointer(url) ? plainPath(url) : await pathOf({ method, url, ip })
+    const path = isLogIn(url) || isPointer(url) ? plainPath(url) : await pathOf({ method, url, ip })
     if (path.kind === 'answer') return writeGenerated(response, path)
     try {
       // The cache key has no query string, no cookie and no header, so that all viewers share one

@@ -1,7 +1,6 @@
 /** Finds what a page can read among its cookies. */
 import { type Pass, passCookie, passPattern } from '../../core/pass.ts'
-
-const whoCookie = 'sluice_who'
+import { whoCookie } from '../../core/session-cookies.ts'
 
 /**
  * The name in `document.cookie`, or null. It is percent-encoded there; what cannot be decoded is

@@ -2,9 +2,11 @@
  * The signed-in name in the header. The session itself is a cookie that no script can read; the
  * sign-in sets a second cookie with the name, for the header only.
  */
+import { signInRoute } from '../../core/sign-in-paths.ts'
 import { nameInCookies } from './cookies.ts'
 import { byId, setText } from './dom.ts'
 import { call } from './http.ts'
+import { fieldsOf } from './wire.ts'
 
 /** The name of who signed in on this browser, or null. */
 export function whoIsHere(): string | null {
@@ -23,10 +25,16 @@ export function showWho(): void {
   byId('sign-out', HTMLButtonElement).hidden = name === null
 }
 
-/** Lets the control end the session; the page is then loaded again without one. */
+/**
+ * Lets the control end the session here, and then at the identity provider, which leads back to the shop.
+ * Without an address of it the page is loaded again.
+ */
 export function startSignOut(): void {
   byId('sign-out', HTMLButtonElement).addEventListener('click', async () => {
-    const reply = await call(window.fetch.bind(window), '/sign-in/session', { method: 'DELETE' })
-    if (reply.kind === 'ok') location.reload()
+    const reply = await call(window.fetch.bind(window), `${signInRoute}/end`, { body: {} })
+    if (reply.kind !== 'ok') return
+    const { endSessionUrl } = fieldsOf(reply.body) ?? {}
+    if (typeof endSessionUrl === 'string') location.assign(endSessionUrl)
+    else location.reload()
   })
 }

@@ -1,6 +1,7 @@
 /**
  * The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds.
  */
+import { signInRoute } from '../../core/sign-in-paths.ts'
 import { noScriptMessages } from '../messages/no-script.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import type { Text } from '../messages/text.ts'
@@ -53,7 +54,7 @@ ${wordmark}
 <nav ${label('nav.label')}>
 <a href="/orders/">${say('nav.orders')}</a>
 <a href="/wallet/">${say('nav.wallet')}</a>
-<a href="/sign-in/" id="who">${say('nav.signIn')}</a>
+<a href="${signInRoute}" id="who">${say('nav.signIn')}</a>
 <button type="button" id="sign-out" class="quiet" hidden><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M14 4H6v16h8M11 12h9M16.500 8l4 4-4 4"/></svg>${say('nav.signOut')}</button>
 <button type="button" id="language" class="quiet" lang="zh-CN"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3.5 12h17M12 3c2.6 2.5 3.800 5.500 3.800 9s-1.200 6.500-3.800 9c-2.6-2.5-3.800-5.500-3.800-9S9.400 5.500 12 3z"/></svg><span id="language-label">中文</span></button>
 </nav>

@@ -1,9 +1,10 @@
 /**
- * Sign-in for one machine: any name, one of two roles. A deployment brings its own identity
- * provider.
+ * The log-in page of the issuer on one machine: any name and any role. A deployment has an identity
+ * provider with a page of its own.
  */
+import { type Role, roles } from '../../core/roles.ts'
 import { signInMessages } from '../messages/sign-in.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
@@ -21,17 +22,20 @@ export function renderSignInPage(assets: Assets): string {
     main: html`<main id="main" class="narrow narrow--small">
 <h1>${say('signIn.title')}</h1>
 <p class="lead">${say('signIn.lead')}</p>
-<form id="sign-in-form" class="form" novalidate>
+<form id="sign-in-form" class="form" method="post" novalidate>
 <div class="field"><label for="shopperId">${say('signIn.name')}</label>
 <input id="shopperId" name="shopperId" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="128" required aria-describedby="shopperId-hint shopperId-error">
-<p class="field__hint" id="shopperId-hint">${say('signIn.nameHint')}</p><p class="field__error" id="shopperId-error"></p></div>
+<p class="field__hint" id="shopperId-hint">${say('signIn.nameHint')}</p><p class="field__error" id="shopperId-error" role="status" aria-live="polite"></p></div>
 <fieldset class="choices"><legend>${say('signIn.role')}</legend>
-<label class="choice"><input type="radio" name="role" value="shopper" checked><span><strong>${say('signIn.shopper')}</strong><small>${say('signIn.shopperHint')}</small></span></label>
-<label class="choice"><input type="radio" name="role" value="marketer"><span><strong>${say('signIn.marketer')}</strong><small>${say('signIn.marketerHint')}</small></span></label>
-</fieldset>
-<p id="status" class="status" role="status" aria-live="polite"></p>
-<button type="submit" id="sign-in" class="button button--wide" disabled>${say('signIn.submit')}</button>
+${choice('shopper', true)}${roles.map((role) => choice(role))}</fieldset>
+<button type="submit" id="sign-in" class="button button--wide">${say('signIn.submit')}</button>
 </form>
 </main>`,
   })
+}
+
+function choice(role: 'shopper' | Role, isChosen = false): Html {
+  const checked = isChosen ? html` checked` : html``
+  return html`<label class="choice"><input type="radio" name="role" id="role-${role}" value="${role}"${checked}><span><strong>${say(`signIn.${role}`)}</strong><small>${say(`signIn.${role}Hint`)}</small></span></label>
+`
 }

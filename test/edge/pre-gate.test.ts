@@ -28,12 +28,15 @@ const kinds: Record<RouteKind, { uri: string; maxBytes: number }> = {
   pass: { uri: '/api/pass', maxBytes: 0 },
   orders: { uri: `/api/orders/${orderId}`, maxBytes: 0 },
   'order-change': { uri: `/api/orders/${orderId}/pay`, maxBytes: maxOrderRequestBytes },
+  'sign-in': { uri: '/api/sign-in/callback', maxBytes: 0 },
+  session: { uri: '/api/sign-in/end', maxBytes: maxOrderRequestBytes },
   webhook: { uri: '/api/payments/webhook', maxBytes: maxWebhookBytes },
   control: { uri: '/api/control/sales', maxBytes: maxControlBodyBytes },
 }
 const routes = Object.entries(kinds).map(([kind, route]) => {
+  const { needsSession } = table[kind as RouteKind]
   const methods: readonly string[] = table[kind as RouteKind].methods
-  return { ...route, kind, methods, method: methods.at(-1) ?? '' }
+  return { ...route, kind, needsSession, methods, method: methods.at(-1) ?? '' }
 })
 
 describe('an address (L6)', () => {
@@ -47,6 +50,7 @@ describe('an address (L6)', () => {
       'payments',
       'webhook',
       'time',
+      ...['sign-in', 'callback', 'refresh', 'end'],
       'blocklist',
       'ip',
       'shopper',
@@ -210,9 +214,9 @@ describe('a refusal (L6)', () => {
     ['two sessions', { headers: { authorization: ['Bearer a.b.c', 'Bearer d.e.f'] } }],
     ['two session cookies', { headers: { cookie: 'sluice_session=a.b.c; sluice_session=d.e.f' } }],
   ])('of %s asks to sign in, with the gate’s text', async (_, ask) => {
-    for (const { uri, method, kind } of routes) {
+    for (const { uri, method, needsSession } of routes) {
       const said = await refusal({ uri, method, ...ask })
-      if (kind === 'webhook') expect(said).toBeUndefined()
+      if (!needsSession) expect(said).toBeUndefined()
       else expect(said).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
     }
     const { status, body } = await gateSays({ uri: kinds.orders.uri })

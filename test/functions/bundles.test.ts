@@ -60,10 +60,10 @@ describe.each(names)('the bundle of %s', (name) => {
   })
 })
 
-/** The canary uses only the public shop, so it has no setting, no credentials and no AWS client. */
-const withoutAws = 'canary'
+/** The canary uses only the public shop, and sign-in the identity provider: neither calls AWS. */
+const withoutAws = ['canary', 'sign-in']
 
-describe.each(names.filter((name) => name !== withoutAws))('the bundle of %s', (name) => {
+describe.each(names.filter((name) => !withoutAws.includes(name)))('the bundle of %s', (name) => {
   it('takes its credentials from the environment, and ships nothing that would look elsewhere', () => {
     const files = filesIn(name)
     const hasSdk = files.some((file) => file.includes('@aws-sdk/client-'))
@@ -89,10 +89,15 @@ describe.each(names.filter((name) => name !== withoutAws))('the bundle of %s', (
   })
 })
 
-describe('the bundle of the canary', () => {
+/** The variables of sign-in, without credentials of AWS. */
+const signInAlone = Object.fromEntries(
+  Object.entries(environmentAt(nowhere)).filter(([variable]) => variable.startsWith('SIGN_IN')),
+)
+
+describe.each(withoutAws)('the bundle of %s', (name) => {
   it('ships no client of AWS, and starts without credentials', async () => {
-    expect(filesIn(withoutAws).filter((file) => /@aws-sdk|@smithy|credentials/.test(file))).toEqual([])
-    expect(await printed(withoutAws, 'console.log(typeof bundle.handler)', {})).toBe('function\n')
+    expect(filesIn(name).filter((file) => /@aws-sdk|@smithy|credentials/.test(file))).toEqual([])
+    expect(await printed(name, 'console.log(typeof bundle.handler)', signInAlone)).toBe('function\n')
   })
 })
 

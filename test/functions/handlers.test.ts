@@ -37,6 +37,10 @@ const handlers = {
     load: () => import('../../functions/orders/payments.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET'],
   },
+  'sign-in': {
+    load: () => import('../../functions/sign-in/sign-in.handler.ts'),
+    needs: ['SIGN_IN', 'SIGN_IN_CLIENT_SECRET', 'SIGN_IN_SESSION_KEYS', 'SIGN_IN_COOKIE_KEYS'],
+  },
   control: {
     load: () => import('../../functions/control/control.handler.ts'),
     needs: [...redis, ...gate, ...sqs, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],

@@ -150,6 +150,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   'order-changes': [...changing, ...publishing],
   wallet: ['dynamodb:Query'],
   payments: [...changing, ...publishing],
+  'sign-in': [],
   control: [...managing, 'dynamodb:DeleteItem', 's3:DeleteObject'],
   'write-orders': [...reading, ...writing, ...publishing, ...sending, ...consuming],
   'credit-wallets': [...reading, ...writing, ...publishing, ...sending, ...consuming],

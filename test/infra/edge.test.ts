@@ -169,8 +169,8 @@ describe('the gate', () => {
     expect(others, 'the same for every origin').toEqual([])
     const [open = '', secret] = (value ?? '').split('~')
     expect(JSON.parse(Buffer.from(open, 'base64url').toString())).toEqual({
-      issuer: prod.signIn.issuer,
-      audience: prod.signIn.audience,
+      issuer: prod.session.issuer,
+      audience: prod.session.audience,
       origins: ['self', ...(prod.domain === undefined ? [] : [`https://${prod.domain.name}`])],
       challengeCost: prod.edge.challengeCost,
       secretsRevision: prod.secretsRevision,
@@ -186,7 +186,7 @@ describe('the gate', () => {
         expect(open.length).toBeLessThanOrEqual(openSettingsLength)
       }
     }
-    const long = { ...prod, signIn: { ...prod.signIn, audience: 'x'.repeat(300) } }
+    const long = { ...prod, session: { ...prod.session, audience: 'x'.repeat(300) } }
     expect(() => describeStage(long)).toThrow('longer than the 400')
   })
 
@@ -309,7 +309,6 @@ describe('the distribution', () => {
   it('accepts TLS 1.2 and better under a domain of its own, and redirects there', () => {
     const own = describeStage({
       ...prod,
-      signIn: { ...prod.signIn, host: 'login.example.com' },
       domain: {
         name: 'shop.example.com',
         certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
@@ -326,18 +325,8 @@ describe('the distribution', () => {
     const headers = ownConfig.Origins.flatMap(({ OriginCustomHeaders }) => OriginCustomHeaders ?? [])
     const [open = ''] = (headers[0]?.HeaderValue ?? '').split('~')
     expect(JSON.parse(Buffer.from(open, 'base64url').toString())).toMatchObject({
-      origins: ['self', 'https://shop.example.com'],
+      origins: ['https://shop.example.com', 'self'],
     })
-    const signIn = ownConfig.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/sign-in/*')
-    expect(signIn).toMatchObject({
-      CachePolicyId: cachingDisabled,
-      ViewerProtocolPolicy: 'redirect-to-https',
-    })
-    expect(signIn?.LambdaFunctionAssociations).toBeUndefined()
-    // The sign-in origin gets none of the gate's settings.
-    const host = ownConfig.Origins.find(({ Id }) => Id === signIn?.TargetOriginId)
-    expect(host).toMatchObject({ DomainName: 'login.example.com' })
-    expect(host?.OriginCustomHeaders).toBeUndefined()
   })
 
   it('is behind the firewall where the stage has one', () => {

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import type { Stack } from 'aws-cdk-lib'
 import { Match } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
+import { environmentAt } from '../../bench/bundles/environment.ts'
 import { dist } from '../../build.ts'
 import { maxListBytes } from '../../cli/deploy-check/databases.ts'
 import { immutable, pageCaching } from '../../functions/sales/publishing/site.ts'
@@ -192,12 +193,21 @@ function sizeOf(variable: string, value: unknown): number {
   if (variable === 'STOCK_DATABASES') return maxListBytes
   if (typeof value === 'string' && !value.includes('{{resolve:')) return value.length
   // A token of Upstash has some 60 characters, an ARN with an id 85, the address of a queue less.
+  if (/^SIGN_IN.*_KEYS$/.test(variable)) return 3 * 250
+  if (variable === 'SIGN_IN') return 600
   return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 85
 }
+
+/** Those of sign-in as they may be once they are deployed. */
+const signInVariables: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(environmentAt('https://there.example.com')).filter(([name]) => name.startsWith('SIGN_IN')),
+)
 
 /** A value as it may be once it is deployed. */
 function settled(variable: string, value: unknown): string {
   if (variable === 'WEBHOOK_SECRET') return `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  const ofSignIn = signInVariables[variable]
+  if (ofSignIn !== undefined) return ofSignIn
   const isOpen = typeof value !== 'string' || value.includes('{{resolve:')
   if (!isOpen) return value
   if (variable === 'STOCK_DATABASES') {

@@ -18,7 +18,13 @@ import { newOutdir, stringsIn } from './support.ts'
 const withDomain: StageSettings = {
   ...prod,
   name: 'own',
-  signIn: { ...prod.signIn, host: 'login.example.com' },
+  signIn: {
+    kind: 'issuer',
+    issuer: 'https://login.example.com',
+    clientId: 'shop',
+    scope: 'openid',
+    claims: { shopperId: 'sub' },
+  },
   domain: {
     name: 'shop.example.com',
     certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555',
@@ -83,7 +89,7 @@ describe('the described cloud', () => {
     const { directory } = synthesize(prod, withDomain)
     const templates = templatesIn(directory)
     expect(templates.length).toBe(10)
-    const secretVariable = /TOKEN|DATABASES|SECRET(?!S_REVISION)|API_KEY|x-sluice-config/
+    const secretVariable = /TOKEN|DATABASES|SECRET(?!S_REVISION)|API_KEY|_KEYS|x-sluice-config/
     const found: string[] = []
     for (const [file, text] of templates) {
       expect(text, file).not.toMatch(/whsec_|AKIA[0-9A-Z]{16}|-----BEGIN|"d":|eyJ[A-Za-z0-9_-]{20,}\./)
@@ -101,6 +107,7 @@ describe('the described cloud', () => {
         'GATE_REDIS_REST_TOKEN',
         'PAYMENT_API_KEY',
         'WEBHOOK_SECRET',
+        ...['SIGN_IN_CLIENT_SECRET', 'SIGN_IN_SESSION_KEYS', 'SIGN_IN_COOKIE_KEYS'],
         'x-sluice-config',
       ]),
     )

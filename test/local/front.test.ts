@@ -401,11 +401,10 @@ describe('the front', () => {
 
   it.each([
     ['/local/health', 'local'],
-    ['/sign-in/session', 'local'],
-    ['/sign-in/session?x', 'local'],
-    ['/sign-in/', 'site'],
-    ['/sign-in/?return=%2Flocal%2F', 'site'],
-    ['/sign-in/sessions', 'site'],
+    ['/sign-in/', 'local'],
+    ['/sign-in/?return=%2Flocal%2F', 'local'],
+    ['/sign-in/?uid=x', 'site'],
+    ['/sign-in/index.html', 'site'],
     ['/', 'site'],
   ])('passes %s to the %s behaviour', async (path, behaviour) => {
     const { url } = await start(passing())

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { audience, createIdentity, issuer } from '../../cli/identity.ts'
 import type { Fault } from '../../local/faults.ts'
 import type { Health } from '../../local/health.ts'
+import { localIssuer } from '../../local/issuer/routes.ts'
 import { listen } from '../../local/listen.ts'
 import { localRoutes } from '../../local/local-routes.ts'
 
@@ -16,6 +17,10 @@ const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
+
+const fail = (line: string) => {
+  throw new Error(line)
+}
 
 async function start(pass?: string) {
   const identity = await createIdentity(undefined)
@@ -39,6 +44,7 @@ async function start(pass?: string) {
         return true
       },
     },
+    issuer: localIssuer({ shop: 'http://localhost', client: { id: 'shop', secret: 'secret' }, log: fail }),
   })
   const server = await listen(
     createServer((req, res) => void handle(req, res)),
@@ -127,25 +133,6 @@ describe('sign-in on this machine', () => {
       'sluice_pass=v1.pass; Max-Age=21600; Path=/; Secure; SameSite=Lax',
     )
     expect(await response.json()).toMatchObject({ pass: 'v1.pass' })
-  })
-
-  it('ends the session: all cookies expire', async () => {
-    const { url } = await start()
-    const response = await fetch(`${url}/sign-in/session`, { method: 'DELETE' })
-    expect(response.status).toBe(204)
-    expect(response.headers.getSetCookie()).toEqual([
-      'sluice_session=; Max-Age=0; Path=/; Secure; SameSite=Lax; HttpOnly',
-      'sluice_who=; Max-Age=0; Path=/; Secure; SameSite=Lax',
-      'sluice_pass=; Max-Age=0; Path=/; Secure; SameSite=Lax',
-    ])
-  })
-
-  it('ends no session for a page of another site', async () => {
-    const { url } = await start()
-    const headers = { origin: 'https://evil.example' }
-    const response = await fetch(`${url}/sign-in/session`, { method: 'DELETE', headers })
-    expect(response.status).toBe(403)
-    expect(response.headers.getSetCookie()).toEqual([])
   })
 })
 
@@ -256,7 +243,6 @@ describe('a foreign request', () => {
   it.each([
     ['GET', '/local/sign-in', 405],
     ['DELETE', '/local/sign-in', 405],
-    ['GET', '/sign-in/session', 405],
     ['GET', '/local/faults', 405],
     ['GET', '/local/schedules/reconcile', 405],
     ['GET', '/local/', 404],

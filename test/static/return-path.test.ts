@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { safeReturnPath, signInPath } from '../../static/client/return-path.ts'
+import { safeReturnPath } from '../../core/return-path.ts'
+import { signInPath } from '../../static/client/return-path.ts'
 
 describe('the way back from sign-in', () => {
   it('leads to pages of this site', () => {

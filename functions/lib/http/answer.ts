@@ -2,7 +2,13 @@
 import type { AnswerOf, Operation } from '../../../core/api/operation.ts'
 import { type Problem, problem } from '../../../core/outcome.ts'
 
-export type HttpAnswer = { statusCode: number; headers: Record<string, string>; body: string }
+/** `cookies` are the texts of Set-Cookie headers, of which an answer may have several. */
+export type HttpAnswer = {
+  statusCode: number
+  headers: Record<string, string>
+  body: string
+  cookies?: readonly string[]
+}
 
 export function jsonAnswer(statusCode: number, value: unknown): HttpAnswer {
   return {

@@ -1,0 +1,11 @@
+/** Where sign-in begins, and the cookies of its function, which nothing else reads. */
+export const signInRoute = '/api/sign-in'
+
+/** What the callback must find again: state, nonce, PKCE verifier and the way back. */
+export const signInCookie = 'sluice_sign_in'
+
+/** The refresh token. */
+export const refreshCookie = 'sluice_refresh'
+
+/** The origin of the shop, set by the gate: a function does not see which host the viewer asked. */
+export const shopOriginHeader = 'x-shop-origin'

@@ -1,0 +1,92 @@
+/** The settings of sign-in, as the environment holds them: one JSON text that is no secret, and secrets. */
+import * as z from 'zod/mini'
+import { nonEmpty } from '../../core/database.ts'
+import { parse, whole } from '../../core/parse.ts'
+import { roles } from '../../core/roles.ts'
+import { signingKey } from '../lib/session-token.ts'
+
+/**
+ * Which claims of an ID token say who the shopper is. `shopperId` is the subject, the subject with the
+ * host of its issuer in front, or a verified e-mail address. `name` is shown in the header. `roleNames`
+ * gives our role for a name of the issuer's; without it the names are the same.
+ */
+const claimMapping = z.strictObject({
+  shopperId: z.enum(['sub', 'issuer-and-sub', 'email']),
+  name: z.optional(nonEmpty),
+  level: z.optional(nonEmpty),
+  roles: z.optional(nonEmpty),
+  roleNames: z.optional(z.record(z.string(), z.enum(roles))),
+})
+
+export type ClaimMapping = z.infer<typeof claimMapping>
+
+const issuer = z
+  .string('is missing')
+  .check(z.refine(isIssuer, 'must be an https address, or http://localhost'))
+
+const providerSettings = z.strictObject({
+  issuer,
+  clientId: nonEmpty,
+  scope: nonEmpty,
+  claims: claimMapping,
+  session: z.strictObject({ issuer: nonEmpty, audience: nonEmpty, seconds: whole(60, 30 * 86_400) }),
+})
+
+/** Issuer, client and claim mapping; `session` is the issuer, audience and duration of our own tokens. */
+export type SignInSettings = z.infer<typeof providerSettings>
+
+/** A key in use, its successor and a spare, as at the gate. */
+const maxKeys = 3
+
+const cookieKeyBytes = 32
+
+/** Variables of the function; every list is JSON text, and its first key signs or encrypts. */
+export const signInVariables = {
+  SIGN_IN: jsonText(providerSettings, 'must be the settings of sign-in in JSON'),
+  // Empty for a public client, which PKCE alone protects.
+  SIGN_IN_CLIENT_SECRET: z.string('is missing'),
+  SIGN_IN_SESSION_KEYS: jsonText(
+    z.tuple([signingKey], signingKey).check(z.refine((keys) => keys.length <= maxKeys)),
+    `must be a list in JSON of 1 to ${maxKeys} private ES256 keys as JWK`,
+  ),
+  SIGN_IN_COOKIE_KEYS: jsonText(
+    z.array(z.string().check(z.refine(isCookieKey))).check(z.minLength(1), z.maxLength(maxKeys)),
+    `must be a list in JSON of 1 to ${maxKeys} keys of ${cookieKeyBytes} bytes in base64`,
+  ),
+}
+
+/** A schema for JSON text of `schema`. Its message never contains the text, which may be a secret. */
+function jsonText<S extends z.ZodMiniType>(schema: S, message: string) {
+  const read = (text: unknown): z.output<S> | undefined => {
+    const value = typeof text === 'string' ? parse(schema, jsonIn(text)) : undefined
+    return value?.ok ? value.value : undefined
+  }
+  return z.pipe(
+    z.string('is missing').check(z.refine((text) => read(text) !== undefined, message)),
+    z.transform((text): z.output<S> => schema.parse(jsonIn(text))),
+  )
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** ID tokens come over this connection, so it must be secure; one machine has no certificate. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || isLocal({ protocol, hostname })
+}
+
+/** True for an issuer on this machine. */
+export function isLocal({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
+  return protocol === 'http:' && hostname === 'localhost'
+}
+
+function isCookieKey(text: string): boolean {
+  return Buffer.from(text, 'base64').length === cookieKeyBytes
+}

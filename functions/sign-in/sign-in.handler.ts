@@ -1,0 +1,25 @@
+/** Wiring of `/api/sign-in`. */
+import { readEnvironment } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { tokenSigner } from '../lib/session-token.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { openIdProvider } from './identity-provider.ts'
+import { sealedCookies } from './sealed-cookies.ts'
+import { signInVariables } from './settings.ts'
+import { answerSignIn } from './sign-in-http.ts'
+
+const env = readEnvironment(signInVariables, process.env)
+const telemetry = createTelemetry('sign-in')
+const clock = Date.now
+const settings = env.SIGN_IN
+const [sessionKey] = env.SIGN_IN_SESSION_KEYS
+
+const ports = {
+  provider: openIdProvider({ settings, clientSecret: env.SIGN_IN_CLIENT_SECRET || undefined, fetch, clock }),
+  cookies: sealedCookies(env.SIGN_IN_COOKIE_KEYS, clock),
+  settings,
+  signToken: await tokenSigner(sessionKey),
+  telemetry,
+}
+
+export const handler = functionUrl(telemetry, (request) => answerSignIn(ports, request))

@@ -1,0 +1,131 @@
+/**
+ * The shop's own identity provider: a Cognito user pool with its hosted pages. It is in the stack `data`,
+ * because no deployment may delete the accounts of shoppers.
+ *
+ * The client has no secret: PKCE protects the code, and a generated secret would have to be in a
+ * template. Shoppers may write their name, but not their level, and groups give the roles.
+ */
+import { Aws, CfnOutput, Duration, Validations } from 'aws-cdk-lib'
+import {
+  AccountRecovery,
+  ClientAttributes,
+  Mfa,
+  NumberAttribute,
+  OAuthScope,
+  UserPool,
+  type UserPoolClient,
+} from 'aws-cdk-lib/aws-cognito'
+import { Construct } from 'constructs'
+import { roles } from '../../core/roles.ts'
+import { defaultSessionSeconds } from '../../core/session-cookies.ts'
+import { signInRoute } from '../../core/sign-in-paths.ts'
+import type { SignInSettings } from '../../functions/sign-in/settings.ts'
+import { retain } from '../retention.ts'
+import type { CognitoSignIn, StageSettings } from '../settings/stage.ts'
+
+export type ShopperPoolProps = { settings: StageSettings; signIn: CognitoSignIn }
+
+/** Until the shop has an address, no sign-in can come back; `.invalid` belongs to nobody (RFC 2606). */
+const noAddress = 'https://shop.invalid'
+
+const nameAttributes = { email: true, fullname: true, givenName: true, familyName: true }
+
+/** As long as the cookie that holds the refresh token. */
+const refreshDays = 30
+
+export class ShopperPool extends Construct {
+  /** What the sign-in function needs to know. */
+  readonly signIn: Pick<SignInSettings, 'issuer' | 'clientId' | 'scope' | 'claims'>
+  readonly #pool: UserPool
+
+  constructor(scope: Construct, id: string, { settings, signIn }: ShopperPoolProps) {
+    super(scope, id)
+    const { name: stage, domain } = settings
+    this.#pool = new UserPool(this, 'Pool', {
+      userPoolName: `sluice-${stage}`,
+      selfSignUpEnabled: true,
+      signInAliases: { email: true },
+      autoVerify: { email: true },
+      keepOriginal: { email: true },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      customAttributes: { level: new NumberAttribute({ min: 0, max: 100, mutable: true }) },
+      mfa: Mfa.OPTIONAL,
+      mfaSecondFactor: { otp: true, sms: false },
+      passwordPolicy: {
+        minLength: 12,
+        requireDigits: true,
+        requireLowercase: true,
+        requireSymbols: true,
+        requireUppercase: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      deletionProtection: true,
+      removalPolicy: retain,
+    })
+    this.#pool.addDomain('Pages', {
+      // One prefix belongs to one account in each region.
+      cognitoDomain: { domainPrefix: signIn.domainPrefix ?? `sluice-${stage}-${Aws.ACCOUNT_ID}` },
+    })
+    for (const role of roles) this.#pool.addGroup(role, { groupName: role })
+    const shop = domain === undefined ? (signIn.shopUrl ?? noAddress) : `https://${domain.name}`
+    const client = this.#client(stage, shop)
+    this.signIn = {
+      issuer: this.#pool.userPoolProviderUrl,
+      clientId: client.userPoolClientId,
+      scope: 'openid email profile',
+      claims: { shopperId: 'sub', name: 'email', roles: 'cognito:groups', level: 'custom:level' },
+    }
+    new CfnOutput(this, 'UserPoolId', {
+      value: this.#pool.userPoolId,
+      description: 'The accounts of shoppers',
+    })
+    this.#acknowledge()
+  }
+
+  #client(stage: string, shop: string): UserPoolClient {
+    const writable = new ClientAttributes().withStandardAttributes(nameAttributes)
+    return this.#pool.addClient('Shop', {
+      userPoolClientName: `sluice-${stage}`,
+      generateSecret: false,
+      authFlows: {},
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
+        callbackUrls: [`${shop}${signInRoute}/callback`],
+        logoutUrls: [`${shop}/`],
+      },
+      readAttributes: writable
+        .withStandardAttributes({ ...nameAttributes, emailVerified: true })
+        .withCustomAttributes('level'),
+      writeAttributes: writable,
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      idTokenValidity: Duration.hours(1),
+      accessTokenValidity: Duration.hours(1),
+      refreshTokenValidity: Duration.days(refreshDays),
+    })
+  }
+
+  #acknowledge(): void {
+    Validations.of(this.#pool).acknowledge(
+      {
+        id: 'AwsSolutions-COG2',
+        reason:
+          'Shoppers choose a second factor themselves; the console’s people are few and are told to (docs/deploy.md).',
+      },
+      {
+        id: 'AwsSolutions-COG8',
+        reason:
+          'Threat protection is billed for each shopper; a stage that wants it chooses the plan in its settings.',
+      },
+    )
+  }
+}
+
+/** The settings of sign-in, for the environment of its function. */
+export function signInSettings(
+  { session }: StageSettings,
+  provider: Pick<SignInSettings, 'issuer' | 'clientId' | 'scope' | 'claims'>,
+): SignInSettings {
+  return { ...provider, session: { ...session, seconds: session.seconds ?? defaultSessionSeconds } }
+}

@@ -1,0 +1,154 @@
+/**
+ * An OpenID Connect issuer on this machine, so that sign-in runs here as it does in a deployment. It
+ * believes every name and keeps everything in memory.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { exportJWK, generateKeyPair } from 'jose'
+import { errors, interactionPolicy, type JWK, Provider } from 'oidc-provider'
+import { memoryRecords } from './records.ts'
+
+/** The claims of an account beside its name. */
+export type Account = Readonly<Record<string, unknown>>
+
+export type IssuerOptions = {
+  /** Its address, with the path under which its requests come. */
+  url: string
+  client: { id: string; secret: string }
+  /** The origin of the shop. */
+  shop: string
+  /** Private keys, the one that signs first. */
+  keys: readonly JWK[]
+  /** The page that asks for a name; it gets the interaction in its query. */
+  logInPage: (interaction: { uid: string; loginHint: string | undefined }) => string
+  /** Called with each failure of the issuer itself. */
+  log: (line: string) => void
+}
+
+export type Issuer = {
+  /** Answers a request below the issuer's path. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /**
+   * Ends the interaction of the request's browser: `name` is signed in, with these claims. False when
+   * there is no such interaction any more.
+   */
+  logIn(request: IncomingMessage, response: ServerResponse, name: string, account: Account): Promise<boolean>
+}
+
+/** A new signing key. */
+export async function newIssuerKey(kid: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return { ...(await exportJWK(privateKey)), kty: 'EC', kid, alg: 'ES256', use: 'sig' }
+}
+
+const claimNames = ['sub', 'name', 'roles', 'level', 'email', 'email_verified']
+
+export function createIssuer({ url, client, shop, keys, logInPage, log }: IssuerOptions): Issuer {
+  const accounts = new Map<string, Account>()
+  const provider = new Provider(url, {
+    adapter: memoryRecords(Date.now),
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [`${shop}/api/sign-in/callback`],
+        post_logout_redirect_uris: [`${shop}/`],
+        grant_types: ['authorization_code', 'refresh_token'],
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    jwks: { keys: [...keys] },
+    claims: { openid: claimNames },
+    // All claims are in the ID token, as they are at Cognito.
+    conformIdTokenClaims: false,
+    findAccount: (_ctx, accountId) => ({
+      accountId,
+      claims: () => ({ sub: accountId, ...accounts.get(accountId) }),
+    }),
+    interactions: {
+      policy: askAgainForAnotherName(),
+      url: (_ctx, { uid, params }) =>
+        logInPage({ uid, loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined }),
+    },
+    // The shop is the only client, so nobody is asked for a consent.
+    async loadExistingGrant({ oidc }) {
+      const accountId = oidc.session?.accountId
+      const clientId = oidc.client?.clientId
+      if (accountId === undefined || clientId === undefined) return undefined
+      const grant = new oidc.provider.Grant({ accountId, clientId })
+      grant.addOIDCScope('openid')
+      await grant.save()
+      return grant
+    },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: day,
+      IdToken: 600,
+      Interaction: 3600,
+      RefreshToken: day,
+      Session: day,
+    },
+    cookies: { names: { session: 'local_issuer', interaction: 'local_interaction', resume: 'local_resume' } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          ctx.body = endPage(form)
+        },
+      },
+    },
+    renderError(ctx, { error, error_description }) {
+      ctx.type = 'text'
+      ctx.body = `${error}: ${error_description ?? ''}\n`
+    },
+  })
+  provider.on('server_error', (_ctx, error) => log(error.stack ?? error.message))
+  const answer = provider.callback()
+  const path = new URL(url).pathname
+  return {
+    // The provider learns from `originalUrl` that it stands below a path.
+    handle: (request, response) =>
+      answer(
+        Object.assign(request, { originalUrl: request.url, url: (request.url ?? '').slice(path.length) }),
+        response,
+      ),
+    async logIn(request, response, name, account) {
+      accounts.set(name, account)
+      try {
+        await provider.interactionFinished(request, response, { login: { accountId: name } })
+        return true
+      } catch (error) {
+        if (error instanceof errors.SessionNotFound) return false
+        throw error
+      }
+    },
+  }
+}
+
+const day = 86_400
+
+/** A link that names somebody shows the form, although another name is signed in. */
+function askAgainForAnotherName() {
+  const policy = interactionPolicy.base()
+  const { Check } = interactionPolicy
+  policy
+    .get('login')
+    ?.checks.add(
+      new Check(
+        'login_hint',
+        'a name is given',
+        ({ oidc }) => oidc.params?.login_hint !== undefined && oidc.result === undefined,
+      ),
+    )
+  return policy
+}
+
+/** Ends the session at once: who came here has clicked "Sign out" in the shop. */
+function endPage(form: string): string {
+  return `<!doctype html><meta charset="utf-8"><title>Sluice</title>${form}
+<button form="op.logoutForm" name="logout" value="yes" autofocus>Sign out · 退出登录</button>
+<script>document.querySelector('button').click()</script>`
+}

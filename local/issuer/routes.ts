@@ -1,0 +1,104 @@
+/**
+ * The paths of the local issuer: its own below `/local/issuer`, and its log-in page `/sign-in/`. It starts
+ * with the first request, so that nothing waits for it that does not sign in.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseShopperId } from '../../core/ids.ts'
+import { type Role, roles } from '../../core/roles.ts'
+import { signInRoute } from '../../core/sign-in-paths.ts'
+import { readBody } from '../cdn/body.ts'
+import type { Issuer } from './issuer.ts'
+
+export type LocalIssuer = {
+  /** Answers a request of the issuer or its log-in page; false for any other path. */
+  routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+}
+
+export type LocalIssuerOptions = {
+  /** The origin of the shop. */
+  shop: string
+  client: { id: string; secret: string }
+  log: (line: string) => void
+}
+
+const issuerPath = '/local/issuer'
+const logInPath = '/sign-in/'
+
+/** Its address, for a shop at this origin. */
+export const issuerUrl = (shop: string): string => shop + issuerPath
+
+/** The ready-made accounts that have a role; any other name is a shopper. */
+const accounts: ReadonlyMap<string, Role> = new Map([
+  ['mia', 'marketer'],
+  ['sam', 'support'],
+  ['vic', 'viewer'],
+])
+
+/**
+ * Of a login hint, between the name and the role that a link asks for. No name holds it.
+ */
+const separator = '/'
+
+export function localIssuer(options: LocalIssuerOptions): LocalIssuer {
+  let opened: Promise<Issuer> | undefined
+  const open = () => {
+    opened ??= openIssuer(options)
+    return opened
+  }
+  return {
+    async routes(request, response) {
+      const { pathname, searchParams } = new URL(request.url ?? '/', options.shop)
+      if (pathname === issuerPath || pathname.startsWith(`${issuerPath}/`)) {
+        await (await open()).handle(request, response)
+        return true
+      }
+      if (pathname !== logInPath) return false
+      if (request.method === 'POST') await logIn(await open(), request, response)
+      else redirect(response, beginning(searchParams))
+      return true
+    },
+  }
+}
+
+/** True for what the issuer answers of `/sign-in/`: the page itself is a file of the site. */
+export function isLogInRequest(method: string | undefined, url: string): boolean {
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  return pathname === logInPath && (method === 'POST' || !searchParams.has('uid'))
+}
+
+async function openIssuer({ shop, client, log }: LocalIssuerOptions): Promise<Issuer> {
+  const { createIssuer, newIssuerKey } = await import('./issuer.ts')
+  const keys = [await newIssuerKey('local')]
+  return createIssuer({ url: issuerUrl(shop), client, shop, keys, logInPage, log })
+}
+
+/** Without an interaction the page is only a link: `/sign-in/?as=ann&role=marketer&return=/console/`. */
+function beginning(query: URLSearchParams): string {
+  const as = query.get('as') ?? ''
+  const role = query.get('role') ?? ''
+  const hint = role === '' ? as : as + separator + role
+  return `${signInRoute}?${new URLSearchParams({ return: query.get('return') ?? '/', ...(hint !== '' && { login_hint: hint }) })}`
+}
+
+function logInPage({ uid, loginHint = '' }: { uid: string; loginHint: string | undefined }): string {
+  const [as = '', role = accounts.get(as) ?? ''] = loginHint.split(separator)
+  return `${logInPath}?${new URLSearchParams({ uid, ...(as !== '' && { as }), ...(role !== '' && { role }) })}`
+}
+
+const formLimitBytes = 4096
+
+async function logIn(issuer: Issuer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const form = new URLSearchParams((await readBody(request, formLimitBytes)).toString('utf8'))
+  const name = parseShopperId(form.get('shopperId')?.trim())
+  // The page says what a name must be; without its script it is shown again.
+  if (name === undefined) return redirect(response, request.url ?? logInPath)
+  const chosen = roles.find((role) => role === form.get('role'))
+  const own = accounts.get(name)
+  const account = { name, roles: [own, chosen].filter((role) => role !== undefined) }
+  // An interaction ends after an hour, or with the issuer.
+  if (!(await issuer.logIn(request, response, name, account))) redirect(response, signInRoute)
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
+}

@@ -1,0 +1,179 @@
+/**
+ * The sign-in function with a real issuer behind it. A small browser goes from one to the other, and a
+ * proxy can replace the ID token on its way.
+ */
+import { createPrivateKey } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
+import type { JWK } from 'oidc-provider'
+import * as z from 'zod/mini'
+import { shopOriginHeader } from '../../../core/sign-in-paths.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import { signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
+import { openIdProvider } from '../../../functions/sign-in/identity-provider.ts'
+import { sealedCookies } from '../../../functions/sign-in/sealed-cookies.ts'
+import type { ClaimMapping } from '../../../functions/sign-in/settings.ts'
+import type { SignInPorts } from '../../../functions/sign-in/sign-in.ts'
+import { answerSignIn } from '../../../functions/sign-in/sign-in-http.ts'
+import { type Account, createIssuer, newIssuerKey } from '../../../local/issuer/issuer.ts'
+import { listen } from '../../../local/listen.ts'
+
+export const shop = 'https://shop.example'
+const client = { id: 'shop', secret: 'a secret of the shop and the issuer' }
+
+export const mapping: ClaimMapping = { shopperId: 'sub', name: 'name', roles: 'roles', level: 'level' }
+export const session = { issuer: 'sluice-test', audience: 'sluice', seconds: 8 * 3600 }
+
+export type Rig = Awaited<ReturnType<typeof startRig>>
+
+/** What a browser brings back from the issuer. */
+export type Arrival = { query: string; cookie: string }
+
+/** Replaces the ID token in the issuer's answer. */
+type Forgery = (claims: JWTPayload) => Promise<string>
+
+const tokens = z.looseObject({ id_token: z.string() })
+const cookieKey = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+export async function startRig() {
+  const accounts = new Map<string, Account>()
+  const issuerKey = await newIssuerKey('first')
+  const sessionJwk = signingKey.parse(await newIssuerKey('session'))
+  const lines: string[] = []
+  const asked: string[] = []
+  let forgery: Forgery | undefined
+  let now = Date.now()
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', base)
+    if (url.pathname.startsWith('/issuer')) return void issuer.handle(request, response)
+    void nameIn(request).then(async (name) => {
+      const known = await issuer.logIn(request, response, name, accounts.get(name) ?? {})
+      if (!known) response.writeHead(410).end()
+    })
+  })
+  const listening = await listen(server, 0)
+  const base = `http://localhost:${listening.port}`
+  const issuerUrl = `${base}/issuer`
+  const issuerWith = (keys: readonly JWK[]) =>
+    createIssuer({
+      ...{ url: issuerUrl, client, shop, keys },
+      logInPage: ({ uid }) => `/log-in?uid=${uid}`,
+      log: (line) => lines.push(line),
+    })
+  let issuer = issuerWith([issuerKey])
+
+  const through: typeof fetch = async (input, init) => {
+    const url = String(input instanceof Request ? input.url : input)
+    asked.push(new URL(url).pathname)
+    const response = await fetch(input, init)
+    if (forgery === undefined || !url.endsWith('/token')) return response
+    const body = tokens.parse(await response.json())
+    return Response.json({ ...body, id_token: await forgery(decodeJwt(body.id_token)) })
+  }
+
+  const counts: string[] = []
+  const ports = async (
+    change: { claims?: ClaimMapping; issuer?: string; cookieKeys?: string[]; id?: string } = {},
+  ) => {
+    const settings = { issuer: change.issuer ?? issuerUrl, clientId: change.id ?? client.id, scope: 'openid' }
+    const clock = () => now
+    const silent = () => {}
+    return {
+      provider: openIdProvider({ settings, clientSecret: client.secret, fetch: through, clock }),
+      cookies: sealedCookies(change.cookieKeys ?? [cookieKey(1)], clock),
+      settings: { claims: change.claims ?? mapping, session },
+      signToken: await tokenSigner(sessionJwk),
+      telemetry: {
+        meter: { count: (name: string) => void counts.push(name) },
+        log: { debug: silent, info: silent, warn: silent, error: silent },
+      },
+    } satisfies SignInPorts
+  }
+
+  return {
+    accounts,
+    base,
+    issuerUrl,
+    sessionJwk,
+    lines,
+    counts,
+    ports,
+    cookieKey,
+    /** The paths that the function has asked the issuer for since the last call. */
+    asked: () => asked.splice(0),
+    passMs: (ms: number) => {
+      now += ms
+    },
+    forge: (next: Forgery | undefined) => {
+      forgery = next
+    },
+    /** Signs claims as the issuer does, unless `key` is another one. */
+    sign(claims: JWTPayload, key: JWK = issuerKey) {
+      const header = { alg: 'ES256', kid: issuerKey.kid }
+      const { kty, crv = '', d = '', x = '', y = '' } = key
+      return new SignJWT(claims)
+        .setProtectedHeader(header)
+        .sign(createPrivateKey({ key: { kty, crv, d, x, y }, format: 'jwk' }))
+    },
+    /** The issuer starts again with these keys. */
+    async rotate() {
+      issuer = issuerWith([await newIssuerKey('second'), issuerKey])
+    },
+    stop: () => listening.stop(),
+    /** A browser begins a sign-in, logs in at the issuer as `name`, and comes back. */
+    async arrive(at: SignInPorts, name: string, path = '/orders/'): Promise<Arrival> {
+      const begun = await answerSignIn(at, get(`return=${encodeURIComponent(path)}`))
+      const cookie = cookieOf(begun, 'sluice_sign_in') ?? ''
+      const back = await browse(begun.headers.location ?? '', name)
+      return { query: new URL(back).search.slice(1), cookie: `sluice_sign_in=${cookie}` }
+    },
+    finish: (at: SignInPorts, { query, cookie }: Arrival) =>
+      answerSignIn(at, {
+        ...get(query),
+        path: '/api/sign-in/callback',
+        cookies: cookie === '' ? [] : [cookie],
+      }),
+  }
+}
+
+export function get(query: string): HttpRequest {
+  return {
+    ...{ method: 'GET', path: '/api/sign-in', query: new URLSearchParams(query), body: '' },
+    headers: { [shopOriginHeader]: shop },
+  }
+}
+
+/** The value that an answer sets for a cookie; undefined when it does not set it. */
+export function cookieOf({ cookies = [] }: HttpAnswer, name: string): string | undefined {
+  const text = cookies.find((cookie) => cookie.startsWith(`${name}=`))
+  return text?.slice(name.length + 1).split(';')[0]
+}
+
+async function nameIn(request: IncomingMessage): Promise<string> {
+  return new URLSearchParams(await text(request)).get('name') ?? ''
+}
+
+/** Follows the issuer until it leads to the shop; answers the log-in page with `name`. */
+async function browse(start: string, name: string): Promise<string> {
+  const jar = new Map<string, string>()
+  let url = start
+  while (!url.startsWith(shop)) {
+    const isForm = new URL(url).pathname === '/log-in'
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map((pair) => pair.join('=')).join('; ') },
+      ...(isForm && { method: 'POST', body: new URLSearchParams({ name }) }),
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';')
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const next = response.headers.get('location')
+    if (next === null) throw new Error(`${response.status} ${await response.text()}`)
+    url = new URL(next, url).href
+  }
+  return url
+}
