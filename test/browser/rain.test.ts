@@ -206,7 +206,7 @@ describe.concurrent('a rain of red packets in a real browser', () => {
     await raining(page)
     await tapPacket(page)
     await page.click('#status a')
-    await page.waitForURL(/\/sign-in\/\?return=/)
+    await page.waitForURL(/\/sign-in\/\?uid=/)
     expect(asked).not.toContain('/api/wallet')
     await page.goto(`${stack.url}/wallet/`)
     await page.getByText('Sign in to see your wallet.').waitFor()

@@ -95,21 +95,32 @@ describe('a page without JavaScript', () => {
   })
 })
 
-describe('the sign-in page on a slow connection', () => {
-  it('keeps what was typed before its script came, and cannot be sent until then', async () => {
+describe('the log-in page on a slow connection', () => {
+  it('keeps what was typed before its script came', async () => {
     const page = await newVisitor(browser, phone)
     const { promise: typed, resolve: letScriptLoad } = Promise.withResolvers<void>()
     await page.route(/\/assets\/sign-in\.\w+\.js$/, async (route) => {
       await typed
       await route.continue()
     })
-    await page.goto(`${stack.url}/sign-in/?return=%2Forders%2F`, { waitUntil: 'commit' })
+    await page.goto(`${stack.url}/sign-in/?as=ben&return=%2Forders%2F`, { waitUntil: 'commit' })
     await page.fill('#shopperId', 'ann')
-    expect(await page.locator('#sign-in').isDisabled()).toBe(true)
-    await page.press('#shopperId', 'Enter')
     letScriptLoad()
+    await page.waitForLoadState()
+    expect(await page.locator('#shopperId').inputValue()).toBe('ann')
+    await page.context().close()
+  })
+
+  it('signs in without its script', async () => {
+    const page = await newVisitor(browser, phone, { javaScriptEnabled: false })
+    await page.goto(`${stack.url}/sign-in/?return=%2Forders%2F`)
+    await page.fill('#shopperId', 'not a name')
+    await page.click('#sign-in')
+    await page.fill('#shopperId', 'ann')
     await page.click('#sign-in')
     await page.waitForURL(`${stack.url}/orders/`)
+    const names = (await page.context().cookies()).map(({ name }) => name)
+    expect(names).toContain('sluice_session')
     await page.context().close()
   })
 })
