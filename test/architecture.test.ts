@@ -17,14 +17,15 @@ const below: Record<string, readonly string[]> = {
   lib: [],
   sales: ['lib'],
   buy: ['lib'],
-  orders: ['lib', 'sales'],
+  payments: ['lib'],
+  orders: ['lib', 'sales', 'payments'],
   packets: ['lib', 'sales', 'orders'],
   repair: ['lib', 'sales', 'orders', 'packets'],
   control: ['lib', 'sales', 'orders', 'repair'],
   canary: ['lib'],
   'sign-in': ['lib'],
   stores: ['lib', 'sales', 'repair'],
-  wiring: ['lib', 'sales', 'orders', 'stores'],
+  wiring: ['lib', 'sales', 'payments', 'orders', 'stores'],
 }
 
 type Import = { from: string; to: string; ours: boolean; typeOnly: boolean }

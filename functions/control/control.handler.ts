@@ -11,7 +11,7 @@ import {
 } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
+import { simulatedPayments } from '../payments/payment-provider.simulated.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'

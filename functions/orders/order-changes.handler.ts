@@ -3,6 +3,7 @@
 import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { simulatedPayments } from '../payments/payment-provider.simulated.ts'
 import { connectStores } from '../stores/connect.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
@@ -11,7 +12,6 @@ import { changeOrderPorts } from '../wiring/order-changes.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
 import { rememberOffers } from './offers.memory.ts'
 import { answerOrderChanges } from './order-changes-http.ts'
-import { simulatedPayments } from './payment-provider.simulated.ts'
 
 const env = readEnvironment(
   {

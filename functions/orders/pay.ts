@@ -5,10 +5,10 @@
  */
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/order.ts'
+import type { PaymentProvider } from '../payments/payment-provider.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import type { Offers } from './offer.ts'
 import { type OwnOrderPorts, ownOrder } from './own-order.ts'
-import type { PaymentProvider } from './payment-provider.ts'
 
 export type PayPorts = OwnOrderPorts &
   ChangeOrderPorts & { offers: Offers; provider: Pick<PaymentProvider, 'start'> }

@@ -12,17 +12,9 @@ import { type SignatureHeader, signatureHeaders } from '../../core/signature-hea
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
+import type { Signatures, SignedMessage } from '../payments/webhook-signature.ts'
 import type { ChangeOrderPorts } from './change-order.ts'
 import { receivePaymentEvent } from './payment-events.ts'
-
-/** A message and the headers that vouch for it. */
-type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
-
-/**
- * `undefined` when the message was signed with a secret of ours within the last minutes, else what
- * is wrong.
- */
-export type Signatures = { faultOf: (message: SignedMessage) => string | undefined }
 
 export type WebhookPorts = ChangeOrderPorts & { signatures: Signatures }
 

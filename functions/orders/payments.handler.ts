@@ -3,13 +3,13 @@ import * as z from 'zod/mini'
 import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { simulatedPayments } from '../payments/payment-provider.simulated.ts'
+import { isSecretList, webhookSignatures } from '../payments/webhook-signature.ts'
 import { connectStores } from '../stores/connect.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { changeOrderPorts } from '../wiring/order-changes.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
-import { simulatedPayments } from './payment-provider.simulated.ts'
 import { answerWebhook } from './payments-http.ts'
-import { isSecretList, webhookSignatures } from './webhook-signature.ts'
 
 const secrets = z
   .string('is missing')

@@ -4,8 +4,8 @@
  */
 import type { RefundMismatch, RefundWish } from '../../core/order-life.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import type { PaymentProvider } from '../payments/payment-provider.ts'
 import type { Refund, RefundStep, Refunds } from './order-ledger.ts'
-import type { PaymentProvider } from './payment-provider.ts'
 
 export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund'> } & Telemetry
 

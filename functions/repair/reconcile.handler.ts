@@ -15,7 +15,7 @@ import {
   sqsVariables,
 } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { simulatedPayments } from '../orders/payment-provider.simulated.ts'
+import { simulatedPayments } from '../payments/payment-provider.simulated.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { connectStores } from '../stores/connect.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from '../stores/edge-store.cloudfront.ts'

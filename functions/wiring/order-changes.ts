@@ -1,8 +1,8 @@
 /** The adapters that change a written order: units may be released and money refunded. */
 
 import type { Telemetry } from '../lib/telemetry.ts'
-import type { PaymentProvider } from '../orders/payment-provider.ts'
 import type { ReleasePorts } from '../orders/release.ts'
+import type { PaymentProvider } from '../payments/payment-provider.ts'
 import type { Stores } from '../stores/connect.ts'
 import { dynamoRefunds } from '../stores/refunds.dynamodb.ts'
 import { releasePorts } from './release.ts'

@@ -8,7 +8,7 @@ import { signatureHeaders } from '../../core/signature-headers.ts'
 import {
   PaymentProviderFailed,
   simulatedPayments,
-} from '../../functions/orders/payment-provider.simulated.ts'
+} from '../../functions/payments/payment-provider.simulated.ts'
 import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'

@@ -3,7 +3,16 @@
  * within five minutes of now. During a rotation the old and the new secret are both valid.
  */
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
-import type { Signatures } from './payments-http.ts'
+import type { SignatureHeader } from '../../core/signature-headers.ts'
+
+/** A message and the headers that vouch for it. */
+export type SignedMessage = { headers: Record<SignatureHeader, string>; body: string }
+
+/**
+ * `undefined` when the message was signed with a secret of ours within the last minutes, else what
+ * is wrong.
+ */
+export type Signatures = { faultOf: (message: SignedMessage) => string | undefined }
 
 /** 24 to 64 bytes in base64, as the standard asks of a secret. */
 const secretPattern =
