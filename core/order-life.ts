@@ -15,7 +15,9 @@ import { refundOf, withRefund } from './order-refunds.ts'
  */
 export type LifeEvent =
   | { kind: 'payment-started'; graceMs: number }
-  | { kind: 'payment-succeeded'; paymentId: string; amount: number; currency: string }
+  | ({ kind: 'payment-authorised' } & PaymentMoney)
+  | ({ kind: 'payment-succeeded' } & PaymentMoney)
+  | { kind: 'payment-disputed'; paymentId: string }
   | { kind: 'payment-failed'; paymentId: string }
   | { kind: 'payment-window-over' }
   | { kind: 'cancelled-by-shopper' }
@@ -43,22 +45,36 @@ export const transitions: Readonly<
   Record<LifeEventKind, Readonly<Partial<Record<OrderStatus, OrderStatus>>>>
 > = {
   'payment-started': { 'awaiting-payment': 'awaiting-payment' },
+  'payment-authorised': { 'awaiting-payment': 'awaiting-payment' },
   'payment-failed': { 'awaiting-payment': 'awaiting-payment' },
   'payment-succeeded': { 'awaiting-payment': 'paid', cancelled: 'refund-due', rejected: 'refund-due' },
+  'payment-disputed': {},
   'payment-window-over': { 'awaiting-payment': 'cancelled' },
   'cancelled-by-shopper': { 'awaiting-payment': 'cancelled' },
   'refunded-by-marketer': { 'awaiting-payment': 'cancelled', fulfilled: 'cancelled', paid: 'refund-due' },
   'refund-succeeded': { 'refund-due': 'refunded', paid: 'refunded' },
 }
 
-/** Money of one payment that is still to be refunded. */
-export type RefundWish = Money & { paymentId: string }
+/**
+ * How long an order with an authorised payment is kept from being cancelled, so that the money can be
+ * captured: five minutes, in which `reconcile` repeats a failed capture four times.
+ */
+export const captureMs = 300_000
+
+/** No capture begins that close to the end of that time: the provider may be slow. */
+const captureMarginMs = 10_000
+
+/**
+ * Money of one payment: what is still to be refunded, or was authorised. `reference` is the
+ * provider's own id of the payment, where it reported one.
+ */
+export type PaymentMoney = Money & { paymentId: string; reference?: string }
 
 /**
  * A reported refund that cannot be counted: of `reported`, at most `left` could still have gone
  * back.
  */
-export type RefundMismatch = { reported: RefundWish; left: Money }
+export type RefundMismatch = { reported: PaymentMoney; left: Money }
 
 /**
  * `moved`: write `order` in place of the old one, and request `refund`. `same`: a repeat, or an
@@ -68,8 +84,8 @@ export type RefundMismatch = { reported: RefundWish; left: Money }
  * not allow it.
  */
 export type LifeStep =
-  | { kind: 'moved'; order: Order; refund?: RefundWish; mismatch?: RefundMismatch }
-  | { kind: 'same'; before?: RefundWish; mismatch?: RefundMismatch }
+  | { kind: 'moved'; order: Order; refund?: PaymentMoney; mismatch?: RefundMismatch }
+  | { kind: 'same'; before?: PaymentMoney; mismatch?: RefundMismatch }
   | { kind: 'not-yet'; at: number }
   | { kind: 'too-late' | 'refused' }
 
@@ -88,8 +104,12 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
   switch (event.kind) {
     case 'payment-started':
       return startPayment(order, event.graceMs, now)
+    case 'payment-authorised':
+      return authorise(order, event, now)
     case 'payment-succeeded':
       return receiveMoney(order, event, now)
+    case 'payment-disputed':
+      return moved(order, now, event.kind, order.status, {})
     case 'payment-failed':
       return failPayment(order, event.paymentId, now)
     case 'refund-succeeded':
@@ -101,7 +121,9 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
       return follow(order, event.kind, now)
     case 'cancelled-by-shopper':
       if (order.status === 'cancelled') return same
-      return allowed(order, event.kind) ? follow(order, event.kind, now) : { kind: 'refused' }
+      return allowed(order, event.kind) && !isBeingCaptured(order, now)
+        ? follow(order, event.kind, now)
+        : { kind: 'refused' }
     case 'refunded-by-marketer':
       return refundByMarketer(order, now)
   }
@@ -117,7 +139,7 @@ export function paymentIdOf({ orderId }: Pick<Order, 'orderId'>, attempt: number
 
 function startPayment(order: Order, graceMs: number, now: number): LifeStep {
   if (!allowed(order, 'payment-started')) return { kind: 'refused' }
-  if (order.payment?.state === 'started') return same
+  if (isUnderWay(order.payment)) return same
   if (now >= order.payBy) return { kind: 'too-late' }
   const attempt = (order.payment?.attempt ?? 0) + 1
   const payment: Payment = {
@@ -129,10 +151,70 @@ function startPayment(order: Order, graceMs: number, now: number): LifeStep {
   return follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs })
 }
 
+/**
+ * Accepts authorised money, of an earlier attempt like that of the last, and gives the order time for
+ * its capture. What is not accepted stays out of the order: it is released.
+ */
+function authorise(
+  order: Order,
+  { kind, paymentId, amount, currency, reference }: Extract<LifeEvent, { kind: 'payment-authorised' }>,
+  now: number,
+): LifeStep {
+  const isRight = amount === order.amount && currency === order.currency
+  const isTaken = order.payment?.state === 'authorised' || countedMoney(order, paymentId) !== undefined
+  if (!isRight || isTaken) return same
+  const { attempt, startedAt } = order.payment ?? { attempt: 1, startedAt: now }
+  const payment: Payment = {
+    paymentId,
+    attempt,
+    startedAt,
+    state: 'authorised',
+    ...(reference && { reference }),
+  }
+  return follow(order, kind, now, { payment, cancelAt: Math.max(order.cancelAt, now + captureMs) })
+}
+
+/**
+ * What is due for an authorisation of `order` at `now` (epoch ms): an order that can still be paid
+ * gets the money that it accepted, any other authorisation is released. `wait`: the order is about to
+ * be cancelled. `none`: the money was captured and counted.
+ */
+export function settlementOf(
+  order: Order | undefined,
+  paymentId: string,
+  now: number,
+): 'capture' | 'release' | 'wait' | 'none' {
+  if (order === undefined) return 'release'
+  if (countedMoney(order, paymentId) !== undefined) return 'none'
+  if (!isAuthorised(order) || order.payment?.paymentId !== paymentId) return 'release'
+  return now < order.cancelAt - captureMarginMs ? 'capture' : 'wait'
+}
+
+/** The money that the step `from` one order `to` the next accepted; undefined for any other step. */
+export function acceptedMoney(from: Order, to: Order): PaymentMoney | undefined {
+  const { amount, currency, payment } = to
+  if (payment?.state !== 'authorised' || from.payment?.state === 'authorised') return undefined
+  const { paymentId } = payment
+  return { paymentId, amount, currency, ...referenceOf(to, paymentId, undefined) }
+}
+
+function isAuthorised({ status, payment }: Order): boolean {
+  return status === 'awaiting-payment' && payment?.state === 'authorised'
+}
+
+/** A cancellation at this moment could meet the capture of its money. */
+function isBeingCaptured(order: Order, now: number): boolean {
+  return isAuthorised(order) && now < order.cancelAt
+}
+
+function isUnderWay(payment: Payment | undefined): boolean {
+  return payment?.state === 'started' || payment?.state === 'authorised'
+}
+
 /** Money of an earlier attempt counts like that of the last. */
 function receiveMoney(
   order: Order,
-  { kind, paymentId, amount, currency }: Extract<LifeEvent, { kind: 'payment-succeeded' }>,
+  { kind, paymentId, amount, currency, reference }: Extract<LifeEvent, { kind: 'payment-succeeded' }>,
   now: number,
 ): LifeStep {
   const before = countedMoney(order, paymentId)
@@ -145,14 +227,14 @@ function receiveMoney(
   const isMatch = early === undefined || (early.currency === currency && early.returned <= amount)
   const returned = isMatch ? (early?.returned ?? 0) : 0
   const owed: OrderRefund = { paymentId, amount, currency, returned }
-  const step = bookMoney(order, kind, owed, now)
+  const step = bookMoney(order, kind, owed, referenceOf(order, paymentId, reference), now)
   if (isMatch) return step
   const reported = { paymentId, amount: early.returned, currency: early.currency }
   return { ...step, mismatch: { reported, left: { amount, currency } } }
 }
 
 /** What the payment brought when it was counted; undefined when it was not. */
-function countedMoney(order: Order, paymentId: string): RefundWish | undefined {
+function countedMoney(order: Order, paymentId: string): PaymentMoney | undefined {
   if (isPaidBy(order, paymentId)) return { paymentId, amount: order.amount, currency: order.currency }
   const refund = refundOf(order, paymentId)
   if (refund === undefined || refund.amount === 0) return undefined
@@ -162,9 +244,16 @@ function countedMoney(order: Order, paymentId: string): RefundWish | undefined {
 /**
  * Keeps the money or makes it due; `owed` is all of it, with refunds reported before the payment.
  */
-function bookMoney(order: Order, kind: 'payment-succeeded', owed: OrderRefund, now: number): Moved {
+function bookMoney(
+  order: Order,
+  kind: 'payment-succeeded',
+  owed: OrderRefund,
+  reference: Pick<Payment, 'reference'>,
+  now: number,
+): Moved {
   const { paymentId, amount, currency, returned } = owed
-  const refund = returned < amount ? { paymentId, amount: amount - returned, currency } : undefined
+  const refund =
+    returned < amount ? { paymentId, amount: amount - returned, currency, ...reference } : undefined
   const to = transitions[kind][order.status]
   const isRight = amount === order.amount && currency === order.currency
   if (!isRight || to === undefined) {
@@ -174,11 +263,20 @@ function bookMoney(order: Order, kind: 'payment-succeeded', owed: OrderRefund, n
     return moved(order, now, 'other-money-received', order.status, changes, refund)
   }
   const { attempt, startedAt } = order.payment ?? { attempt: 1, startedAt: now }
-  const payment: Payment = { paymentId, attempt, startedAt, state: 'succeeded' }
+  const payment: Payment = { paymentId, attempt, startedAt, state: 'succeeded', ...reference }
   const isOwed = to === 'refund-due' || refund === undefined
   const changes = { payment, ...withRefund(order, isOwed ? owed : { ...owed, amount: 0 }) }
   const step = moved(order, now, kind, to, changes, isOwed ? refund : undefined)
   return refund === undefined ? refunded(step.order, {}, now) : step
+}
+
+function referenceOf(
+  { payment }: Order,
+  paymentId: string,
+  reported: string | undefined,
+): Pick<Payment, 'reference'> {
+  const reference = reported ?? (payment?.paymentId === paymentId ? payment.reference : undefined)
+  return reference === undefined ? {} : { reference }
 }
 
 /**
@@ -229,20 +327,21 @@ function failedAttempt(
   { payment, payBy }: Order,
   paymentId: string,
 ): Pick<Order, 'payment' | 'cancelAt'> | undefined {
-  if (payment?.paymentId !== paymentId || payment.state !== 'started') return undefined
+  if (payment?.paymentId !== paymentId || !isUnderWay(payment)) return undefined
   return { payment: { ...payment, state: 'failed' }, cancelAt: payBy }
 }
 
 function refundByMarketer(order: Order, now: number): LifeStep {
   const kind = 'refunded-by-marketer'
   if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
-  if (!allowed(order, kind)) return { kind: 'refused' }
+  if (!allowed(order, kind) || isBeingCaptured(order, now)) return { kind: 'refused' }
   const { payment, amount, currency } = order
   if (order.status !== 'paid' || payment === undefined) return follow(order, kind, now)
   const { paymentId } = payment
   const returned = refundOf(order, paymentId)?.returned ?? 0
   const changes = withRefund(order, { paymentId, amount, currency, returned })
-  return follow(order, kind, now, changes, { paymentId, amount: amount - returned, currency })
+  const reference = referenceOf(order, paymentId, undefined)
+  return follow(order, kind, now, changes, { paymentId, amount: amount - returned, currency, ...reference })
 }
 
 function allowed({ status }: Order, kind: LifeEventKind): boolean {
@@ -254,7 +353,7 @@ function follow(
   kind: LifeEventKind,
   now: number,
   changes: Partial<Order> = {},
-  refund?: RefundWish,
+  refund?: PaymentMoney,
 ): LifeStep {
   const status = transitions[kind][order.status]
   if (status === undefined) return same
@@ -268,7 +367,7 @@ function moved(
   what: HistoryWord,
   status: OrderStatus,
   changes: Partial<Order>,
-  refund?: RefundWish,
+  refund?: PaymentMoney,
 ): Moved {
   const history = [...order.history, historyEntry(at, what, status)]
   const next = { ...order, ...changes, status, history }

@@ -36,10 +36,23 @@ export type CancelReason = (typeof cancelReasons)[number]
 export const orderReasons = /* @__PURE__ */ [rejectReasons, cancelReasons].flat()
 export type OrderReason = (typeof orderReasons)[number]
 
-/** One attempt to pay; the id says which of the order's attempts it is. */
-export type Payment = { paymentId: string; attempt: number; startedAt: number; state: PaymentState }
+/**
+ * One attempt to pay; the id says which of the order's attempts it is. `reference` is the provider's
+ * own id of it, where the provider reported one.
+ */
+export type Payment = {
+  paymentId: string
+  attempt: number
+  startedAt: number
+  state: PaymentState
+  reference?: string
+}
 
-export const paymentStates = ['started', 'succeeded', 'failed'] as const
+/** How an attempt stands for its shopper. */
+export const shownPaymentStates = ['started', 'succeeded', 'failed'] as const
+
+/** `authorised`: the money is reserved on the shopper's account, and is being captured. */
+export const paymentStates = [...shownPaymentStates, 'authorised'] as const
 type PaymentState = (typeof paymentStates)[number]
 
 /**

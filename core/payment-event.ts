@@ -7,12 +7,20 @@ import * as z from 'zod/mini'
 import { parseOrderId } from './ids.ts'
 import { type Parsed, readBy, readJson, whole } from './parse.ts'
 
-/** `orderId` and `paymentId` are what we gave the provider when the payment was opened. */
+/**
+ * `orderId` and `paymentId` are what we gave the provider when the payment was opened. `reference`
+ * is the provider's own id of the payment, for a provider that is called by that.
+ */
 export const paymentFacts = z.object(
   {
     paymentId: z
       .string('must be a string')
       .check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits or _ . : -')),
+    reference: z.optional(
+      z
+        .string('must be a string')
+        .check(z.regex(/^[A-Za-z0-9_.:-]{1,255}$/, 'must be 1 to 255 letters, digits or _ . : -')),
+    ),
     orderId: readBy(parseOrderId, 'must be an order id'),
     amount: whole(0, Number.MAX_SAFE_INTEGER),
     currency: z.string('must be a string').check(z.regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')),
@@ -20,7 +28,13 @@ export const paymentFacts = z.object(
   'must be an object',
 )
 
-const types = ['payment.succeeded', 'payment.failed', 'refund.succeeded'] as const
+const types = [
+  'payment.authorised',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.disputed',
+  'refund.succeeded',
+] as const
 
 const paymentEvent = z.object(
   { type: z.enum(types, 'must be a known type'), data: paymentFacts },
@@ -30,8 +44,9 @@ const paymentEvent = z.object(
 const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSON object')
 
 /**
- * All money of `paymentId` arrived or failed, or `amount` of it went back: each part of a partial
- * refund has an event of its own. `amount` is in minor units of `currency`.
+ * All money of `paymentId` was authorised, arrived or failed, or `amount` of it went back or is
+ * disputed: each part of a partial refund has an event of its own. Authorised money is reserved on
+ * the shopper's account until we capture or release it. `amount` is in minor units of `currency`.
  */
 export type PaymentEvent = z.infer<typeof paymentEvent>
 

@@ -6,6 +6,7 @@ import type { SaleId } from '../core/ids.ts'
 import type { FinalOrder } from '../core/order.ts'
 import { bookInParts } from '../functions/orders/book-in-parts.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
+import { simulatedWebhooks } from '../functions/payments/payment-webhooks.simulated.ts'
 import { refreshSparingly } from '../functions/sales/publishing/shopfront.ts'
 import { acknowledgeClaims, type ClaimName } from '../redis/claims.ts'
 import { acknowledgeOrders, outboxSize } from '../redis/outbox.ts'
@@ -96,7 +97,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     })),
     payments: openEnvironments(simulation, 'webhook', limitMs, () => ({
       // The signature is tested elsewhere; all messages are genuine here.
-      signatures: { faultOf: () => undefined },
+      webhooks: simulatedWebhooks({ faultOf: () => undefined }),
       ...orderLife(),
     })),
   }

@@ -24,7 +24,7 @@ const invariants = [
   ['I5', 'one key, one order, one effect'],
   ['I6', 'a closed sale sells nothing; the sale comes to rest by itself once all parts are back'],
   ['K4', 'no client takes or frees a lock that another holds'],
-  ['money', 'every payment is the price of a paid order, or was refunded once'],
+  ['money', 'every payment is the price of a paid order, or was released, or refunded once'],
   [
     'coupons',
     'a fulfilled order shows a code for each unit; codes belong to one order and never change; others show none',

@@ -75,6 +75,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     releases: table.releases,
     banks: table.banks,
     refunds: table.refunds,
+    authorisations: table.authorisations,
     stock,
     gate,
     shopfront: shopfront(),

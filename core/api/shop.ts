@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import type { CouponCode } from '../coupon.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
-import { orderReasons, orderStatuses, paymentStates } from '../order.ts'
+import { orderReasons, orderStatuses, shownPaymentStates } from '../order.ts'
 import { readBy } from '../parse.ts'
 import type { Operation } from './operation.ts'
 
@@ -47,7 +47,7 @@ const orderView = z.object({
   status: z.enum(orderStatuses),
   reservedAt: z.number(),
   payBy: z.nullable(z.number()),
-  payment: z.optional(z.enum(paymentStates)),
+  payment: z.optional(z.enum(shownPaymentStates)),
   refundedAmount: z.optional(z.number()),
   reason: z.optional(z.enum(orderReasons)),
   coupons: z.optional(z.readonly(z.array(z.custom<CouponCode>((code) => typeof code === 'string')))),

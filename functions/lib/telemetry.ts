@@ -8,7 +8,8 @@
  * their order had lost its units. `WalletsCredited` counts claims, and so does `ClaimsRefused`,
  * which can never be credited. `MoneyContradicted` are payments reported with two amounts.
  * `RefundMismatch` are refunds reported in another currency than the payment's, or for more than is
- * left of it. An operator must investigate each of the last three.
+ * left of it. `PaymentDisputed` are payments whose shopper wants the money back from the bank. An
+ * operator must investigate each of the last four.
  */
 export type MetricName =
   | 'Reserved'
@@ -44,6 +45,8 @@ export type MetricName =
   | 'RefundFailed'
   | 'MoneyContradicted'
   | 'RefundMismatch'
+  | 'PaymentDisputed'
+  | 'SettlementFailed'
   | 'Undeliverable'
   | 'DeadLettered'
   | 'DeadlinesScheduled'

@@ -4,7 +4,7 @@
  */
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
-import type { LifeEvent, RefundWish } from '../../core/order-life.ts'
+import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
 import type { ProviderEvent, Refunds } from './order-ledger.ts'
 import {
   type AskRefundPorts,
@@ -28,7 +28,7 @@ export type ChangeOrderPorts = StepPorts &
  * at `at` (epoch ms). `no-order`: the order is missing, and money that came for it is refunded.
  */
 export type OrderChanged =
-  | { kind: 'moved'; order: Order; released: boolean; refund?: RefundWish }
+  | { kind: 'moved'; order: Order; released: boolean; refund?: PaymentMoney }
   | Exclude<StepTaken, { kind: 'moved' }>
 
 /** How long to retry a busy table or order; the function has ten seconds. */
@@ -83,8 +83,8 @@ async function changeNoOrder(
     return { kind: 'no-order' }
   }
   if (event.kind === 'payment-succeeded' && event.amount > 0) {
-    const { paymentId, amount, currency } = event
-    await returnStrayMoney(ports, { orderId, paymentId, amount, currency, requestedAt: ports.clock() })
+    const { kind: _, ...money } = event
+    await returnStrayMoney(ports, { ...money, orderId, requestedAt: ports.clock() })
   }
   // Counted last: a counted event is never processed again.
   const counted = providerEvent && (await countEvent(ports, providerEvent, deadline))

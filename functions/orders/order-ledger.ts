@@ -4,15 +4,15 @@
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { FinalOrder, Order } from '../../core/order.ts'
-import type { RefundWish } from '../../core/order-life.ts'
+import type { PaymentMoney } from '../../core/order-life.ts'
 
 /**
  * One step of one order: written only while the stored order is `from` (same history length). When
  * the step takes the order's units, the same transaction returns them to the sale's cap and the
  * buyer's total and records a release as due, for Redis. `refund` is due until the refunds of `to`
- * say that all of it has gone back.
+ * say that all of it has gone back. An authorisation that the step accepts is recorded as due.
  */
-export type OrderChange = { from: Order; to: Order; refund?: RefundWish }
+export type OrderChange = { from: Order; to: Order; refund?: PaymentMoney }
 
 /**
  * A refund for an unknown order: written only while `seen` is still due; `left` of it remains due.
@@ -59,7 +59,7 @@ export type Releases = {
 /**
  * A refund: `amount` is what has not gone back yet. `requestedAt` is when it fell due, epoch ms.
  */
-export type Refund = RefundWish & { orderId: string; requestedAt: number }
+export type Refund = PaymentMoney & { orderId: string; requestedAt: number }
 
 export type Refunds = {
   /** Refunds not yet complete, oldest first; eventually consistent. */
@@ -71,6 +71,18 @@ export type Refunds = {
    * calls answer with the refund as it was added then.
    */
   add: (refund: Refund) => Promise<Refund>
+}
+
+/** Authorised money, until it is captured or released; since `requestedAt`, epoch ms. */
+export type Authorisation = PaymentMoney & { orderId: OrderId; requestedAt: number }
+
+export type Authorisations = {
+  /** Authorisations that are neither captured nor released, oldest first; eventually consistent. */
+  due: () => Promise<readonly Authorisation[]>
+  /** Records one as due. Safe to repeat: the first call counts, also when it is done since. */
+  add: (authorisation: Authorisation) => Promise<void>
+  /** Safe to repeat; it must have been added. */
+  done: (paymentId: string) => Promise<void>
 }
 
 /**

@@ -5,7 +5,7 @@
 
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import type { Order } from '../../core/order.ts'
+import type { Order, Payment } from '../../core/order.ts'
 import { refundOf } from '../../core/order-refunds.ts'
 import type { Stocks } from '../../redis/command.ts'
 import type { Hold } from '../../redis/holds.ts'
@@ -39,10 +39,15 @@ export function viewOf(order: Order): OrderView {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, history },
     // In any other status nothing is to be paid.
     payBy: status === 'awaiting-payment' ? payBy : null,
-    ...(order.payment && { payment: order.payment.state }),
+    ...(order.payment && { payment: shownState(order.payment) }),
     ...refundedOf(order),
     ...(order.reason && { reason: order.reason }),
   }
+}
+
+/** To its shopper an authorised payment is one under way: it is not charged yet. */
+function shownState({ state }: Payment): OrderView['payment'] {
+  return state === 'authorised' ? 'started' : state
 }
 
 function refundedOf(order: Order): Pick<OrderView, 'refundedAmount'> {

@@ -44,7 +44,8 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   if (payment === undefined) throw new Error(`${orderId} has no payment after one was started`)
   // A payment started now would arrive too late, even if the order is not cancelled yet.
   if (ports.clock() >= cancelAt) return { kind: 'too-late' }
-  const { paymentId } = payment
-  const { url } = await ports.provider.start({ paymentId, orderId, amount, currency, until: cancelAt })
+  const { paymentId, startedAt } = payment
+  const request = { paymentId, orderId, amount, currency, startedAt, until: cancelAt }
+  const { url } = await ports.provider.start(request)
   return { kind: 'started', url, paymentId }
 }

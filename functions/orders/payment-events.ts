@@ -3,41 +3,65 @@
  * so each is counted by its id in the transaction of its effect: a repeat has no effect, and an
  * event that failed here is delivered again (I5).
  */
-import type { LifeEvent } from '../../core/order-life.ts'
+import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
 import type { PaymentEvent } from '../../core/payment-event.ts'
-import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import { changeOrder } from './change-order.ts'
 import type { ProviderEvent } from './order-ledger.ts'
+import { type SettlePorts, settleAuthorisation } from './settle.ts'
+
+export type PaymentEventPorts = SettlePorts
 
 /** `done` also when the event changed nothing. `reused`: its id belongs to another event. */
 export type Received = 'done' | 'repeat' | 'reused'
 
 /**
  * The same event may be delivered again.
- * @throws what the ports throw
+ * @throws what the ports throw; for an authorisation also when the provider does not settle it
  */
 export async function receivePaymentEvent(
-  ports: ChangeOrderPorts,
+  ports: PaymentEventPorts,
   event: PaymentEvent,
   delivery: ProviderEvent,
 ): Promise<Received> {
-  const { orderId } = event.data
+  const { orderId, paymentId } = event.data
   const { kind } = await changeOrder(ports, orderId, lifeEventOf(event), delivery)
   if (kind === 'reused') return kind
+  // Separate steps, so that a repeat runs them too.
   if (event.type === 'payment.failed') {
-    // Only a payment under way kept an overdue order. A separate step, so that a repeat runs it
-    // too.
+    // Only a payment under way kept an overdue order.
     await changeOrder(ports, orderId, { kind: 'payment-window-over' })
   }
-  return kind === 'repeat' ? kind : 'done'
+  if (event.type === 'payment.authorised') {
+    const authorisation = { ...moneyOf(event), orderId, requestedAt: delivery.receivedAt }
+    await ports.authorisations.add(authorisation)
+    await settleAuthorisation(ports, authorisation)
+  }
+  if (kind === 'repeat') return kind
+  if (event.type === 'payment.disputed') {
+    ports.meter.count('PaymentDisputed')
+    ports.log.error('a payment is disputed', { orderId, paymentId })
+  }
+  return 'done'
 }
 
-function lifeEventOf({ type, data: { paymentId, amount, currency } }: PaymentEvent): LifeEvent {
+function lifeEventOf({ type, data }: PaymentEvent): LifeEvent {
+  const { paymentId, amount, currency } = data
+  const money = moneyOf({ data })
   switch (type) {
+    case 'payment.authorised':
+      return { kind: 'payment-authorised', ...money }
     case 'payment.succeeded':
-      return { kind: 'payment-succeeded', paymentId, amount, currency }
+      return { kind: 'payment-succeeded', ...money }
     case 'payment.failed':
       return { kind: 'payment-failed', paymentId }
+    case 'payment.disputed':
+      return { kind: 'payment-disputed', paymentId }
     case 'refund.succeeded':
       return { kind: 'refund-succeeded', paymentId, amount, currency }
   }
+}
+
+function moneyOf({ data }: Pick<PaymentEvent, 'data'>): PaymentMoney {
+  const { paymentId, amount, currency, reference } = data
+  return { paymentId, amount, currency, ...(reference && { reference }) }
 }

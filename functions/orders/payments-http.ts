@@ -3,20 +3,16 @@
  * then is its body read. The answer is 2xx when the provider need not send it again, 4xx when that
  * would not help, 503 when it would.
  */
-import { hash } from 'node:crypto'
 import { shopApi } from '../../core/api/shop.ts'
 import { maxWebhookBytes } from '../../core/body-limits.ts'
 import { problem } from '../../core/outcome.ts'
-import { readPaymentEvent } from '../../core/payment-event.ts'
-import { type SignatureHeader, signatureHeaders } from '../../core/signature-headers.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { type HttpRequest, isJson } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
-import type { Signatures, SignedMessage } from '../payments/webhook-signature.ts'
-import type { ChangeOrderPorts } from './change-order.ts'
-import { receivePaymentEvent } from './payment-events.ts'
+import type { PaymentWebhooks } from '../payments/payment-webhooks.ts'
+import { type PaymentEventPorts, receivePaymentEvent } from './payment-events.ts'
 
-export type WebhookPorts = ChangeOrderPorts & { signatures: Signatures }
+export type WebhookPorts = PaymentEventPorts & { webhooks: PaymentWebhooks }
 
 type Context = { ports: WebhookPorts; request: HttpRequest }
 
@@ -43,22 +39,16 @@ async function receive(ports: WebhookPorts, { headers, body }: HttpRequest): Pro
   if (!isJson(headers['content-type'])) {
     return refuse(ports, problemAnswer(problem('unsupported-media-type', 'Send application/json.')))
   }
-  const signed = signedBy(headers)
-  const fault =
-    signed === undefined
-      ? 'a header is missing or malformed'
-      : ports.signatures.faultOf({ headers: signed, body })
-  if (signed === undefined || fault !== undefined) {
-    log.warn('webhook refused', { reason: fault, requestId: headers['x-request-id'] })
-    const detail = 'Sign the message as Standard Webhooks says, with our secret and the present time.'
+  const read = await ports.webhooks.read({ headers, body })
+  if (read.kind === 'unsigned') {
+    log.warn('webhook refused', { reason: read.fault, requestId: headers['x-request-id'] })
+    const detail = 'Sign the message with our secret and the present time, as docs/payments.md says.'
     return refuse(ports, problemAnswer(problem('signature-invalid', detail)))
   }
-  const event = readPaymentEvent(body)
-  if (!event.ok) return refuse(ports, invalid(event.field, event.detail))
-  if (event.value === undefined) return answerOf(shopApi.webhook, { result: 'ignored' })
-  const eventId = signed['webhook-id']
-  const delivery = { eventId, digest: hash('sha256', body, 'hex'), receivedAt: clock() }
-  const result = await receivePaymentEvent(ports, event.value, delivery)
+  if (read.kind === 'malformed') return refuse(ports, invalid(read.field, read.detail))
+  if (read.kind === 'ignored') return answerOf(shopApi.webhook, { result: 'ignored' })
+  const { event, eventId, digest } = read
+  const result = await receivePaymentEvent(ports, event, { eventId, digest, receivedAt: clock() })
   if (result !== 'reused') return answerOf(shopApi.webhook, { result })
   return refuse(ports, problemAnswer(problem('conflict', 'Another message came under the same webhook-id.')))
 }
@@ -66,22 +56,4 @@ async function receive(ports: WebhookPorts, { headers, body }: HttpRequest): Pro
 function refuse({ meter }: WebhookPorts, answer: HttpAnswer): HttpAnswer {
   meter.count('WebhookRefused')
   return answer
-}
-
-/** The id is kept as a key, and an honest one of any provider looks so. */
-const idPattern = /^[A-Za-z0-9_:-]+$/
-const timePattern = /^[0-9]+$/
-
-function signedBy(headers: HttpRequest['headers']): SignedMessage['headers'] | undefined {
-  const id = bounded(headers, 'webhook-id')
-  const timestamp = bounded(headers, 'webhook-timestamp')
-  const signature = bounded(headers, 'webhook-signature')
-  if (id === undefined || timestamp === undefined || signature === undefined) return undefined
-  if (!idPattern.test(id) || !timePattern.test(timestamp)) return undefined
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
-}
-
-function bounded(headers: HttpRequest['headers'], name: SignatureHeader): string | undefined {
-  const value = headers[name]
-  return value !== undefined && value.length <= signatureHeaders[name] ? value : undefined
 }

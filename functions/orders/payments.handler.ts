@@ -4,7 +4,7 @@ import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { simulatedPayments } from '../payments/payment-provider.simulated.ts'
-import { isSecretList, webhookSignatures } from '../payments/webhook-signature.ts'
+import { isSecretList, simulatedWebhooks, webhookSignatures } from '../payments/payment-webhooks.simulated.ts'
 import { connectStores } from '../stores/connect.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { changeOrderPorts } from '../wiring/order-changes.ts'
@@ -32,7 +32,7 @@ const provider = simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_A
 
 const ports = {
   ...changeOrderPorts(stores, shopfront, provider, telemetry),
-  signatures: webhookSignatures(env.WEBHOOK_SECRET),
+  webhooks: simulatedWebhooks(webhookSignatures(env.WEBHOOK_SECRET)),
 }
 
 export const handler = functionUrl(telemetry, (request) => answerWebhook(ports, request))

@@ -2,7 +2,7 @@
  * Requests refunds from the payment provider. A refund is due in the table before it is requested,
  * and stays due until it is confirmed.
  */
-import type { RefundMismatch, RefundWish } from '../../core/order-life.ts'
+import type { PaymentMoney, RefundMismatch } from '../../core/order-life.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../payments/payment-provider.ts'
 import type { Refund, RefundStep, Refunds } from './order-ledger.ts'
@@ -14,7 +14,7 @@ export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund'> } & Tel
  */
 export async function askRefund(
   { provider, meter, log }: AskRefundPorts,
-  refund: RefundWish & { orderId: string },
+  refund: PaymentMoney & { orderId: string },
 ): Promise<boolean> {
   try {
     await provider.refund(refund)
@@ -47,7 +47,7 @@ export async function returnStrayMoney(
 /** What `reported` leaves of a refund that is `due`; undefined when it cannot be part of it. */
 export function strayRefundStep(
   due: Refund | undefined,
-  { paymentId, amount, currency }: RefundWish,
+  { paymentId, amount, currency }: PaymentMoney,
 ): RefundStep | undefined {
   if (due === undefined || amount === 0 || amount > due.amount || currency !== due.currency) return undefined
   return { paymentId, seen: due.amount, left: due.amount - amount }
@@ -59,8 +59,8 @@ export function strayRefundStep(
 export function reportOtherAmount(
   { meter, log }: Telemetry,
   orderId: string,
-  before: RefundWish,
-  { paymentId, amount, currency }: RefundWish,
+  before: PaymentMoney,
+  { paymentId, amount, currency }: PaymentMoney,
 ): void {
   if (amount === before.amount && currency === before.currency) return
   meter.count('MoneyContradicted')

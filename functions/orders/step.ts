@@ -8,8 +8,8 @@ import {
   advance,
   type LifeEvent,
   type LifeStep,
+  type PaymentMoney,
   type RefundMismatch,
-  type RefundWish,
 } from '../../core/order-life.ts'
 import { retry } from '../lib/retry.ts'
 import type { OrderChange, OrderLedger, ProviderEvent, Refund, RefundStep, Refunds } from './order-ledger.ts'
@@ -25,8 +25,8 @@ export type StepPorts = {
  * others are those of `Step`, with the order as it is now.
  */
 export type StepTaken =
-  | { kind: 'moved'; from: Order; order: Order; refund?: RefundWish; mismatch?: RefundMismatch }
-  | { kind: 'same'; order: Order; before?: RefundWish; mismatch?: RefundMismatch }
+  | { kind: 'moved'; from: Order; order: Order; refund?: PaymentMoney; mismatch?: RefundMismatch }
+  | { kind: 'same'; order: Order; before?: PaymentMoney; mismatch?: RefundMismatch }
   | { kind: 'too-late' | 'refused'; order: Order }
   | { kind: 'not-yet'; at: number; order: Order }
   | { kind: 'repeat' | 'reused' | 'no-order' }

@@ -4,15 +4,10 @@
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
-import type { PaymentProvider } from './payment-provider.ts'
+import { type AuthorisationEnd, type PaymentProvider, PaymentProviderFailed } from './payment-provider.ts'
 
 /** Short, because a shopper waits for the answer. */
 const patienceMs = 2000
-
-/** No answer, or an unexpected one. Never contains the key, the request or the response. */
-export class PaymentProviderFailed extends Error {
-  override name = 'PaymentProviderFailed'
-}
 
 /** The provider's page is part of the shop's site here, so its address is a path. */
 const opened = z.object({
@@ -20,6 +15,8 @@ const opened = z.object({
     .string('is missing')
     .check(z.regex(/^\/[A-Za-z0-9_-][A-Za-z0-9_./-]*$/, 'is not a path of this site')),
 })
+
+const settled = z.object({ state: z.enum(['captured', 'released'], 'must be captured or released') })
 
 /**
  * `url` is the base URL of the provider's API.
@@ -46,12 +43,20 @@ export function simulatedPayments({ url, apiKey }: { url: string; apiKey: string
     return text
   }
 
+  async function settle(path: string, body: object): Promise<AuthorisationEnd> {
+    const answer = readJson(settled, await post(path, body))
+    if (!answer.ok) throw new PaymentProviderFailed(`the answer to POST ${path}: ${answer.detail}`)
+    return answer.value.state
+  }
+
   return {
     async start(request) {
       const answer = readJson(opened, await post('/payments', request))
       if (!answer.ok) throw new PaymentProviderFailed(`the answer to POST /payments: ${answer.detail}`)
       return answer.value
     },
+    capture: (authorised) => settle('/captures', authorised),
+    release: (authorised) => settle('/releases', authorised),
     async refund(refund) {
       await post('/refunds', refund)
     },

@@ -7,23 +7,44 @@
  * provider reports another amount under the same id, nothing is booked; an error with both amounts
  * is logged for an operator.
  */
-import type { RefundWish } from '../../core/order-life.ts'
+import type { PaymentMoney } from '../../core/order-life.ts'
 
-/** `until` is when the shop stops waiting for this payment, epoch ms. */
+/**
+ * `startedAt` and `until` are when the attempt began and when the shop stops waiting for it, epoch
+ * ms; both are the same for every repeat.
+ */
 export type PaymentRequest = {
   paymentId: string
   orderId: string
   amount: number
   currency: string
+  startedAt: number
   until: number
 }
+
+/** The money of one payment of an order. */
+type OrderMoney = PaymentMoney & { orderId: string }
+
+/** How an authorisation ended at the provider: the shopper was charged, or never will be. */
+export type AuthorisationEnd = 'captured' | 'released'
 
 /** All throw when the provider cannot be reached or refuses. */
 export type PaymentProvider = {
   /** Opens the payment, or finds it again; `url` is the page on which the shopper pays. */
   start: (request: PaymentRequest) => Promise<{ url: string }>
   /**
+   * Takes authorised money; the answer is `released` when the authorisation has ended without it.
+   */
+  capture: (authorised: OrderMoney) => Promise<AuthorisationEnd>
+  /** Gives authorised money up; the answer is `captured` when it was taken before. */
+  release: (authorised: OrderMoney) => Promise<AuthorisationEnd>
+  /**
    * Requests a refund of `amount`, all that is left of the payment. `refund.succeeded` confirms it.
    */
-  refund: (refund: RefundWish & { orderId: string }) => Promise<void>
+  refund: (refund: OrderMoney) => Promise<void>
+}
+
+/** No answer, or an unexpected one. Never contains the key, the request or the response. */
+export class PaymentProviderFailed extends Error {
+  override name = 'PaymentProviderFailed'
 }

@@ -9,8 +9,8 @@ import type { GateFacts } from '../../redis/gate.ts'
 import type { LockPorts } from '../lib/lock.ts'
 import type { DeadLetters } from '../lib/reject-to-dlq.ts'
 import type { CancelUnpaidPorts } from '../orders/cancel-unpaid.ts'
-import type { OrderLedger, Redrives, Refunds, SaleOrders } from '../orders/order-ledger.ts'
-import type { AskRefundPorts } from '../orders/refund.ts'
+import type { Authorisations, OrderLedger, Redrives, Refunds, SaleOrders } from '../orders/order-ledger.ts'
+import type { SettlePorts } from '../orders/settle.ts'
 import type { ClaimLedger } from '../packets/claim-ledger.ts'
 import type { MoveOnPorts } from '../sales/move-on.ts'
 import type { EdgeStore } from '../sales/publishing/edge-store.ts'
@@ -99,11 +99,12 @@ export type Blocklist = {
 /** Every step of a repair takes the same, because a run goes through all of them. */
 export type RepairPorts = MoveOnPorts &
   CancelUnpaidPorts &
-  AskRefundPorts &
+  SettlePorts &
   LockPorts & {
     sales: Pick<SaleBook, 'find' | 'findDeleted' | 'save'> & { list: () => Promise<readonly Sale[]> }
     ledger: OrderLedger
-    refunds: Pick<Refunds, 'due'>
+    refunds: Refunds
+    authorisations: Authorisations
     saleOrders: SaleOrders
     redrives: Redrives
     queue: OrderQueue

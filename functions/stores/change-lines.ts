@@ -6,8 +6,10 @@
 import { firstCapPart } from '../../core/cap-part.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
+import { acceptedMoney } from '../../core/order-life.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
 import type { OrderChange, ProviderEvent, RefundStep } from '../orders/order-ledger.ts'
+import { authorisationUpdate } from './authorisations.dynamodb.ts'
 import { giveBackOfBuyer } from './buyer-item.ts'
 import { giveBackToCap } from './cap-item.ts'
 import { orderItem } from './order-item.ts'
@@ -87,9 +89,16 @@ function orderLines(TableName: string, { from, to, refund }: OrderChange): Chang
   const gone = refundProgress(from, to).map((progress): ChangeLine => {
     return { kind: 'unconditional', item: { Update: refundLeft(TableName, progress) } }
   })
-  if (refund === undefined) return [order, ...gone]
-  const due = { ...refund, orderId, requestedAt: history.at(-1)?.at ?? writtenAt }
-  return [order, ...gone, { kind: 'unconditional', item: { Update: refundUpdate(TableName, due) } }]
+  const since = { orderId, requestedAt: history.at(-1)?.at ?? writtenAt }
+  const money = acceptedMoney(from, to)
+  const due = [
+    money && authorisationUpdate(TableName, { ...money, ...since }),
+    refund && refundUpdate(TableName, { ...refund, ...since }),
+  ]
+  const lines = due
+    .filter((Update) => Update !== undefined)
+    .map((Update): ChangeLine => ({ kind: 'unconditional', item: { Update } }))
+  return [order, ...gone, ...lines]
 }
 
 /**

@@ -71,6 +71,7 @@ const storedOrder = z.object({
         attempt: count,
         startedAt: time,
         state: z.enum(paymentStates, 'must be a state'),
+        reference: z.optional(text),
       },
       'must be a payment',
     ),

@@ -23,6 +23,7 @@ const storedRefund = z.object({
       orderId: text,
       amount,
       currency: text,
+      reference: z.optional(text),
       requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
     },
     'must be a refund',

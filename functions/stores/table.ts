@@ -27,13 +27,14 @@
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
  *                                               its `shopperId`
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
+ *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for us, to be captured or released
  *   EVENT#<eventId>             EVENT           a message of the payment provider that was counted
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper or addresses, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and
- * refunds by time, the due ones apart from the done.
+ * refunds and authorisations by time, the due ones apart from the done.
  */
 import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
 import {
@@ -136,6 +137,10 @@ export const releaseKey = (saleId: SaleId, orderId: OrderId): ItemKey => ({
   sk: orderId,
 })
 export const refundKey = (paymentId: string): ItemKey => ({ pk: `REFUND#${paymentId}`, sk: 'REFUND' })
+export const authorisationKey = (paymentId: string): ItemKey => ({
+  pk: `AUTHORISED#${paymentId}`,
+  sk: 'AUTHORISED',
+})
 export const eventKey = (eventId: string): ItemKey => ({ pk: `EVENT#${eventId}`, sk: 'EVENT' })
 
 export const blocklistPk = 'BLOCKLIST'
@@ -180,5 +185,12 @@ export const dueRefundsList = 'REFUNDS'
 export const doneRefundsList = 'REFUNDED'
 export const refundListKey = (requestedAt: number, paymentId: string): ListKey => ({
   listPk: dueRefundsList,
+  listSk: `${sortableTime(requestedAt)}#${paymentId}`,
+})
+
+export const dueAuthorisationsList = 'AUTHORISED'
+export const doneAuthorisationsList = 'SETTLED'
+export const authorisationListKey = (requestedAt: number, paymentId: string): ListKey => ({
+  listPk: dueAuthorisationsList,
   listSk: `${sortableTime(requestedAt)}#${paymentId}`,
 })

@@ -3,6 +3,7 @@
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { ReleasePorts } from '../orders/release.ts'
 import type { PaymentProvider } from '../payments/payment-provider.ts'
+import { dynamoAuthorisations } from '../stores/authorisations.dynamodb.ts'
 import type { Stores } from '../stores/connect.ts'
 import { dynamoRefunds } from '../stores/refunds.dynamodb.ts'
 import { releasePorts } from './release.ts'
@@ -16,6 +17,7 @@ export function changeOrderPorts(
   return {
     ...releasePorts(stores, shopfront, telemetry),
     refunds: dynamoRefunds(stores.table),
+    authorisations: dynamoAuthorisations(stores.table),
     provider,
   }
 }

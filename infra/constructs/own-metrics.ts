@@ -59,6 +59,8 @@ export const countedBy = {
   RefundFailed: moneyMovers,
   MoneyContradicted: ['order-changes', 'payments', 'control'],
   RefundMismatch: ['order-changes', 'payments', 'control'],
+  PaymentDisputed: ['payments'],
+  SettlementFailed: ['control', 'reconcile'],
   Undeliverable: ['control', 'reconcile'],
   DeadLettered: ['write-orders', 'credit-wallets', 'cancel-unpaid', 'control', 'reconcile'],
   DeadlinesScheduled: ['write-orders', 'cancel-unpaid'],

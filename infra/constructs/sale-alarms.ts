@@ -67,7 +67,14 @@ function recorded<Name extends OwnMetricName>(
 /** A metric that `reconcile` alone reports, without the function in the alarm's name. */
 const ofReconcile =
   (
-    name: 'OutboxAge' | 'Drift' | 'CapMismatch' | 'RefundFailed' | 'ReconcileFailed' | 'EdgeStoreLagMs',
+    name:
+      | 'OutboxAge'
+      | 'Drift'
+      | 'CapMismatch'
+      | 'RefundFailed'
+      | 'SettlementFailed'
+      | 'ReconcileFailed'
+      | 'EdgeStoreLagMs',
     statistic: string = Stats.SUM,
   ) =>
   ({ namespace }: Watched): AlarmInstance[] => [
@@ -209,6 +216,18 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     // Retried every minute.
     of: ofReconcile('RefundFailed'),
     for: [3, 5],
+  },
+  {
+    section: 'failed-settlements',
+    means: () => 'The payment provider neither captures nor releases authorised money.',
+    // Retried every minute; an order keeps its units for five.
+    of: ofReconcile('SettlementFailed'),
+    for: [2, 5],
+  },
+  {
+    section: 'payment-disputed',
+    means: () => 'A shopper wants the money of a payment back from the bank.',
+    of: recorded('PaymentDisputed'),
   },
   {
     section: 'rejected-webhooks',

@@ -1,22 +1,16 @@
 /**
- * Sends the results of payments to the shop as Standard Webhooks, until the shop answers 2xx. Each
+ * Sends the results of payments to the shop, until the shop answers 2xx. Each
  * try is signed anew, because the shop accepts a signature for a few minutes only; its id and body
  * stay.
  */
-import { randomUUID } from 'node:crypto'
 import { EventEmitter, once, setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Webhook } from 'standardwebhooks'
-import type { PaymentEvent } from '../../core/payment-event.ts'
-import type { NewPayment } from './store.ts'
-
-export type Message = { id: string; body: string; arrived: boolean }
+import type { Dialect, Message } from './dialect.ts'
 
 /** `hold` keeps messages back while it is true; `copies` of each are sent, after `delayMs`. */
 export type Delivery = { hold: boolean; copies: number; delayMs: number }
 
 export type Messenger = {
-  compose(type: PaymentEvent['type'], payment: Omit<NewPayment, 'until'>): Message
   /** Starts to deliver the message, for as long as it takes. */
   send(message: Message): void
   behave(delivery: Partial<Delivery>): void
@@ -27,7 +21,7 @@ export type Messenger = {
 /** `clock` gives epoch ms. Aborting `signal` cancels undelivered messages. */
 export type MessengerOptions = {
   webhookUrl: string
-  webhookSecret: string
+  sign: Dialect['sign']
   clock: () => number
   signal: AbortSignal
 }
@@ -36,8 +30,7 @@ const patienceMs = 10_000
 const firstPauseMs = 250
 const longestPauseMs = 8000
 
-export function createMessenger({ webhookUrl, webhookSecret, clock, signal }: MessengerOptions): Messenger {
-  const signer = new Webhook(webhookSecret)
+export function createMessenger({ webhookUrl, sign, clock, signal }: MessengerOptions): Messenger {
   const changes = new EventEmitter()
   const underWay = new Set<Promise<void>>()
   let delivery: Delivery = { hold: false, copies: 1, delayMs: 0 }
@@ -54,14 +47,9 @@ export function createMessenger({ webhookUrl, webhookSecret, clock, signal }: Me
     message.arrived = true
   }
 
-  async function arrives({ id, body }: Message): Promise<boolean> {
-    const now = new Date(clock())
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': signer.sign(id, now, body),
-    }
+  async function arrives(message: Message): Promise<boolean> {
+    const { body } = message
+    const headers = { 'content-type': 'application/json', ...sign(message, new Date(clock())) }
     try {
       const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
       const response = await fetch(webhookUrl, { method: 'POST', headers, body, signal: patience })
@@ -75,11 +63,6 @@ export function createMessenger({ webhookUrl, webhookSecret, clock, signal }: Me
   }
 
   return {
-    compose(type, { paymentId, orderId, amount, currency }) {
-      const timestamp = new Date(clock()).toISOString()
-      const body = JSON.stringify({ type, timestamp, data: { paymentId, orderId, amount, currency } })
-      return { id: `msg_${randomUUID()}`, body, arrived: false }
-    },
     send(message) {
       for (let copy = 0; copy < delivery.copies; copy += 1) {
         const sending = deliver(message)

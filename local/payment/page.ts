@@ -2,16 +2,12 @@
  * The page on which a shopper pays: plain HTML and one form, so that it works without any script.
  */
 import { formatMoney } from '../../core/money.ts'
+import { orderPath } from '../../core/order-path.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
-import { orderPath } from '../../static/client/order-path.ts'
 import { type Arguments, type Language, words as speak } from '../../static/messages/text.ts'
 import { type Html, html } from '../../static/pages/html.ts'
-import type { ProviderPayment } from './store.ts'
+import { choices, type PaymentChoice, type ProviderPayment } from './book.ts'
 import { type PaymentText, paymentTexts } from './texts.ts'
-
-/** The shopper's choices. */
-export const choices = ['pay', 'fail', 'later'] as const
-export type PaymentChoice = (typeof choices)[number]
 
 /** `late`: still open, but the shop no longer waits. `none`: the order has no payment. */
 export type PaymentStage = ProviderPayment['state'] | 'late' | 'none'

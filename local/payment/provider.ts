@@ -3,10 +3,11 @@
  * messages to the shop. The shop uses it like a real provider.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ApiPorts, answerShop, apiPrefix } from './api.ts'
-import { createMessenger, type Delivery, type Message, type Messenger } from './messenger.ts'
-import { answerShopper, pagePrefix, paymentPageUrl, type ShopperPorts } from './shopper.ts'
-import { type ProviderPayment, paymentStore } from './store.ts'
+import { type Book, paymentBook } from './book.ts'
+import { apiPrefix, type Dialect, type Message } from './dialect.ts'
+import { createMessenger, type Delivery } from './messenger.ts'
+import { answerShopper, pagePrefix } from './shopper.ts'
+import { simulatedDialect } from './simulated-api.ts'
 
 /**
  * `webhookSecret` is one secret of Standard Webhooks (`whsec_…`); `clock` gives epoch ms, default
@@ -30,13 +31,11 @@ export type LocalPaymentProvider = {
    * itself.
    */
   behave(delivery: Partial<Delivery>): void
+  /** The payments, for what people do at a provider: refund a part, dispute a payment. */
+  book: Book
   /** Cancels undelivered messages, and resolves when all deliveries have ended. */
   stop(): Promise<void>
 }
-
-/** How long a late payment and a refund take. */
-const laterMs = 10_000
-const refundMs = 500
 
 export function startPaymentProvider({
   webhookUrl,
@@ -45,43 +44,30 @@ export function startPaymentProvider({
   clock = Date.now,
 }: ProviderOptions): LocalPaymentProvider {
   const stopping = new AbortController()
-  const messenger = createMessenger({ webhookUrl, webhookSecret, clock, signal: stopping.signal })
-  const book = paymentStore()
+  const { signal } = stopping
   const timers = createTimers()
-
-  function settle(payment: ProviderPayment, state: 'succeeded' | 'failed'): void {
-    payment.state = state
-    messenger.send(messenger.compose(`payment.${state}`, payment))
-  }
-
-  const shop: ApiPorts = {
-    apiKey,
-    open: (payment) => (book.open(payment) === undefined ? undefined : paymentPageUrl(payment.orderId)),
-    refund: createRefunds(messenger, timers),
-  }
-
-  const shopper: ShopperPorts = {
-    clock,
-    newest: (orderId) => book.newest(orderId),
-    decide(payment, choice) {
-      if (payment.state !== 'open' || clock() >= payment.until) return false
-      if (choice === 'later') {
-        payment.state = 'on-its-way'
-        timers.after(laterMs, () => settle(payment, 'succeeded'))
-      } else settle(payment, choice === 'pay' ? 'succeeded' : 'failed')
-      return true
+  const book = paymentBook({
+    ...{ clock, after: timers.after },
+    report(report) {
+      const message = dialect.compose(report)
+      if (message !== undefined) messenger.send(message)
     },
-  }
+  })
+  const ports = { apiKey, webhookSecret, clock, book, after: timers.after }
+  const send = (message: Message) => messenger.send(message)
+  const dialect: Dialect = simulatedDialect({ ...ports, send })
+  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal })
 
   return {
+    book,
     behave: messenger.behave,
     async routes(request, response) {
       const path = (request.url ?? '').split('?')[0] ?? ''
       if (path.startsWith(apiPrefix)) {
-        const { status, body, headers } = await answerShop(shop, path, request)
+        const { status, body, headers } = await dialect.answer(path, request)
         write(response, status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body))
       } else if (path.startsWith(pagePrefix)) {
-        const { status, headers, body } = await answerShopper(shopper, path, request)
+        const { status, headers, body } = await answerShopper({ clock, book }, path, request)
         write(response, status, headers, body)
       } else return false
       return true
@@ -113,22 +99,6 @@ function createTimers(): Timers {
     cancelAll() {
       for (const timer of timers) clearTimeout(timer)
     },
-  }
-}
-
-/** Refunds each payment once, however often the shop asks. */
-function createRefunds(messenger: Messenger, timers: Timers): ApiPorts['refund'] {
-  const refunds = new Map<string, Message>()
-  return (payment) => {
-    const known = refunds.get(payment.paymentId)
-    if (known !== undefined) {
-      // The shop asks again although it was notified, so it lost the notification.
-      if (known.arrived) messenger.send(known)
-      return
-    }
-    const message = messenger.compose('refund.succeeded', payment)
-    refunds.set(payment.paymentId, message)
-    timers.after(refundMs, () => messenger.send(message))
   }
 }
 

@@ -2,19 +2,13 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { type OrderId, parseOrderId } from '../../core/ids.ts'
-import { orderPath } from '../../static/client/order-path.ts'
 import { readBody } from '../cdn/body.ts'
-import { choices, type PaymentChoice, type PaymentStage, renderPaymentPage, stylesheet } from './page.ts'
-import type { ProviderPayment } from './store.ts'
+import { type Book, choices, type ProviderPayment } from './book.ts'
+import { type PaymentStage, renderPaymentPage, stylesheet } from './page.ts'
 
 export const pagePrefix = '/local/pay/'
 
-export type ShopperPorts = {
-  newest(orderId: OrderId): ProviderPayment | undefined
-  /** True when the decision counts: the payment was open, and the shop was still waiting for it. */
-  decide(payment: ProviderPayment, choice: PaymentChoice): boolean
-  clock(): number
-}
+export type ShopperPorts = { book: Pick<Book, 'newest' | 'decide'>; clock(): number }
 
 /** The page's address in the shop's site. */
 export const paymentPageUrl = (orderId: OrderId) => `${pagePrefix}${orderId}`
@@ -44,7 +38,7 @@ export async function answerShopper(
   if (path === stylesheet && method === 'GET') return answer(200, 'text/css', css)
   const orderId = parseOrderId(path.slice(pagePrefix.length))
   if (orderId === undefined) return plain(404, 'There is no such page.')
-  const payment = ports.newest(orderId)
+  const payment = ports.book.newest(orderId)
   const page = (status: number) => {
     const html = renderPaymentPage(
       stageOf(ports, payment),
@@ -61,8 +55,8 @@ export async function answerShopper(
   const choice = choices.find((one) => one === wanted)
   if (choice === undefined) return plain(400, `choice must be one of ${choices.join(', ')}.`)
   if (payment === undefined) return page(404)
-  if (!ports.decide(payment, choice)) return page(409)
-  return { status: 303, headers: { ...headers, location: orderPath(orderId) }, body: '' }
+  if (!ports.book.decide(payment, choice)) return page(409)
+  return { status: 303, headers: { ...headers, location: payment.returnUrl }, body: '' }
 }
 
 function stageOf({ clock }: ShopperPorts, payment: ProviderPayment | undefined): PaymentStage {

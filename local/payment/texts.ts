@@ -25,8 +25,18 @@ export const paymentTexts = {
     'You paid {amount}. The shop is notified in a few seconds.',
     '您已付款 {amount}，商家将在几秒后收到通知。',
   ],
-  succeeded: ['Payment successful', '付款成功'],
-  succeededLead: ['You paid {amount}, and the shop was notified.', '您已付款 {amount}，已通知商家。'],
+  authorised: ['Payment authorized', '付款已授权'],
+  authorisedLead: [
+    'You’re charged {amount} as soon as the shop confirms your order.',
+    '商家确认订单后将扣款 {amount}。',
+  ],
+  captured: ['Payment successful', '付款成功'],
+  capturedLead: ['You paid {amount}, and the shop was notified.', '您已付款 {amount}，已通知商家。'],
+  released: ['Payment canceled', '付款已取消'],
+  releasedLead: [
+    'You weren’t charged: the shop could no longer accept this payment.',
+    '未扣款：商家已无法接受这笔付款。',
+  ],
   failed: ['Payment failed', '付款失败'],
   failedLead: [
     'You weren’t charged, and the shop was notified. You can try again from the order.',

@@ -197,5 +197,12 @@ async function strayPayment({ simulation, provider, saleId }: World): Promise<vo
   const { random, now } = simulation
   const orderId = `${saleId}-${'s'.repeat(26)}`
   const paymentId = `stray-${random.whole(1, 1e9)}`
-  provider.stray({ paymentId, orderId, amount: random.whole(1, 5000), currency: 'EUR', until: now() })
+  provider.stray({
+    paymentId,
+    orderId,
+    amount: random.whole(1, 5000),
+    currency: 'EUR',
+    startedAt: now(),
+    until: now(),
+  })
 }

@@ -7,7 +7,13 @@ import type { World } from '../world.ts'
  * Events outside the table of transitions: the first record, and payments or refunds that leave the
  * status unchanged.
  */
-const otherSteps = new Set(['written', 'rejected', 'other-money-received', 'money-returned'])
+const otherSteps = new Set([
+  'written',
+  'rejected',
+  'other-money-received',
+  'money-returned',
+  'money-disputed',
+])
 
 /**
  * Each transition was allowed, and no order was cancelled while its shopper still had time to pay.
@@ -27,12 +33,15 @@ export function checkLife({ violated }: World, { orderId, history, payBy, reason
 
 const isLifeEvent = (what: string): what is keyof typeof transitions => what in transitions
 
-/** A payment belongs to a paid order, or it was refunded, once. */
+/** A payment belongs to a paid order, or it was refunded, once. No authorisation is left open. */
 export function checkMoney({ provider, violated }: World, orders: readonly Order[]): void {
   const paid = new Map(
     orders.filter(({ status }) => status === 'paid').map((order) => [order.payment?.paymentId, order]),
   )
-  for (const { paymentId, received, refunded } of provider.accounts.values()) {
+  for (const { paymentId, authorised, isReleased, received, refunded } of provider.accounts.values()) {
+    if (authorised > 0 && received > 0 === isReleased) {
+      violated(`${authorised} authorised for ${paymentId} must be captured or released (money)`)
+    }
     const order = paid.get(paymentId)
     const should = order === undefined ? received : 0
     if (refunded !== should) {

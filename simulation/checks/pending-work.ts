@@ -22,6 +22,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const books = await readCounts(stocks, saleId)
   const due = await table.releases.due(saleId)
   const refunds = await table.refunds.due()
+  const authorisations = await table.authorisations.due()
   const open = (await allOrders(truth, saleId)).filter(
     ({ status }) => status === 'awaiting-payment' || status === 'refund-due',
   )
@@ -38,6 +39,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'messages are in the outbox': books?.outbox ?? 0,
     'releases are due': due.length,
     'refunds are due': refunds.length,
+    'authorisations are due': authorisations.length,
     'orders are open': open.length,
     'stocks are missing': shards.filter((shard) => shard === undefined).length,
     'units are held back': shards.reduce((sum, shard) => sum + (shard?.heldBack ?? 0), 0),

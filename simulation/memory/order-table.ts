@@ -6,12 +6,15 @@
 import { firstCapPart, unitsPerCapPart } from '../../core/cap-part.ts'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { type FinalOrder, holdsUnits, type Order } from '../../core/order.ts'
+import { acceptedMoney } from '../../core/order-life.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
 import type { CouponOrder, CouponOrders } from '../../functions/control/coupons-csv.ts'
 import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook, Written } from '../../functions/orders/commit.ts'
 import type { OrderEntry } from '../../functions/orders/order-entry.ts'
 import type {
+  Authorisation,
+  Authorisations,
   Changed,
   OrderChange,
   OrderLedger,
@@ -50,6 +53,7 @@ export type MemoryTable = OrderBook &
   Switchable & {
     releases: Releases
     refunds: Refunds
+    authorisations: Authorisations
     redrives: Redrives
     paidOrders: PaidOrders
     couponOrders: CouponOrders
@@ -80,6 +84,7 @@ type State = {
   units: UnitCounters
   releases: Map<SaleId, Map<OrderId, FinalOrder>>
   refunds: Map<string, DueRefund>
+  authorisations: Map<string, { authorisation: Authorisation; isDue: boolean }>
   digests: Map<string, string>
   pass: () => void
 }
@@ -104,6 +109,7 @@ export function memoryTableWith({
     units,
     releases: new Map(),
     refunds: new Map(),
+    authorisations: new Map(),
     digests: new Map(),
     pass: light.pass,
   }
@@ -162,6 +168,7 @@ export function memoryTableWith({
 
     releases: releasesIn(state),
     refunds: refundsIn(state),
+    authorisations: authorisationsIn(state),
     redrives: redrivesIn(state),
     capParts: capPartsIn(state, meetsAnother),
   }
@@ -292,6 +299,29 @@ function refundsIn(state: State): Refunds {
   }
 }
 
+function authorisationsIn(state: State): Authorisations {
+  const { authorisations, pass } = state
+  return {
+    async due() {
+      pass()
+      const due = [...authorisations.values()].filter(({ isDue }) => isDue)
+      return due
+        .map(({ authorisation }) => authorisation)
+        .sort((a, b) => a.requestedAt - b.requestedAt || (a.paymentId < b.paymentId ? -1 : 1))
+    },
+    async add(authorisation) {
+      pass()
+      addAuthorisation(state, authorisation)
+    },
+    async done(paymentId) {
+      pass()
+      const known = authorisations.get(paymentId)
+      if (known === undefined) throw new Error(`${paymentId} was never authorised`)
+      known.isDue = false
+    },
+  }
+}
+
 function redrivesIn({ units, pass }: State): Redrives {
   return {
     async note(saleId, now) {
@@ -327,6 +357,11 @@ function addRefund({ refunds }: State, refund: Refund): Refund {
   const due = refunds.get(refund.paymentId) ?? { refund, left: refund.amount }
   refunds.set(refund.paymentId, due)
   return due.refund
+}
+
+function addAuthorisation({ authorisations }: State, authorisation: Authorisation): void {
+  if (authorisations.has(authorisation.paymentId)) return
+  authorisations.set(authorisation.paymentId, { authorisation, isDue: true })
 }
 
 function leaveDue({ refunds }: State, paymentId: string, left: number): void {
@@ -386,6 +421,8 @@ function changeAll(
     for (const { paymentId, left } of refundProgress(from, to)) leaveDue(state, paymentId, left)
     const requestedAt = to.history.at(-1)?.at ?? to.writtenAt
     if (refund !== undefined) addRefund(state, { ...refund, orderId: to.orderId, requestedAt })
+    const money = acceptedMoney(from, to)
+    if (money !== undefined) addAuthorisation(state, { ...money, orderId: to.orderId, requestedAt })
   }
   for (const order of losing) {
     units.giveBack(order)

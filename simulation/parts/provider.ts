@@ -7,8 +7,16 @@ import type { PaymentProvider, PaymentRequest } from '../../functions/payments/p
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 
-/** The money of one payment; `received` and `refunded` are what really moved, in minor units. */
-type Account = PaymentRequest & { received: number; refunded: number }
+/**
+ * The money of one payment in minor units. `authorised` is reserved on the shopper's account, until it
+ * is captured or `isReleased`; `received` and `refunded` are what really moved.
+ */
+type Account = PaymentRequest & {
+  authorised: number
+  isReleased: boolean
+  received: number
+  refunded: number
+}
 
 /** True when the message need not be sent again. */
 export type Deliver = (eventId: string, body: string) => Promise<boolean>
@@ -16,10 +24,13 @@ export type Deliver = (eventId: string, body: string) => Promise<boolean>
 export type SimulatedProvider = {
   port: PaymentProvider
   accounts: ReadonlyMap<string, Account>
-  /** Charges the card the amount plus `extra`, or declines it; either way the shop is notified. */
+  /**
+   * The shopper pays the amount plus `extra`, or is declined; either way the shop is notified. Most
+   * payments wait to be captured, some bring their money at once.
+   */
   charge: (paymentId: string, extra: number) => void
   refuse: (paymentId: string) => void
-  /** Money arrives for an order that does not exist. */
+  /** Someone pays for an order that does not exist. */
   stray: (request: PaymentRequest) => void
   /** Messages that the shop has not acknowledged. */
   undelivered: () => number
@@ -27,6 +38,9 @@ export type SimulatedProvider = {
 
 /** The share of refunds that are declined at the first request, as people and banks do. */
 const declineRate = 0.3
+
+/** The share of payments that are charged at once, as wallets and banks do. */
+const atOnceRate = 0.3
 
 /** The share of delivered messages that are sent once more. */
 const duplicateRate = 0.3
@@ -41,9 +55,11 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
   const sendEvent = (type: PaymentEvent['type'], account: Account) => {
     events += 1
     const eventId = `event-${events}`
-    const { paymentId, orderId, amount, currency, received, refunded } = account
-    const sums = { 'payment.succeeded': received, 'payment.failed': amount, 'refund.succeeded': refunded }
-    const body = JSON.stringify({ type, data: { paymentId, orderId, amount: sums[type], currency } })
+    const { paymentId, orderId, currency } = account
+    const body = JSON.stringify({
+      type,
+      data: { paymentId, orderId, amount: sumOf(type, account), currency },
+    })
     open += 1
     spawn(eventId, async () => {
       await sleep(profile.rate === 0 ? 5 : random.spread(5, 20_000))
@@ -65,12 +81,34 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
     sendEvent('refund.succeeded', account)
   }
 
+  const charge = (account: Account, amount: number) => {
+    account.received = amount
+    trace.write('provider', `${amount} charged for ${account.paymentId}`)
+    sendEvent('payment.succeeded', account)
+  }
+
+  const isOver = ({ received, isReleased }: Account) => received > 0 || isReleased
+
   return {
     accounts,
     port: {
       start: call('start', async (request) => {
         register(request)
         return { url: `https://pay.example/${request.paymentId}` }
+      }),
+      capture: call('capture', async ({ paymentId }) => {
+        const account = accountOf(paymentId)
+        if (!isOver(account)) charge(account, account.authorised)
+        return account.isReleased ? 'released' : 'captured'
+      }),
+      release: call('release', async ({ paymentId }) => {
+        const account = accountOf(paymentId)
+        if (!isOver(account)) {
+          account.isReleased = true
+          trace.write('provider', `${paymentId} released`)
+          sendEvent('payment.failed', account)
+        }
+        return account.isReleased ? 'released' : 'captured'
       }),
       refund: call('refund', async ({ paymentId }) => {
         if (profile.rate > 0 && random.chance(declineRate)) {
@@ -82,23 +120,40 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
     },
     charge(paymentId, extra) {
       const account = accountOf(paymentId)
-      if (account.received > 0) return
-      account.received = account.amount + extra
-      trace.write('provider', `${account.received} charged for ${paymentId}`)
-      sendEvent('payment.succeeded', account)
+      if (isOver(account) || account.authorised > 0) return
+      if (random.chance(atOnceRate)) return charge(account, account.amount + extra)
+      account.authorised = account.amount + extra
+      trace.write('provider', `${account.authorised} authorised for ${paymentId}`)
+      sendEvent('payment.authorised', account)
     },
     refuse(paymentId) {
       const account = accountOf(paymentId)
-      if (account.received > 0) return
+      if (isOver(account) || account.authorised > 0) return
       trace.write('provider', `${paymentId} failed`)
       sendEvent('payment.failed', account)
     },
     stray(request) {
       register(request)
-      accountOf(request.paymentId).received = request.amount
-      sendEvent('payment.succeeded', accountOf(request.paymentId))
+      const account = accountOf(request.paymentId)
+      if (random.chance(atOnceRate)) return charge(account, request.amount)
+      account.authorised = request.amount
+      sendEvent('payment.authorised', account)
     },
     undelivered: () => open,
+  }
+}
+
+function sumOf(type: PaymentEvent['type'], { amount, authorised, received, refunded }: Account): number {
+  switch (type) {
+    case 'payment.authorised':
+      return authorised
+    case 'payment.succeeded':
+      return received
+    case 'refund.succeeded':
+      return refunded
+    case 'payment.failed':
+    case 'payment.disputed':
+      return amount
   }
 }
 
@@ -113,7 +168,13 @@ function openAccounts() {
     },
     register(request: PaymentRequest): void {
       if (accounts.has(request.paymentId)) return
-      accounts.set(request.paymentId, { ...request, received: 0, refunded: 0 })
+      accounts.set(request.paymentId, {
+        ...request,
+        authorised: 0,
+        isReleased: false,
+        received: 0,
+        refunded: 0,
+      })
     },
   }
 }

@@ -8,6 +8,7 @@ import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
 import type { CapParts, NoAnswer } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook, Written } from '../../functions/orders/commit.ts'
 import type {
+  Authorisations,
   ListedOrder,
   OrderLedger,
   PaidOrders,
@@ -45,6 +46,7 @@ export type TablePorts = ClaimTablePorts & {
   ledger: OrderLedger
   releases: Releases
   refunds: Refunds
+  authorisations: Authorisations
   saleOrders: SaleOrders
   paidOrders: PaidOrders
   redrives: Redrives
@@ -142,6 +144,11 @@ export function steppedTable(
       due: call('refunds due', table.refunds.due),
       add: call('refunds add', table.refunds.add),
       find: call('refund', table.refunds.find),
+    },
+    authorisations: {
+      due: call('authorisations due', table.authorisations.due),
+      add: call('authorisations add', table.authorisations.add),
+      done: call('authorisations done', table.authorisations.done),
     },
     saleOrders: {
       totals: call('totals', table.totals),

@@ -11,7 +11,7 @@ import {
   type OrderStatus,
   orderReasons,
   orderStatuses,
-  paymentStates,
+  shownPaymentStates,
 } from '../../core/order.ts'
 import { type Phase, phases } from '../../core/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../core/pointer.ts'
@@ -130,7 +130,7 @@ export function readOrder(value: unknown): OrderView | undefined {
   if (orderId === undefined || saleId === undefined || status === undefined) return undefined
   if (!isNumber(quantity) || !isNumber(amount) || !isNumber(reservedAt)) return undefined
   if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
-  const payment = oneOf(paymentStates, fields.payment)
+  const payment = oneOf(shownPaymentStates, fields.payment)
   const reason = oneOf(orderReasons, fields.reason)
   const history = readHistory(fields.history)
   return {

@@ -114,6 +114,8 @@ const timelineMessages = {
   'order.event.written': ['Order created', '订单已生成'],
   'order.event.rejected': ['Order unsuccessful', '下单失败'],
   'order.event.payment-started': ['Payment started', '发起付款'],
+  'order.event.payment-authorised': ['Payment authorized', '付款已授权'],
+  'order.event.payment-disputed': ['Payment disputed at your bank', '付款发起争议（拒付）'],
   'order.event.payment-succeeded': ['Payment received', '付款成功'],
   'order.event.payment-failed': ['Payment failed', '付款失败'],
   'order.event.payment-window-over': ['Cancelled: not paid in time', '超时未付款，订单自动取消'],

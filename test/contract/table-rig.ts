@@ -10,6 +10,7 @@ import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook } from '../../functions/orders/commit.ts'
 import type { OrderEntry } from '../../functions/orders/order-entry.ts'
 import type {
+  Authorisations,
   OrderChange,
   OrderLedger,
   PaidOrders,
@@ -19,6 +20,7 @@ import type {
 } from '../../functions/orders/order-ledger.ts'
 import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
 import type { Wallets } from '../../functions/packets/wallet.ts'
+import { dynamoAuthorisations } from '../../functions/stores/authorisations.dynamodb.ts'
 import { addToParts, closeCap, openCap } from '../../functions/stores/cap-item.ts'
 import { dynamoCapParts } from '../../functions/stores/cap-parts.dynamodb.ts'
 import { dynamoClaimLedger } from '../../functions/stores/claim-ledger.dynamodb.ts'
@@ -45,6 +47,7 @@ export type TableRig = {
   ledger: OrderLedger
   releases: Releases
   refunds: Refunds
+  authorisations: Authorisations
   saleOrders: SaleOrders
   paidOrders: PaidOrders
   couponOrders: CouponOrders
@@ -88,6 +91,7 @@ async function inDynamoDb(): Promise<TableRig> {
     ledger: dynamoOrderLedger(table),
     releases: dynamoReleases(table),
     refunds: dynamoRefunds(table),
+    authorisations: dynamoAuthorisations(table),
     saleOrders: dynamoSaleOrders(table),
     paidOrders: dynamoPaidOrders(table),
     couponOrders: dynamoCouponOrders(table),

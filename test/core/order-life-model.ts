@@ -12,7 +12,7 @@ import {
   type advance,
   type LifeEvent,
   type LifeStep,
-  type RefundWish,
+  type PaymentMoney,
   transitions,
 } from '../../core/order-life.ts'
 
@@ -44,7 +44,7 @@ type World = {
   order: Order
   /** How often the order's units were returned. */
   released: number
-  refunds: ReadonlyMap<string, RefundWish>
+  refunds: ReadonlyMap<string, PaymentMoney>
   events: ReadonlySet<string>
   places: ReadonlyMap<string, Place>
 }

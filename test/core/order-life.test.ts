@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { holdsUnits, type Order, type OrderStatus, orderStatuses } from '../../core/order.ts'
-import { advance, type LifeEvent, type LifeStep, paymentIdOf, transitions } from '../../core/order-life.ts'
+import {
+  advance,
+  captureMs,
+  type LifeEvent,
+  type LifeStep,
+  paymentIdOf,
+  settlementOf,
+  transitions,
+} from '../../core/order-life.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { noCoupons } from '../../simulation/memory/counted-coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
@@ -269,5 +277,78 @@ describe('the history', () => {
     expect(order.history.map(({ at }) => at)).toEqual([
       5_000, 6_000, 7_000, 8_000, 9_000, 10_000, 11_000, 12_000,
     ])
+  })
+})
+
+describe('an authorised payment', () => {
+  const authorised = (paymentId: string, changes: object = {}): LifeEvent => {
+    return { kind: 'payment-authorised', paymentId, amount: 500, currency: 'CNY', ...changes }
+  }
+  const reference = 'pi_1'
+
+  it('is accepted by an order that can be paid, and keeps it from being cancelled (O8)', () => {
+    const order = lived(pay, authorised(first, { reference }))
+    expect(order).toMatchObject({ status: 'awaiting-payment', payment: { state: 'authorised', reference } })
+    const acceptedAt = order.history.at(-1)?.at ?? 0
+    expect(order.cancelAt).toBeGreaterThanOrEqual(acceptedAt + captureMs)
+    expect(settlementOf(order, first, acceptedAt)).toBe('capture')
+    expect(advance(order, cancel, acceptedAt)).toEqual({ kind: 'refused' })
+    expect(advance(order, refund, acceptedAt)).toEqual({ kind: 'refused' })
+    const timer = advance(order, { kind: 'payment-window-over' }, order.cancelAt - 1)
+    expect(timer).toEqual({ kind: 'not-yet', at: order.cancelAt })
+  })
+
+  it('is released once its order is cancelled, and not captured shortly before', () => {
+    const order = lived(pay, authorised(first))
+    expect(settlementOf(order, first, order.cancelAt - 1)).toBe('wait')
+    const cancelled = orderOf(advance(order, { kind: 'payment-window-over' }, order.cancelAt))
+    expect(cancelled.status).toBe('cancelled')
+    expect(settlementOf(cancelled, first, order.cancelAt)).toBe('release')
+  })
+
+  it.each([
+    ['in another amount', lived(pay), authorised(first, { amount: 499 })],
+    ['in another currency', lived(pay), authorised(first, { currency: 'USD' })],
+    ['for a cancelled order', lived(pay, cancel), authorised(first)],
+    ['for a paid order', lived(pay, money(first)), authorised(second)],
+    ['next to one that is being captured', lived(pay, authorised(first)), authorised(second)],
+  ])('is released when it comes %s', (_case, order, event) => {
+    expect(advance(order, event, 9_000)).toEqual({ kind: 'same' })
+    const paymentId = 'paymentId' in event ? event.paymentId : ''
+    expect(settlementOf(order, paymentId, 9_000)).toBe('release')
+  })
+
+  it('is released when there is no such order', () => {
+    expect(settlementOf(undefined, first, 9_000)).toBe('release')
+  })
+
+  it('is settled once its money has come, also when that was refunded since', () => {
+    const paid = lived(pay, authorised(first, { reference }), money(first))
+    expect(paid).toMatchObject({ status: 'paid', payment: { reference } })
+    expect(settlementOf(paid, first, 9_000)).toBe('none')
+    expect(advance(paid, refund, 9_000)).toMatchObject({ refund: { paymentId: first, reference } })
+    expect(settlementOf(lived(pay, cancel, money(first)), first, 9_000)).toBe('none')
+  })
+
+  it('that is not captured lets the shopper pay again, for as long as there was (O8)', () => {
+    const order = lived(pay, authorised(first), failed(first))
+    expect(order).toMatchObject({ payment: { state: 'failed' }, cancelAt: order.payBy })
+    expect(orderOf(advance(order, pay, 9_000)).payment?.paymentId).toBe(second)
+  })
+
+  it('of an earlier attempt counts like that of the last', () => {
+    const order = lived(pay, failed(first), pay, authorised(first))
+    expect(settlementOf(order, first, 9_000)).toBe('capture')
+    expect(settlementOf(order, second, 9_000)).toBe('release')
+  })
+})
+
+describe('a disputed payment', () => {
+  it('is noted in the history of the order and changes nothing else', () => {
+    const paid = lived(pay, money(first))
+    const { history, ...rest } = orderOf(advance(paid, { kind: 'payment-disputed', paymentId: first }, 9_000))
+    expect(history.at(-1)).toEqual({ at: 9_000, what: 'payment-disputed', status: 'paid' })
+    const { history: _, ...before } = paid
+    expect(rest).toEqual(before)
   })
 })

@@ -5,10 +5,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readPaymentEvent } from '../../core/payment-event.ts'
 import { signatureHeaders } from '../../core/signature-headers.ts'
-import {
-  PaymentProviderFailed,
-  simulatedPayments,
-} from '../../functions/payments/payment-provider.simulated.ts'
+import { simulatedPayments } from '../../functions/payments/payment-provider.simulated.ts'
+import { PaymentProviderFailed } from '../../functions/payments/payment-provider.ts'
 import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
@@ -92,16 +90,16 @@ async function start(answers: number[] = []) {
 describe('the provider’s API, through the adapter of the functions', () => {
   it('opens a payment once, for any number of requests (I5)', async () => {
     const { payments, payment, until, read } = await start()
-    const first = await payments.start({ ...payment, until })
+    const first = await payments.start({ ...payment, startedAt, until })
     expect(first).toEqual({ url: `/local/pay/${payment.orderId}` })
-    expect(await payments.start({ ...payment, until })).toEqual(first)
+    expect(await payments.start({ ...payment, startedAt, until })).toEqual(first)
     expect(await (await read()).text()).toContain(payment.paymentId)
   })
 
   it('does not mistake one payment for another', async () => {
     const { payments, payment, until } = await start()
-    await payments.start({ ...payment, until })
-    const other = payments.start({ ...payment, amount: 1, until })
+    await payments.start({ ...payment, startedAt, until })
+    const other = payments.start({ ...payment, amount: 1, startedAt, until })
     await expect(other).rejects.toThrow('POST /payments was answered with 409')
   })
 
@@ -145,7 +143,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
   ])('is named as the part that failed when %s, and the key is not (I6)', async (_case, address, message) => {
     const { url, payment, until } = await start()
     const payments = simulatedPayments({ url: address ?? `${url}/elsewhere`, apiKey })
-    for (const call of [payments.start({ ...payment, until }), payments.refund(payment)]) {
+    for (const call of [payments.start({ ...payment, startedAt, until }), payments.refund(payment)]) {
       const failure = await call.catch((error: unknown) => error)
       if (!(failure instanceof PaymentProviderFailed)) throw new Error('it did not fail as it should')
       expect(failure.message).toContain(message)
@@ -161,7 +159,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
 describe('the payment page', () => {
   it('shows the amount, the order and the three choices in the reader’s language', async () => {
     const { payments, payment, until, read } = await start()
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     const english = await read('en-GB,en;q=0.9')
     expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(english.headers.get('vary')).toBe('accept-language')
@@ -183,7 +181,7 @@ describe('the payment page', () => {
 
   it('is in English for a browser with unknown or invalid languages', async () => {
     const { payments, payment, until, read } = await start()
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     for (const language of ['fr-FR', '*', 'en-<script>', 'zh-a-a', ',;q=']) {
       const response = await read(language)
       expect(response.status).toBe(200)
@@ -193,7 +191,7 @@ describe('the payment page', () => {
 
   it('runs no script, and forbids scripts by its policy', async () => {
     const { payments, payment, until, read, url } = await start()
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     const response = await read()
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'self'/)
     const text = await response.text()
@@ -204,24 +202,24 @@ describe('the payment page', () => {
 
   it('sends the shopper back to the order, and the shop a signed message (O1)', async () => {
     const { payments, payment, until, choose, messages, received, read } = await start()
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     const response = await choose('pay')
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}`)
-    await expect.poll(messages).toEqual([{ type: 'payment.succeeded', data: payment }])
+    await expect.poll(messages).toEqual([{ type: 'payment.authorised', data: payment }])
     const [message] = received
     const signed = Object.fromEntries(
       Object.keys(signatureHeaders).map((name) => [name, `${message?.headers[name]}`]),
     )
     expect(new Webhook(webhookSecret).verify(message?.body ?? '', signed)).toMatchObject({
-      type: 'payment.succeeded',
+      type: 'payment.authorised',
     })
-    expect(await (await read()).text()).toContain('You paid €12.34')
+    expect(await (await read()).text()).toContain('You’re charged €12.34')
   })
 
   it('accepts one decision for each payment', async () => {
     const { payments, payment, until, choose, messages } = await start()
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     await choose('fail')
     expect((await choose('pay')).status).toBe(409)
     await expect.poll(messages).toEqual([{ type: 'payment.failed', data: payment }])
@@ -229,19 +227,19 @@ describe('the payment page', () => {
 
   it('shows the newest payment of an order that is paid a second time', async () => {
     const { payments, payment, until, choose, read, messages } = await start()
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     await choose('fail')
     const second = { ...payment, paymentId: `${payment.orderId}.2` }
-    await payments.start({ ...second, until })
+    await payments.start({ ...second, startedAt, until })
     expect(await (await read()).text()).toContain(second.paymentId)
     await choose('pay')
     await expect.poll(() => messages().length).toBe(2)
-    expect(messages()).toContainEqual({ type: 'payment.succeeded', data: second })
+    expect(messages()).toContainEqual({ type: 'payment.authorised', data: second })
   })
 
   it('accepts no payment that the shop no longer waits for', async () => {
     const { payments, payment, until, choose, read, time, received } = await start()
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     time.now = until
     expect((await choose('pay')).status).toBe(409)
     expect(await (await read()).text()).toContain('Payment time expired')
@@ -258,7 +256,7 @@ describe('the payment page', () => {
 
   it('refuses an unknown choice and an unknown method', async () => {
     const { payments, payment, until, choose, page } = await start()
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     expect((await choose('steal')).status).toBe(400)
     expect((await fetch(page, { method: 'PUT' })).status).toBe(405)
   })
@@ -267,7 +265,7 @@ describe('the payment page', () => {
 describe('a message of the provider', () => {
   it('is sent until the shop acknowledges it, signed anew, under one id (I5)', async () => {
     const { payments, payment, until, choose, received, time } = await start([503, 401, 500])
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     await choose('pay')
     await expect.poll(() => received.length).toBe(1)
     time.now += 5000
@@ -281,7 +279,7 @@ describe('a message of the provider', () => {
 
   it('can be held back, sent twice, and delayed', async () => {
     const { provider, payments, payment, until, choose, received } = await start()
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     provider.behave({ hold: true, copies: 2, delayMs: 100 })
     await choose('pay')
     await sleep(300)
@@ -298,7 +296,7 @@ describe('a message of the provider', () => {
 
   it('is cancelled when the provider stops, in any state', async () => {
     const { provider, payments, payment, until, choose, received } = await start(Array(100).fill(503))
-    await payments.start({ ...payment, until })
+    await payments.start({ ...payment, startedAt, until })
     await choose('pay')
     await payments.refund(payment)
     await expect.poll(() => received.length).toBeGreaterThan(0)

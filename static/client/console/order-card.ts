@@ -13,6 +13,8 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   written: 'event.written',
   rejected: 'event.rejected',
   'payment-started': 'event.payment-started',
+  'payment-authorised': 'event.payment-authorised',
+  'payment-disputed': 'event.payment-disputed',
   'payment-succeeded': 'event.payment-succeeded',
   'payment-failed': 'event.payment-failed',
   'payment-window-over': 'event.payment-window-over',

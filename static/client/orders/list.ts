@@ -1,7 +1,7 @@
 /** A shopper's own orders, newest first. */
 import type { OrderView } from '../../../core/api/shop.ts'
+import { orderPath } from '../../../core/order-path.ts'
 import { make } from '../dom.ts'
-import { orderPath } from '../order-path.ts'
 import { unitsOf } from './one.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'

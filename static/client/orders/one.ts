@@ -1,9 +1,9 @@
 /** One order on its page: heading, codes, steps, the way to pay, what happened, and the facts. */
 
 import type { OrderView } from '../../../core/api/shop.ts'
+import { ordersPath } from '../../../core/order-path.ts'
 import { isPayable, type OrderStage } from '../../../core/order-stage.ts'
 import { make, setText } from '../dom.ts'
-import { ordersPath } from '../order-path.ts'
 import { clockText } from '../time-text.ts'
 import type { Trouble } from './changes.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'

@@ -9,6 +9,8 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   written: 'order.event.written',
   rejected: 'order.event.rejected',
   'payment-started': 'order.event.payment-started',
+  'payment-authorised': 'order.event.payment-authorised',
+  'payment-disputed': 'order.event.payment-disputed',
   'payment-succeeded': 'order.event.payment-succeeded',
   'payment-failed': 'order.event.payment-failed',
   'payment-window-over': 'order.event.payment-window-over',

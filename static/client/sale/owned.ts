@@ -1,9 +1,10 @@
 /** What the shopper has of a sale, and how much more the limit allows. */
+
+import { orderPath, ordersPath } from '../../../core/order-path.ts'
 import type { saleMessages } from '../../messages/sale.ts'
 import type { Outcome } from '../buy.ts'
 import { byId, openStore } from '../dom.ts'
 import type { Fetch } from '../http.ts'
-import { orderPath, ordersPath } from '../order-path.ts'
 import { whoIsHere } from '../who.ts'
 import { toOrder } from './news.ts'
 import type { Opening } from './opening.ts'

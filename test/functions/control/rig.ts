@@ -4,7 +4,7 @@
  */
 import type { ClaimMessage } from '../../../core/claim.ts'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
-import type { RefundWish } from '../../../core/order-life.ts'
+import type { PaymentMoney } from '../../../core/order-life.ts'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
 import { answerControl } from '../../../functions/control/http.ts'
@@ -39,6 +39,7 @@ import { watchLocks } from '../../../simulation/parts/locks.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { aPhone, orderIdOf, raw, saleIdOf, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
+import { settledMoney } from '../orders/settled-money.ts'
 import { memoryPacketSeeds } from './packet-seeds.ts'
 
 export type ControlRig = Awaited<ReturnType<typeof controlRig>>
@@ -147,6 +148,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     paidOrders: table.paidOrders,
     releases: table.releases,
     refunds: table.refunds,
+    authorisations: table.authorisations,
     saleOrders: table,
     orderLists: table.orderLists,
     couponOrders: table.couponOrders,
@@ -475,11 +477,14 @@ function memoryDeadClaims() {
 
 function memoryProvider() {
   const light = outage('the provider')
-  const asked: (RefundWish & { orderId: string })[] = []
+  const { settled, calls } = settledMoney(light.pass)
+  const asked: (PaymentMoney & { orderId: string })[] = []
   return {
     ...light,
     asked,
-    refund: async (refund: RefundWish & { orderId: string }) => {
+    settled,
+    ...calls,
+    refund: async (refund: PaymentMoney & { orderId: string }) => {
       light.pass()
       asked.push(refund)
     },

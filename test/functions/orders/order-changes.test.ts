@@ -62,7 +62,14 @@ describe('POST /api/orders/{orderId}/pay', () => {
     expect(payment).toMatchObject({ paymentId: `${orderId}.1`, attempt: 1, state: 'started' })
     expect(cancelAt).toBe(payBy + shop.sale.paymentGraceSeconds * 1000)
     expect(history.map(({ what }) => what)).toEqual(['reserved', 'written', 'payment-started'])
-    const request = { paymentId: `${orderId}.1`, orderId, amount: 250, currency: 'CNY', until: cancelAt }
+    const request = {
+      startedAt: 6_000,
+      paymentId: `${orderId}.1`,
+      orderId,
+      amount: 250,
+      currency: 'CNY',
+      until: cancelAt,
+    }
     expect(shop.started).toEqual([request, request])
   })
 

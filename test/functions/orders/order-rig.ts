@@ -1,12 +1,12 @@
 /** Written orders with their units held in a real Redis, and a record of what was published. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
-import type { RefundWish } from '../../../core/order-life.ts'
+import type { PaymentMoney } from '../../../core/order-life.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import type { CancelUnpaidPorts } from '../../../functions/orders/cancel-unpaid.ts'
-import type { ChangeOrderPorts } from '../../../functions/orders/change-order.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
+import type { SettlePorts } from '../../../functions/orders/settle.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { readStock } from '../../../redis/stock.ts'
@@ -18,6 +18,7 @@ import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { aPurchase, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
+import { settledMoney } from './settled-money.ts'
 
 export const writtenAt = 6_000
 
@@ -36,17 +37,19 @@ export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
     restocked.push({ key, stockRevision: Number(revision) })
   })
   const refreshed: SaleId[] = []
-  const asked: (RefundWish & { orderId: string })[] = []
+  const { settled, calls } = settledMoney(providerLight.pass)
+  const asked: (PaymentMoney & { orderId: string })[] = []
   const pauses: number[] = []
   for (const sale of sales) {
     await warmStock(redis, sale)
     await table.openCap(sale.saleId, sale.stock)
   }
-  const ports: ChangeOrderPorts & CancelUnpaidPorts = {
+  const ports: SettlePorts & CancelUnpaidPorts = {
     ledger: table,
     releases: table.releases,
     banks: memoryBanks(),
     refunds: table.refunds,
+    authorisations: table.authorisations,
     stock,
     gate,
     shopfront: { refresh: async (saleId) => void refreshed.push(saleId) },
@@ -55,6 +58,7 @@ export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
         providerLight.pass()
         asked.push(refund)
       },
+      ...calls,
     },
     clock: () => time.now,
     sleep: async (milliseconds) => {
@@ -101,6 +105,7 @@ export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
     restocked,
     refreshed,
     asked,
+    settled,
     pauses,
     ports,
     write,

@@ -1,12 +1,13 @@
 /** A shop with one sale, its table and Redis in memory, and a payment provider that records its requests. */
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/order.ts'
-import type { RefundWish } from '../../../core/order-life.ts'
+import type { PaymentMoney } from '../../../core/order-life.ts'
 import type { OrderPageQuery } from '../../../core/order-page.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { OrderChangePorts as ChangePorts } from '../../../functions/orders/order-changes-http.ts'
 import type { OrderIdPage, ListPorts as ReadPorts } from '../../../functions/orders/read-orders.ts'
+import type { SettlePorts } from '../../../functions/orders/settle.ts'
 import type { PaymentRequest } from '../../../functions/payments/payment-provider.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { readHolds } from '../../../redis/holds.ts'
@@ -20,6 +21,7 @@ import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
+import { settledMoney } from './settled-money.ts'
 
 /** When the tests' shoppers buy, and when the queue has written the order: the sale is open, and the clock does not move. */
 const reservedAt = 5_000
@@ -45,7 +47,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
   const time = { now: writtenAt }
   const payments = outage('the payment provider')
   const started: PaymentRequest[] = []
-  const refunds: (RefundWish & { orderId: string })[] = []
+  const refunds: (PaymentMoney & { orderId: string })[] = []
   const published: number[] = []
   gate.after('publish-stock', (command) => published.push(Number(command.at(-1))))
   const written = new Set<OrderId>()
@@ -62,7 +64,8 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
     ofMany: async (saleIds: readonly SaleId[]) =>
       new Map(saleIds.includes(sale.saleId) ? [[sale.saleId, sale]] : []),
   }
-  const ports: ChangePorts & ReadPorts = {
+  const money = settledMoney(payments.pass)
+  const ports: ChangePorts & ReadPorts & SettlePorts = {
     orders: {
       find: table.find,
       findMany: table.findMany,
@@ -73,6 +76,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
     releases: table.releases,
     banks: memoryBanks(),
     refunds: table.refunds,
+    authorisations: table.authorisations,
     stock,
     gate,
     shopfront: { refresh: async () => {} },
@@ -86,6 +90,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
         payments.pass()
         refunds.push(refund)
       },
+      ...money.calls,
     },
     clock: () => time.now,
     sleep: async (milliseconds) => {

@@ -8,7 +8,11 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { viewOf } from '../../../functions/orders/own-order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
 import { answerWebhook } from '../../../functions/orders/payments-http.ts'
-import { isSecretList, webhookSignatures } from '../../../functions/payments/webhook-signature.ts'
+import {
+  isSecretList,
+  simulatedWebhooks,
+  webhookSignatures,
+} from '../../../functions/payments/payment-webhooks.simulated.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openShop, type TestShop } from './reader-rig.ts'
@@ -44,7 +48,7 @@ function signed(event: unknown, change: { id?: string; at?: number; secret?: str
 }
 
 async function send({ headers, body }: Signed, method = 'POST') {
-  const ports = { ...shop.ports, signatures: webhookSignatures(secrets) }
+  const ports = { ...shop.ports, webhooks: simulatedWebhooks(webhookSignatures(secrets)) }
   const respond = functionUrl(shop.telemetry, (request) => answerWebhook(ports, request))
   const answer = await respond({
     rawPath: '/api/payments/webhook',

@@ -50,6 +50,7 @@ describe('refunds that are due', () => {
     rig.clock.now += refundAgeMs
     const { refund } = rig.provider
     rig.ports.provider = {
+      ...rig.ports.provider,
       refund: async (wish) => {
         if (wish.orderId === orderIds[0]) throw new Error('the provider knows no such payment')
         rig.clock.now += 40

@@ -1,0 +1,41 @@
+/**
+ * Ends an authorisation: the money that an order accepted is captured, any other is released. It is
+ * due in the table before the provider is called, and stays due until the result is booked, so
+ * `reconcile` repeats what a lost answer, a crash or an outage cut off.
+ */
+import type { OrderId } from '../../core/ids.ts'
+import { settlementOf } from '../../core/order-life.ts'
+import type { PaymentProvider } from '../payments/payment-provider.ts'
+import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import type { Authorisation, Authorisations } from './order-ledger.ts'
+
+export type SettlePorts = ChangeOrderPorts & {
+  authorisations: Pick<Authorisations, 'add' | 'done'>
+  provider: Pick<PaymentProvider, 'capture' | 'release'>
+}
+
+/**
+ * Captures or releases `authorisation`, and books what became of it. Can be repeated.
+ * @throws when the provider or the table is unavailable; it stays due
+ */
+export async function settleAuthorisation(ports: SettlePorts, authorisation: Authorisation): Promise<void> {
+  const { requestedAt: _, ...money } = authorisation
+  const { orderId, paymentId } = money
+  const due = settlementOf(await ports.ledger.find(orderId), paymentId, ports.clock())
+  // The timer is about to cancel the order; a later run of reconcile releases the money then.
+  if (due === 'wait') return
+  if (due !== 'none') {
+    // The answer counts: nothing depends on the provider's report of it, which may be lost.
+    const settled = await ports.provider[due](money)
+    ports.log.info('authorisation settled', { orderId, paymentId, due, settled })
+    if (settled === 'captured') await changeOrder(ports, orderId, { kind: 'payment-succeeded', ...money })
+    else await failPayment(ports, orderId, paymentId)
+  }
+  await ports.authorisations.done(paymentId)
+}
+
+/** The attempt brings no money; only a payment under way kept an overdue order. */
+async function failPayment(ports: ChangeOrderPorts, orderId: OrderId, paymentId: string): Promise<void> {
+  await changeOrder(ports, orderId, { kind: 'payment-failed', paymentId })
+  await changeOrder(ports, orderId, { kind: 'payment-window-over' })
+}

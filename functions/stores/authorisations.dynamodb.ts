@@ -1,0 +1,75 @@
+/**
+ * Authorised money in DynamoDB, as it fell due. A settled authorisation stays, on another list, so a
+ * late repeat of its event does not make it due again.
+ */
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parseOrderId } from '../../core/ids.ts'
+import { parse, readBy, whole } from '../../core/parse.ts'
+import type { Authorisation, Authorisations } from '../orders/order-ledger.ts'
+import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { readList } from './list.ts'
+import type { Item } from './query.ts'
+import {
+  authorisationKey,
+  authorisationListKey,
+  doneAuthorisationsList,
+  dueAuthorisationsList,
+} from './table.ts'
+
+const text = z.string('must be a string')
+
+const storedAuthorisation = z.object({
+  authorisation: z.object(
+    {
+      paymentId: text,
+      orderId: readBy(parseOrderId, 'must be an order id'),
+      amount: whole(0, Number.MAX_SAFE_INTEGER),
+      currency: text,
+      reference: z.optional(text),
+      requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
+    },
+    'must be an authorisation',
+  ),
+})
+
+export function dynamoAuthorisations(table: Table): Authorisations {
+  const { client, name } = table
+  return {
+    async due() {
+      return (await readList(table, dueAuthorisationsList)).map(readAuthorisation)
+    },
+    async add(authorisation) {
+      await client.send(new UpdateCommand(authorisationUpdate(name, authorisation)))
+    },
+    async done(paymentId) {
+      const update = new UpdateCommand({
+        TableName: name,
+        Key: authorisationKey(paymentId),
+        UpdateExpression: 'SET listPk = :done',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':done': doneAuthorisationsList },
+      })
+      await client.send(update)
+    },
+  }
+}
+
+/** Adds an authorisation as due; an existing one stays as it is, due or done. */
+export function authorisationUpdate(TableName: string, authorisation: Authorisation) {
+  const { listPk, listSk } = authorisationListKey(authorisation.requestedAt, authorisation.paymentId)
+  return {
+    TableName,
+    Key: authorisationKey(authorisation.paymentId),
+    UpdateExpression:
+      'SET authorisation = if_not_exists(authorisation, :authorisation), ' +
+      'listPk = if_not_exists(listPk, :due), listSk = if_not_exists(listSk, :at)',
+    ExpressionAttributeValues: { ':authorisation': authorisation, ':due': listPk, ':at': listSk },
+  }
+}
+
+function readAuthorisation(item: Item): Authorisation {
+  const stored = parse(storedAuthorisation, item)
+  if (!stored.ok) throw new UnexpectedItem('an authorisation', stored.detail)
+  return stored.value.authorisation
+}

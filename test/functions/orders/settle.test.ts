@@ -1,0 +1,120 @@
+/** Authorised money: captured for an order that can be paid, released for any other, once. */
+import { describe, expect, it } from 'vitest'
+import { captureMs, paymentIdOf } from '../../../core/order-life.ts'
+import type { PaymentEvent } from '../../../core/payment-event.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
+import { settleAuthorisation } from '../../../functions/orders/settle.ts'
+import { aSale, orderIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { lifeRig } from './order-rig.ts'
+
+const redis = useRedis()
+
+async function oneOrder() {
+  const sale = aSale({ stock: 2, limitPerShopper: 1, maxPerOrder: 1 })
+  const rig = await lifeRig(redis, [sale])
+  const [orderId = orderIdOf(sale.saleId, 1, 1)] = await rig.write(sale, 1)
+  await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
+  const paymentId = paymentIdOf({ orderId }, 1)
+  const authorised: PaymentEvent = {
+    type: 'payment.authorised',
+    data: { orderId, paymentId, amount: 10, currency: 'CNY', reference: 'pi_1' },
+  }
+  const receive = (event = authorised, eventId: string = event.type) =>
+    receivePaymentEvent(rig.ports, event, { eventId, digest: eventId, receivedAt: rig.time.now })
+  const { data } = authorised
+  return { ...rig, sale, orderId, paymentId, authorised, receive, due: { ...data, requestedAt: 7_000 } }
+}
+
+describe('an authorisation', () => {
+  it('is captured for an order that awaits it, and the answer makes the order paid (O8)', async () => {
+    const { find, receive, settled, orderId, paymentId, table, telemetry } = await oneOrder()
+    expect(await receive()).toBe('done')
+    expect(settled.get(paymentId)).toBe('captured')
+    expect(await find(orderId)).toMatchObject({ status: 'paid', payment: { reference: 'pi_1' } })
+    expect(await table.authorisations.due()).toEqual([])
+    expect(telemetry.counted('OrdersPaid')).toBe(1)
+    expect(await receive()).toBe('repeat')
+    expect(telemetry.counted('OrdersPaid')).toBe(1)
+  })
+
+  it('is released for an order that was cancelled before, and not refunded', async () => {
+    const { ports, find, receive, settled, orderId, paymentId, table, asked } = await oneOrder()
+    await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
+    expect(await receive()).toBe('done')
+    expect(settled.get(paymentId)).toBe('released')
+    expect(await find(orderId)).toMatchObject({ status: 'cancelled', reason: 'by-shopper' })
+    expect(await table.authorisations.due()).toEqual([])
+    expect(asked).toEqual([])
+  })
+
+  it('is released for an order that does not exist', async () => {
+    const { receive, settled, authorised, sale, table } = await oneOrder()
+    const orderId = orderIdOf(sale.saleId, 9, 9)
+    const data = { ...authorised.data, orderId, paymentId: 'stray' }
+    expect(await receive({ ...authorised, data })).toBe('done')
+    expect(settled.get('stray')).toBe('released')
+    expect(await table.authorisations.due()).toEqual([])
+  })
+
+  it('stays due while the provider is unavailable, and its event is delivered again (I5)', async () => {
+    const { find, receive, settled, orderId, paymentId, table, providerLight } = await oneOrder()
+    providerLight.goDown()
+    await expect(receive()).rejects.toThrow('the payment provider')
+    expect(await find(orderId)).toMatchObject({ payment: { state: 'authorised' } })
+    expect(await table.authorisations.due()).toMatchObject([{ paymentId, orderId, reference: 'pi_1' }])
+    providerLight.comeUp()
+    expect(await receive()).toBe('repeat')
+    expect(settled.get(paymentId)).toBe('captured')
+    expect((await find(orderId)).status).toBe('paid')
+  })
+
+  it('is released once its order is cancelled because it could not be captured', async () => {
+    const { ports, find, receive, settled, orderId, due, table, time, providerLight } = await oneOrder()
+    providerLight.goDown()
+    await expect(receive()).rejects.toThrow('the payment provider')
+    providerLight.comeUp()
+    time.now += captureMs - 1
+    await settleAuthorisation(ports, due)
+    expect(settled.size, 'too late to capture, too early to release').toBe(0)
+    time.now = (await find(orderId)).cancelAt
+    await changeOrder(ports, orderId, { kind: 'payment-window-over' })
+    await settleAuthorisation(ports, due)
+    expect(settled.get(due.paymentId)).toBe('released')
+    expect((await find(orderId)).status).toBe('cancelled')
+    expect(await table.authorisations.due()).toEqual([])
+  })
+
+  it('that was captured without an answer is refunded when its order was cancelled since', async () => {
+    const { ports, find, settled, orderId, due, table, asked } = await oneOrder()
+    await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
+    await table.authorisations.add(due)
+    settled.set(due.paymentId, 'captured')
+    await settleAuthorisation(ports, due)
+    expect((await find(orderId)).status).toBe('refund-due')
+    expect(asked).toMatchObject([{ paymentId: due.paymentId, amount: 10, reference: 'pi_1' }])
+    expect(await table.authorisations.due()).toEqual([])
+  })
+
+  it('that the provider has given up lets the shopper pay again', async () => {
+    const { find, receive, settled, orderId, paymentId } = await oneOrder()
+    settled.set(paymentId, 'released')
+    await receive()
+    expect(await find(orderId)).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
+  })
+})
+
+describe('a dispute', () => {
+  it('is noted at its order, and reported once', async () => {
+    const { find, receive, orderId, authorised, telemetry } = await oneOrder()
+    await receive()
+    const disputed: PaymentEvent = { ...authorised, type: 'payment.disputed' }
+    await receive(disputed)
+    await receive(disputed)
+    const { status, history } = await find(orderId)
+    expect(status).toBe('paid')
+    expect(history.filter(({ what }) => what === 'payment-disputed')).toHaveLength(1)
+    expect(telemetry.counted('PaymentDisputed')).toBe(1)
+  })
+})
