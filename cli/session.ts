@@ -1,7 +1,8 @@
 /**
- * `npm run session -- <command>`: session tokens for a deployment without an identity provider. The
- * edge gets the public half of a key pair; the private half stays in a file.
+ * `npm run session -- <command>`: the keys of sessions, and tokens for tools. The edge gets the public half
+ * of a key pair, the sign-in function the private one.
  */
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, Option } from 'commander'
@@ -32,7 +33,7 @@ export async function runSessionCli(args: string[], around: SessionSurroundings)
 function sessionProgram(around: SessionSurroundings): Command {
   const program = new Command('session')
     .description(
-      'Make a key pair for sessions, sign session tokens, and encode the secret settings of the edge.',
+      'Make a key pair for sessions, sign session tokens, and print the secrets of the sign-in and the edge.',
     )
     .exitOverride()
     .configureOutput({
@@ -56,6 +57,12 @@ function sessionProgram(around: SessionSurroundings): Command {
     .option('--audience <text>', 'audience, as in the settings of the edge', 'sluice')
     .action(async (flags: unknown) => around.print(await makeToken(flags)))
   program
+    .command('identity')
+    .description('print the value of the secret sluice/<stage>/identity, with a new key for cookies')
+    .requiredOption('--key <file...>', 'private halves, as "keys" wrote them, at most 3; the first one signs')
+    .option('--client-secret <file>', 'file with the secret of the shop at the issuer; not for Cognito')
+    .action(async (flags: IdentityFlags) => around.print(await identitySecret(flags)))
+  program
     .command('edge')
     .description('check the secret settings of the edge; prints the value of the secret sluice/<stage>/edge')
     .requiredOption(
@@ -66,10 +73,32 @@ function sessionProgram(around: SessionSurroundings): Command {
   return program
 }
 
-async function encodeSecrets(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new Error(`--in: ${file} cannot be read (${codeOf(error)})`, { cause: error })
+type IdentityFlags = { key: string[]; clientSecret?: string }
+
+/** As many as the gate accepts. */
+const maxSessionKeys = 3
+
+async function identitySecret({ key: files, clientSecret: file }: IdentityFlags): Promise<string> {
+  if (files.length > maxSessionKeys) throw new RangeError(`--key: at most ${maxSessionKeys} files`)
+  const keys: SigningKey[] = []
+  for (const each of files) keys.push(await existingKey(each))
+  const clientSecret = file === undefined ? '' : (await textIn('--client-secret', file)).trim()
+  const cookieKeys = [randomBytes(32).toString('base64')]
+  return JSON.stringify({
+    sessionKeys: JSON.stringify(keys),
+    cookieKeys: JSON.stringify(cookieKeys),
+    clientSecret,
   })
+}
+
+async function textIn(option: string, file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Error(`${option}: ${file} cannot be read (${codeOf(error)})`, { cause: error })
+  })
+}
+
+async function encodeSecrets(file: string): Promise<string> {
+  const text = await textIn('--in', file)
   const { value } = { value: undefined, ...decodeJson(text) }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error(`--in: ${file} does not hold a JSON object`)
@@ -115,13 +144,18 @@ async function makeToken(given: unknown): Promise<string> {
 }
 
 async function signerOf(file: string): ReturnType<typeof tokenSigner> {
-  const key = await readKeyOf(file)
-  if (key === undefined) throw new Error(`--key: ${file} does not exist`)
+  const key = await existingKey(file)
   try {
     return await tokenSigner(key)
   } catch (error) {
     throw new Error(`--key: ${file} holds no private ES256 key`, { cause: error })
   }
+}
+
+async function existingKey(file: string): Promise<SigningKey> {
+  const key = await readKeyOf(file)
+  if (key === undefined) throw new Error(`--key: ${file} does not exist`)
+  return key
 }
 
 async function readKeyOf(file: string): Promise<SigningKey | undefined> {

@@ -3,7 +3,7 @@
  * session. The first two are pages that a browser visits, so their problems are pages too.
  */
 import { problem } from '../../core/outcome.ts'
-import { passCookieText } from '../../core/pass.ts'
+import { passCookieText, passLifeSeconds } from '../../core/pass.ts'
 import { sessionCookieTexts } from '../../core/session-cookies.ts'
 import { refreshCookie, shopOriginHeader, signInCookie, signInRoute } from '../../core/sign-in-paths.ts'
 import { renderSignInProblem, type SignInProblem } from '../../static/pages/sign-in-problem.ts'
@@ -62,8 +62,10 @@ async function finish({ ports, request, shop }: Context): Promise<HttpAnswer> {
     const finished = await finishSignIn(ports, shop, { query, cookie })
     // A second tab may have begun another sign-in: its cookie stays, and ends by itself.
     if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null)
+    const { session, pass, back } = finished
     const used = ownCookie(signInCookie, '', 0, 'Lax')
-    return redirect(finished.back, [...cookiesOf(finished.session), used])
+    const passes = pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]
+    return redirect(back, [...cookiesOf(session), ...passes, used])
   })
 }
 

@@ -6,6 +6,7 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { openIdProvider } from './identity-provider.ts'
 import { sealedCookies } from './sealed-cookies.ts'
 import { signInVariables } from './settings.ts'
+import { passOfShop } from './shop-pass.ts'
 import { answerSignIn } from './sign-in-http.ts'
 
 const env = readEnvironment(signInVariables, process.env)
@@ -19,6 +20,7 @@ const ports = {
   cookies: sealedCookies(env.SIGN_IN_COOKIE_KEYS, clock),
   settings,
   signToken: await tokenSigner(sessionKey),
+  getPass: passOfShop(fetch, telemetry.log),
   telemetry,
 }
 

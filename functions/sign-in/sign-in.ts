@@ -11,12 +11,14 @@ import { type Person, personIn } from './claims.ts'
 import type { IdentityProvider, Tokens } from './identity-provider.ts'
 import type { SealedCookies } from './sealed-cookies.ts'
 import type { SignInSettings } from './settings.ts'
+import type { GetPass } from './shop-pass.ts'
 
 export type SignInPorts = {
   provider: IdentityProvider
   cookies: SealedCookies
   settings: Pick<SignInSettings, 'claims' | 'session'>
   signToken: SignToken
+  getPass: GetPass
   telemetry: Telemetry
 }
 
@@ -35,9 +37,9 @@ const renewable = z.object({ token: z.string(), shopperId: z.string() })
 /** `refresh` is the content of the refresh cookie; undefined when the issuer gave no refresh token. */
 export type Session = { token: string; person: Person; seconds: number; refresh: string | undefined }
 
-/** `back` is where the shopper wanted to go, as far as it is known. */
+/** `back` is where the shopper wanted to go, as far as it is known; `pass` is undefined when the shop gives none. */
 export type SignInResult =
-  | { kind: 'signed-in'; session: Session; back: string }
+  | { kind: 'signed-in'; session: Session; pass: string | undefined; back: string }
   | { kind: 'refused'; back: string | undefined }
 
 /** The address of the issuer, and the cookie that the callback needs. */
@@ -66,9 +68,8 @@ export async function finishSignIn(
   const grant = await provider.finish(new URL(`${callbackOf(shop)}?${query}`), checks)
   if (grant.kind === 'refused') return refused(telemetry, grant.reason, back)
   const session = await openSession(ports, shop, grant.tokens)
-  return session === undefined
-    ? refused(telemetry, 'the claims hold no valid shopper id', back)
-    : { kind: 'signed-in', session, back }
+  if (session === undefined) return refused(telemetry, 'the claims hold no valid shopper id', back)
+  return { kind: 'signed-in', session, pass: await ports.getPass(shop, session.token), back }
 }
 
 /** A new session for the refresh cookie's shopper; undefined when the issuer does not renew it. */

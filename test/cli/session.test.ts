@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSessionCli } from '../../cli/session.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
 import { createTokens } from '../../edge/memory/tokens.ts'
+import { readEnvironment } from '../../functions/lib/env.ts'
+import { signInVariables } from '../../functions/sign-in/settings.ts'
 
 const issuer = 'https://sign-in.example'
 const hourMs = 3_600_000
@@ -52,6 +54,46 @@ function edgeOf(publicKey: string, audience = 'sluice', now = Date.now()) {
   if (!parsed.ok) throw new Error(parsed.problems.join())
   return createTokens(parsed.config, () => now)
 }
+
+describe('the secret of the sign-in', () => {
+  it('starts its function, which signs with the first key', async () => {
+    await keys()
+    const secretFile = join(dir, 'client-secret')
+    const next = join(dir, 'next.json')
+    await printed('keys', '--out', next)
+    await writeFile(secretFile, 'of the issuer\n')
+    const line = await printed('identity', '--key', next, file, '--client-secret', secretFile)
+    const { sessionKeys, cookieKeys, clientSecret } = JSON.parse(line)
+    const variables = { SIGN_IN_SESSION_KEYS: sessionKeys, SIGN_IN_COOKIE_KEYS: cookieKeys }
+    const { SIGN_IN_SESSION_KEYS, SIGN_IN_COOKIE_KEYS } = signInVariables
+    const read = readEnvironment({ SIGN_IN_SESSION_KEYS, SIGN_IN_COOKIE_KEYS }, variables)
+    expect(clientSecret).toBe('of the issuer')
+    expect(read.SIGN_IN_SESSION_KEYS.map(({ d }) => d)).toEqual(
+      await Promise.all([next, file].map(async (each) => JSON.parse(await readFile(each, 'utf8')).d)),
+    )
+    expect(read.SIGN_IN_COOKIE_KEYS).toHaveLength(1)
+  })
+
+  it('has another key for cookies each time, and an empty secret for a public client', async () => {
+    await keys()
+    const first = JSON.parse(await printed('identity', '--key', file))
+    const second = JSON.parse(await printed('identity', '--key', file))
+    expect(first.clientSecret).toBe('')
+    expect(first.cookieKeys).not.toBe(second.cookieKeys)
+  })
+
+  it('is not made of a missing file, or of more keys than the gate accepts', async () => {
+    await keys()
+    expect(await run('identity', '--key', join(dir, 'none'))).toBe(1)
+    expect(await run('identity', '--key', file, file, file, file)).toBe(1)
+    expect(await run('identity', '--key', file, '--client-secret', join(dir, 'none'))).toBe(1)
+    expect(complaints).toEqual([
+      expect.stringContaining('--key: '),
+      '--key: at most 3 files',
+      expect.stringContaining('--client-secret: '),
+    ])
+  })
+})
 
 describe('npm run session', () => {
   it('signs what the edge accepts, once it has the printed key', async () => {

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import type { JWK } from 'oidc-provider'
 import * as z from 'zod/mini'
+import { passHeader } from '../../../core/pass.ts'
 import { shopOriginHeader } from '../../../core/sign-in-paths.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
@@ -15,6 +16,7 @@ import { signingKey, tokenSigner } from '../../../functions/lib/session-token.ts
 import { openIdProvider } from '../../../functions/sign-in/identity-provider.ts'
 import { sealedCookies } from '../../../functions/sign-in/sealed-cookies.ts'
 import type { ClaimMapping } from '../../../functions/sign-in/settings.ts'
+import { passOfShop } from '../../../functions/sign-in/shop-pass.ts'
 import type { SignInPorts } from '../../../functions/sign-in/sign-in.ts'
 import { answerSignIn } from '../../../functions/sign-in/sign-in-http.ts'
 import { type Account, createIssuer, newIssuerKey } from '../../../local/issuer/issuer.ts'
@@ -75,17 +77,25 @@ export async function startRig() {
   }
 
   const counts: string[] = []
+  const silent = () => {}
+  let pass: string | undefined
+  const gate: typeof fetch = async (input, init) => {
+    const { authorization = '' } = z.object({ authorization: z.optional(z.string()) }).parse(init?.headers)
+    if (pass === undefined) throw new TypeError('fetch failed')
+    const isOurs = input === `${shop}/api/pass` && authorization.startsWith('Bearer ey')
+    return new Response('{}', { headers: { [passHeader]: isOurs ? pass : '' } })
+  }
   const ports = async (
     change: { claims?: ClaimMapping; issuer?: string; cookieKeys?: string[]; id?: string } = {},
   ) => {
     const settings = { issuer: change.issuer ?? issuerUrl, clientId: change.id ?? client.id, scope: 'openid' }
     const clock = () => now
-    const silent = () => {}
     return {
       provider: openIdProvider({ settings, clientSecret: client.secret, fetch: through, clock }),
       cookies: sealedCookies(change.cookieKeys ?? [cookieKey(1)], clock),
       settings: { claims: change.claims ?? mapping, session },
       signToken: await tokenSigner(sessionJwk),
+      getPass: passOfShop(gate, { debug: silent, info: silent, warn: silent, error: silent }),
       telemetry: {
         meter: { count: (name: string) => void counts.push(name) },
         log: { debug: silent, info: silent, warn: silent, error: silent },
@@ -104,6 +114,10 @@ export async function startRig() {
     cookieKey,
     /** The paths that the function has asked the issuer for since the last call. */
     asked: () => asked.splice(0),
+    /** The gate gives this pass from now on; undefined: it does not answer. */
+    givePass: (text: string | undefined) => {
+      pass = text
+    },
     passMs: (ms: number) => {
       now += ms
     },

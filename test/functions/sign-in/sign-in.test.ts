@@ -95,6 +95,19 @@ describe('sign-in at the issuer', () => {
     expect(answer.headers.location).toBe('/')
   })
 
+  it('brings the pass of the shop along, and signs in without one when there is none (L6)', async () => {
+    const pass = `v1.${'a'.repeat(16)}.1900000000.${'b'.repeat(43)}`
+    rig.givePass(pass)
+    const answer = await rig.finish(ports, await rig.arrive(ports, 'ann'))
+    expect(cookieOf(answer, 'sluice_pass')).toBe(pass)
+    for (const none of ['', 'v1.x; Domain=evil.example', undefined]) {
+      rig.givePass(none)
+      const without = await rig.finish(ports, await rig.arrive(ports, 'ann'))
+      expect(sessionOf(without)?.sub).toBe('ann')
+      expect(cookieOf(without, 'sluice_pass')).toBeUndefined()
+    }
+  })
+
   it('answers only what has passed the gate', async () => {
     const answer = await answerSignIn(ports, { ...get(''), headers: { [shopOriginHeader]: undefined } })
     expect(answer.statusCode).toBe(404)
