@@ -8,6 +8,7 @@
 import { Aws, CfnOutput, Duration, Validations } from 'aws-cdk-lib'
 import {
   AccountRecovery,
+  CfnUserPoolClient,
   ClientAttributes,
   Mfa,
   NumberAttribute,
@@ -84,10 +85,9 @@ export class ShopperPool extends Construct {
 
   #client(stage: string, shop: string): UserPoolClient {
     const writable = new ClientAttributes().withStandardAttributes(nameAttributes)
-    return this.#pool.addClient('Shop', {
+    const client = this.#pool.addClient('Shop', {
       userPoolClientName: `sluice-${stage}`,
       generateSecret: false,
-      authFlows: {},
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
@@ -104,6 +104,11 @@ export class ShopperPool extends Construct {
       accessTokenValidity: Duration.hours(1),
       refreshTokenValidity: Duration.days(refreshDays),
     })
+    // Without this list Cognito also takes passwords at its API, beside the hosted pages.
+    const { defaultChild } = client.node
+    if (defaultChild instanceof CfnUserPoolClient)
+      defaultChild.explicitAuthFlows = ['ALLOW_REFRESH_TOKEN_AUTH']
+    return client
   }
 
   #acknowledge(): void {

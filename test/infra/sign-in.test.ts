@@ -1,0 +1,101 @@
+/** Sign-in: the user pool of a stage, or the issuer of its settings. */
+import { describe, expect, it } from 'vitest'
+import { roles } from '../../core/roles.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+import { describeStage, type JsonObject, only, stringsIn } from './support.ts'
+
+const domain = {
+  name: 'shop.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+}
+const own: StageSettings = {
+  ...prod,
+  signIn: {
+    kind: 'issuer',
+    issuer: 'https://login.example.com',
+    clientId: 'shop-7',
+    scope: 'openid email',
+    claims: { shopperId: 'email', roles: 'groups', roleNames: { Sales: 'marketer' } },
+  },
+}
+
+/** The environment of the function in a stage. */
+function environmentIn(described: ReturnType<typeof describeStage>): JsonObject {
+  const functions = Object.entries(described.resources('app', 'AWS::Lambda::Function'))
+  const { Properties } = only(
+    Object.fromEntries(
+      functions.filter(([, found]) => found.Properties.FunctionName === 'sluice-prod-sign-in'),
+    ),
+  )
+  const { Variables } = Properties.Environment as { Variables: JsonObject }
+  return Variables
+}
+
+describe('the user pool', () => {
+  const described = describeStage({ ...prod, domain })
+  const pool = only(described.resources('data', 'AWS::Cognito::UserPool'))
+  const { Properties: client } = only(described.resources('data', 'AWS::Cognito::UserPoolClient'))
+
+  it('keeps the accounts of shoppers when the stage is deleted', () => {
+    expect(pool.Properties.DeletionProtection).toBe('ACTIVE')
+    expect(pool).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' })
+  })
+
+  it('lets the shop ask for a code, and for nothing else, at its own address', () => {
+    expect(client).toMatchObject({
+      AllowedOAuthFlows: ['code'],
+      GenerateSecret: false,
+      CallbackURLs: ['https://shop.example.com/api/sign-in/callback'],
+      LogoutURLs: ['https://shop.example.com/'],
+      SupportedIdentityProviders: ['COGNITO'],
+      PreventUserExistenceErrors: 'ENABLED',
+    })
+    expect(client.ExplicitAuthFlows).toEqual(['ALLOW_REFRESH_TOKEN_AUTH'])
+  })
+
+  it('lets no shopper change the level, and knows our roles as groups', () => {
+    expect(client.ReadAttributes).toContain('custom:level')
+    expect(client.WriteAttributes).not.toContain('custom:level')
+    const groups = Object.values(described.resources('data', 'AWS::Cognito::UserPoolGroup'))
+    expect(groups.map(({ Properties }) => Properties.GroupName).toSorted()).toEqual([...roles].toSorted())
+  })
+
+  it('is what the function signs in at', () => {
+    const settings = stringsIn(environmentIn(described).SIGN_IN).join('')
+    expect(settings).toContain('"shopperId":"sub"')
+    expect(settings).toContain('"roles":"cognito:groups"')
+    expect(settings).toContain('"session":{"issuer":"sluice-prod","audience":"sluice","seconds":28800}')
+  })
+
+  it('has an address that leads nowhere until the shop has one', () => {
+    const callbackOf = (settings: StageSettings) =>
+      only(describeStage(settings).resources('data', 'AWS::Cognito::UserPoolClient')).Properties.CallbackURLs
+    expect(callbackOf(prod)).toEqual(['https://shop.invalid/api/sign-in/callback'])
+    const shopUrl = 'https://d111111abcdef8.cloudfront.net'
+    expect(callbackOf({ ...prod, signIn: { kind: 'cognito', shopUrl } })).toEqual([
+      `${shopUrl}/api/sign-in/callback`,
+    ])
+  })
+})
+
+describe('another issuer', () => {
+  it('takes the place of the user pool, with the secret of its client', () => {
+    const described = describeStage(own)
+    expect(described.resources('data', 'AWS::Cognito::UserPool')).toEqual({})
+    const environment = environmentIn(described)
+    const { kind: _, ...issuer } = own.signIn
+    expect(JSON.parse(String(environment.SIGN_IN))).toEqual({
+      ...issuer,
+      session: { issuer: 'sluice-prod', audience: 'sluice', seconds: 28_800 },
+    })
+    expect(environment.SIGN_IN_CLIENT_SECRET).toBe(
+      '{{resolve:secretsmanager:sluice/prod/identity:SecretString:clientSecret::}}',
+    )
+  })
+
+  it('must have an https address', () => {
+    const broken = { ...own, signIn: { ...own.signIn, issuer: 'http://login.example.com' } }
+    expect(() => describeStage(broken as StageSettings)).toThrow('signIn.issuer is not an https address')
+  })
+})
