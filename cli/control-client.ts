@@ -21,6 +21,7 @@ import {
 import { type AnswerOf, type Operation, pathFor, readAnswer } from '../core/api/operation.ts'
 import type { ReservedLine } from '../core/api/order-lines.ts'
 import type { Block } from '../core/block.ts'
+import { nextHeader } from '../core/next-header.ts'
 import type { Problem } from '../core/outcome.ts'
 import { type Parsed, parse } from '../core/parse.ts'
 import type { Sale, SaleEdit, sale } from '../core/sale.ts'
@@ -76,10 +77,8 @@ export type ControlClient = {
   findOrders(find: string, after?: string): Promise<FoundOrders>
   refund(orderId: string): Promise<Refunded>
   redrive(): Promise<Redriven>
-  /** All written orders of the sale, one line each. */
-  ordersCsv(saleId: string): Promise<string>
-  /** The coupon codes of the sale, or one part of them, one line each. */
-  couponsCsv(saleId: string, part: number | undefined): Promise<string>
+  /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. */
+  tablePart(table: TableName, saleId: string, after: string): Promise<TablePart>
   audit(day: string | undefined): Promise<readonly AuditRow[]>
   /** The databases, each with the sales whose stock it has. */
   databases(): Promise<DatabaseList['databases']>
@@ -90,6 +89,18 @@ export type ControlClient = {
   unblock(block: Block): Promise<void>
 }
 
+/** The tables of a sale: its written orders, coupon codes, credited red packets. */
+export type TableName = keyof typeof tables
+
+/** `next` is null with the last part. */
+type TablePart = { text: string; next: string | null }
+
+const tables = {
+  orders: controlApi.getOrders,
+  coupons: controlApi.getCoupons,
+  packets: controlApi.getPackets,
+} as const
+
 type Endpoint = { url: string; token: string }
 
 type Call = {
@@ -99,12 +110,12 @@ type Call = {
   key?: string | undefined
 }
 
-/** Calls the operations of `/api/control` and reads their answers. */
-function caller({ url, token }: Endpoint) {
-  return async <O extends Operation>(
-    operation: O,
-    { parts, query = {}, body, key }: Call = {},
-  ): Promise<AnswerOf<O>> => {
+/**
+ * Calls the operations of `/api/control`.
+ * @throws Refused
+ */
+function sender({ url, token }: Endpoint) {
+  return async (operation: Operation, { parts, query = {}, body, key }: Call = {}): Promise<Response> => {
     const search = new URLSearchParams(query)
     const response = await fetch(
       `${url}${pathFor(operation, parts)}${search.size === 0 ? '' : `?${search}`}`,
@@ -120,15 +131,15 @@ function caller({ url, token }: Endpoint) {
       },
     )
     if (!response.ok) throw new Refused(readProblem(await readJson(response), response.status))
-    return expected(
-      readAnswer(operation, operation.media === undefined ? await readJson(response) : await response.text()),
-    )
+    return response
   }
 }
 
 /** A client of the system at `url` (no trailing slash) with a marketer's `token`. */
 export function controlClient(endpoint: Endpoint): ControlClient {
-  const call = caller(endpoint)
+  const send = sender(endpoint)
+  const call = async <O extends Operation>(operation: O, asked?: Call): Promise<AnswerOf<O>> =>
+    expected(readAnswer(operation, await readJson(await send(operation, asked))))
   const act = (operation: Operation & { answer: typeof sale }, saleId: string, body: unknown = {}) =>
     call(operation, { parts: { saleId }, body })
   return {
@@ -159,12 +170,10 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       call(controlApi.findOrders, { query: { find, ...(after !== undefined && { after }) } }),
     refund: (orderId) => call(controlApi.refund, { parts: { orderId }, body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),
-    ordersCsv: (saleId) => call(controlApi.getOrders, { parts: { saleId } }),
-    couponsCsv: (saleId, part) =>
-      call(controlApi.getCoupons, {
-        parts: { saleId },
-        query: part === undefined ? {} : { part: String(part) },
-      }),
+    tablePart: async (table, saleId, after) => {
+      const response = await send(tables[table], { parts: { saleId }, query: { after } })
+      return { text: await response.text(), next: response.headers.get(nextHeader) }
+    },
     audit: async (day) =>
       (await call(controlApi.getAudit, { query: day === undefined ? {} : { day } })).entries,
     databases: async () => (await call(controlApi.listDatabases)).databases,

@@ -106,7 +106,7 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     saleOrders: table.saleOrders,
     paidOrders: table.paidOrders,
     redrives: table.redrives,
-    couponOrders: table.couponOrders,
+    rows: table.rows,
     orderLists: table.orderLists,
     queue: { sendAll: queues.sendAll },
     queues: queues.depths,

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
-import { writeCoupons } from './coupons.ts'
 import { importOrders } from './import-orders.ts'
 import {
   auditTable,
@@ -14,11 +13,18 @@ import {
   refundLine,
   reservedTable,
 } from './print.ts'
+import { writeTable } from './write-table.ts'
 
 export function addOrderCommands(program: Command, context: Context): void {
   addReading(program, context)
   addRepair(program, context)
 }
+
+const tables = [
+  ['orders', 'all orders with payments and refunds'],
+  ['coupons', 'all coupon codes'],
+  ['packets', 'all credited red packets'],
+] as const
 
 function addReading(program: Command, { around, reader, show }: Context): void {
   program
@@ -32,17 +38,15 @@ function addReading(program: Command, { around, reader, show }: Context): void {
       do show(await control.live(saleId), liveLines)
       while (watch && (await sleep(1000, true)))
     })
-  program
-    .command('orders <saleId>')
-    .description('all orders as CSV')
-    .action(async (saleId: string) => around.print((await (await reader()).ordersCsv(saleId)).trimEnd()))
-  program
-    .command('coupons <saleId>')
-    .description('all coupon codes as CSV')
-    .option('--out <file>', 'file to write to (default: standard output)')
-    .action(async (saleId: string, { out }: { out?: string }) => {
-      await writeCoupons(await reader(), saleId, out, around)
-    })
+  for (const [table, what] of tables) {
+    program
+      .command(`${table} <saleId>`)
+      .description(`${what} as CSV, however many`)
+      .option('--out <file>', 'file to write to (default: standard output)')
+      .action(async (saleId: string, { out }: { out?: string }) =>
+        writeTable(await reader(), table, saleId, out, around.print),
+      )
+  }
   program
     .command('find <orderOrShopper>')
     .description('an order by its number, or the orders of a shopper: status, payments, history')

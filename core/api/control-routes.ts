@@ -34,6 +34,7 @@ export const controlRoutes = {
   getOrders: { method: 'GET', path: `${ofSale}/orders.csv`, roles: reports },
   // A code is worth what it redeems.
   getCoupons: { method: 'GET', path: `${ofSale}/coupons.csv`, roles: onlyMarketer },
+  getPackets: { method: 'GET', path: `${ofSale}/packets.csv`, roles: reports },
   findOrders: { method: 'GET', path: '/api/control/orders', roles: care },
   refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', roles: care },
   redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', roles: care },

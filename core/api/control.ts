@@ -223,6 +223,7 @@ export const controlApi = {
   getLive: { ...controlRoutes.getLive, answer: live },
   getOrders: { ...controlRoutes.getOrders, ...csv },
   getCoupons: { ...controlRoutes.getCoupons, ...csv },
+  getPackets: { ...controlRoutes.getPackets, ...csv },
   findOrders: { ...controlRoutes.findOrders, answer: foundOrders },
   refund: { ...controlRoutes.refund, answer: refunded },
   redrive: { ...controlRoutes.redrive, answer: redriven },

@@ -103,17 +103,6 @@ function overRefundLimit({ amount, limit, currency }: OverRefundLimit): HttpAnsw
   return refusal({ reason: 'over-refund-limit', values }, 'role-required', ['marketer'])
 }
 
-/** `csv` is undefined when it does not fit into one answer; `tooLarge` says what to do then. */
-export function answerOfCsv(filename: string, csv: string | undefined, tooLarge: Refusal): HttpAnswer {
-  if (csv === undefined) return refusal(tooLarge, 'too-large')
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${filename}"`,
-    'cache-control': 'no-store',
-  }
-  return { statusCode: 200, headers, body: csv }
-}
-
 type Failure =
   | Exclude<Outcome | StockOutcome | OrdersReserved, { kind: 'done' }>
   | Extract<Recovered, { kind: 'refused' | 'no-sale' | 'busy' }>

@@ -15,13 +15,13 @@ import { simulatedPayments } from '../payments/payment-provider.simulated.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
-import { dynamoCouponOrders } from '../stores/coupon-orders.dynamodb.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from '../stores/edge-store.cloudfront.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { dynamoPaidOrders } from '../stores/paid-orders.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { connectDatabases } from '../stores/redis.ts'
 import { sqsRedrive } from '../stores/redrive.sqs.ts'
+import { dynamoSaleRows } from '../stores/sale-rows.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
 import { repairPorts } from '../wiring/repair.ts'
@@ -70,7 +70,7 @@ const ports = {
   ...repair,
   paidOrders: dynamoPaidOrders(stores.table),
   orderLists: dynamoOrders(stores.table),
-  couponOrders: dynamoCouponOrders(stores.table),
+  rows: dynamoSaleRows(stores.table),
   databases: env.STOCK_DATABASES,
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),
   auditReader: audit,

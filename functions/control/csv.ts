@@ -1,16 +1,25 @@
-/** Tables that a spreadsheet reads (RFC 4180), each in one answer. */
+/** Tables that a spreadsheet reads (RFC 4180), in one answer or in parts that follow each other. */
 
 /**
  * A function answers with 6 MB at most; the rest is room for the headers and for escaping the body
- * as JSON.
+ * as JSON, and for the lines of one more row.
  */
-const maxBytes = 5_500_000
+const maxBytes = 5_000_000
+
+type Cell = string | number | undefined
 
 /**
- * Ids, codes, words of ours and times: no cell can hold a comma, a quote or anything beyond ASCII,
- * so none needs quoting.
+ * The lines of a table: its headings, those that `linesOf` makes of each row, and where a row is in
+ * the order of the walk, so that the next part can begin behind it.
  */
-type Cells = readonly (string | number)[]
+export type CsvTable<Row> = {
+  headings: readonly string[]
+  linesOf: (row: Row) => readonly (readonly Cell[])[]
+  cursorOf: (row: Row) => string
+}
+
+/** A part of a table; `next` is the cursor of its last row where more may follow. */
+export type CsvPart = { text: string; next: string | undefined }
 
 /**
  * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind
@@ -18,32 +27,35 @@ type Cells = readonly (string | number)[]
  */
 const formula = /^[=+\-@\t\r]/
 
-function cellOf(value: string | number): string | number {
-  return typeof value === 'string' && formula.test(value) ? `'${value}` : value
+/** Also quotes semicolons, which some spreadsheets take for the end of a cell. */
+function cellOf(value: Cell): string {
+  if (typeof value !== 'string') return String(value ?? '')
+  const safe = formula.test(value) ? `'${value}` : value
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /**
- * A line of `headings`, then the lines that `linesOf` makes of each row. Undefined when they are
- * too many for one answer; then no more pages are read.
+ * As many rows of `pages` as one answer holds; of the rest no more pages are read. Only the first
+ * part of a table has headings.
  */
-export async function csvOf<Row>(
-  headings: Cells,
+export async function csvPart<Row>(
+  { headings, linesOf, cursorOf }: CsvTable<Row>,
   pages: AsyncIterable<readonly Row[]>,
-  linesOf: (row: Row) => readonly Cells[],
-): Promise<string | undefined> {
+  isFirst: boolean,
+): Promise<CsvPart> {
   const lines: string[] = []
   let bytes = 0
-  const add = (cells: Cells) => {
+  const add = (cells: readonly Cell[]) => {
     const line = `${cells.map(cellOf).join(',')}\r\n`
-    bytes += line.length
+    bytes += Buffer.byteLength(line)
     lines.push(line)
   }
-  add(headings)
+  if (isFirst) add(headings)
   for await (const page of pages) {
     for (const row of page) {
       for (const cells of linesOf(row)) add(cells)
-      if (bytes > maxBytes) return undefined
+      if (bytes > maxBytes) return { text: lines.join(''), next: cursorOf(row) }
     }
   }
-  return lines.join('')
+  return { text: lines.join(''), next: undefined }
 }

@@ -22,7 +22,6 @@ import type { MovePorts } from '../repair/move-shards.ts'
 import type { RepairPorts } from '../repair/ports.ts'
 import type { Actor } from '../sales/audit.ts'
 import {
-  answerOfCsv,
   answerOfRecovery,
   answerOfRefund,
   answerOfReserved,
@@ -34,17 +33,16 @@ import {
 } from './answers.ts'
 import { blocklistRoutes } from './blocklist-routes.ts'
 import * as control from './control.ts'
-import { answerCoupons, type CouponPorts } from './coupons-route.ts'
 import { listDatabases } from './databases.ts'
 import { answerFoundOrders, type FindOrdersPorts } from './find-orders.ts'
 import { type LivePorts, readLive } from './live.ts'
-import { ordersCsv } from './orders-csv.ts'
 import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters } from './repair-actions.ts'
 import { reserveOrders } from './reserve-orders.ts'
 import { answerSales } from './sales-page.ts'
 import { changeStock } from './stock-change.ts'
+import { answerCouponsTable, answerOrdersTable, answerPacketsTable, type TablePorts } from './table-routes.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
 export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
@@ -54,7 +52,7 @@ export type ControlRoutePorts = control.ControlPorts &
   RepairPorts &
   MovePorts &
   BlocklistPorts &
-  CouponPorts &
+  TablePorts &
   FindOrdersPorts &
   RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
@@ -198,12 +196,9 @@ const all: readonly ControlRoute[] = [
     const live = await readLive(ports, saleId)
     return live === undefined ? unknownSale() : answerOf(controlApi.getLive, live)
   }),
-  onSale(controlApi.getOrders, async ({ ports, saleId }) => {
-    if ((await ports.sales.find(saleId)) === undefined) return unknownSale()
-    const csv = await ordersCsv(ports, saleId)
-    return answerOfCsv(`${saleId}-orders.csv`, csv, { reason: 'orders-too-many' })
-  }),
-  onSale(controlApi.getCoupons, answerCoupons),
+  onSale(controlApi.getOrders, answerOrdersTable),
+  onSale(controlApi.getCoupons, answerCouponsTable),
+  onSale(controlApi.getPackets, answerPacketsTable),
   {
     ...controlApi.findOrders,
     run: ({ ports, request }) => answerFoundOrders(ports, request.query),

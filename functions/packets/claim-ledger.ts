@@ -46,8 +46,11 @@ export type CreditRefusal = {
   left: CapLeft | undefined
 }
 
-/** A credited claim, as the packet records it. */
-export type CreditedClaim = Omit<Claim, 'saleId'>
+/**
+ * A credited claim, as the packet records it; packets of earlier versions lack `creditedAt` (epoch
+ * ms).
+ */
+export type CreditedClaim = Omit<Claim, 'saleId'> & { creditedAt?: number | undefined }
 
 export type ClaimLedger = {
   /**

@@ -51,7 +51,7 @@ function claimLines(TableName: string, claim: DueClaim, creditedAt: number): Lin
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const
   const credit = { ...creditKey(shopperId, saleId), packet, amount, currency, claimedAt, creditedAt }
-  const owned = { ...packetKey(saleId, packet), shopperId, amount, currency, claimedAt }
+  const owned = { ...packetKey(saleId, packet), shopperId, amount, currency, claimedAt, creditedAt }
   return [
     { kind: 'credit', claim, item: { Put: { TableName, Item: credit, ...once } } },
     { kind: 'packet', claim, item: { Put: { TableName, Item: owned, ...once } } },
@@ -123,13 +123,18 @@ const ownedPacket = z.object({
   amount: whole(1, maxPacketAmount),
   currency: z.string('must be a string'),
   claimedAt: whole(0, Number.MAX_SAFE_INTEGER),
+  creditedAt: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
 })
 
 async function* pagesOf(table: Table, saleId: SaleId): AsyncGenerator<readonly CreditedClaim[]> {
   for await (const page of partPages(table, packetParts(saleId), {})) yield page.map(readPacket)
 }
 
-function readPacket(item: Item): CreditedClaim {
+/**
+ * The claim in an item.
+ * @throws UnexpectedItem
+ */
+export function readPacket(item: Item): CreditedClaim {
   const owned = parse(ownedPacket, item)
   if (!owned.ok) throw new UnexpectedItem('a packet', owned.detail)
   const { sk: packet, ...facts } = owned.value

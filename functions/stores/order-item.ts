@@ -54,9 +54,6 @@ const storedStep = z.pipe(z.pipe(text, z.transform(wordsOfStep)), step)
 /** The second step is the one that wrote the order. */
 const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of two steps or more')
 
-/** The attributes that a walk over a sale's coupons reads. */
-export const couponFacts = { ...keys, status, coupons, history }
-
 const storedOrder = z.object({
   ...storedFacts,
   amount,

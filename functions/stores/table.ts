@@ -20,7 +20,8 @@
  *                                               Its shopper and the time of its reservation are in
  *                                               `listPk` and `listSk` only
  *   PACKETS#<saleId>#<part>     <number>        a packet that was credited: `shopperId`, `amount`,
- *                                               `claimedAt`; `part` is its number modulo 16
+ *                                               `claimedAt`, `creditedAt`; `part` is its number
+ *                                               modulo 16
  *   WALLET#<shopperId>          CLAIM#<saleId>  the shopper's one packet of that sale, and when it
  *                                               was credited
  *   WALLET#<shopperId>          BALANCE#<code>  `amount` of all credits in that currency

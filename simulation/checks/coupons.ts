@@ -4,7 +4,8 @@
  */
 import { type CouponCode, formatCoupon } from '../../core/coupon.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
-import { couponsCsv } from '../../functions/control/coupons-csv.ts'
+import { csvPart } from '../../functions/control/csv.ts'
+import { couponsTable } from '../../functions/control/tables.ts'
 import { couponsSeen } from '../../functions/orders/own-coupons.ts'
 import type { World } from '../world.ts'
 
@@ -32,7 +33,7 @@ export async function checkCoupons(world: World, orders: readonly Order[]): Prom
   if (sale.kind !== 'coupon') return
   const standing = [...owners].flatMap(([code, order]) => (holdsUnits(order.status) ? [code] : []))
   const valid = standing.map(formatCoupon).sort()
-  const csv = (await couponsCsv({ couponOrders: truth.table.couponOrders }, sale, undefined)) ?? ''
+  const { text: csv } = await csvPart(couponsTable(sale), truth.table.rows.orders(sale.saleId), true)
   const listed = csv.split('\r\n').filter((line) => line.split(',')[3] === 'valid')
   const codes = listed.map((line) => line.split(',')[0]).sort()
   if (codes.join() !== valid.join()) violated(`${codes} are listed as valid, and ${valid} are (coupons)`)

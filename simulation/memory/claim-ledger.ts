@@ -3,6 +3,8 @@
  * of the table it belongs to. Every call does all of its work at once when it is called, or none.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { maxPackets } from '../../core/packets.ts'
+import type { SaleRows } from '../../functions/control/tables.ts'
 import type {
   ClaimLedger,
   CreditedClaim,
@@ -13,6 +15,7 @@ import type { Credit, Wallets } from '../../functions/packets/wallet.ts'
 import type { UnitCounters } from './unit-counters.ts'
 
 export type MemoryClaims = ClaimLedger & {
+  rows: Pick<SaleRows, 'packets'>
   wallets: Wallets
   /** Transactions requested, including rejected ones. */
   writes: number
@@ -29,6 +32,9 @@ export type CreditCondition = 'no credit' | 'no owner'
 export const creditConditions: ReadonlySet<CreditCondition> = new Set(['no credit', 'no owner'])
 
 const pageSize = 100
+
+/** Packets follow one another as in the real table: part by part, which is their number modulo 16. */
+const placeOf = (packet: number) => (packet % 16) * maxPackets + packet
 
 /** With fewer than all `conditions` it is wrong on purpose, for mutation tests. */
 export function memoryClaims(
@@ -58,7 +64,7 @@ export function memoryClaims(
     const mine = balances.get(shopperId) ?? new Map<string, number>()
     balances.set(shopperId, mine.set(currency, (mine.get(currency) ?? 0) + amount))
     const ofSale = packets.get(saleId) ?? new Map<number, CreditedClaim>()
-    packets.set(saleId, ofSale.set(packet, { shopperId, packet, amount, currency, claimedAt }))
+    packets.set(saleId, ofSale.set(packet, { shopperId, packet, amount, currency, claimedAt, creditedAt }))
   }
 
   const ledger: MemoryClaims = {
@@ -87,6 +93,18 @@ export function memoryClaims(
         pass()
         yield owned.slice(start, start + pageSize)
       }
+    },
+    rows: {
+      async *packets(saleId, after) {
+        const all = [...(packets.get(saleId)?.values() ?? [])]
+        const rest = all
+          .filter(({ packet }) => after === undefined || placeOf(packet) > placeOf(after))
+          .sort((a, b) => placeOf(a.packet) - placeOf(b.packet))
+        for (let start = 0; start < rest.length; start += pageSize) {
+          pass()
+          yield rest.slice(start, start + pageSize)
+        }
+      },
     },
     wallets: {
       async of(shopperId) {

@@ -4,11 +4,11 @@
  * order of conflicting calls.
  */
 import { firstCapPart, unitsPerCapPart } from '../../core/cap-part.ts'
-import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
+import { type OrderId, orderIdLetters, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { type FinalOrder, holdsUnits, type Order } from '../../core/order.ts'
 import { acceptedMoney } from '../../core/order-life.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
-import type { CouponOrder, CouponOrders } from '../../functions/control/coupons-csv.ts'
+import type { SaleRows } from '../../functions/control/tables.ts'
 import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook, Written } from '../../functions/orders/commit.ts'
 import type { OrderEntry } from '../../functions/orders/order-entry.ts'
@@ -56,7 +56,7 @@ export type MemoryTable = OrderBook &
     authorisations: Authorisations
     redrives: Redrives
     paidOrders: PaidOrders
-    couponOrders: CouponOrders
+    rows: Pick<SaleRows, 'orders'>
     orderLists: Pick<Orders, 'page'>
     claims: MemoryClaims
     capParts: CapParts
@@ -71,8 +71,8 @@ export type MemoryTable = OrderBook &
 /** A page is a part of the list, as in a real index. */
 const pageSize = 100
 
-/** The characters an order id may end with. */
-const parts = 'abcdefghijklmnopqrstuvwxyz234567'
+/** Orders follow one another as in the real table: by the last character of their id, which is their part. */
+const placeOf = (orderId: OrderId) => `${orderIdLetters.indexOf(orderId.slice(-1)).toString(32)} ${orderId}`
 
 export function memoryTable(): MemoryTable {
   return memoryTableWith({})
@@ -191,7 +191,7 @@ function orderReads({
   units,
   pass,
 }: State): Pick<OrderLedger, 'find' | 'findMany'> &
-  SaleOrders & { paidOrders: PaidOrders; couponOrders: CouponOrders; orderLists: Pick<Orders, 'page'> } {
+  SaleOrders & { paidOrders: PaidOrders; rows: Pick<SaleRows, 'orders'>; orderLists: Pick<Orders, 'page'> } {
   const ofSale = (saleId: SaleId) => [...orders.values()].filter((order) => order.saleId === saleId)
   return {
     async find(orderId) {
@@ -250,16 +250,14 @@ function orderReads({
         return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
       },
     },
-    couponOrders: {
-      parts: parts.length,
-      async *pages(saleId, part) {
-        pass()
-        const page = ofSale(saleId)
-          .filter(({ orderId }) => part === undefined || orderId.at(-1) === parts[part])
-          .flatMap(({ orderId, shopperId, status, writtenAt, coupons }): CouponOrder[] =>
-            coupons === undefined ? [] : [{ orderId, shopperId, status, writtenAt, coupons }],
-          )
-        if (page.length > 0) yield page
+    rows: {
+      async *orders(saleId, after) {
+        const all = ofSale(saleId).sort((a, b) => (placeOf(a.orderId) < placeOf(b.orderId) ? -1 : 1))
+        const rest = all.filter(({ orderId }) => after === undefined || placeOf(orderId) > placeOf(after))
+        for (let start = 0; start < rest.length; start += pageSize) {
+          pass()
+          yield rest.slice(start, start + pageSize)
+        }
       },
     },
   }

@@ -4,7 +4,7 @@
  */
 import { unitsPerCapPart } from '../../core/cap-part.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
+import type { SaleRows } from '../../functions/control/tables.ts'
 import type { CapParts, NoAnswer } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook, Written } from '../../functions/orders/commit.ts'
 import type {
@@ -50,7 +50,7 @@ export type TablePorts = ClaimTablePorts & {
   saleOrders: SaleOrders
   paidOrders: PaidOrders
   redrives: Redrives
-  couponOrders: CouponOrders
+  rows: SaleRows
   orderLists: MemoryTable['orderLists']
   sales: SaleBook
   banks: BankBook
@@ -160,7 +160,10 @@ export function steppedTable(
     paidOrders: { of: call('paid orders', table.paidOrders.of) },
     redrives: { note: call('note redrive', writing(table.redrives.note)) },
     orderLists: { page: call('list of orders', table.orderLists.page) },
-    couponOrders: { parts: table.couponOrders.parts, pages: pages('coupons', table.couponOrders.pages) },
+    rows: {
+      orders: pages('rows of orders', table.rows.orders),
+      packets: pages('rows of packets', table.claims.rows.packets),
+    },
     banks: {
       find: call('bank', banks.find),
       open: call('open bank', banks.open),

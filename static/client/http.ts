@@ -3,17 +3,18 @@
  * an answer.
  */
 import { clockHeader } from '../../core/clock-header.ts'
+import { nextHeader } from '../../core/next-header.ts'
 import { type ClockSample, localNow } from './clock.ts'
 import { fieldsInText, type ProblemSeen, readProblem } from './wire.ts'
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
 
 /**
- * `clock` is the shop's time, where the answer has it. `lost`: the outcome is unknown. `refused` carries the problem document, if there was one;
+ * `clock` is the shop's time, where the answer has it; `next` is where the next part of a table begins. `lost`: the outcome is unknown. `refused` carries the problem document, if there was one;
  * `atGate` is true when the gate rejected the request and no function has seen it.
  */
 export type Reply =
-  | { kind: 'ok'; status: number; body: unknown; clock?: ClockSample }
+  | { kind: 'ok'; status: number; body: unknown; clock?: ClockSample; next?: string }
   | {
       kind: 'refused'
       status: number
@@ -48,7 +49,13 @@ export async function call(fetch: Fetch, path: string, request: Request = {}): P
     const text = await response.text()
     if (response.ok) {
       const read = request.as === 'text' ? text : text === '' ? null : JSON.parse(text)
-      return { kind: 'ok', status: response.status, body: read, ...clockIn(response, sentAt, receivedAt) }
+      return {
+        kind: 'ok',
+        status: response.status,
+        body: read,
+        ...clockIn(response, sentAt, receivedAt),
+        ...nextIn(response),
+      }
     }
     return {
       kind: 'refused',
@@ -66,6 +73,11 @@ export async function call(fetch: Fetch, path: string, request: Request = {}): P
 function clockIn({ headers }: Response, sentAt: number, receivedAt: number): { clock?: ClockSample } {
   const now = headers.get(clockHeader)
   return now === null ? {} : { clock: { sentAt, receivedAt, serverNow: Number(now) } }
+}
+
+function nextIn({ headers }: Response): { next?: string } {
+  const next = headers.get(nextHeader)
+  return next === null ? {} : { next }
 }
 
 function secondsIn(header: string | null): number | undefined {

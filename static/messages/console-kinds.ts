@@ -154,6 +154,7 @@ const redPacket = {
     '{n} fewer {n|was|were} grabbed than credited. “Check now” fixes that.',
     '已抢个数比入账少 {n} 个，点击“立即核对”可修复。',
   ],
+  'red-packet.care.table': ['Download red packets (CSV)', '导出红包记录（CSV）'],
   'red-packet.care.checked': ['Checked: live data and credits match.', '核对完成：红包数据与入账记录一致。'],
   'red-packet.care.checkedDrift': [
     'Checked: they differed by {n}. Whatever can be repaired was repaired.',

@@ -318,6 +318,7 @@ const flip = {
   'do.keepEditing': ['Keep editing', '继续编辑'],
   'ask.leave': ['Discard what you entered?', '放弃已填写的内容？'],
   'ask.leaveText': ['It is not saved and will be lost.', '内容尚未保存，离开后将丢失。'],
+  'do.loadingPart': ['Downloading part {n}…', '正在下载第 {n} 部分…'],
   'do.working': ['Working…', '处理中…'],
   'do.done': ['Done.', '操作成功。'],
   'ask.warm': ['Publish this sale?', '预热这场活动？'],
@@ -483,9 +484,6 @@ const codes = {
     '每行一个券码，含所属订单及状态（valid 有效 / void 作废）。凭码即可核销，请妥善保管文件。',
   ],
   'codes.download': ['Download coupon codes (CSV)', '下载券码（CSV）'],
-  'codes.loading': ['Preparing the codes…', '正在导出券码…'],
-  'codes.part': ['Part {done} of {of}', '第 {done} 部分，共 {of} 部分'],
-  'codes.done': ['Downloaded: the codes are in your downloads.', '券码已下载，请在下载文件夹中查看。'],
 } as const satisfies Messages
 
 const care = {

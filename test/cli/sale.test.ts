@@ -14,6 +14,7 @@ import { parse } from '../../core/parse.ts'
 import { refusalReasons } from '../../core/refusals.ts'
 import { roleDetail } from '../../core/roles.ts'
 import { saleDefinition } from '../../core/sale.ts'
+import { ordersTable } from '../../functions/control/tables.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { aLive } from '../core/api/live-answer.ts'
 import { aSale, orderIdOf, saleIdOf } from '../redis/support.ts'
@@ -39,7 +40,7 @@ const sale = aSale({
 let server: Server
 let url: string
 let asked: Asked[]
-type Answer = { status: number; body: unknown }
+type Answer = { status: number; body: unknown; next?: string }
 let answer: Answer
 /** The fate of the next calls of the control API, in place of `answer`. */
 let troubles: (Answer | 'lost')[]
@@ -79,10 +80,13 @@ beforeEach(async () => {
       request.socket.destroy()
       return
     }
-    const { status, body: reply } = signIn
-      ? { status: 200, body: { token: 'local-token' } }
-      : (trouble ?? answer)
-    response.writeHead(status, { 'content-type': 'application/json' })
+    const {
+      status,
+      body: reply,
+      next,
+    }: Answer = signIn ? { status: 200, body: { token: 'local-token' } } : (trouble ?? answer)
+    const more = next === undefined ? {} : { 'x-sluice-next': next }
+    response.writeHead(status, { 'content-type': 'application/json', ...more })
     response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -833,7 +837,7 @@ describe('the sale command', () => {
   it('prints orders as the system sends them', async () => {
     answer.body = 'orderId,status\r\nmugs-1,paid\r\n'
     expect(await run('orders', 'mugs')).toBe(0)
-    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/sales/mugs/orders.csv' })
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/sales/mugs/orders.csv?after=' })
     expect(lines).toEqual(['orderId,status\r\nmugs-1,paid'])
     answer = { status: 404, body: problem('unknown-sale', 'There is no sale of that id.') }
     expect(await run('orders', 'mugs')).toBe(1)
@@ -893,7 +897,7 @@ describe('the sale command', () => {
   })
 })
 
-describe('the coupon codes on the command line', () => {
+describe('the tables of a sale on the command line', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'coupons-'))
@@ -901,32 +905,30 @@ describe('the coupon codes on the command line', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   const csv = (...codes: string[]) => ['code,orderId', ...codes, ''].join('\r\n')
-  const tooLarge: Answer = { status: 413, body: problem('too-large', 'Ask for them part by part.') }
-  /** The whole is too large; of the parts the first two have codes. */
   const inParts = () => {
-    troubles = [tooLarge, { status: 200, body: csv('AAAA,o-1') }, { status: 200, body: csv('BBBB,o-2') }]
-    answer.body = csv()
+    troubles = [
+      { status: 200, body: csv('AAAA,o-1'), next: 'tea-1' },
+      { status: 200, body: 'BBBB,o-2\r\n', next: 'tea-2' },
+      { status: 200, body: '' },
+    ]
   }
 
-  it('are printed as the system sends them, without a progress bar', async () => {
+  it.each(['orders', 'coupons', 'packets'])('are printed as the system sends them: %s', async (table) => {
     answer.body = csv('AAAA,o-1', 'BBBB,o-2')
-    expect(await run('coupons', 'tea')).toBe(0)
-    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/sales/tea/coupons.csv' })
+    expect(await run(table, 'tea')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: `/api/control/sales/tea/${table}.csv?after=` })
     expect(lines).toEqual(['code,orderId\r\nAAAA,o-1\r\nBBBB,o-2'])
-    expect(bars).toEqual([])
   })
 
-  it('are joined from parts where they are too many for one answer', async () => {
+  it('are joined from parts that follow each other', async () => {
     inParts()
     expect(await run('coupons', 'tea')).toBe(0)
-    expect(asked.slice(1, 4).map(({ path }) => path)).toEqual([
-      '/api/control/sales/tea/coupons.csv',
-      '/api/control/sales/tea/coupons.csv?part=0',
-      '/api/control/sales/tea/coupons.csv?part=1',
+    expect(asked.slice(1).map(({ path }) => path)).toEqual([
+      '/api/control/sales/tea/coupons.csv?after=',
+      '/api/control/sales/tea/coupons.csv?after=tea-1',
+      '/api/control/sales/tea/coupons.csv?after=tea-2',
     ])
-    expect(asked.at(-1)?.path).toBe('/api/control/sales/tea/coupons.csv?part=31')
     expect(lines).toEqual(['code,orderId\r\nAAAA,o-1', 'BBBB,o-2'])
-    expect([bars[0], bars.at(-2), bars.at(-1)]).toEqual(['coupon codes 0/32', 'coupon codes 32/32', 'ended'])
   })
 
   it('are saved in a file with all of them', async () => {
@@ -935,16 +937,23 @@ describe('the coupon codes on the command line', () => {
     expect(await run('coupons', 'tea', '--out', out)).toBe(0)
     expect(readFileSync(out, 'utf8')).toBe('code,orderId\r\nAAAA,o-1\r\nBBBB,o-2\r\n')
     expect(readdirSync(folder)).toEqual(['codes.csv'])
-    expect(lines).toEqual([`coupon codes of tea written to ${out}`])
+    expect(lines).toEqual([`coupons of tea written to ${out}`])
+  })
+
+  it('ask once more for a part that got no answer', async () => {
+    inParts()
+    troubles.splice(1, 0, 'lost')
+    expect(await run('coupons', 'tea')).toBe(0)
+    expect(lines).toEqual(['code,orderId\r\nAAAA,o-1', 'BBBB,o-2'])
   })
 
   it('leave no incomplete file behind', async () => {
     inParts()
-    troubles.push({ status: 503, body: problem('unavailable', 'A part of the shop does not answer.') })
+    const down = { status: 503, body: problem('unavailable', 'A part of the shop does not answer.') }
+    troubles.splice(1, 2, down, down)
     expect(await run('coupons', 'tea', '--out', join(folder, 'codes.csv'))).toBe(1)
     expect(complaints).toEqual(['unavailable: A part of the shop does not answer.'])
     expect(readdirSync(folder)).toEqual([])
-    expect(bars.at(-1)).toBe('ended')
   })
 })
 
@@ -959,7 +968,7 @@ describe('the refusals of the API', () => {
   const sentences = [...inCode, ...Object.values(refusalReasons)]
     .filter((text) => speaksApi.test(text))
     // The command line asks for the parts of a table by itself.
-    .filter((text) => !text.includes('?part='))
+    .filter((text) => !text.includes('?after='))
 
   it('name no API call when the command line prints them', () => {
     expect(sentences).toHaveLength(2)
@@ -999,7 +1008,7 @@ describe('the sale command on the running system', () => {
     expect(await say('live', 'cli-mugs')).toContain(
       'open · 7 left, 0 reserved · admissions: 9 left, 0 pending, 2000/2000 per second · sold 0 in 0 orders · drift 0',
     )
-    expect(await say('orders', 'cli-mugs')).toBe('orderId,shopperId,quantity,status,reservedAt')
+    expect(await say('orders', 'cli-mugs')).toBe(ordersTable.headings.join(','))
     expect(await say('redrive')).toBe('0 retried, 0 left')
     expect(await say('pause', 'cli-mugs')).toContain('paused')
     expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')

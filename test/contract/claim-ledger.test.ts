@@ -61,7 +61,9 @@ describeTables('the ledger of claims', (the) => {
         { saleId, packet: 6, amount: 7, currency: 'CNY', claimedAt: 5_000, creditedAt },
       ]),
     })
-    expect(await owners(sale)).toEqual(claims.map(({ saleId: _, budget: __, ...owned }) => owned))
+    expect(await owners(sale)).toEqual(
+      claims.map(({ saleId: _, budget: __, ...owned }) => ({ ...owned, creditedAt })),
+    )
     const claimed = (33 * 34) / 2
     expect(await totals(sale)).toEqual({
       remaining: 7,
@@ -170,6 +172,20 @@ describeTables('the ledger of claims', (the) => {
       { currency: 'JPY', amount: 20 },
     ])
     expect(new Set(credits.map(({ saleId }) => saleId))).toEqual(new Set(sales.map(({ saleId }) => saleId)))
+  })
+
+  it('lists the credited packets in an order that stays, from any of them on, with the time of the credit', async () => {
+    const sale = await openRain(the(), amountsOf(40))
+    await credit(...crowd(sale, fullGroup))
+    const listed = async (after?: number) => {
+      const found: CreditedClaim[] = []
+      for await (const page of the().rows.packets(sale.saleId, after)) found.push(...page)
+      return found
+    }
+    const all = await listed()
+    expect(new Set(all.map(({ packet }) => packet)).size).toBe(fullGroup)
+    expect(all.every((claim) => claim.creditedAt === creditedAt)).toBe(true)
+    for (const [at, { packet }] of all.entries()) expect(await listed(packet)).toEqual(all.slice(at + 1))
   })
 
   it('lists every credited packet of a sale once, and no other sale’s (I4)', async () => {

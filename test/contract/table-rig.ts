@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { CouponOrders } from '../../functions/control/coupons-csv.ts'
+import type { SaleRows } from '../../functions/control/tables.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook } from '../../functions/orders/commit.ts'
@@ -24,13 +24,13 @@ import { dynamoAuthorisations } from '../../functions/stores/authorisations.dyna
 import { addToParts, closeCap, openCap } from '../../functions/stores/cap-item.ts'
 import { dynamoCapParts } from '../../functions/stores/cap-parts.dynamodb.ts'
 import { dynamoClaimLedger } from '../../functions/stores/claim-ledger.dynamodb.ts'
-import { dynamoCouponOrders } from '../../functions/stores/coupon-orders.dynamodb.ts'
 import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoOrderLedger } from '../../functions/stores/order-ledger.dynamodb.ts'
 import { dynamoPaidOrders } from '../../functions/stores/paid-orders.dynamodb.ts'
 import { dynamoRefunds } from '../../functions/stores/refunds.dynamodb.ts'
 import { dynamoReleases } from '../../functions/stores/releases.dynamodb.ts'
 import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
+import { dynamoSaleRows } from '../../functions/stores/sale-rows.dynamodb.ts'
 import { buyerKey } from '../../functions/stores/table.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import { dynamoWallets } from '../../functions/stores/wallets.dynamodb.ts'
@@ -50,7 +50,7 @@ export type TableRig = {
   authorisations: Authorisations
   saleOrders: SaleOrders
   paidOrders: PaidOrders
-  couponOrders: CouponOrders
+  rows: SaleRows
   claims: ClaimLedger
   capParts: CapParts
   wallets: Wallets
@@ -77,6 +77,7 @@ async function inMemory(): Promise<TableRig> {
     ...booksOf(table, table.capParts),
     ledger: table,
     saleOrders: table,
+    rows: { ...table.rows, ...table.claims.rows },
     wallets: table.claims.wallets,
     bought: async (saleId, shopperId) => table.bought(saleId, shopperId),
     stop: async () => {},
@@ -94,7 +95,7 @@ async function inDynamoDb(): Promise<TableRig> {
     authorisations: dynamoAuthorisations(table),
     saleOrders: dynamoSaleOrders(table),
     paidOrders: dynamoPaidOrders(table),
-    couponOrders: dynamoCouponOrders(table),
+    rows: dynamoSaleRows(table),
     claims: dynamoClaimLedger(table),
     wallets: dynamoWallets(table),
     closeBudget: async (saleId, seen, closedAt) =>

@@ -3,7 +3,6 @@
 import { controlApi } from '../../../core/api/control.ts'
 import { type AnswerOf, type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'
 import { type Block, isWide } from '../../../core/block.ts'
-import type { TableAnswer } from '../../../core/coupon-table.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { call, type Reply, type Request } from '../http.ts'
@@ -71,19 +70,25 @@ export const findOrders = (find: string, after?: string) =>
   control(controlApi.findOrders, { query: { find, ...(after !== undefined && { after }) } })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
 
-/** As long as the function may take to read all orders of a sale. */
-const table = { as: 'text', deadlineMs: 35_000 } as const
+const tables = {
+  orders: controlApi.getOrders,
+  coupons: controlApi.getCoupons,
+  packets: controlApi.getPackets,
+} as const
 
-/** The orders of a sale as CSV. */
-export const getOrdersTable = (saleId: string) =>
-  control(controlApi.getOrders, { parts: { saleId }, ...table })
+export type TableName = keyof typeof tables
 
-/** The coupon codes of a sale as a table, or one part of them. */
-export async function askCoupons(saleId: string, part: number | undefined): Promise<TableAnswer<Refused>> {
-  const query: Record<string, string> = part === undefined ? {} : { part: String(part) }
-  const answer = await control(controlApi.getCoupons, { parts: { saleId }, query, ...table })
-  if (answer.ok) return { kind: 'table', text: answer.value }
-  const { reply } = answer
-  const tooLarge = reply.kind === 'refused' && reply.problem?.code === 'too-large'
-  return { kind: 'failed', failure: reply, tooLarge }
+/** As long as the function may take to read one part of a table. */
+const partDeadlineMs = 35_000
+
+/** A part of a table of the sale; the first one is asked for with an empty `after`. */
+export async function getTablePart(
+  table: TableName,
+  saleId: string,
+  after: string,
+): Promise<Answer<{ text: string; next: string | null }>> {
+  const path = `${pathFor(tables[table], { saleId })}?${new URLSearchParams({ after })}`
+  const reply = await call(fetch, path, { as: 'text', deadlineMs: partDeadlineMs })
+  if (reply.kind !== 'ok') return { ok: false, reply }
+  return { ok: true, value: { text: String(reply.body), next: reply.next ?? null } }
 }

@@ -5,7 +5,8 @@
 
 import type { Live } from '../../../core/api/control.ts'
 import { make, setText } from '../dom.ts'
-import { type Cared, check, downloadOrders, recover, sendAgain } from './care.ts'
+import { type Cared, check, recover, sendAgain } from './care.ts'
+import { downloadTable } from './download.ts'
 import { type Say, sayFor } from './kind-words.ts'
 import { canRecover, needsRecovery } from './notices.ts'
 import type { ViewContext } from './view.ts'
@@ -13,8 +14,16 @@ import { workButton } from './work-button.ts'
 
 type CarePanel = { element: HTMLElement; draw(live: Live): void }
 
-/** `onDone` is called after each repair, whether it succeeded or not. */
-export function carePanel(context: ViewContext, sale: Cared, onDone: () => void): CarePanel {
+/**
+ * `onDone` is called after each repair, whether it succeeded or not; `hasLeft` says whether the view
+ * was left meanwhile.
+ */
+export function carePanel(
+  context: ViewContext,
+  sale: Cared,
+  onDone: () => void,
+  hasLeft: () => boolean,
+): CarePanel {
   const { voice, may } = context
   const say = sayFor(voice, sale.kind)
   const driftLine = make('p', { id: 'care-drift' })
@@ -33,7 +42,9 @@ export function carePanel(context: ViewContext, sale: Cared, onDone: () => void)
   const table = make(
     'p',
     {},
-    workButton('orders-download', 'plain', voice.t('care.table'), () => downloadOrders(context, sale)),
+    workButton('orders-download', 'plain', say('care.table'), () =>
+      downloadTable(context, sale.kind === 'red-packet' ? 'packets' : 'orders', sale.saleId, hasLeft),
+    ),
   )
   const rebuild = make(
     'details',
@@ -42,8 +53,7 @@ export function carePanel(context: ViewContext, sale: Cared, onDone: () => void)
     make('p', {}, say('care.recoverHint')),
     button('recover', 'danger', voice.t('care.recover'), () => recover(context, sale)),
   )
-  // A claim is no order, so packets have no table of them.
-  table.hidden = sale.kind === 'red-packet' || !may('getOrders')
+  table.hidden = !may('getOrders')
   const compared = make(
     'div',
     { class: 'care__row' },

@@ -6,17 +6,9 @@ import type { OrderId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { askFirst, type Choice } from '../confirm.ts'
-import {
-  checkSale,
-  getOrdersTable,
-  type Refused,
-  recoverSale,
-  redriveDeadLetters,
-  refundOrder,
-} from './api.ts'
+import { checkSale, type Refused, recoverSale, redriveDeadLetters, refundOrder } from './api.ts'
 import { sayFor } from './kind-words.ts'
 import { refundedKey } from './refunded-key.ts'
-import { saveFile } from './save-file.ts'
 import { failureText, type ViewContext } from './view.ts'
 
 /** The sale that is looked after. */
@@ -48,15 +40,6 @@ export async function recover({ voice, announce }: ViewContext, sale: Cared): Pr
   const { orders, units, movedShards } = answer.value
   const moves = movedShards.map(({ shard, from, to }) => voice.t('care.moved', { n: shard + 1, from, to }))
   announce([say('care.recovered', { orders, units }), ...moves].join(' '))
-}
-
-/** Saves all orders of the sale as a file. */
-export async function downloadOrders({ voice, announce }: ViewContext, sale: Cared): Promise<void> {
-  announce(voice.t('do.working'))
-  const answer = await getOrdersTable(sale.saleId)
-  if (!answer.ok) return announce(failureText(voice, answer.reply))
-  saveFile(new Blob([answer.value], { type: 'text/csv' }), `${sale.saleId}-orders.csv`)
-  announce(voice.t('do.done'))
 }
 
 /** Sends the dead letters to their queues again. */

@@ -24,14 +24,15 @@ type Asks = {
 export function salePanels(context: ViewContext, sale: Cared, { restock, lookAgain }: Asks) {
   const { voice, may } = context
   const { kind } = sale
+  let left = false
   const settings = make('dl', { class: 'facts' })
   const live = livePanel(voice, kind)
   const shards = shardPanel(voice, kind)
   const stock = stockPanel(voice, kind, may('changeStock') ? restock : undefined)
-  const care = carePanel(context, sale, lookAgain)
+  const care = carePanel(context, sale, lookAgain, () => left)
   const windows = windowPanel(voice, kind)
   const refund = refundPanel(context, kind, lookAgain)
-  const coupons = couponPanel(context, sale.saleId)
+  const coupons = couponPanel(context, sale.saleId, () => left)
 
   return {
     elements: [
@@ -42,7 +43,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
         { class: 'panels' },
         stock.element,
         windows.element,
-        coupons.element,
+        coupons,
         care.element,
         refund,
         make('section', { class: 'panel' }, make('h2', {}, voice.t('console.facts')), settings),
@@ -58,7 +59,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
       if (now.sale.archivedAt !== undefined) stock.element.hidden = true
       // What a shopper claimed is theirs: there is no order to give back.
       refund.hidden = !isOpened || kind === 'red-packet' || !may('refund')
-      coupons.element.hidden = !isOpened || kind !== 'coupon' || !may('getCoupons')
+      coupons.hidden = !isOpened || kind !== 'coupon' || !may('getCoupons')
     },
     /** What changes with the sale itself. */
     drawSale(now: Sale): void {
@@ -70,7 +71,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
     },
     leave(): void {
       live.destroy()
-      coupons.leave()
+      left = true
     },
   }
 }

@@ -2,11 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatCoupon } from '../../../core/coupon.ts'
 import type { OrderId } from '../../../core/ids.ts'
-import type { CouponOrder } from '../../../functions/control/coupons-csv.ts'
 import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
-import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { type ControlRig, controlRig } from './rig.ts'
 
 const server = useRedis()
 
@@ -82,27 +80,6 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     expect(await linesOf()).toEqual([])
   })
 
-  it('comes in 32 parts that make up the whole', async () => {
-    await rig.open(coupon({ stock: 50 }))
-    await rig.sell(40)
-    const parts: string[][] = []
-    for (let part = 0; part < 32; part += 1) parts.push(await linesOf(`${path}?part=${part}`))
-    expect(parts.flat().sort()).toEqual(await linesOf())
-    const { headers } = await rig.ask('GET', `${path}?part=31`)
-    expect(headers['content-disposition']).toBe('attachment; filename="phone-coupons-31.csv"')
-  })
-
-  it.each(['32', '-1', '-0', '03', '3.0', '1e1', 'a', '', '%20'])(
-    'rejects %j as a part, by name',
-    async (part) => {
-      await rig.open(coupon())
-      expect(await rig.ask('GET', `${path}?part=${part}`)).toMatchObject({
-        status: 400,
-        body: { field: 'part', detail: expect.stringContaining('from 0 to 31') },
-      })
-    },
-  )
-
   it('rejects a sale of another kind and an unknown sale', async () => {
     await rig.open()
     const answer = await rig.ask('GET', path)
@@ -115,38 +92,5 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     await rig.open(coupon())
     const asShopper = { 'x-shopper-roles': 'shopper' }
     expect(await rig.ask('GET', path, undefined, asShopper)).toMatchObject({ status: 403 })
-  })
-
-  it('requires parts when the whole does not fit, and fails for a part that does not', async () => {
-    await rig.open(coupon())
-    const order: CouponOrder = {
-      orderId: orderIdOf(phone, 1, 1),
-      shopperId: shopperIdOf(1),
-      status: 'fulfilled',
-      writtenAt: 0,
-      coupons: [codeOf(1)],
-    }
-    const page = Array.from({ length: 1000 }, () => order)
-    let read = 0
-    const pagesOf = (count: number) =>
-      async function* () {
-        for (let n = 0; n < count; n += 1) {
-          read += 1
-          yield page
-        }
-      }
-    rig.ports.couponOrders = { parts: 32, pages: pagesOf(1000) }
-    const whole = await rig.ask('GET', path)
-    expect(whole).toMatchObject({ status: 413, body: { code: 'too-large' } })
-    expect(whole.body.detail).toMatch(/in parts: \?part=0 to \?part=31/)
-    expect(read, 'what cannot be answered is not read either').toBeLessThan(60)
-    const part = await rig.ask('GET', `${path}?part=7`)
-    expect(part).toMatchObject({ status: 413 })
-    expect(part.body.detail).not.toMatch(/part by part/)
-    rig.ports.couponOrders = { parts: 32, pages: pagesOf(40) }
-    const { body, status } = await rig.ask('GET', path)
-    expect(status).toBe(200)
-    expect(body.length).toBeLessThan(5_500_000)
-    expect(body.split('\r\n')).toHaveLength(40_002)
   })
 })

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { acquireLock } from '../../../redis/lock.ts'
-import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
 
@@ -185,43 +184,5 @@ describe('POST /api/control/dead-letters/redrive', () => {
     expect(deadlines).toEqual([20_000])
     expect(rig.telemetry.lines.at(-1)?.facts).toMatchObject({ who: 'mia', moved: 3 })
     expect(await rig.ask('POST', '/dead-letters/redrive', { all: 1 })).toMatchObject({ status: 400 })
-  })
-})
-
-describe('GET /api/control/sales/{id}/orders.csv', () => {
-  it('lists every written order, one line each', async () => {
-    const at = new Date(rig.clock.now).toISOString()
-    const [one, two] = await rig.sell(2)
-    await refund(first([one as OrderId]))
-    const answer = await rig.ask('GET', '/sales/phone/orders.csv')
-    expect(answer).toMatchObject({
-      status: 200,
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="phone-orders.csv"',
-      },
-    })
-    const [headings, ...lines] = answer.body.trimEnd().split('\r\n')
-    expect(headings).toBe('orderId,shopperId,quantity,status,reservedAt')
-    expect(lines.sort()).toEqual(
-      [`${one},shopper-1,1,cancelled,${at}`, `${two},shopper-2,1,awaiting-payment,${at}`].sort(),
-    )
-    expect(await rig.ask('GET', '/sales/other/orders.csv')).toMatchObject({ status: 404 })
-  })
-
-  it('rejects a list that does not fit an answer, instead of cutting it off', async () => {
-    const order = { orderId: first(await rig.sell(1)), shopperId: shopperIdOf(1), quantity: 1, reservedAt: 0 }
-    const page = Array.from({ length: 1000 }, () => ({ ...order, status: 'paid' as const }))
-    rig.ports.saleOrders = {
-      totals: rig.table.totals,
-      totalsAtOnce: rig.table.totalsAtOnce,
-      async *pages() {
-        for (let time = 0; time < 100; time += 1) yield page
-      },
-    }
-    expect(await rig.ask('GET', '/sales/phone/orders.csv')).toMatchObject({
-      status: 413,
-      body: { code: 'too-large' },
-    })
   })
 })

@@ -151,7 +151,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     authorisations: table.authorisations,
     saleOrders: table,
     orderLists: table.orderLists,
-    couponOrders: table.couponOrders,
+    rows: { ...table.rows, ...table.claims.rows },
     redrives: table.redrives,
     stock: asked,
     gate,

@@ -1,0 +1,91 @@
+/** What the tables of a sale say: its orders for the books, its coupons, its red packets. */
+import { packetIdOf } from '../../core/claim.ts'
+import { formatCoupon } from '../../core/coupon.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import { holdsUnits, type Order, type OrderRefund, type OrderStatus } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { CreditedClaim } from '../packets/claim-ledger.ts'
+import type { CsvTable } from './csv.ts'
+
+/**
+ * The rows of a sale in an order that stays the same, so that a walk can go on behind any of them.
+ * They are no snapshot: what is written meanwhile may be missing.
+ */
+export type SaleRows = {
+  orders: (saleId: SaleId, after?: OrderId) => AsyncIterable<readonly Order[]>
+  /** `after` is the number of a packet. */
+  packets: (saleId: SaleId, after?: number) => AsyncIterable<readonly CreditedClaim[]>
+}
+
+/** All times are ISO 8601 in UTC, all amounts minor units of the currency beside them. */
+export const ordersTable: CsvTable<Order> = {
+  headings: [
+    ...['orderId', 'shopperId', 'quantity', 'amountMinor', 'currency', 'status', 'reason'],
+    ...['reservedAt', 'writtenAt', 'payBy', 'paymentId', 'paymentState', 'paymentStartedAt', 'paidAt'],
+    ...['endedAt', 'refundDueMinor', 'refundReturnedMinor', 'refundedAt', 'refunds', 'history'],
+  ],
+  cursorOf: ({ orderId }) => orderId,
+  linesOf: (order) => {
+    const { orderId, shopperId, quantity, amount, currency, status, reason, payment } = order
+    const refunds = order.refunds ?? []
+    const paidAt = order.history.find(({ what }) => what === 'payment-succeeded')?.at
+    // A payment of another amount may have come in another currency: it is in `refunds` alone.
+    const own = refunds.filter((refund) => refund.currency === currency)
+    const total = (name: 'amount' | 'returned') => own.reduce((sum, refund) => sum + refund[name], 0)
+    return [
+      [
+        ...[orderId, shopperId, quantity, amount, currency, status, reason],
+        ...[timeOf(order.reservedAt), timeOf(order.writtenAt), amount === 0 ? '' : timeOf(order.payBy)],
+        ...[payment?.paymentId, payment?.state, timeOf(payment?.startedAt)],
+        ...[timeOf(paidAt), timeWhen(order, ['cancelled', 'rejected', 'refund-due'])],
+        ...(own.length === 0 ? ['', ''] : [total('amount'), total('returned')]),
+        timeWhen(order, ['refunded']),
+        refunds.map(refundText).join('; '),
+        order.history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
+      ],
+    ]
+  },
+}
+
+/** Codes are as shoppers hold them, so that a search finds them. */
+export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order> {
+  const validity = [timeOf(coupons?.validFrom), timeOf(coupons?.validUntil)]
+  return {
+    headings: ['code', 'orderId', 'shopperId', 'status', 'issuedAt', 'validFrom', 'validUntil'],
+    cursorOf: ({ orderId }) => orderId,
+    linesOf: ({ orderId, shopperId, status, writtenAt, coupons: codes = [] }) => {
+      const facts = [
+        orderId,
+        shopperId,
+        holdsUnits(status) ? 'valid' : 'void',
+        timeOf(writtenAt),
+        ...validity,
+      ]
+      return codes.map((code) => [formatCoupon(code), ...facts])
+    },
+  }
+}
+
+/** Each claim that was credited. `creditedAt` is empty for what earlier versions have credited. */
+export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<CreditedClaim> {
+  return {
+    headings: ['packetId', 'shopperId', 'amountMinor', 'currency', 'claimedAt', 'creditedAt'],
+    cursorOf: ({ packet }) => String(packet),
+    linesOf: ({ packet, shopperId, amount, currency, claimedAt, creditedAt }) => [
+      [packetIdOf(saleId, packet), shopperId, amount, currency, timeOf(claimedAt), timeOf(creditedAt)],
+    ],
+  }
+}
+
+function timeOf(ms: number | undefined): string {
+  return ms === undefined ? '' : new Date(ms).toISOString()
+}
+
+/** When the order first got one of those statuses. */
+function timeWhen({ history }: Order, statuses: readonly OrderStatus[]): string {
+  return timeOf(history.find(({ status }) => statuses.includes(status))?.at)
+}
+
+function refundText({ paymentId, amount, currency, returned }: OrderRefund): string {
+  return `${paymentId} ${returned} of ${amount} ${currency}`
+}

@@ -1,0 +1,166 @@
+/** The tables of a sale: complete, in one answer or in parts, of any size. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { nextHeader } from '../../../core/next-header.ts'
+import { ordersTable } from '../../../functions/control/tables.ts'
+import { orderOf } from '../../contract/table-rig.ts'
+import { aSale, shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
+import { manyOrders, partsOf } from './table-parts.ts'
+
+const server = useRedis()
+let rig: ControlRig
+beforeEach(async () => {
+  rig = await controlRig(server)
+})
+
+const path = '/sales/phone/orders.csv'
+
+describe('GET /api/control/sales/{id}/orders.csv', () => {
+  it('lists every written order with its buyer, amount and times', async () => {
+    await rig.open({ price: 1000 })
+    const [one, two] = await rig.sell(2)
+    rig.clock.now += 5000
+    const at = new Date(rig.clock.now).toISOString()
+    await rig.ask('POST', `/orders/${one}/refund`, {})
+    const { status, headers, body } = await rig.ask('GET', path)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="phone-orders.csv"',
+      'cache-control': 'no-store',
+    })
+    expect(headers[nextHeader]).toBeUndefined()
+    const [first, ...lines] = body.trimEnd().split('\r\n')
+    expect(first.split(',')).toEqual(ordersTable.headings)
+    const rows = lines.map((line: string) =>
+      Object.fromEntries(line.split(',').map((cell, column) => [ordersTable.headings[column], cell])),
+    )
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    const money = {
+      amountMinor: '1000',
+      currency: 'CNY',
+      quantity: '1',
+      reservedAt: time,
+      writtenAt: time,
+      payBy: time,
+    }
+    expect(rows).toHaveLength(2)
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        ...{ ...money, orderId: one, shopperId: 'shopper-1', status: 'cancelled', reason: 'by-marketer' },
+        ...{ endedAt: at, paidAt: '', paymentId: '', refunds: '' },
+        history: expect.stringContaining(`${at} refunded-by-marketer cancelled`),
+      }),
+    )
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        ...money,
+        orderId: two,
+        status: 'awaiting-payment',
+        reason: '',
+        endedAt: '',
+      }),
+    )
+    expect(await rig.ask('GET', '/sales/other/orders.csv')).toMatchObject({ status: 404 })
+  })
+
+  it('has the payment of an order, and every refund, in its own currency', () => {
+    const order = orderOf(aSale({ saleId: phone }), 1, 1, {
+      ...{ status: 'refunded', amount: 1000, currency: 'EUR', reason: 'by-marketer' },
+      payment: { paymentId: 'pay-2', attempt: 2, startedAt: 3000, state: 'succeeded' },
+      refunds: [
+        { paymentId: 'pay-1', amount: 900, currency: 'USD', returned: 0 },
+        { paymentId: 'pay-2', amount: 1000, currency: 'EUR', returned: 400 },
+      ],
+      history: [
+        { at: 1000, what: 'reserved', status: 'reserved' },
+        { at: 2000, what: 'written', status: 'awaiting-payment' },
+        { at: 4000, what: 'payment-succeeded', status: 'paid' },
+        { at: 5000, what: 'refunded-by-marketer', status: 'refund-due' },
+        { at: 6000, what: 'refund-succeeded', status: 'refunded' },
+      ],
+    })
+    const [cells = []] = ordersTable.linesOf(order)
+    expect(cells).toHaveLength(ordersTable.headings.length)
+    const row = Object.fromEntries(cells.map((cell, column) => [ordersTable.headings[column], cell]))
+    expect(row).toMatchObject({
+      ...{ paymentId: 'pay-2', paymentState: 'succeeded', paymentStartedAt: '1970-01-01T00:00:03.000Z' },
+      ...{ paidAt: '1970-01-01T00:00:04.000Z', endedAt: '1970-01-01T00:00:05.000Z' },
+      ...{ refundDueMinor: 1000, refundReturnedMinor: 400, refundedAt: '1970-01-01T00:00:06.000Z' },
+      refunds: 'pay-1 0 of 900 USD; pay-2 400 of 1000 EUR',
+    })
+  })
+
+  it('comes in parts that follow each other, with one line of headings, each order once', async () => {
+    await rig.open()
+    rig.ports.rows = { ...rig.ports.rows, orders: manyOrders(40_000) }
+    const parts = await partsOf(rig, path)
+    expect(parts.length).toBeGreaterThan(1)
+    const ids = parts.flatMap(({ ids }) => ids)
+    expect(ids).toHaveLength(40_000)
+    expect(new Set(ids).size).toBe(40_000)
+    expect(parts.map(({ hasHeadings }) => hasHeadings)).toEqual(parts.map((_, at) => at === 0))
+  })
+
+  it('is refused whole when it does not fit, so that no client takes a part for all', async () => {
+    await rig.open()
+    rig.ports.rows = { ...rig.ports.rows, orders: manyOrders(40_000) }
+    expect(await rig.ask('GET', path)).toMatchObject({
+      status: 413,
+      body: { code: 'too-large', reason: 'table-in-parts' },
+    })
+  })
+
+  it.each([
+    ['after', 'after=7'],
+    ['after', 'after=other-abcdefghijklmnopqrstuvwxyz'],
+    ['part', 'part=0'],
+  ])('names a bad %s in %s', async (field, query) => {
+    await rig.open()
+    expect(await rig.ask('GET', `${path}?${query}`)).toMatchObject({ status: 400, body: { field } })
+  })
+})
+
+describe('GET /api/control/sales/{id}/packets.csv', () => {
+  it('lists the credited red packets, from any of them on', async () => {
+    const start = rig.clock.now
+    await rig.open({
+      kind: 'red-packet',
+      price: 0,
+      stock: 30,
+      packets: { count: 30, totalAmount: 300 },
+      limitPerShopper: 1,
+      maxPerOrder: 1,
+    })
+    const claims = [0, 1, 16, 17].map((packet) => ({
+      ...{ saleId: phone, shopperId: shopperIdOf(packet + 1), packet, amount: 10 },
+      ...{ currency: 'CNY', claimedAt: start + packet, budget: 300 },
+    }))
+    expect(await rig.table.claims.credit(claims, start + 1000)).toEqual({ kind: 'written' })
+    const { status, body } = await rig.ask('GET', '/sales/phone/packets.csv')
+    expect(status).toBe(200)
+    const at = (ms: number) => new Date(start + ms).toISOString()
+    const line = (packet: number) => `phone-p${packet},shopper-${packet + 1},10,CNY,${at(packet)},${at(1000)}`
+    expect(body.trimEnd().split('\r\n')).toEqual([
+      'packetId,shopperId,amountMinor,currency,claimedAt,creditedAt',
+      ...[0, 16, 1, 17].map(line),
+    ])
+    const rest = await rig.ask('GET', '/sales/phone/packets.csv?after=16')
+    expect(rest.body.trimEnd().split('\r\n')).toEqual([line(1), line(17)])
+    for (const after of ['-1', '1000000', 'x', '1.5']) {
+      expect(await rig.ask('GET', `/sales/phone/packets.csv?after=${after}`)).toMatchObject({
+        status: 400,
+        body: { field: 'after' },
+      })
+    }
+  })
+
+  it('is refused for a sale without red packets', async () => {
+    await rig.open()
+    expect(await rig.ask('GET', '/sales/phone/packets.csv')).toMatchObject({
+      status: 409,
+      body: { reason: 'no-packets' },
+    })
+  })
+})
