@@ -24,6 +24,8 @@ async function openConsole(path: string, { name, roles, screen, locale = 'en-GB'
   return page
 }
 
+const overflows = (page: Page) => page.locator('html').evaluate((html) => html.scrollWidth > html.clientWidth)
+
 const shownTabs = (page: Page) => page.locator('.tabs a:visible').allTextContents()
 
 describe('the console of a viewer', () => {
@@ -56,6 +58,7 @@ describe('the console of a viewer', () => {
         expect(await page.locator(`${id}:visible`).count(), id).toBe(0)
       }
       expect(await faultsOf(page)).toEqual([])
+      expect(await overflows(page)).toBe(false)
       await picture(page, `viewer-${locale}`)
 
       await page.click('[data-tab=blocks]')
@@ -150,6 +153,7 @@ describe('the console of support', () => {
       await page.locator(`[data-order="${large}"] .button`).waitFor()
       expect(await page.locator('#found article').count()).toBe(1)
       expect(await faultsOf(page)).toEqual([])
+      expect(await overflows(page)).toBe(false)
       await picture(page, `find-${locale}`)
       await page.evaluate("location.hash = '#/audit'")
       await page.locator('#view .empty').waitFor()
