@@ -8,4 +8,7 @@ export const signatureHeaders = {
   'webhook-signature': 1024,
 } as const
 
+/** The header that Stripe signs with: a time, and a signature per secret in use. */
+export const stripeSignatureHeaders = { 'stripe-signature': 1024 } as const
+
 export type SignatureHeader = keyof typeof signatureHeaders

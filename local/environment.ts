@@ -5,6 +5,7 @@ import type { StockDatabase } from '../core/database.ts'
 import { defaultSessionSeconds } from '../core/session-cookies.ts'
 import { configHeader, encodeConfig } from '../edge/config.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
+import type { ProviderName } from '../functions/payments/choose.ts'
 import type { SignInSettings } from '../functions/sign-in/settings.ts'
 import { keyValueStoreArn } from './cdn/key-value-api.ts'
 import type { CloudAddresses } from './process/messages.ts'
@@ -14,7 +15,7 @@ import { resources } from './resources.ts'
 export function functionEnvironment(
   { called, aws, queues, region }: CloudAddresses,
   redis: { stock: readonly StockDatabase[]; gateToken: string },
-  payment: { url: string; apiKey: string; webhookSecret: string },
+  payment: { provider: ProviderName; url: string; apiKey: string; webhookSecret: string; shopUrl: string },
   edgeStoreUrl: string,
   signIn: {
     issuer: string
@@ -35,6 +36,8 @@ export function functionEnvironment(
     CLAIMS_DLQ_URL: queues.claims.deadLetters.url,
     DEADLINES_QUEUE_URL: queues.deadlines.queue.url,
     DEADLINES_DLQ_URL: queues.deadlines.deadLetters.url,
+    PAYMENT_PROVIDER: payment.provider,
+    SHOP_URL: payment.shopUrl,
     PAYMENT_URL: payment.url,
     PAYMENT_API_KEY: payment.apiKey,
     WEBHOOK_SECRET: payment.webhookSecret,

@@ -1,9 +1,11 @@
 /** The steps in which the stack starts its processes and programs. */
 import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { dist } from '../build.ts'
 import { createIdentity } from '../cli/identity.ts'
+import type { ProviderName } from '../functions/payments/choose.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { loadClock } from './cdn/clock.ts'
 import { loadEdgeFunction } from './cdn/edge-function.ts'
@@ -16,6 +18,7 @@ import { startDatabases } from './databases.ts'
 import { startDynamoDb } from './dynamodb.ts'
 import { functionEnvironment } from './environment.ts'
 import { issuerUrl } from './issuer/routes.ts'
+import { listen } from './listen.ts'
 import type { Logs } from './logs.ts'
 import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
 import {
@@ -158,15 +161,17 @@ export async function startFunctions(
     addresses: CloudAddresses
     secrets: Secrets
     url: string
-    options: { scheduled?: boolean; commandsPerSecond?: number }
+    options: { scheduled?: boolean; commandsPerSecond?: number; payments?: ProviderName }
   },
   keep: Keep,
 ): Promise<{ payments: LocalPaymentProvider; urls: FunctionsAddresses['urls'] }> {
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
   const apiKey = secret()
   const webhookUrl = `${url}/api/payments/webhook`
-  const payments = keep(startPaymentProvider({ webhookUrl, webhookSecret, apiKey }))
-  const payment = { url: `${url}/local/payment`, apiKey, webhookSecret }
+  const provider = options.payments ?? 'simulated'
+  const access = { provider, apiKey, webhookSecret, shopUrl: url }
+  const payments = keep(startPaymentProvider({ ...access, webhookUrl }))
+  const payment = { ...access, url: await providerUrl(provider, url, payments, keep) }
   const { commandsPerSecond = usualCommandsPerSecond, scheduled = true } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redis = { stock, gateToken: secrets.gate }
@@ -196,5 +201,19 @@ export async function startFunctions(
 
 /** The shop as a client of the local issuer. */
 export const signInClient = ({ signInClient: secret }: Secrets) => ({ id: 'sluice', secret })
+
+/** Stripe's client calls paths that begin with `/v1/`, so its server is apart from the shop's. */
+async function providerUrl(
+  provider: ProviderName,
+  shopUrl: string,
+  payments: LocalPaymentProvider,
+  keep: Keep,
+): Promise<string> {
+  if (provider === 'simulated') return `${shopUrl}/local/payment`
+  const server = createServer(async (request, response) => {
+    if (!(await payments.routes(request, response))) response.writeHead(404).end()
+  })
+  return keep(await listen(server, 0)).url
+}
 
 const secret = () => randomBytes(24).toString('base64url')

@@ -8,6 +8,7 @@ import * as z from 'zod/mini'
 import { claims, issuer } from '../cli/identity.ts'
 import { fetchPass } from '../cli/pass.ts'
 import { parse } from '../core/parse.ts'
+import type { ProviderName } from '../functions/payments/choose.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
 import { type Forward, forwarder } from './cdn/forward.ts'
@@ -44,6 +45,8 @@ export type StackOptions = {
   port?: number
   /** Keeps data, key pair and logs in this folder; without it the data ends with the stack. */
   dataDir?: string
+  /** Whose payment API the shop uses. Default `simulated`. */
+  payments?: ProviderName
   /** Creates the demo sales. Default false. */
   demo?: boolean
   /**

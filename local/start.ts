@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { build } from '../build.ts'
 import { forgetRunning, noteRunning } from '../cli/running.ts'
 import { maxDatabases } from '../core/database.ts'
+import { type ProviderName, providerNames } from '../functions/payments/choose.ts'
 import { PortTaken } from './listen.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -13,7 +14,7 @@ import { type Stack, startStack } from './stack.ts'
 const defaultEdgeDelayMs = 500
 
 const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-latency MS]
-             [--databases N] [--commands-per-second N] [--edge-delay MS]
+             [--databases N] [--commands-per-second N] [--edge-delay MS] [--payments NAME]
 
   --port N     the port of the shop (default 8787)
   --no-demo    start without demo sales
@@ -30,6 +31,9 @@ const usage = `npm start -- [--port 8787] [--no-demo] [--data DIR] [--table-late
                let changes reach the CloudFront Functions MS milliseconds later (default ${defaultEdgeDelayMs};
                in the cloud some seconds)
 
+  --payments NAME
+               pay by the API of this provider, simulated here: simulated or stripe (default simulated)
+
   Set REDIS_URL (one database only), REDIS_SERVER_BIN or DYNAMODB_ENDPOINT to use your own.`
 
 type Options = {
@@ -40,6 +44,7 @@ type Options = {
   databases: number
   commandsPerSecond: number | undefined
   edgeDelayMs: number
+  payments: ProviderName
 }
 
 class UsageError extends Error {}
@@ -53,6 +58,7 @@ function readOptions(args: string[]): Options | 'help' {
     databases?: string
     'commands-per-second'?: string
     'edge-delay'?: string
+    payments?: string
     help?: boolean
   }
   try {
@@ -64,6 +70,7 @@ function readOptions(args: string[]): Options | 'help' {
       databases: { type: 'string' },
       'commands-per-second': { type: 'string' },
       'edge-delay': { type: 'string' },
+      payments: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     } as const
     values = parseArgs({ args, options, allowNegative: true }).values
@@ -90,7 +97,15 @@ function readOptions(args: string[]): Options | 'help' {
     ),
     edgeDelayMs:
       whole(values['edge-delay'], 0, 60_000, '--edge-delay must be 0 to 60000.') ?? defaultEdgeDelayMs,
+    payments: providerOf(values.payments ?? 'simulated'),
   }
+}
+
+/** @throws UsageError for another name */
+function providerOf(text: string): ProviderName {
+  const name = providerNames.find((one) => one === text)
+  if (name === undefined) throw new UsageError(`--payments must be ${providerNames.join(' or ')}.`)
+  return name
 }
 
 /** @throws UsageError with `refusal` for what is not a whole number from `min` to `max` */
@@ -136,6 +151,7 @@ async function main(): Promise<void> {
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
     databases: options.databases,
     edgeDelayMs: options.edgeDelayMs,
+    payments: options.payments,
     ...(options.commandsPerSecond !== undefined && { commandsPerSecond: options.commandsPerSecond }),
     progress: ready,
     died: () => end(1),

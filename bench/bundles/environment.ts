@@ -29,7 +29,7 @@ export function environmentAt(address: string): Record<string, string> {
     ...functionEnvironment(
       cloud,
       { stock, gateToken: 'token' },
-      { url: address, apiKey: 'key', webhookSecret },
+      { provider: 'simulated', url: address, apiKey: 'key', webhookSecret, shopUrl: address },
       address,
       {
         issuer: 'https://issuer.example',

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto'
 import { refreshCookie, shopOriginHeader, signInCookie } from '../../core/sign-in-paths.ts'
-import { signatureHeaders } from '../../core/signature-headers.ts'
+import { signatureHeaders, stripeSignatureHeaders } from '../../core/signature-headers.ts'
 import { bodyBytes, cookiesIn, type EdgeHeaders, type EdgeRequest } from '../cloudfront.ts'
 import { configPrefix } from '../config.ts'
 import type { Shopper } from '../memory/tokens.ts'
@@ -15,7 +15,7 @@ import { answerWith, type Check, type RequestContext } from '../typed-funnel.ts'
 const common = ['host', 'user-agent', 'accept', 'content-type', 'x-forwarded-for']
 const ofShoppers = new Set([...common, 'idempotency-key', 'origin'])
 const ofVisitors = new Set([...common, 'origin'])
-const ofProvider = new Set([...common, ...Object.keys(signatureHeaders)])
+const ofProvider = new Set([...common, ...Object.keys({ ...signatureHeaders, ...stripeSignatureHeaders })])
 
 /** CloudFront answers 502 when a function changes one of these. The origins use none of them. */
 const untouchable =

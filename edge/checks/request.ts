@@ -1,7 +1,7 @@
 /** Checks of the request itself, which need neither the sale nor the shopper. */
 
 import type { ThrottleRule } from '../../core/sale.ts'
-import { signatureHeaders } from '../../core/signature-headers.ts'
+import { signatureHeaders, stripeSignatureHeaders } from '../../core/signature-headers.ts'
 import { bodyByteLength, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import { addressKey } from '../memory/addresses.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
@@ -92,16 +92,18 @@ const badQuery = prebuiltProblem('invalid-request', 'query must be plain names a
 export const checkQuery: Check = (c, next) =>
   plainQuery.test(c.env.request.querystring) ? next() : answerWith(c, badQuery)
 
-const unsigned = prebuiltProblem('signature-invalid', 'Sign the message as Standard Webhooks specifies.')
+const unsigned = prebuiltProblem('signature-invalid', 'Sign the message as your payment provider does.')
 
-const signatureBounds = Object.entries(signatureHeaders)
+const signatureBounds = [signatureHeaders, stripeSignatureHeaders].map((headers) => Object.entries(headers))
 
 /**
  * Refuses webhooks without a signature. Only the function behind the gate has the secret and can
  * verify one.
  */
 export const checkSignatureShape: Check = (c, next) =>
-  signatureBounds.every(([name, maxLength]) => isBounded(c.env.request.headers, name, maxLength))
+  signatureBounds.some((bounds) =>
+    bounds.every(([name, maxLength]) => isBounded(c.env.request.headers, name, maxLength)),
+  )
     ? next()
     : answerWith(c, unsigned)
 

@@ -11,7 +11,7 @@ import {
 } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { simulatedPayments } from '../payments/payment-provider.simulated.ts'
+import { choosePayments } from '../payments/choose.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -61,7 +61,7 @@ const repair = repairPorts(
     site: s3Site(connectS3(), env.SITE_BUCKET),
     edgeStore: cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN),
     templates: pageTemplates(SITE_ASSETS),
-    provider: simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }),
+    provider: await choosePayments(env),
   },
   telemetry,
 )

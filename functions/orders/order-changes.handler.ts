@@ -3,7 +3,7 @@
 import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { simulatedPayments } from '../payments/payment-provider.simulated.ts'
+import { choosePayments } from '../payments/choose.ts'
 import { connectStores } from '../stores/connect.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
@@ -25,7 +25,7 @@ const env = readEnvironment(
 const telemetry = createTelemetry('order-changes')
 const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
-const provider = simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY })
+const provider = await choosePayments(env)
 
 const ports = {
   ...changeOrderPorts(stores, shopfront, provider, telemetry),

@@ -15,7 +15,7 @@ import {
   sqsVariables,
 } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { simulatedPayments } from '../payments/payment-provider.simulated.ts'
+import { choosePayments } from '../payments/choose.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { connectStores } from '../stores/connect.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from '../stores/edge-store.cloudfront.ts'
@@ -54,7 +54,7 @@ const ports = repairPorts(
     site: s3Site(connectS3(), env.SITE_BUCKET),
     edgeStore: cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN),
     templates: pageTemplates(SITE_ASSETS),
-    provider: simulatedPayments({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }),
+    provider: await choosePayments(env),
   },
   telemetry,
 )

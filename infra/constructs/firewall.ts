@@ -24,7 +24,7 @@ const managed = [
 ] as const
 
 /** Headers with credentials. */
-const redactedHeaders = ['authorization', 'cookie', 'webhook-signature'] as const
+const redactedHeaders = ['authorization', 'cookie', 'webhook-signature', 'stripe-signature'] as const
 
 export class Firewall extends Construct {
   readonly arn: string

@@ -14,7 +14,7 @@ import type { Grantee } from './sale-function.ts'
  */
 export const secretFields = {
   redis: ['stockDatabases', 'gateUrl', 'gateToken'],
-  payments: ['url', 'apiKey', 'webhookSecret'],
+  payments: ['provider', 'url', 'apiKey', 'webhookSecret', 'shopUrl'],
   identity: ['sessionKeys', 'cookieKeys', 'clientSecret'],
   edge: ['config'],
 } as const
@@ -47,6 +47,8 @@ export function grantGate(stage: string, fn: Grantee): void {
 
 /** Starting payments and refunds at the payment provider. */
 export function grantPayments(stage: string, fn: Grantee): void {
+  fn.setVariable('PAYMENT_PROVIDER', secretField(stage, 'payments', 'provider'))
+  fn.setVariable('SHOP_URL', secretField(stage, 'payments', 'shopUrl'))
   fn.setVariable('PAYMENT_URL', secretField(stage, 'payments', 'url'))
   fn.setVariable('PAYMENT_API_KEY', secretField(stage, 'payments', 'apiKey'))
 }

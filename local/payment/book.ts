@@ -54,16 +54,17 @@ export type Book = {
   dispute(payment: ProviderPayment): void
 }
 
-/** How long a late payment takes. */
-const laterMs = 10_000
-
 export type BookPorts = {
   clock: () => number
   after: (milliseconds: number, task: () => void) => void
   report: (report: Report) => void
+  /** A declined payment is over; otherwise the shopper may try again on the same page. */
+  declineEnds: boolean
+  /** How long a late payment takes. */
+  laterMs: number
 }
 
-export function paymentBook({ clock, after, report }: BookPorts): Book {
+export function paymentBook({ clock, after, report, declineEnds, laterMs }: BookPorts): Book {
   const payments = new Map<string, ProviderPayment>()
   const newestOf = new Map<string, ProviderPayment>()
 
@@ -88,7 +89,8 @@ export function paymentBook({ clock, after, report }: BookPorts): Book {
       if (choice === 'later') {
         payment.state = 'on-its-way'
         after(laterMs, () => move(payment, 'authorised'))
-      } else move(payment, choice === 'pay' ? 'authorised' : 'failed')
+      } else if (choice === 'fail' && !declineEnds) report({ what: 'failed', payment })
+      else move(payment, choice === 'pay' ? 'authorised' : 'failed')
       return true
     },
     settle(payment, wanted) {

@@ -3,26 +3,32 @@
  * messages to the shop. The shop uses it like a real provider.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ProviderName } from '../../functions/payments/choose.ts'
 import { type Book, paymentBook } from './book.ts'
 import { apiPrefix, type Dialect, type Message } from './dialect.ts'
 import { createMessenger, type Delivery } from './messenger.ts'
 import { answerShopper, pagePrefix } from './shopper.ts'
 import { simulatedDialect } from './simulated-api.ts'
+import { stripeApiPrefix, stripeDialect } from './stripe-api.ts'
 
 /**
- * `webhookSecret` is one secret of Standard Webhooks (`whsec_…`); `clock` gives epoch ms, default
- * `Date.now`.
+ * `provider` is whose API it has, `shopUrl` where its pages are. `webhookSecret` is one secret of that
+ * provider's webhooks (`whsec_…`); `clock` gives epoch ms, default `Date.now`.
  */
 export type ProviderOptions = {
+  provider: ProviderName
+  shopUrl: string
   webhookUrl: string
   webhookSecret: string
   apiKey: string
   clock?: () => number
+  /** How long a late payment takes, default ten seconds, as the page says. */
+  laterMs?: number
 }
 
 export type LocalPaymentProvider = {
   /**
-   * Answers requests under `/local/pay/` and `/local/payment/`; false for all others, which are
+   * Answers requests under `/local/pay/` and `/local/payment/`, or `/v1/` for Stripe; false for all others, which are
    * left untouched.
    */
   routes(request: IncomingMessage, response: ServerResponse): Promise<boolean>
@@ -38,16 +44,19 @@ export type LocalPaymentProvider = {
 }
 
 export function startPaymentProvider({
+  provider,
+  shopUrl,
   webhookUrl,
   webhookSecret,
   apiKey,
   clock = Date.now,
+  laterMs = 10_000,
 }: ProviderOptions): LocalPaymentProvider {
   const stopping = new AbortController()
   const { signal } = stopping
   const timers = createTimers()
   const book = paymentBook({
-    ...{ clock, after: timers.after },
+    ...{ clock, laterMs, after: timers.after, declineEnds: provider === 'simulated' },
     report(report) {
       const message = dialect.compose(report)
       if (message !== undefined) messenger.send(message)
@@ -55,7 +64,8 @@ export function startPaymentProvider({
   })
   const ports = { apiKey, webhookSecret, clock, book, after: timers.after }
   const send = (message: Message) => messenger.send(message)
-  const dialect: Dialect = simulatedDialect({ ...ports, send })
+  const dialect: Dialect =
+    provider === 'stripe' ? stripeDialect({ ...ports, shopUrl }) : simulatedDialect({ ...ports, send })
   const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal })
 
   return {
@@ -63,7 +73,7 @@ export function startPaymentProvider({
     behave: messenger.behave,
     async routes(request, response) {
       const path = (request.url ?? '').split('?')[0] ?? ''
-      if (path.startsWith(apiPrefix)) {
+      if (path.startsWith(provider === 'stripe' ? stripeApiPrefix : apiPrefix)) {
         const { status, body, headers } = await dialect.answer(path, request)
         write(response, status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body))
       } else if (path.startsWith(pagePrefix)) {

@@ -55,7 +55,9 @@ describe("the firewall's log", () => {
     const { Properties } = only(described.resources('edge', 'AWS::WAFv2::LoggingConfiguration'))
     expect(JSON.stringify(Properties.LogDestinationConfigs)).toContain(':log-group:aws-waf-logs-sluice-prod')
     expect(Properties.RedactedFields).toEqual(
-      ['authorization', 'cookie', 'webhook-signature'].map((Name) => ({ SingleHeader: { Name } })),
+      ['authorization', 'cookie', 'webhook-signature', 'stripe-signature'].map((Name) => ({
+        SingleHeader: { Name },
+      })),
     )
     expect(Properties.LoggingFilter).toEqual({
       DefaultBehavior: 'DROP',

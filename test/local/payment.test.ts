@@ -44,6 +44,8 @@ async function start(answers: number[] = []) {
   const shop = await startShop(answers)
   const time = { now: startedAt }
   const provider = startPaymentProvider({
+    provider: 'simulated',
+    shopUrl: shop.url,
     webhookUrl: `${shop.url}/api/payments/webhook`,
     webhookSecret,
     apiKey,

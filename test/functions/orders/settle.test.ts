@@ -1,6 +1,6 @@
 /** Authorised money: captured for an order that can be paid, released for any other, once. */
 import { describe, expect, it } from 'vitest'
-import { captureMs, paymentIdOf } from '../../../core/order-life.ts'
+import { paymentIdOf } from '../../../core/order-life.ts'
 import type { PaymentEvent } from '../../../core/payment-event.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
@@ -75,7 +75,7 @@ describe('an authorisation', () => {
     providerLight.goDown()
     await expect(receive()).rejects.toThrow('the payment provider')
     providerLight.comeUp()
-    time.now += captureMs - 1
+    time.now = (await find(orderId)).cancelAt - 1
     await settleAuthorisation(ports, due)
     expect(settled.size, 'too late to capture, too early to release').toBe(0)
     time.now = (await find(orderId)).cancelAt

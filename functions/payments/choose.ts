@@ -1,0 +1,46 @@
+/**
+ * The one place that picks the payment provider. Stripe's client is loaded only where it is used: it
+ * is larger than everything else in a function.
+ */
+
+import { simulatedPayments } from './payment-provider.simulated.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+import { isSecretList, simulatedWebhooks, webhookSignatures } from './payment-webhooks.simulated.ts'
+import type { PaymentWebhooks } from './payment-webhooks.ts'
+
+export const providerNames = ['simulated', 'stripe'] as const
+export type ProviderName = (typeof providerNames)[number]
+
+/** The environment of a function that calls the provider. */
+export type PaymentEnvironment = {
+  PAYMENT_PROVIDER: ProviderName
+  PAYMENT_URL: string
+  PAYMENT_API_KEY: string
+  SHOP_URL: string
+}
+
+export async function choosePayments(env: PaymentEnvironment): Promise<PaymentProvider> {
+  const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
+  if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayments(access)
+  const { stripePayments } = await import('./payment-provider.stripe.ts')
+  return stripePayments({ ...access, shopUrl: env.SHOP_URL })
+}
+
+/**
+ * `WEBHOOK_SECRET` is one or more secrets with spaces between them.
+ * @throws Error when they are not secrets of that provider
+ */
+export async function chooseWebhooks(
+  env: PaymentEnvironment & { WEBHOOK_SECRET: string },
+): Promise<PaymentWebhooks> {
+  const secrets = env.WEBHOOK_SECRET
+  if (env.PAYMENT_PROVIDER === 'simulated') {
+    if (!isSecretList(secrets))
+      throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
+    return simulatedWebhooks(webhookSignatures(secrets))
+  }
+  const { isStripeSecretList, stripeWebhooks } = await import('./payment-webhooks.stripe.ts')
+  if (!isStripeSecretList(secrets))
+    throw new Error('WEBHOOK_SECRET must be signing secrets of Stripe (whsec_…)')
+  return stripeWebhooks({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY, secrets })
+}

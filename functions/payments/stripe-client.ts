@@ -1,0 +1,52 @@
+/** Stripe's own client, with short patience, and errors that carry nothing of a request. */
+import Stripe from 'stripe'
+import { PaymentProviderFailed } from './payment-provider.ts'
+
+/** Short, because a shopper waits for the answer; a second try has the same idempotency key. */
+const patienceMs = 2500
+const retries = 1
+
+/** `url` is the base URL of the API, https://api.stripe.com. */
+export type StripeAccess = { url: string; apiKey: string }
+
+/** @throws Error when `apiKey` cannot be sent in a header */
+export function stripeClient({ url, apiKey }: StripeAccess): Stripe {
+  // Checked here, because the error of `fetch` would quote the key.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('the API key is not printable ASCII')
+  const { protocol, hostname, port } = new URL(url)
+  const isSecure = protocol === 'https:'
+  return new Stripe(apiKey, {
+    protocol: isSecure ? 'https' : 'http',
+    host: hostname,
+    port: port === '' ? (isSecure ? 443 : 80) : port,
+    httpClient: Stripe.createFetchHttpClient(),
+    timeout: patienceMs,
+    maxNetworkRetries: retries,
+    telemetry: false,
+  })
+}
+
+/**
+ * Runs `call` of the API; `what` names it in errors.
+ * @throws PaymentProviderFailed without the error of Stripe, whose message may quote a key
+ */
+export async function askStripe<T>(what: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    const { type, code, statusCode, requestId } = error
+    const facts = [type, code, statusCode, requestId].filter((fact) => fact !== undefined)
+    throw new StripeRefused(`Stripe did not ${what}: ${facts.join(' ')}`, code)
+  }
+}
+
+/** `code` is that of Stripe's error, https://docs.stripe.com/error-codes. */
+export class StripeRefused extends PaymentProviderFailed {
+  readonly code: string | undefined
+
+  constructor(message: string, code: string | undefined) {
+    super(message)
+    this.code = code
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * The part of Stripe that the shop uses: Checkout Sessions, PaymentIntents and refunds, with
+ * idempotency keys, and signed events. Answers and events have the fields that an adapter may read,
+ * typed by Stripe's own client.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import Stripe from 'stripe'
+import { parse } from '../../core/parse.ts'
+import { paymentFacts } from '../../core/payment-event.ts'
+import type { AuthorisationEnd } from '../../functions/payments/payment-provider.ts'
+import { fromStripe, toStripe } from '../../functions/payments/stripe-currency.ts'
+import { readBody } from '../cdn/body.ts'
+import type { RouteReply } from '../reply.ts'
+import type { Book, NewPayment, ProviderPayment, Report } from './book.ts'
+import type { Dialect, Message } from './dialect.ts'
+import { paymentPageUrl } from './shopper.ts'
+
+export const stripeApiPrefix = '/v1/'
+
+export type StripePorts = {
+  apiKey: string
+  webhookSecret: string
+  /** Where the payment page is. */
+  shopUrl: string
+  clock: () => number
+  book: Book
+  after: (milliseconds: number, task: () => void) => void
+}
+
+type Intent = Pick<
+  Stripe.PaymentIntent,
+  'id' | 'object' | 'status' | 'amount' | 'amount_capturable' | 'amount_received' | 'currency' | 'metadata'
+>
+type Session = Pick<
+  Stripe.Checkout.Session,
+  'id' | 'object' | 'url' | 'amount_total' | 'currency' | 'metadata' | 'payment_intent'
+>
+type Refund = Pick<
+  Stripe.Refund,
+  'id' | 'object' | 'status' | 'amount' | 'currency' | 'metadata' | 'payment_intent'
+>
+type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'amount' | 'currency' | 'payment_intent'>
+type EventBody = Pick<Stripe.Event, 'id' | 'object' | 'type' | 'created'> & {
+  data: { object: Intent | Session | Refund | Dispute }
+}
+
+const bodyLimitBytes = 8192
+const shortestMs = 30 * 60_000
+const longestMs = 24 * 3_600_000
+
+const states: Readonly<Record<ProviderPayment['state'], Stripe.PaymentIntent.Status>> = {
+  open: 'requires_payment_method',
+  'on-its-way': 'processing',
+  authorised: 'requires_capture',
+  captured: 'succeeded',
+  released: 'canceled',
+  failed: 'canceled',
+}
+
+export function stripeDialect(ports: StripePorts): Dialect {
+  const { apiKey, webhookSecret, clock } = ports
+  const { webhooks } = new Stripe('sk_test_local')
+  const answers = new Map<string, { request: string; reply: RouteReply }>()
+  const intents = new Map<string, ProviderPayment>()
+  return {
+    async answer(path, request) {
+      if (request.headers.authorization !== `Bearer ${apiKey}`) return refusal(401, 'api_key_invalid')
+      const form = (await readBody(request, bodyLimitBytes)).toString('utf8')
+      const call = `${request.method} ${path.slice(stripeApiPrefix.length)}`
+      const key = keyOf(request)
+      const known = key === undefined ? undefined : answers.get(key)
+      if (known !== undefined && known.request !== `${call} ${form}`)
+        return refusal(400, 'idempotency_key_in_use')
+      const reply = known?.reply ?? answerCall(ports, intents, call, new URLSearchParams(form))
+      if (key !== undefined) answers.set(key, { request: `${call} ${form}`, reply })
+      return reply
+    },
+    compose(report) {
+      const [type, object] = eventOf(report)
+      const created = Math.floor(clock() / 1000)
+      const event: EventBody = { id: `evt_${plainId()}`, object: 'event', type, created, data: { object } }
+      return { id: event.id, body: JSON.stringify(event), arrived: false } satisfies Message
+    },
+    sign: ({ body: payload }, now) => {
+      const timestamp = Math.floor(now.getTime() / 1000)
+      const header = webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp })
+      return { 'stripe-signature': header }
+    },
+  }
+}
+
+function answerCall(
+  ports: StripePorts,
+  intents: Map<string, ProviderPayment>,
+  call: string,
+  form: URLSearchParams,
+): RouteReply {
+  if (call === 'POST checkout/sessions') return openSession(ports, intents, form)
+  if (call === 'POST refunds') return refund(ports, intents.get(form.get('payment_intent') ?? ''), form)
+  const [, method, id = '', verb] =
+    /^(GET|POST) payment_intents\/(\w+)(?:\/(capture|cancel))?$/.exec(call) ?? []
+  const payment = intents.get(id)
+  if (payment === undefined) return refusal(404, 'resource_missing')
+  if (method === 'POST' && verb === 'capture') return settle(ports, payment, 'captured')
+  if (method === 'POST' && verb === 'cancel') return settle(ports, payment, 'released')
+  return { status: 200, body: intentOf(payment) }
+}
+
+function openSession(
+  { book, shopUrl, clock, after }: StripePorts,
+  intents: Map<string, ProviderPayment>,
+  form: URLSearchParams,
+): RouteReply {
+  const price = 'line_items[0][price_data]'
+  const facts = parse(paymentFacts, {
+    orderId: form.get('payment_intent_data[metadata][orderId]'),
+    paymentId: form.get('payment_intent_data[metadata][paymentId]'),
+    ...fromStripe(Number(form.get(`${price}[unit_amount]`)), form.get(`${price}[currency]`) ?? ''),
+  })
+  if (!facts.ok) return refusal(400, `parameter_invalid: ${facts.detail}`)
+  if (form.get('payment_intent_data[capture_method]') !== 'manual') return refusal(400, 'capture_method')
+  const until = Number(form.get('expires_at')) * 1000
+  const lifeMs = until - clock()
+  if (!(lifeMs >= shortestMs && lifeMs <= longestMs)) return refusal(400, 'expires_at')
+  const wanted: NewPayment = { ...facts.value, until, returnUrl: form.get('success_url') ?? shopUrl }
+  const payment = book.open(wanted)
+  if (payment === undefined) return refusal(400, 'metadata')
+  intents.set(intentId(payment), payment)
+  after(lifeMs, () => book.expire(payment))
+  const url = new URL(paymentPageUrl(facts.value.orderId), shopUrl).href
+  return { status: 200, body: { ...sessionOf(payment), url } }
+}
+
+function settle({ book }: StripePorts, payment: ProviderPayment, wanted: AuthorisationEnd): RouteReply {
+  if (payment.state !== 'authorised') return refusal(400, 'payment_intent_unexpected_state')
+  book.settle(payment, wanted)
+  return { status: 200, body: intentOf(payment) }
+}
+
+function refund(
+  { book }: StripePorts,
+  payment: ProviderPayment | undefined,
+  form: URLSearchParams,
+): RouteReply {
+  if (payment === undefined) return refusal(404, 'resource_missing')
+  const { amount } = fromStripe(Number(form.get('amount')), payment.currency)
+  const refundId = `re_${plainId()}`
+  return book.refund(payment, refundId, amount)
+    ? { status: 200, body: refundOf(payment, refundId, amount) }
+    : refusal(400, 'charge_already_refunded')
+}
+
+function eventOf(report: Report): [Stripe.Event.Type, EventBody['data']['object']] {
+  const { what, payment } = report
+  switch (what) {
+    case 'authorised':
+      return ['payment_intent.amount_capturable_updated', intentOf(payment)]
+    case 'captured':
+      return ['payment_intent.succeeded', intentOf(payment)]
+    case 'released':
+      return ['payment_intent.canceled', intentOf(payment)]
+    case 'failed':
+      return ['payment_intent.payment_failed', intentOf(payment)]
+    case 'expired':
+      return ['checkout.session.expired', sessionOf(payment)]
+    case 'refunded':
+      return ['refund.created', refundOf(payment, report.refundId, report.amount)]
+    case 'disputed':
+      return ['charge.dispute.created', disputeOf(payment)]
+  }
+}
+
+function intentOf(payment: ProviderPayment): Intent {
+  const { state, paymentId, orderId } = payment
+  const { amount, currency } = toStripe(payment)
+  return {
+    id: intentId(payment),
+    object: 'payment_intent',
+    status: states[state],
+    amount,
+    amount_capturable: state === 'authorised' ? amount : 0,
+    amount_received: state === 'captured' ? amount : 0,
+    currency,
+    metadata: { paymentId, orderId },
+  }
+}
+
+function sessionOf(payment: ProviderPayment): Session {
+  const { amount, currency } = toStripe(payment)
+  const { paymentId, orderId } = payment
+  return {
+    id: `cs_test_${intentId(payment)}`,
+    object: 'checkout.session',
+    url: null,
+    amount_total: amount,
+    currency,
+    metadata: { paymentId, orderId },
+    payment_intent: null,
+  }
+}
+
+/** A refund made in the dashboard has no metadata of ours, so none has. */
+function refundOf(payment: ProviderPayment, id: string, refunded: number): Refund {
+  const { amount, currency } = toStripe({ ...payment, amount: refunded })
+  const payment_intent = intentId(payment)
+  return { id, object: 'refund', status: 'succeeded', amount, currency, metadata: {}, payment_intent }
+}
+
+function disputeOf(payment: ProviderPayment): Dispute {
+  return { id: `du_${plainId()}`, object: 'dispute', ...toStripe(payment), payment_intent: intentId(payment) }
+}
+
+const plainId = () => randomUUID().replaceAll('-', '')
+
+function intentId({ paymentId }: ProviderPayment): string {
+  return `pi_${createHash('sha256').update(paymentId).digest('hex').slice(0, 24)}`
+}
+
+function keyOf({ method, headers }: IncomingMessage): string | undefined {
+  const key = headers['idempotency-key']
+  return method === 'POST' && typeof key === 'string' ? key : undefined
+}
+
+function refusal(status: number, code: string): RouteReply {
+  return { status, body: { error: { type: 'invalid_request_error', code, message: `refused: ${code}` } } }
+}

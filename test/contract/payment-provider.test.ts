@@ -1,0 +1,303 @@
+/**
+ * One suite for every adapter of the payment port, over its provider on this machine. To test another
+ * adapter, add its provider to `providers` (docs/payments.md).
+ */
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import Stripe from 'stripe'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { PaymentEvent } from '../../core/payment-event.ts'
+import {
+  choosePayments,
+  chooseWebhooks,
+  type ProviderName,
+  providerNames,
+} from '../../functions/payments/choose.ts'
+import { PaymentProviderFailed } from '../../functions/payments/payment-provider.ts'
+import type { PaymentWebhooks } from '../../functions/payments/payment-webhooks.ts'
+import { listen } from '../../local/listen.ts'
+import { startPaymentProvider } from '../../local/payment/provider.ts'
+import { orderIdOf, saleIdOf } from '../redis/support.ts'
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+const apiKey = 'key-of-the-shop'
+const hourMs = 3_600_000
+
+let orders = 0
+
+type ReceivedMessage = { headers: IncomingHttpHeaders; body: string }
+
+/** A provider, its adapter, and a shop that reads each message by the adapter before it answers. */
+async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }) {
+  const secret = newSecret()
+  const received: ReceivedMessage[] = []
+  const events: PaymentEvent[] = []
+  const ids: string[] = []
+  const replies = { lost: false, refuse: 0 }
+  let webhooks: PaymentWebhooks | undefined
+  const shop = await listen(
+    createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const message = { headers: request.headers, body: Buffer.concat(chunks).toString() }
+      if (replies.refuse > 0) {
+        replies.refuse -= 1
+        return void response.writeHead(503).end()
+      }
+      received.push(message)
+      const read = await webhooks?.read(flat(message))
+      if (read?.kind === 'event') {
+        events.push(read.event)
+        ids.push(read.eventId)
+      }
+      response.writeHead(200).end()
+    }),
+    0,
+  )
+  stops.push(shop.stop)
+  const provider = startPaymentProvider({
+    ...{ provider: name, shopUrl: shop.url, apiKey, webhookSecret: secret },
+    webhookUrl: `${shop.url}/webhook`,
+    laterMs: 50,
+  })
+  stops.push(provider.stop)
+  const server = await listen(
+    createServer(async (request, response) => {
+      if (!(await answersLost(response, replies, () => provider.routes(request, response)))) {
+        response.writeHead(418).end()
+      }
+    }),
+    0,
+  )
+  stops.push(server.stop)
+  const env = {
+    PAYMENT_PROVIDER: name,
+    PAYMENT_URL: name === 'stripe' ? server.url : `${server.url}/local/payment`,
+    PAYMENT_API_KEY: apiKey,
+    SHOP_URL: 'https://shop.example',
+  }
+  const readerOf = (secrets: string) => chooseWebhooks({ ...env, WEBHOOK_SECRET: secrets })
+  webhooks = await readerOf(secret)
+  const payments = await choosePayments(env)
+  orders += 1
+  const orderId = orderIdOf(saleIdOf('paid-sale'), orders, 1)
+  const paymentId = `${orderId}.1`
+  const now = Date.now()
+  const request = { paymentId, orderId, ...money, startedAt: now, until: now + hourMs }
+  const choose = (choice: string) =>
+    fetch(`${server.url}/local/pay/${orderId}`, {
+      method: 'POST',
+      body: new URLSearchParams({ choice }),
+      redirect: 'manual',
+    })
+  const typesSeen = () => events.map(({ type }) => type)
+  /** Opens and pays; resolves with the authorised money, as the shop would call the adapter. */
+  const authorise = async () => {
+    await payments.start(request)
+    await choose('pay')
+    await expect.poll(typesSeen).toContain('payment.authorised')
+    const data = events.find(({ type }) => type === 'payment.authorised')?.data
+    if (data === undefined) throw new Error('nothing was authorised')
+    return data
+  }
+  const seen = (type: PaymentEvent['type']) => events.filter((event) => event.type === type)
+  const payment = () => {
+    const found = provider.book.find(paymentId)
+    if (found === undefined) throw new Error('the provider has no such payment')
+    return found
+  }
+  const parts = { payments, provider, request, authorise, choose, seen, payment, received, events, ids }
+  return { ...parts, replies, secret, readerOf, typesSeen, paymentId, server }
+}
+
+/** Lets the provider work and loses its answer, if it should. */
+async function answersLost(
+  response: { destroy: () => void; end: unknown },
+  replies: { lost: boolean },
+  route: () => Promise<boolean>,
+): Promise<boolean> {
+  if (replies.lost) response.end = () => response.destroy()
+  return route()
+}
+
+function flat({ headers, body }: ReceivedMessage) {
+  return {
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    body,
+  }
+}
+
+describe.each(providerNames)('the payment provider %s', (name) => {
+  it('opens one payment for any number of requests (I5)', async () => {
+    const { payments, request, provider } = await rig(name)
+    const first = await payments.start(request)
+    expect(await payments.start(request)).toEqual(first)
+    expect(provider.book.newest(request.orderId)).toMatchObject({ paymentId: request.paymentId })
+  })
+
+  it('authorises, captures once, and reports both (O8)', async () => {
+    const { payments, authorise, request, seen, payment, paymentId } = await rig(name)
+    const money = await authorise()
+    expect(money).toMatchObject({ paymentId, orderId: request.orderId, amount: 1230, currency: 'EUR' })
+    expect(await payments.capture(money)).toBe('captured')
+    expect(await payments.capture(money)).toBe('captured')
+    await expect.poll(() => seen('payment.succeeded')).toHaveLength(1)
+    expect(seen('payment.succeeded')[0]?.data).toEqual(money)
+    expect(payment().state).toBe('captured')
+  })
+
+  it('releases an authorisation, and captures it no more', async () => {
+    const { payments, authorise, seen, payment } = await rig(name)
+    const money = await authorise()
+    expect(await payments.release(money)).toBe('released')
+    expect(await payments.release(money)).toBe('released')
+    expect(await payments.capture(money)).toBe('released')
+    expect(payment().state).toBe('released')
+    await expect.poll(() => seen('payment.failed')).toHaveLength(1)
+    expect(seen('payment.succeeded')).toEqual([])
+  })
+
+  it('says so when captured money should be released', async () => {
+    const { payments, authorise, payment } = await rig(name)
+    const money = await authorise()
+    await payments.capture(money)
+    expect(await payments.release(money)).toBe('captured')
+    expect(payment().state).toBe('captured')
+  })
+
+  it('reports an authorisation that comes late, and releases it', async () => {
+    const { payments, request, choose, seen, payment } = await rig(name)
+    await payments.start(request)
+    await choose('later')
+    expect(payment().state).toBe('on-its-way')
+    await expect.poll(() => seen('payment.authorised')).toHaveLength(1)
+    const [late] = seen('payment.authorised')
+    expect(await payments.release({ ...request, ...late?.data })).toBe('released')
+    await expect.poll(() => seen('payment.failed')).toHaveLength(1)
+    expect(seen('payment.succeeded')).toEqual([])
+  })
+
+  it('authorises nothing when the shopper is declined', async () => {
+    const { payments, request, choose, payment, seen, received } = await rig(name)
+    await payments.start(request)
+    expect((await choose('fail')).status).toBe(303)
+    await expect.poll(() => received.length).toBe(1)
+    expect(seen('payment.authorised')).toEqual([])
+    expect(payment().state).not.toBe('authorised')
+  })
+
+  it('refunds in parts, and each part counts once (O9, I5)', async () => {
+    const { payments, provider, authorise, seen, ids, payment } = await rig(name)
+    const money = await authorise()
+    await payments.capture(money)
+    if (name === 'stripe') expect(provider.book.refund(payment(), 're_dashboard', 230)).toBe(true)
+    else await payments.refund({ ...money, amount: 230 })
+    await payments.refund({ ...money, amount: 1000 })
+    await payments.refund({ ...money, amount: 1000 })
+    await expect.poll(() => seen('refund.succeeded')).toHaveLength(2)
+    const amounts = seen('refund.succeeded').map(({ data }) => data.amount)
+    expect(amounts.toSorted((a, b) => a - b)).toEqual([230, 1000])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('reports a dispute', async () => {
+    const { payments, provider, authorise, seen, payment } = await rig(name)
+    const money = await authorise()
+    await payments.capture(money)
+    provider.book.dispute(payment())
+    await expect.poll(() => seen('payment.disputed').map(({ data }) => data)).toEqual([money])
+  })
+
+  it('sends a message again under the same id until it is acknowledged, and in any order', async () => {
+    const { payments, provider, authorise, events, ids, replies, typesSeen } = await rig(name)
+    replies.refuse = 2
+    provider.behave({ copies: 2 })
+    const money = await authorise()
+    await expect.poll(() => events.length).toBe(2)
+    expect(new Set(ids).size).toBe(1)
+    provider.behave({ hold: true, copies: 1 })
+    await payments.capture(money)
+    provider.behave({ hold: false })
+    await expect.poll(typesSeen).toContain('payment.succeeded')
+  })
+
+  it('trusts a message under the former secret during a rotation, and under no other', async () => {
+    const { authorise, received, secret, readerOf } = await rig(name)
+    await authorise()
+    const [first] = received
+    if (first === undefined) throw new Error('no message came')
+    const message = flat(first)
+    expect(await (await readerOf(`${newSecret()} ${secret}`)).read(message)).toMatchObject({ kind: 'event' })
+    const reader = await readerOf(secret)
+    expect(await (await readerOf(newSecret())).read(message)).toMatchObject({ kind: 'unsigned' })
+    expect(await reader.read({ ...message, body: `${message.body} ` })).toMatchObject({ kind: 'unsigned' })
+    expect(await reader.read({ ...message, headers: {} })).toMatchObject({ kind: 'unsigned' })
+  })
+
+  it('does not trust a message of six minutes ago', async () => {
+    const { authorise, received, secret, readerOf } = await rig(name)
+    await authorise()
+    const [first] = received
+    if (first === undefined) throw new Error('no message came')
+    const message = flat(first)
+    const at = String(Math.floor(Date.now() / 1000) - 360)
+    const old =
+      name === 'stripe'
+        ? {
+            'stripe-signature': new Stripe('sk_test_local').webhooks.generateTestHeaderString({
+              payload: message.body,
+              secret,
+              timestamp: Number(at),
+            }),
+          }
+        : { 'webhook-timestamp': at }
+    const read = await (await readerOf(secret)).read({ ...message, headers: { ...message.headers, ...old } })
+    expect(read).toMatchObject({ kind: 'unsigned' })
+  })
+
+  it('is named as the part that failed when it is down, without the key (I6)', async () => {
+    const { payments, authorise, request, server } = await rig(name)
+    const money = await authorise()
+    await server.stop()
+    const calls = [
+      () => payments.start(request),
+      () => payments.capture(money),
+      () => payments.release(money),
+      () => payments.refund(money),
+    ]
+    for (const call of calls) {
+      const failure = await call().catch((error: unknown) => error)
+      if (!(failure instanceof PaymentProviderFailed)) throw new Error('it did not fail as it should')
+      expect(`${failure.stack} ${failure.cause}`).not.toContain(apiKey)
+    }
+  })
+
+  it('takes the money once when its answers are lost (I5)', async () => {
+    const { payments, authorise, seen, payment, replies } = await rig(name)
+    const money = await authorise()
+    replies.lost = true
+    await expect(payments.capture(money)).rejects.toThrow(PaymentProviderFailed)
+    replies.lost = false
+    expect(payment().state).toBe('captured')
+    expect(await payments.capture(money)).toBe('captured')
+    await expect.poll(() => seen('payment.succeeded')).toHaveLength(1)
+  })
+
+  it.each([
+    { amount: 500, currency: 'JPY' },
+    { amount: 500, currency: 'ISK' },
+    { amount: 5_120, currency: 'KWD' },
+    { amount: 199_000, currency: 'HUF' },
+  ])('reports $amount $currency as it was asked for', async (money) => {
+    const { authorise, payments, seen } = await rig(name, money)
+    const authorised = await authorise()
+    expect(authorised).toMatchObject(money)
+    await payments.capture(authorised)
+    await expect.poll(() => seen('payment.succeeded').map(({ data }) => data)).toMatchObject([money])
+  })
+})
