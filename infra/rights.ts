@@ -2,7 +2,14 @@
 
 import type { FunctionName } from '../system/functions.ts'
 import type { SaleFunction } from './constructs/sale-function.ts'
-import { grantGate, grantPayments, grantSignIn, grantStock, grantWebhook } from './constructs/secrets.ts'
+import {
+  grantGate,
+  grantPayments,
+  grantShopUrl,
+  grantSignIn,
+  grantStock,
+  grantWebhook,
+} from './constructs/secrets.ts'
 import type { DataStack } from './stacks/data.ts'
 
 /** The permissions of each function, in the order of a click. */
@@ -39,6 +46,7 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
     'order-changes'(fn) {
       changesOrders(fn)
       grantPayments(stage, fn)
+      grantShopUrl(stage, fn)
     },
     wallet(fn) {
       table.grantQuery(fn)

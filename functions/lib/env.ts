@@ -41,13 +41,15 @@ export const sqsVariables = {
 /** For functions that publish to the store of the CloudFront Functions. */
 export const edgeStoreVariables = { EDGE_STORE_ARN: nonEmpty }
 
-/** For functions that call the payment provider, or tell it where the shop is. */
+/** For functions that call the payment provider. */
 export const paymentVariables = {
-  PAYMENT_PROVIDER: z.enum(['simulated', 'stripe'], 'must be simulated or stripe'),
+  PAYMENT_PROVIDER: z.pipe(nonEmpty, z.enum(['simulated', 'stripe'], 'must be simulated or stripe')),
   PAYMENT_URL: address,
   PAYMENT_API_KEY: nonEmpty,
-  SHOP_URL: address,
 }
+
+/** For functions that send shoppers away and expect them back. */
+export const shopVariables = { SHOP_URL: address }
 
 /** Thrown at start-up; `problems` has one line per variable. */
 export class ConfigurationError extends Error {

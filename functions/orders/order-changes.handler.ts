@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`. */
 
-import { nonEmpty, paymentVariables, readEnvironment, redisVariables } from '../lib/env.ts'
+import { nonEmpty, paymentVariables, readEnvironment, redisVariables, shopVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { choosePayments } from '../payments/choose.ts'
@@ -19,13 +19,14 @@ const env = readEnvironment(
     TABLE_NAME: nonEmpty,
     SITE_BUCKET: nonEmpty,
     ...paymentVariables,
+    ...shopVariables,
   },
   process.env,
 )
 const telemetry = createTelemetry('order-changes')
 const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
-const provider = await choosePayments(env)
+const provider = await choosePayments(env, env.SHOP_URL)
 
 const ports = {
   ...changeOrderPorts(stores, shopfront, provider, telemetry),

@@ -16,14 +16,14 @@ export type PaymentEnvironment = {
   PAYMENT_PROVIDER: ProviderName
   PAYMENT_URL: string
   PAYMENT_API_KEY: string
-  SHOP_URL: string
 }
 
-export async function choosePayments(env: PaymentEnvironment): Promise<PaymentProvider> {
+/** `shopUrl` is the public address of the shop; without it no payment can be started. */
+export async function choosePayments(env: PaymentEnvironment, shopUrl?: string): Promise<PaymentProvider> {
   const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
   if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayments(access)
   const { stripePayments } = await import('./payment-provider.stripe.ts')
-  return stripePayments({ ...access, shopUrl: env.SHOP_URL })
+  return stripePayments(access, shopUrl)
 }
 
 /**

@@ -22,10 +22,10 @@ const leastLifeMs = 31 * 60_000
 const mostLifeMs = 24 * 3_600_000 - 60_000
 
 /**
- * `shopUrl` is the public address of the shop, to which the shopper returns.
+ * `shopUrl` is the public address of the shop, to which the shopper returns; only `start` needs it.
  * @throws Error when `apiKey` cannot be sent in a header
  */
-export function stripePayments({ shopUrl, ...access }: StripeAccess & { shopUrl: string }): PaymentProvider {
+export function stripePayments(access: StripeAccess, shopUrl: string | undefined): PaymentProvider {
   const stripe = stripeClient(access)
 
   /**
@@ -47,6 +47,7 @@ export function stripePayments({ shopUrl, ...access }: StripeAccess & { shopUrl:
 
   return {
     async start(request) {
+      if (shopUrl === undefined) throw new Error('a payment is started without the address of the shop')
       const options = { idempotencyKey: `start:${request.paymentId}` }
       const session = sessionOf(request, shopUrl)
       const { url } = await askStripe('open the page', () =>

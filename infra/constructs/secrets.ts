@@ -48,9 +48,13 @@ export function grantGate(stage: string, fn: Grantee): void {
 /** Starting payments and refunds at the payment provider. */
 export function grantPayments(stage: string, fn: Grantee): void {
   fn.setVariable('PAYMENT_PROVIDER', secretField(stage, 'payments', 'provider'))
-  fn.setVariable('SHOP_URL', secretField(stage, 'payments', 'shopUrl'))
   fn.setVariable('PAYMENT_URL', secretField(stage, 'payments', 'url'))
   fn.setVariable('PAYMENT_API_KEY', secretField(stage, 'payments', 'apiKey'))
+}
+
+/** Where shoppers return after they have paid. */
+export function grantShopUrl(stage: string, fn: Grantee): void {
+  fn.setVariable('SHOP_URL', secretField(stage, 'payments', 'shopUrl'))
 }
 
 /** Verifying the payment provider's webhooks. */

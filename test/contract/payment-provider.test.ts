@@ -79,11 +79,10 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
     PAYMENT_PROVIDER: name,
     PAYMENT_URL: name === 'stripe' ? server.url : `${server.url}/local/payment`,
     PAYMENT_API_KEY: apiKey,
-    SHOP_URL: 'https://shop.example',
   }
   const readerOf = (secrets: string) => chooseWebhooks({ ...env, WEBHOOK_SECRET: secrets })
   webhooks = await readerOf(secret)
-  const payments = await choosePayments(env)
+  const payments = await choosePayments(env, 'https://shop.example')
   orders += 1
   const orderId = orderIdOf(saleIdOf('paid-sale'), orders, 1)
   const paymentId = `${orderId}.1`

@@ -5,7 +5,7 @@ const gate = ['GATE_REDIS_REST_URL', 'GATE_REDIS_REST_TOKEN']
 
 const sqs = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
-const payment = ['PAYMENT_URL', 'PAYMENT_API_KEY']
+const payment = ['PAYMENT_PROVIDER', 'PAYMENT_URL', 'PAYMENT_API_KEY']
 const queues = [
   ...['ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL'],
   ...['CLAIMS_QUEUE_URL', 'CLAIMS_DLQ_URL'],
@@ -31,7 +31,7 @@ const handlers = {
   },
   'order-changes': {
     load: () => import('../../functions/orders/order-changes.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'SHOP_URL'],
   },
   payments: {
     load: () => import('../../functions/orders/payments.handler.ts'),
