@@ -33,7 +33,7 @@ export const claims = z.strictObject(
   'must be a JSON object with a shopperId',
 )
 
-export type Claims = z.infer<typeof claims>
+type Claims = z.infer<typeof claims>
 
 export type Identity = {
   /** The public key as JWK, with its kid. */

@@ -5,7 +5,7 @@ import type { ShopperId } from '../../core/ids.ts'
 import type { Role } from '../../core/roles.ts'
 
 /** What a session token says of a shopper. */
-export type SessionClaims = {
+type SessionClaims = {
   shopperId: ShopperId
   level?: number | undefined
   roles?: readonly Role[] | undefined

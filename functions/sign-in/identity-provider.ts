@@ -9,12 +9,12 @@ import type { Claims } from './claims.ts'
 import { isLocal, type SignInSettings } from './settings.ts'
 
 /** What must come back with the code; kept in the shopper's own browser. */
-export type Checks = { state: string; nonce: string; verifier: string }
+type Checks = { state: string; nonce: string; verifier: string }
 
 export type Tokens = { claims: Claims; refreshToken: string | undefined }
 
 /** `refused` is what a shopper can cause, with a reason for the log. */
-export type Grant = { kind: 'granted'; tokens: Tokens } | { kind: 'refused'; reason: string }
+type Grant = { kind: 'granted'; tokens: Tokens } | { kind: 'refused'; reason: string }
 
 /** Every method throws `IssuerUnavailable` when the issuer cannot be asked. */
 export type IdentityProvider = {
@@ -32,8 +32,8 @@ export class IssuerUnavailable extends Error {
   override name = 'IssuerUnavailable'
 }
 
-/** Below the timeout of the function, for the three requests that one sign-in may need. */
-const timeoutSeconds = 3
+/** Three requests to the issuer and one for the pass fit into the 10 s of the function. */
+const timeoutSeconds = 2.5
 
 /** A new address or key of the issuer is known after this long; its signing keys are asked for sooner. */
 export const discoveryLifeMs = 10 * 60_000
@@ -128,7 +128,7 @@ async function discover({ settings, clientSecret, fetch }: IdentityProviderParts
       { execute, timeout: timeoutSeconds, [client.customFetch]: fetch },
     )
   } catch (cause) {
-    throw new IssuerUnavailable('the issuer does not tell its addresses', { cause })
+    throw new IssuerUnavailable('the issuer does not publish its addresses', { cause })
   }
 }
 

@@ -5,7 +5,7 @@
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose'
 
 /** `shop` is the origin of the shop; a cookie of another one does not open. */
-export type Purpose = { purpose: 'sign-in' | 'refresh'; shop: string }
+type Purpose = { purpose: 'sign-in' | 'refresh'; shop: string }
 
 export type SealedCookies = {
   seal(purpose: Purpose, content: Record<string, string>, lifeSeconds: number): Promise<string>

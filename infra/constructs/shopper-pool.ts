@@ -26,7 +26,7 @@ import type { CognitoSignIn, StageSettings } from '../settings/stage.ts'
 
 export type ShopperPoolProps = { settings: StageSettings; signIn: CognitoSignIn }
 
-/** Until the shop has an address, no sign-in can come back; `.invalid` belongs to nobody (RFC 2606). */
+/** Until the shop has an address, no sign-in can come back; `.invalid` is never registered (RFC 2606). */
 const noAddress = 'https://shop.invalid'
 
 const nameAttributes = { email: true, fullname: true, givenName: true, familyName: true }
@@ -116,7 +116,7 @@ export class ShopperPool extends Construct {
       {
         id: 'AwsSolutions-COG2',
         reason:
-          'Shoppers choose a second factor themselves; the console’s people are few and are told to (docs/deploy.md).',
+          'Shoppers choose a second factor themselves; docs/deploy.md asks every account with a role to have one.',
       },
       {
         id: 'AwsSolutions-COG8',

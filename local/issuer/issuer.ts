@@ -69,7 +69,7 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
       url: (_ctx, { uid, params }) =>
         logInPage({ uid, loginHint: typeof params.login_hint === 'string' ? params.login_hint : undefined }),
     },
-    // The shop is the only client, so nobody is asked for a consent.
+    // The shop is the only client, so no consent is asked for.
     async loadExistingGrant({ oidc }) {
       const accountId = oidc.session?.accountId
       const clientId = oidc.client?.clientId
@@ -130,7 +130,7 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
 
 const day = 86_400
 
-/** A link that names somebody shows the form, although another name is signed in. */
+/** A link with a name shows the form, although another name is signed in. */
 function askAgainForAnotherName() {
   const policy = interactionPolicy.base()
   const { Check } = interactionPolicy
@@ -146,7 +146,7 @@ function askAgainForAnotherName() {
   return policy
 }
 
-/** Ends the session at once: who came here has clicked "Sign out" in the shop. */
+/** Ends the session at once: the shopper has clicked "Sign out" in the shop. */
 function endPage(form: string): string {
   return `<!doctype html><meta charset="utf-8"><title>Sluice</title>${form}
 <button form="op.logoutForm" name="logout" value="yes" autofocus>Sign out · 退出登录</button>
