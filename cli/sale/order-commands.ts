@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import type { TableName } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { importOrders } from './import-orders.ts'
 import {
@@ -20,12 +21,6 @@ export function addOrderCommands(program: Command, context: Context): void {
   addRepair(program, context)
 }
 
-const tables = [
-  ['orders', 'all orders with payments and refunds'],
-  ['coupons', 'all coupon codes'],
-  ['packets', 'all credited red packets'],
-] as const
-
 function addReading(program: Command, { around, reader, show }: Context): void {
   program
     .command('live <saleId>')
@@ -38,15 +33,16 @@ function addReading(program: Command, { around, reader, show }: Context): void {
       do show(await control.live(saleId), liveLines)
       while (watch && (await sleep(1000, true)))
     })
-  for (const [table, what] of tables) {
-    program
-      .command(`${table} <saleId>`)
+  const table = (command: Command, name: TableName, what: string) =>
+    command
       .description(`${what} as CSV, however many`)
       .option('--out <file>', 'file to write to (default: standard output)')
       .action(async (saleId: string, { out }: { out?: string }) =>
-        writeTable(await reader(), table, saleId, out, around.print),
+        writeTable(await reader(), name, saleId, out, around.print),
       )
-  }
+  table(program.command('orders <saleId>'), 'orders', 'all orders with payments and refunds')
+  table(program.command('coupons <saleId>'), 'coupons', 'all coupon codes')
+  table(program.command('packets <saleId>'), 'packets', 'all credited red packets')
   program
     .command('find <orderOrShopper>')
     .description('an order by its number, or the orders of a shopper: status, payments, history')
