@@ -303,11 +303,12 @@ export function auditTable(entries: readonly AuditRow[]): string {
   const rows = entries.map((e) => [
     showTime(e.when),
     e.who,
+    e.role ?? '-',
     e.what,
     e.saleId ?? blockIn(e.after ?? e.before) ?? '-',
     e.requestId,
   ])
-  return columns(['when', 'who', 'what', 'about', 'request'], rows)
+  return columns(['when', 'who', 'role', 'what', 'about', 'request'], rows)
 }
 
 /** The shopper or addresses of a block. */

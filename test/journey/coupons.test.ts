@@ -43,13 +43,14 @@ async function stockOf(saleId: SaleId): Promise<StockFacts> {
 }
 
 /** The marketer's table as rows of cells, without its headings. */
-async function couponsIn(saleId: SaleId, query = ''): Promise<string[][]> {
+async function couponsIn(saleId: SaleId, after = ''): Promise<string[][]> {
   const token = await stack.token('marketer', { roles: ['marketer'] })
-  const path = `/api/control/sales/${saleId}/coupons.csv${query}`
+  const path = `/api/control/sales/${saleId}/coupons.csv?after=${after}`
   const { status, body } = await call<{ text: string }>(stack, path, { token })
   expect(status).toBe(200)
-  const [headings, ...lines] = body.text.trimEnd().split('\r\n')
-  expect(headings).toBe('code,orderId,shopperId,status,issuedAt,validFrom,validUntil')
+  const lines = body.text.trimEnd().split('\r\n')
+  const headings = after === '' ? lines.shift() : undefined
+  if (after === '') expect(headings).toBe('code,orderId,shopperId,status,issuedAt,validFrom,validUntil')
   return lines.map((line) => line.split(','))
 }
 
@@ -114,13 +115,8 @@ describe('2,000 requests at once for 1,000 coupons', () => {
       expect([orderId, shopperId]).toEqual(held.get(code))
       expect(status).toBe('valid')
     }
-    const parts: string[][][] = []
-    for (let part = 0; part < 32; part += 1) parts.push(await couponsIn(saleId, `?part=${part}`))
-    expect(parts.flat().toSorted()).toEqual(rows.toSorted())
-    expect(
-      parts.every((part) => part.length > 0),
-      'no part holds them all',
-    ).toBe(true)
+    // A part may begin behind any order.
+    for (const at of [0, 499, 998]) expect(await couponsIn(saleId, rows[at]?.[1])).toEqual(rows.slice(at + 1))
   })
 })
 
