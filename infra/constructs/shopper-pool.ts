@@ -10,6 +10,7 @@ import {
   AccountRecovery,
   CfnUserPoolClient,
   ClientAttributes,
+  FeaturePlan,
   Mfa,
   NumberAttribute,
   OAuthScope,
@@ -60,6 +61,8 @@ export class ShopperPool extends Construct {
         requireUppercase: true,
         tempPasswordValidity: Duration.days(3),
       },
+      // Every active shopper is billed by this plan, and hosted pages and a second factor are in the cheapest.
+      featurePlan: FeaturePlan.LITE,
       deletionProtection: true,
       removalPolicy: retain,
     })
@@ -121,7 +124,7 @@ export class ShopperPool extends Construct {
       {
         id: 'AwsSolutions-COG8',
         reason:
-          'Threat protection is billed for each shopper; a stage that wants it chooses the plan in its settings.',
+          'The plus plan is billed for each shopper who signs in; the gate limits addresses and shoppers itself.',
       },
     )
   }

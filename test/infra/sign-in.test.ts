@@ -38,7 +38,7 @@ describe('the user pool', () => {
   const { Properties: client } = only(described.resources('data', 'AWS::Cognito::UserPoolClient'))
 
   it('keeps the accounts of shoppers when the stage is deleted', () => {
-    expect(pool.Properties.DeletionProtection).toBe('ACTIVE')
+    expect(pool.Properties).toMatchObject({ DeletionProtection: 'ACTIVE', UserPoolTier: 'LITE' })
     expect(pool).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' })
   })
 
