@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { decodeJwt, UnsecuredJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { shopOriginHeader } from '../../../core/sign-in-paths.ts'
 import { createTokens } from '../../../edge/memory/tokens.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
@@ -14,6 +14,8 @@ import { cookieOf, get, mapping, type Rig, session, shop, startRig } from './rig
 let rig: Rig
 let ports: SignInPorts
 
+const printed = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'info')]
+
 beforeAll(async () => {
   rig = await startRig()
   ports = await rig.ports()
@@ -21,7 +23,10 @@ beforeAll(async () => {
 
 afterEach(() => rig.forge(undefined))
 
-afterAll(() => rig.stop())
+afterAll(async () => {
+  await rig.stop()
+  vi.restoreAllMocks()
+})
 
 /** What the session token in an answer says; undefined when it has none. */
 function sessionOf(answer: HttpAnswer) {
@@ -400,5 +405,13 @@ describe('the rotation of keys', () => {
     const arrival = await rig.arrive(before, 'ann')
     rig.passMs(discoveryLifeMs)
     expect(sessionOf(await rig.finish(before, arrival))?.sub).toBe('ann')
+  })
+})
+
+describe('the local issuer', () => {
+  it('prints no warning of its library, and reports no failure of its own', async () => {
+    await rig.finish(ports, await rig.arrive(ports, 'ann'))
+    for (const spy of printed) expect(spy.mock.calls).toEqual([])
+    expect(rig.lines).toEqual([])
   })
 })
