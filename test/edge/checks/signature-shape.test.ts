@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signatureHeaders } from '../../../core/signature-headers.ts'
+import { signatureHeaders, stripeSignatureHeaders } from '../../../core/signature-headers.ts'
 import { forwardedOf, openGate, refusalOf, signed, webhookEvent } from '../support.ts'
 
 describe('the check of a webhook’s shape', () => {
@@ -10,6 +10,20 @@ describe('the check of a webhook’s shape', () => {
   it('forwards any message that may be signed: the secret is not at the edge', async () => {
     forwardedOf(await send({}))
     forwardedOf(await send({ 'webhook-signature': 'v1,AAAA v1,BBBB v1a,CCCC' }))
+  })
+
+  it('forwards a message that Stripe may have signed, and none with half of each signature', async () => {
+    const { 'webhook-id': _, ...half } = signed
+    const sendAs = (headers: Record<string, string>) => handler(webhookEvent({ headers }))
+    const { 'stripe-signature': most } = stripeSignatureHeaders
+    const { 'content-type': type = 'application/json' } = signed
+    const forwarded = forwardedOf(await sendAs({ 'content-type': type, 'stripe-signature': 't=1,v1=ab' }))
+    expect(forwarded.headers['stripe-signature']?.[0]?.value).toBe('t=1,v1=ab')
+    for (const value of ['', 'x'.repeat(most + 1)]) {
+      expect(refusalOf(await sendAs({ ...half, 'stripe-signature': value }))).toMatchObject({
+        code: 'signature-invalid',
+      })
+    }
   })
 
   it.each(Object.entries(signatureHeaders))(
