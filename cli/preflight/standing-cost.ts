@@ -11,10 +11,10 @@ import { type CostLine, counted } from './sale-cost.ts'
  * assumed.
  */
 export const fixtures = {
-  secrets: 3,
+  secrets: 4,
   keys: 2,
   firewallRules: 4,
-  alarmedMetrics: 105,
+  alarmedMetrics: 108,
   firewallAlarms: 1,
   dashboards: 2,
   tableGb: 1,

@@ -66,6 +66,7 @@ describe('the stack', () => {
       'payments',
       'reconcile',
       'reserve',
+      'sign-in',
       'wallet',
       'write-orders',
     ])
@@ -82,7 +83,7 @@ describe('the stack', () => {
 
   it('serves the built pages and every asset they name', async () => {
     const stack = await start()
-    for (const path of ['/', '/orders/', '/sign-in/', '/console/']) {
+    for (const path of ['/', '/orders/', '/sign-in/?uid=x', '/console/']) {
       const response = await fetch(stack.url + path)
       expect([path, response.status]).toEqual([path, 200])
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
