@@ -9,6 +9,7 @@ import { Command, CommanderError, Option } from 'commander'
 import * as z from 'zod/mini'
 import { decodeJson } from '../core/json.ts'
 import { parse, whole } from '../core/parse.ts'
+import { roles } from '../core/roles.ts'
 import { encodeConfig, maxHeaderLength, openSettingsLength, problemsOfSecrets } from '../edge/config.ts'
 import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
 import { claims, newKey, readKey } from './identity.ts'
@@ -50,7 +51,7 @@ function sessionProgram(around: SessionSurroundings): Command {
     .description('sign a session token; prints it')
     .requiredOption('--key <file>', 'the private half, as "keys" wrote it')
     .requiredOption('--shopper <name>', 'id of the shopper')
-    .addOption(new Option('--role <role>', 'an additional role').choices(['marketer']))
+    .addOption(new Option('--role <role>', 'a role in the console').choices(roles))
     .option('--level <level>', 'the level of the shopper', digits)
     .option('--hours <hours>', 'duration of the session, at most 720', digits, 8)
     .requiredOption('--issuer <text>', 'issuer, as in the settings of the edge')
@@ -127,7 +128,7 @@ const someText = z.string().check(z.minLength(1, 'must not be empty'))
 const tokenFlags = z.object({
   key: z.string(),
   shopper: claims.shape.shopperId,
-  role: z.optional(z.literal('marketer')),
+  role: z.optional(z.enum(roles)),
   level: claims.shape.level,
   hours: whole(1, 720),
   issuer: someText,
