@@ -46,7 +46,7 @@ export async function refundOrder(
 }
 
 /**
- * Compares the amount of the order, whatever was paid of it: that never changes, so a payment that
+ * Compares the amount of the order, paid or not: that never changes, so a payment that
  * arrives meanwhile cannot pass the limit. The order has the currency of its sale, which is locked
  * once the sale has started.
  */

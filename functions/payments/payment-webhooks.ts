@@ -6,7 +6,7 @@ export type WebhookMessage = { headers: Readonly<Record<string, string | undefin
 
 /**
  * `event`: signed with a secret of ours within the last minutes. `eventId` is the same in every
- * repeat, and `digest` tells a repeat from another event under that id. `ignored`: signed, and of a
+ * repeat, and `digest` separates a repeat from another event under that id. `ignored`: signed, and of a
  * type that we do not use. `unsigned`: `fault` says what is wrong with the signature. `malformed`:
  * signed, and not as the provider documents it.
  */

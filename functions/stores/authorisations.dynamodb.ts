@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { parseOrderId } from '../../core/ids.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import type { Authorisation, Authorisations } from '../orders/order-ledger.ts'
+import { dueUpdate } from './due-money.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { readList } from './list.ts'
 import type { Item } from './query.ts'
@@ -57,15 +58,13 @@ export function dynamoAuthorisations(table: Table): Authorisations {
 
 /** Adds an authorisation as due; an existing one stays as it is, due or done. */
 export function authorisationUpdate(TableName: string, authorisation: Authorisation) {
-  const { listPk, listSk } = authorisationListKey(authorisation.requestedAt, authorisation.paymentId)
-  return {
+  const { requestedAt, paymentId } = authorisation
+  const list = authorisationListKey(requestedAt, paymentId)
+  return dueUpdate(
     TableName,
-    Key: authorisationKey(authorisation.paymentId),
-    UpdateExpression:
-      'SET authorisation = if_not_exists(authorisation, :authorisation), ' +
-      'listPk = if_not_exists(listPk, :due), listSk = if_not_exists(listSk, :at)',
-    ExpressionAttributeValues: { ':authorisation': authorisation, ':due': listPk, ':at': listSk },
-  }
+    { key: authorisationKey(paymentId), list, field: 'authorisation' },
+    authorisation,
+  )
 }
 
 function readAuthorisation(item: Item): Authorisation {

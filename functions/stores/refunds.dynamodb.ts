@@ -7,6 +7,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parse, whole } from '../../core/parse.ts'
 import type { Refund, RefundStep, Refunds } from '../orders/order-ledger.ts'
+import { dueUpdate } from './due-money.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { readList } from './list.ts'
 import type { Item } from './query.ts'
@@ -53,15 +54,9 @@ export function dynamoRefunds(table: Table): Refunds {
 
 /** Adds a refund as due; an existing one stays as it is, due or done. */
 export function refundUpdate(TableName: string, refund: Refund) {
-  const { listPk, listSk } = refundListKey(refund.requestedAt, refund.paymentId)
-  return {
-    TableName,
-    Key: refundKey(refund.paymentId),
-    UpdateExpression:
-      'SET refund = if_not_exists(refund, :refund), listPk = if_not_exists(listPk, :due), ' +
-      'listSk = if_not_exists(listSk, :at)',
-    ExpressionAttributeValues: { ':refund': refund, ':due': listPk, ':at': listSk },
-  }
+  const { requestedAt, paymentId } = refund
+  const list = refundListKey(requestedAt, paymentId)
+  return dueUpdate(TableName, { key: refundKey(paymentId), list, field: 'refund' }, refund)
 }
 
 /**

@@ -47,7 +47,7 @@ export type Book = {
   decide(payment: ProviderPayment, choice: PaymentChoice): boolean
   /** Takes or gives up authorised money; answers with what became of it, once and for all. */
   settle(payment: ProviderPayment, wanted: AuthorisationEnd): AuthorisationEnd
-  /** Nobody can pay it any more, unless it was paid. */
+  /** It cannot be paid any more, unless it was paid. */
   expire(payment: ProviderPayment): void
   /** Sends captured money back; false when that is more than is left. */
   refund(payment: ProviderPayment, refundId: string, amount: number): boolean

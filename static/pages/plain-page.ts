@@ -1,0 +1,47 @@
+/**
+ * A page that a function answers without the site's files. It has no script, so it has both languages, and it
+ * links the style whose name has no hash.
+ */
+import { type Language, languages } from '../messages/text.ts'
+import { type Html, html } from './html.ts'
+import { openHead, wordmark } from './layout.ts'
+
+/** `href` is the address of each button; the first one is the way on. */
+export type PlainPart = { title: string; lead: string; buttons: readonly { text: string; href: string }[] }
+
+/** The whole document. */
+export function renderPlainPage(partIn: (language: Language) => PlainPart): string {
+  const title = languages.map((language) => partIn(language).title).join(' · ')
+  return html`<!doctype html>
+<html lang="en">
+<head>
+${openHead}
+<title>${title} · Sluice</title>
+<link rel="icon" type="image/svg+xml" href="/assets/pictures/icon.svg">
+<link rel="stylesheet" href="/assets/plain.css">
+</head>
+<body>
+<header class="top">
+${wordmark}
+</header>
+<main class="narrow">
+${languages.map((language) => section(language, partIn(language)))}</main>
+</body>
+</html>
+`.html
+}
+
+function section(language: Language, { title, lead, buttons }: PlainPart): Html {
+  const links = buttons.map(({ text, href }, at) =>
+    at === 0
+      ? html`<a class="button" href="${href}">${text}</a>`
+      : html`
+<a class="button button--plain" href="${href}">${text}</a>`,
+  )
+  return html`<section lang="${language}">
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
+<p class="actions">${links}</p>
+</section>
+`
+}
