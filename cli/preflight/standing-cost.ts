@@ -14,7 +14,7 @@ export const fixtures = {
   secrets: 4,
   keys: 2,
   firewallRules: 4,
-  alarmedMetrics: 108,
+  alarmedMetrics: 112,
   firewallAlarms: 1,
   dashboards: 2,
   tableGb: 1,

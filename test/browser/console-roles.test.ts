@@ -168,7 +168,7 @@ describe('the console of a shopper', () => {
     await page
       .locator('#view .empty', { hasText: 'You need the role marketer, support or viewer for this.' })
       .waitFor()
-    expect(await page.locator('#view .button').getAttribute('href')).toContain('/sign-in/')
+    expect(await page.locator('#view .button').getAttribute('href')).toContain('/api/sign-in?return=')
     expect(await shownTabs(page)).toEqual(['Flash sales'])
     expect(await faultsOf(page)).toEqual([])
     await page.context().close()
