@@ -6,6 +6,7 @@ import { signInRoute } from '../../core/sign-in-paths.ts'
 import { nameInCookies } from './cookies.ts'
 import { byId, setText } from './dom.ts'
 import { call } from './http.ts'
+import { signInPath } from './return-path.ts'
 import { fieldsOf } from './wire.ts'
 
 /** The name of who signed in on this browser, or null. */
@@ -18,10 +19,12 @@ export function surelyStranger(): boolean {
   return whoIsHere() === null
 }
 
-/** Shows the name in the header, and beside it the way out. */
+/** Shows the name in the header, and beside it the way out; a stranger's way in leads back to this page. */
 export function showWho(): void {
   const name = whoIsHere()
-  if (name !== null) setText(byId('who', HTMLAnchorElement), name)
+  const link = byId('who', HTMLAnchorElement)
+  if (name !== null) setText(link, name)
+  else link.href = signInPath(location.pathname + location.search)
   byId('sign-out', HTMLButtonElement).hidden = name === null
 }
 

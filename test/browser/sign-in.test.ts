@@ -39,6 +39,17 @@ describe('a shopper', () => {
     await page.context().close()
   })
 
+  it('who signs in by the header comes back to the page', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await newVisitor(browser, phone)
+    await page.goto(`${stack.url}/sales/${saleId}/?from=mail`)
+    await page.click('#who')
+    await page.fill('#shopperId', 'hal')
+    await page.click('#sign-in')
+    await page.waitForURL(`${stack.url}/sales/${saleId}/?from=mail`)
+    await page.context().close()
+  })
+
   it('reads in both languages why a sign-in could not be finished', async () => {
     const page = await newVisitor(browser, phone)
     await page.goto(`${stack.url}/api/sign-in/callback?code=x&state=y`)
