@@ -18,6 +18,7 @@ import type { PaymentWebhooks } from '../../functions/payments/payment-webhooks.
 import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
+import { loseAnswer } from './lost-answer.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -68,9 +69,8 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
   stops.push(provider.stop)
   const server = await listen(
     createServer(async (request, response) => {
-      if (!(await answersLost(response, replies, () => provider.routes(request, response)))) {
-        response.writeHead(418).end()
-      }
+      if (replies.lost) loseAnswer(response)
+      if (!(await provider.routes(request, response))) response.writeHead(418).end()
     }),
     0,
   )
@@ -112,16 +112,6 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
   }
   const parts = { payments, provider, request, authorise, choose, seen, payment, received, events, ids }
   return { ...parts, replies, secret, readerOf, typesSeen, paymentId, server }
-}
-
-/** Lets the provider work and loses its answer, if it should. */
-async function answersLost(
-  response: { destroy: () => void; end: unknown },
-  replies: { lost: boolean },
-  route: () => Promise<boolean>,
-): Promise<boolean> {
-  if (replies.lost) response.end = () => response.destroy()
-  return route()
 }
 
 function flat({ headers, body }: ReceivedMessage) {
