@@ -53,7 +53,10 @@ export async function personClient(stage: SwarmSale, who: Person): Promise<void>
     const answer = await buy(stage, who, { startToken, challenge: await challenge })
     stage.onAnswer(who, answer)
     if (isWin(answer) || final.has(answer.code)) return
-    if (hasChallenge) challenge = solvedChallenge(stage.fleet, stage.origin, stage.saleId, who)
+    // A solution is used once the turn has come, so the page keeps it until then.
+    if (hasChallenge && answer.code !== 'not-your-turn') {
+      challenge = solvedChallenge(stage.fleet, stage.origin, stage.saleId, who)
+    }
     const waitMs = secondsToWait(answer) * 1000
     await sleep(answer.code === 'not-your-turn' ? waitMs : Math.max(restMs, waitMs))
   }
