@@ -1,5 +1,6 @@
 /** The databases that stocks are placed in, as a deployment lists them. */
 import * as z from 'zod/mini'
+import { decodeJson } from './json.ts'
 import { whole } from './parse.ts'
 
 /** At most so many: an environment of a Lambda function has 4 KB for all of its variables. */
@@ -39,11 +40,8 @@ export const stockDatabases = z.pipe(
 
 /** What is not JSON is refused as what is no list. */
 function listIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const decoded = decodeJson(text)
+  return decoded.ok ? decoded.value : undefined
 }
 
 function isHttpAddress(text: string): boolean {

@@ -44,7 +44,7 @@ function readLimit(text: string): number | undefined {
   return count >= 1 && count <= pageSize.most ? count : undefined
 }
 
-/** The place in a cursor; undefined for a text that is none. */
+/** The place in a cursor; undefined for text that is no cursor. */
 export function readCursor(text: string): OrderPlace | undefined {
   const [, time, id] = /^([0-9]{1,15})\.(.+)$/.exec(text) ?? []
   const orderId = parseOrderId(id)

@@ -1,7 +1,7 @@
 /** The settings of sign-in, as the environment holds them: one JSON text that is no secret, and secrets. */
 import * as z from 'zod/mini'
 import { nonEmpty } from '../../core/database.ts'
-import { parse, whole } from '../../core/parse.ts'
+import { readJson, whole } from '../../core/parse.ts'
 import { roles } from '../../core/roles.ts'
 import { signingKey } from '../lib/session-token.ts'
 
@@ -57,22 +57,10 @@ export const signInVariables = {
 
 /** A schema for JSON text of `schema`. Its message never contains the text, which may be a secret. */
 function jsonText<S extends z.ZodMiniType>(schema: S, message: string) {
-  const read = (text: unknown): z.output<S> | undefined => {
-    const value = typeof text === 'string' ? parse(schema, jsonIn(text)) : undefined
-    return value?.ok ? value.value : undefined
-  }
   return z.pipe(
-    z.string('is missing').check(z.refine((text) => read(text) !== undefined, message)),
-    z.transform((text): z.output<S> => schema.parse(jsonIn(text))),
+    z.string('is missing').check(z.refine((text) => readJson(schema, text).ok, message)),
+    z.transform((text): z.output<S> => schema.parse(JSON.parse(text))),
   )
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** ID tokens come over this connection, so it must be secure; one machine has no certificate. */

@@ -4,6 +4,7 @@
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
+import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../bench/gate/open-sale-facts.ts'
 import { admissionsLeft } from '../../core/admission.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { parseSaleId, parseShopperId } from '../../core/ids.ts'
@@ -19,7 +20,7 @@ import { issuePass } from '../../edge/memory/passes.ts'
 export const issuer = 'https://id.example'
 export const audience = 'sluice-shop'
 export const shopOrigin = 'https://shop.example'
-export const startToken = 'Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ'
+export const startToken = openStartToken
 export const saleId = saleIdOf('phone-42')
 
 /**
@@ -233,23 +234,8 @@ export const claimEvent = (now: number, change: Parameters<typeof buyEvent>[1] =
 
 /** A sale that opened a minute before the tests begin and runs for an hour. */
 export const openSaleFacts: GateFacts = {
-  flag: 'on',
-  epoch: 1,
-  startToken,
-  startsAt: startOfTests - 60_000,
-  endsAt: startOfTests + 3_600_000,
-  nextStartsAt: null,
+  ...factsOfOpenSale(startOfTests),
   version: 3,
-  rules: {
-    kind: 'goods',
-    throttle: defaultThrottle,
-    minLevel: 0,
-    challenge: 'off',
-    requirePass: 'off',
-    spreadSeconds: 0,
-  },
-  frozen: false,
-  databases: ['main'],
   soldOut: false,
   soldOutRevision: -1,
   restockedRevision: 0,
