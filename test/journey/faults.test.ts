@@ -1,6 +1,6 @@
 /** Reservations are kept while parts fail (I2, I5, I6). */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
@@ -10,6 +10,7 @@ let stack: Stack
 beforeAll(async () => {
   stack = await startStack({ demo: false })
 })
+afterEach(() => stack.setFault(null))
 afterAll(() => stack.stop())
 
 type Queue = { visible: number; inFlight: number; delayed: number }
@@ -72,7 +73,9 @@ describe('when a part fails', () => {
     const { saleId, startToken } = await openSale(stack, { stock: 20 })
     await stack.setFault({ target: 'sqs', mode: 'down', forMs: 60_000, rate: 1 })
     const shoppers = await Promise.all(Array.from({ length: 20 }, (_, i) => stack.token(`queue-${i}`)))
-    const answers = await Promise.all(shoppers.map((token) => buy(stack, saleId, { token, startToken })))
+    const answers = await Promise.all(
+      shoppers.map((token) => buyWhenThereIsRoom(stack, saleId, { token, startToken })),
+    )
     expect(answers.map((a) => a.status)).toEqual(shoppers.map(() => 202))
     expect((await live(saleId)).outbox).toBe(20)
 
