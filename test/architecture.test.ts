@@ -23,6 +23,7 @@ const below: Record<string, readonly string[]> = {
   repair: ['lib', 'sales', 'orders', 'packets'],
   control: ['lib', 'sales', 'orders', 'repair'],
   canary: ['lib'],
+  delivery: ['lib', 'orders'],
   'sign-in': ['lib'],
   stores: ['lib', 'sales', 'repair'],
   wiring: ['lib', 'sales', 'payments', 'orders', 'stores'],

@@ -1,8 +1,10 @@
 /** The settings of sign-in, as the environment holds them: one JSON text that is no secret, and secrets. */
 import * as z from 'zod/mini'
 import { nonEmpty } from '../../core/database.ts'
-import { readJson, whole } from '../../core/parse.ts'
+import { whole } from '../../core/parse.ts'
 import { roles } from '../../core/roles.ts'
+import { jsonText } from '../lib/json-text.ts'
+import { sealerKeys } from '../lib/sealer.ts'
 import { signingKey } from '../lib/session-token.ts'
 
 /**
@@ -38,8 +40,6 @@ export type SignInSettings = z.infer<typeof providerSettings>
 /** A key in use, its successor and a spare, as at the gate. */
 const maxKeys = 3
 
-const cookieKeyBytes = 32
-
 /** Variables of the function; every list is JSON text, and its first key signs or encrypts. */
 export const signInVariables = {
   SIGN_IN: jsonText(providerSettings, 'must be the settings of sign-in in JSON'),
@@ -49,18 +49,7 @@ export const signInVariables = {
     z.tuple([signingKey], signingKey).check(z.refine((keys) => keys.length <= maxKeys)),
     `must be a list in JSON of 1 to ${maxKeys} private ES256 keys as JWK`,
   ),
-  SIGN_IN_COOKIE_KEYS: jsonText(
-    z.array(z.string().check(z.refine(isCookieKey))).check(z.minLength(1), z.maxLength(maxKeys)),
-    `must be a list in JSON of 1 to ${maxKeys} keys of ${cookieKeyBytes} bytes in base64`,
-  ),
-}
-
-/** A schema for JSON text of `schema`. Its message never contains the text, which may be a secret. */
-function jsonText<S extends z.ZodMiniType>(schema: S, message: string) {
-  return z.pipe(
-    z.string('is missing').check(z.refine((text) => readJson(schema, text).ok, message)),
-    z.transform((text): z.output<S> => schema.parse(JSON.parse(text))),
-  )
+  SIGN_IN_COOKIE_KEYS: sealerKeys,
 }
 
 /** ID tokens come over this connection, so it must be secure; one machine has no certificate. */
@@ -73,8 +62,4 @@ function isIssuer(text: string): boolean {
 /** True for an issuer on this machine. */
 export function isLocal({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
   return protocol === 'http:' && hostname === 'localhost'
-}
-
-function isCookieKey(text: string): boolean {
-  return Buffer.from(text, 'base64').length === cookieKeyBytes
 }

@@ -1,10 +1,10 @@
 /** Wiring of `/api/sign-in`. */
 import { readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
+import { createSealer } from '../lib/sealer.ts'
 import { tokenSigner } from '../lib/session-token.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { openIdProvider } from './identity-provider.ts'
-import { sealedCookies } from './sealed-cookies.ts'
 import { signInVariables } from './settings.ts'
 import { passOfShop } from './shop-pass.ts'
 import { answerSignIn } from './sign-in-http.ts'
@@ -17,7 +17,7 @@ const [sessionKey] = env.SIGN_IN_SESSION_KEYS
 
 const ports = {
   provider: openIdProvider({ settings, clientSecret: env.SIGN_IN_CLIENT_SECRET || undefined, fetch, clock }),
-  cookies: sealedCookies(env.SIGN_IN_COOKIE_KEYS, clock),
+  cookies: createSealer(env.SIGN_IN_COOKIE_KEYS, clock),
   settings,
   signToken: await tokenSigner(sessionKey),
   getPass: passOfShop(fetch, telemetry.log),

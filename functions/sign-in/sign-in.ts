@@ -5,17 +5,17 @@
 import * as z from 'zod/mini'
 import { parse } from '../../core/parse.ts'
 import { safeReturnPath } from '../../core/return-path.ts'
+import type { Sealer } from '../lib/sealer.ts'
 import type { SignToken } from '../lib/session-token.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { type Person, personIn } from './claims.ts'
 import type { IdentityProvider, Tokens } from './identity-provider.ts'
-import type { SealedCookies } from './sealed-cookies.ts'
 import type { SignInSettings } from './settings.ts'
 import type { GetPass } from './shop-pass.ts'
 
 export type SignInPorts = {
   provider: IdentityProvider
-  cookies: SealedCookies
+  cookies: Sealer
   settings: Pick<SignInSettings, 'claims' | 'session'>
   signToken: SignToken
   getPass: GetPass
@@ -50,7 +50,7 @@ export async function beginSignIn(
 ): Promise<{ url: string; cookie: string }> {
   const { url, checks } = await provider.begin(callbackOf(shop), wanted.loginHint)
   const content = { ...checks, back: safeReturnPath(wanted.back) }
-  return { url, cookie: await cookies.seal({ purpose: 'sign-in', shop }, content, beginLifeSeconds) }
+  return { url, cookie: await cookies.seal({ purpose: 'sign-in', owner: shop }, content, beginLifeSeconds) }
 }
 
 /** `query` is what the issuer added to the callback's address, `cookie` the one of `beginSignIn`. */
@@ -60,7 +60,8 @@ export async function finishSignIn(
   { query, cookie }: { query: string; cookie: string | undefined },
 ): Promise<SignInResult> {
   const { provider, cookies, telemetry } = ports
-  const content = cookie === undefined ? undefined : await cookies.open({ purpose: 'sign-in', shop }, cookie)
+  const content =
+    cookie === undefined ? undefined : await cookies.open({ purpose: 'sign-in', owner: shop }, cookie)
   const known = parse(remembered, content)
   if (!known.ok) return refused(telemetry, 'the cookie of this sign-in is missing, expired or not ours')
   const { back: wanted, ...checks } = known.value
@@ -79,7 +80,8 @@ export async function refreshSession(
   cookie: string | undefined,
 ): Promise<Session | undefined> {
   const { provider, cookies, telemetry } = ports
-  const content = cookie === undefined ? undefined : await cookies.open({ purpose: 'refresh', shop }, cookie)
+  const content =
+    cookie === undefined ? undefined : await cookies.open({ purpose: 'refresh', owner: shop }, cookie)
   const known = parse(renewable, content)
   if (!known.ok) return undefined
   const grant = await provider.refresh(known.value.token)
@@ -103,7 +105,7 @@ async function openSession(
   const token = await signToken(person, { issuer, audience, expiresInSeconds: seconds })
   if (refreshToken === undefined) return { token, person, seconds, refresh: undefined }
   const content = { token: refreshToken, shopperId: person.shopperId }
-  const refresh = await cookies.seal({ purpose: 'refresh', shop }, content, refreshLifeSeconds)
+  const refresh = await cookies.seal({ purpose: 'refresh', owner: shop }, content, refreshLifeSeconds)
   if (refresh.length <= maxSealedLength) return { token, person, seconds, refresh }
   telemetry.log.warn('refresh token does not fit into a cookie', { length: refresh.length })
   return { token, person, seconds, refresh: undefined }

@@ -30,12 +30,17 @@
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
  *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for us, to be captured or released
  *   EVENT#<eventId>             EVENT           a message of the payment provider that was counted
+ *   CONTACT#<shopperId>         CONTACT         `sealed`: how to reach the shopper, encrypted; until
+ *                                               `expiresAt`, when DynamoDB deletes it
+ *   DELIVERY#<orderId>          DELIVERY        `sealed`: where to send the order, encrypted; until
+ *                                               `expiresAt`
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper or addresses, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and
- * refunds and authorisations by time, the due ones apart from the done.
+ * refunds and authorisations by time, the due ones apart from the done, and contacts by the digest of
+ * their e-mail address.
  */
 import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
 import {
@@ -143,6 +148,20 @@ export const authorisationKey = (paymentId: string): ItemKey => ({
   sk: 'AUTHORISED',
 })
 export const eventKey = (eventId: string): ItemKey => ({ pk: `EVENT#${eventId}`, sk: 'EVENT' })
+
+const contactPrefix = 'CONTACT#'
+export const contactKey = (shopperId: ShopperId): ItemKey => ({
+  pk: `${contactPrefix}${shopperId}`,
+  sk: 'CONTACT',
+})
+/** Whose contact has the key `pk`, unchecked. */
+export const shopperOfContact = (pk: string): string => pk.slice(contactPrefix.length)
+export const emailList = (digest: string): string => `EMAIL#${digest}`
+export const contactListKey = (digest: string, shopperId: ShopperId): ListKey => ({
+  listPk: emailList(digest),
+  listSk: shopperId,
+})
+export const deliveryKey = (orderId: OrderId): ItemKey => ({ pk: `DELIVERY#${orderId}`, sk: 'DELIVERY' })
 
 export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })

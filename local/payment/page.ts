@@ -1,10 +1,12 @@
 /**
  * The page on which a shopper pays: plain HTML and one form, so that it works without any script.
  */
+
+import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
 import { orderPath } from '../../core/order-path.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
-import { type Arguments, type Language, words as speak } from '../../static/messages/text.ts'
+import { type Arguments, words as speak } from '../../static/messages/text.ts'
 import { type Html, html } from '../../static/pages/html.ts'
 import { choices, type PaymentChoice, type ProviderPayment } from './book.ts'
 import { type PaymentText, paymentTexts } from './texts.ts'

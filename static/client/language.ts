@@ -2,7 +2,7 @@
  * Which of our two languages a reader gets: the one they chose, else the first of their browser's
  * we speak.
  */
-import { type Language, languages } from '../messages/text.ts'
+import { type Language, languages } from '../../core/language.ts'
 
 /** `stored` is an earlier choice; `preferred` is the browser's list, most wanted first. */
 export function chooseLanguage(stored: string | null, preferred: readonly string[]): Language {

@@ -2,8 +2,10 @@
  * The page's voice: its words in the reader's language, money and times in their own form, and the
  * switch.
  */
+
+import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
-import { type Arguments, type Language, type Messages, type Text, words } from '../messages/text.ts'
+import { type Arguments, type Messages, type Text, words } from '../messages/text.ts'
 import { byId, openStore, setText } from './dom.ts'
 import { chooseLanguage, localeFor } from './language.ts'
 import { momentText } from './time-text.ts'

@@ -2,11 +2,10 @@
  * The shape of every catalogue: one key, its English and its Simplified Chinese words side by side.
  */
 
+import type { Language } from '../../core/language.ts'
+
 export type Text = readonly [english: string, chinese: string]
 export type Messages = Readonly<Record<string, Text>>
-
-export const languages = ['en', 'zh-CN'] as const
-export type Language = (typeof languages)[number]
 
 export type Arguments = Readonly<Record<string, string | number>>
 

@@ -3,11 +3,13 @@
  * button, the rounds, and the facts that do not depend on the kind. The start token is not among
  * the fields this file may read, so no rebuild can leak it (C6).
  */
+
+import { type Language, languages } from '../../core/language.ts'
 import { countdownPath, pointerPath } from '../../core/pointer.ts'
 import type { Sale } from '../../core/sale.ts'
 import { noScriptMessages } from '../messages/no-script.ts'
 import { openingMessages } from '../messages/opening.ts'
-import { type Language, languages, words } from '../messages/text.ts'
+import { words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import { speaker } from './say.ts'

@@ -2,7 +2,7 @@
  * A page that a function answers without the site's files. It has no script, so it has both languages, and it
  * links the style whose name has no hash.
  */
-import { type Language, languages } from '../messages/text.ts'
+import { type Language, languages } from '../../core/language.ts'
 import { type Html, html } from './html.ts'
 import { openHead, wordmark } from './layout.ts'
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { settingFlags } from '../../cli/sale/definition.ts'
+import { languages } from '../../core/language.ts'
 import { saleDefinition } from '../../core/sale.ts'
 import {
   isOfKind,
@@ -17,7 +18,7 @@ import { settingsOf } from '../../static/client/console/facts.ts'
 import { fieldNames, settingAt } from '../../static/client/console/form-text.ts'
 import { settingWords } from '../../static/client/console/setting-words.ts'
 import { consoleMessages } from '../../static/messages/console.ts'
-import { languages, words } from '../../static/messages/text.ts'
+import { words } from '../../static/messages/text.ts'
 import { aSale } from '../redis/support.ts'
 
 const docs = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8')

@@ -12,9 +12,9 @@ import { passHeader } from '../../../core/pass.ts'
 import { shopOriginHeader } from '../../../core/sign-in-paths.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
+import { createSealer } from '../../../functions/lib/sealer.ts'
 import { signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
 import { openIdProvider } from '../../../functions/sign-in/identity-provider.ts'
-import { sealedCookies } from '../../../functions/sign-in/sealed-cookies.ts'
 import type { ClaimMapping } from '../../../functions/sign-in/settings.ts'
 import { passOfShop } from '../../../functions/sign-in/shop-pass.ts'
 import type { SignInPorts } from '../../../functions/sign-in/sign-in.ts'
@@ -92,7 +92,7 @@ export async function startRig() {
     const clock = () => now
     return {
       provider: openIdProvider({ settings, clientSecret: client.secret, fetch: through, clock }),
-      cookies: sealedCookies(change.cookieKeys ?? [cookieKey(1)], clock),
+      cookies: createSealer(change.cookieKeys ?? [cookieKey(1)], clock),
       settings: { claims: change.claims ?? mapping, session },
       signToken: await tokenSigner(sessionJwk),
       getPass: passOfShop(gate, { debug: silent, info: silent, warn: silent, error: silent }),

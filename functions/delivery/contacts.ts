@@ -1,0 +1,15 @@
+/** The port to the shoppers' contacts: one for each shopper, encrypted, for a limited time. */
+import type { Contact } from '../../core/contact.ts'
+import type { ShopperId } from '../../core/ids.ts'
+
+/** All throw when the table is unavailable. */
+export type Contacts = {
+  /** Undefined when it is missing, erased or expired. Strongly consistent. */
+  find: (shopperId: ShopperId) => Promise<Contact | undefined>
+  /** Replaces an earlier one; kept until `expiresAt`, epoch ms. */
+  put: (shopperId: ShopperId, contact: Contact, expiresAt: number) => Promise<void>
+  /** Safe to repeat. */
+  erase: (shopperId: ShopperId) => Promise<void>
+  /** The shoppers with that e-mail address, in any case of its letters; eventually consistent. */
+  withEmail: (email: string) => Promise<readonly ShopperId[]>
+}
