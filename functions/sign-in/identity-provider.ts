@@ -44,7 +44,7 @@ export const clockToleranceSeconds = 30
 type Fetch = typeof globalThis.fetch
 
 export type IdentityProviderParts = {
-  settings: Pick<SignInSettings, 'issuer' | 'clientId' | 'scope'>
+  settings: Pick<SignInSettings, 'issuer' | 'clientId' | 'scope' | 'endSession'>
   /** Absent for a public client, which PKCE alone protects. */
   clientSecret: string | undefined
   fetch: Fetch
@@ -90,10 +90,16 @@ export function openIdProvider(parts: IdentityProviderParts): IdentityProvider {
     },
     async endSessionUrl(returnTo) {
       const config = await discovered()
-      if (config.serverMetadata().end_session_endpoint === undefined) return undefined
       // Cognito calls it `logout_uri`; others ignore what they do not know.
       const parameters = { post_logout_redirect_uri: returnTo, logout_uri: returnTo }
-      return client.buildEndSessionUrl(config, parameters).href
+      if (config.serverMetadata().end_session_endpoint !== undefined) {
+        return client.buildEndSessionUrl(config, parameters).href
+      }
+      const { endSession, clientId } = parts.settings
+      if (endSession === undefined) return undefined
+      const url = new URL(endSession)
+      url.search = String(new URLSearchParams({ client_id: clientId, ...parameters }))
+      return url.href
     },
   }
 }

@@ -31,10 +31,14 @@ const providerSettings = z.strictObject({
   clientId: nonEmpty,
   scope: nonEmpty,
   claims: claimMapping,
+  endSession: z.optional(z.url('must be an address')),
   session: z.strictObject({ issuer: nonEmpty, audience: nonEmpty, seconds: whole(60, 30 * 86_400) }),
 })
 
-/** Issuer, client and claim mapping; `session` is the issuer, audience and duration of our own tokens. */
+/**
+ * Issuer, client and claim mapping. `endSession` is where to sign out at an issuer whose discovery document
+ * does not say it. `session` is the issuer, audience and duration of our own tokens.
+ */
 export type SignInSettings = z.infer<typeof providerSettings>
 
 /** A key in use, its successor and a spare, as at the gate. */

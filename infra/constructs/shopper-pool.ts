@@ -37,7 +37,7 @@ const refreshDays = 30
 
 export class ShopperPool extends Construct {
   /** What the sign-in function needs to know. */
-  readonly signIn: Pick<SignInSettings, 'issuer' | 'clientId' | 'scope' | 'claims'>
+  readonly signIn: Omit<SignInSettings, 'session'>
   readonly #pool: UserPool
 
   constructor(scope: Construct, id: string, { settings, signIn }: ShopperPoolProps) {
@@ -66,7 +66,7 @@ export class ShopperPool extends Construct {
       deletionProtection: true,
       removalPolicy: retain,
     })
-    this.#pool.addDomain('Pages', {
+    const pages = this.#pool.addDomain('Pages', {
       // One prefix belongs to one account in each region.
       cognitoDomain: { domainPrefix: signIn.domainPrefix ?? `sluice-${stage}-${Aws.ACCOUNT_ID}` },
     })
@@ -78,6 +78,8 @@ export class ShopperPool extends Construct {
       clientId: client.userPoolClientId,
       scope: 'openid email profile',
       claims: { shopperId: 'sub', name: 'email', roles: 'cognito:groups', level: 'custom:level' },
+      // The page /logout belongs to every pool; its discovery document need not name it.
+      endSession: `${pages.baseUrl()}/logout`,
     }
     new CfnOutput(this, 'UserPoolId', {
       value: this.#pool.userPoolId,
@@ -133,7 +135,7 @@ export class ShopperPool extends Construct {
 /** The settings of sign-in, for the environment of its function. */
 export function signInSettings(
   { session }: StageSettings,
-  provider: Pick<SignInSettings, 'issuer' | 'clientId' | 'scope' | 'claims'>,
+  provider: Omit<SignInSettings, 'session'>,
 ): SignInSettings {
   return { ...provider, session: { ...session, seconds: session.seconds ?? defaultSessionSeconds } }
 }

@@ -1,6 +1,6 @@
 /** The settings that differ between stages; no secrets. */
 import type { SaleKind } from '../../core/settings.ts'
-import type { ClaimMapping } from '../../functions/sign-in/settings.ts'
+import type { SignInSettings } from '../../functions/sign-in/settings.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'
@@ -28,7 +28,7 @@ type Domain = { name: string; certificateArn: string; hostedZone?: { id: string;
 export type CognitoSignIn = { kind: 'cognito'; domainPrefix?: string; shopUrl?: string }
 
 /** Any other OpenID Connect issuer; the secret of the client is in `sluice/<stage>/identity`. */
-type IssuerSignIn = { kind: 'issuer'; issuer: string; clientId: string; scope: string; claims: ClaimMapping }
+type IssuerSignIn = { kind: 'issuer' } & Omit<SignInSettings, 'session'>
 
 export type StageSettings = {
   /** Part of every name. */

@@ -65,6 +65,7 @@ describe('the user pool', () => {
     const settings = stringsIn(environmentIn(described).SIGN_IN).join('')
     expect(settings).toContain('"shopperId":"sub"')
     expect(settings).toContain('"roles":"cognito:groups"')
+    expect(settings).toMatch(/"endSession":"https:\/\/.*\.auth\..*\.amazoncognito\.com\/logout"/)
     expect(settings).toContain('"session":{"issuer":"sluice-prod","audience":"sluice","seconds":28800}')
   })
 

@@ -37,6 +37,7 @@ export type Arrival = { query: string; cookie: string }
 type Forgery = (claims: JWTPayload) => Promise<string>
 
 const tokens = z.looseObject({ id_token: z.string() })
+const discovery = z.looseObject({})
 const cookieKey = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
 export async function startRig() {
@@ -66,11 +67,16 @@ export async function startRig() {
       log: (line) => lines.push(line),
     })
   let issuer = issuerWith([issuerKey])
+  let isSilentOnSignOut = false
 
   const through: typeof fetch = async (input, init) => {
     const url = String(input instanceof Request ? input.url : input)
     asked.push(new URL(url).pathname)
     const response = await fetch(input, init)
+    if (isSilentOnSignOut && url.endsWith('/.well-known/openid-configuration')) {
+      const { end_session_endpoint: _, ...others } = discovery.parse(await response.json())
+      return Response.json(others)
+    }
     if (forgery === undefined || !url.endsWith('/token')) return response
     const body = tokens.parse(await response.json())
     return Response.json({ ...body, id_token: await forgery(decodeJwt(body.id_token)) })
@@ -86,9 +92,16 @@ export async function startRig() {
     return new Response('{}', { headers: { [passHeader]: isOurs ? pass : '' } })
   }
   const ports = async (
-    change: { claims?: ClaimMapping; issuer?: string; cookieKeys?: string[]; id?: string } = {},
+    change: {
+      claims?: ClaimMapping
+      issuer?: string
+      cookieKeys?: string[]
+      id?: string
+      endSession?: string
+    } = {},
   ) => {
-    const settings = { issuer: change.issuer ?? issuerUrl, clientId: change.id ?? client.id, scope: 'openid' }
+    const { issuer = issuerUrl, id: clientId = client.id, endSession } = change
+    const settings = { issuer, clientId, scope: 'openid', ...(endSession && { endSession }) }
     const clock = () => now
     return {
       provider: openIdProvider({ settings, clientSecret: client.secret, fetch: through, clock }),
@@ -114,6 +127,10 @@ export async function startRig() {
     cookieKey,
     /** The paths that the function has asked the issuer for since the last call. */
     asked: () => asked.splice(0),
+    /** The discovery document names no address to sign out from now on. */
+    hideSignOut: (isHidden: boolean) => {
+      isSilentOnSignOut = isHidden
+    },
     /** The gate gives this pass from now on; undefined: it does not answer. */
     givePass: (text: string | undefined) => {
       pass = text

@@ -326,6 +326,22 @@ describe('the end of a session', () => {
     expect(url.searchParams.get('client_id')).toBe('shop')
     expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${shop}/`)
   })
+
+  it('ends at the address of the settings, where the issuer names none', async () => {
+    rig.hideSignOut(true)
+    const endSession = 'https://accounts.example/logout'
+    const ends = async (at: SignInPorts) =>
+      JSON.parse((await answerSignIn(at, post('/api/sign-in/end'))).body).endSessionUrl
+    const url = new URL(await ends(await rig.ports({ endSession })))
+    expect(`${url.origin}${url.pathname}`).toBe(endSession)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'shop',
+      logout_uri: `${shop}/`,
+      post_logout_redirect_uri: `${shop}/`,
+    })
+    expect(await ends(await rig.ports()), 'here alone').toBeUndefined()
+    rig.hideSignOut(false)
+  })
 })
 
 describe('the renewal of a session', () => {
