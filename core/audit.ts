@@ -18,6 +18,7 @@ export const auditActions = [
   'reconcile',
   'redrive',
   'refund',
+  'ship',
   'block',
   'unblock',
 ] as const

@@ -4,8 +4,18 @@
  * that was read, so of two concurrent steps one succeeds and the other is decided again.
  */
 import type { Money } from './money.ts'
-import type { CancelReason, HistoryEntry, Order, OrderRefund, OrderStatus, Payment } from './order.ts'
+import {
+  type CancelReason,
+  type HistoryEntry,
+  isPaid,
+  isShipped,
+  type Order,
+  type OrderRefund,
+  type OrderStatus,
+  type Payment,
+} from './order.ts'
 import { refundOf, withRefund } from './order-refunds.ts'
+import { isSameShipment, type Shipment } from './shipment.ts'
 
 /**
  * `payment-succeeded` may arrive in any status, because payments are not under our control. So may
@@ -23,6 +33,8 @@ export type LifeEvent =
   | { kind: 'cancelled-by-shopper' }
   | { kind: 'refunded-by-marketer' }
   | { kind: 'refund-succeeded'; paymentId: string; amount: number; currency: string }
+  | ({ kind: 'shipped' } & Shipment)
+  | { kind: 'delivered' }
 
 type LifeEventKind = LifeEvent['kind']
 
@@ -51,8 +63,21 @@ export const transitions: Readonly<
   'payment-disputed': {},
   'payment-window-over': { 'awaiting-payment': 'cancelled' },
   'cancelled-by-shopper': { 'awaiting-payment': 'cancelled' },
-  'refunded-by-marketer': { 'awaiting-payment': 'cancelled', fulfilled: 'cancelled', paid: 'refund-due' },
-  'refund-succeeded': { 'refund-due': 'refunded', paid: 'refunded' },
+  'refunded-by-marketer': {
+    'awaiting-payment': 'cancelled',
+    fulfilled: 'cancelled',
+    paid: 'refund-due',
+    shipped: 'shipped',
+    delivered: 'delivered',
+  },
+  'refund-succeeded': {
+    'refund-due': 'refunded',
+    paid: 'refunded',
+    shipped: 'shipped',
+    delivered: 'delivered',
+  },
+  shipped: { paid: 'shipped', fulfilled: 'shipped', shipped: 'shipped' },
+  delivered: { shipped: 'delivered' },
 }
 
 /**
@@ -126,6 +151,11 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
         : { kind: 'refused' }
     case 'refunded-by-marketer':
       return refundByMarketer(order, now)
+    case 'shipped':
+      return ship(order, event, now)
+    case 'delivered':
+      if (order.status === 'delivered') return same
+      return allowed(order, event.kind) ? follow(order, event.kind, now) : { kind: 'refused' }
   }
 }
 
@@ -305,10 +335,14 @@ function countRefund(
   return moved(order, now, 'money-returned', order.status, withRefund(order, owed))
 }
 
-/** All money of the order is back. The provider refunded a paid order on its own. */
+/**
+ * All money of the order is back, which ends it unless it was shipped. The provider refunded a paid
+ * order on its own.
+ */
 function refunded(order: Order, changes: Partial<Order>, now: number): Moved {
+  const kind = 'refund-succeeded'
   const reason = order.status === 'paid' ? { reason: 'by-provider' as const } : {}
-  return moved(order, now, 'refund-succeeded', 'refunded', { ...reason, ...changes })
+  return moved(order, now, kind, transitions[kind][order.status] ?? 'refunded', { ...reason, ...changes })
 }
 
 function isPaidBy({ payment }: Order, paymentId: string): boolean {
@@ -331,17 +365,42 @@ function failedAttempt(
   return { payment: { ...payment, state: 'failed' }, cancelAt: payBy }
 }
 
+/** Money of a shipped order is owed once, and the order stays as it is: its units are gone. */
 function refundByMarketer(order: Order, now: number): LifeStep {
   const kind = 'refunded-by-marketer'
   if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
   if (!allowed(order, kind) || isBeingCaptured(order, now)) return { kind: 'refused' }
   const { payment, amount, currency } = order
-  if (order.status !== 'paid' || payment === undefined) return follow(order, kind, now)
+  if (!isPaid(order) || payment === undefined) {
+    return isShipped(order) ? { kind: 'refused' } : follow(order, kind, now)
+  }
   const { paymentId } = payment
-  const returned = refundOf(order, paymentId)?.returned ?? 0
+  const known = refundOf(order, paymentId)
+  if (known !== undefined && known.amount > 0) return same
+  const returned = known?.returned ?? 0
   const changes = withRefund(order, { paymentId, amount, currency, returned })
-  const reference = referenceOf(order, paymentId, undefined)
-  return follow(order, kind, now, changes, { paymentId, amount: amount - returned, currency, ...reference })
+  const owed = {
+    ...{ paymentId, amount: amount - returned, currency },
+    ...referenceOf(order, paymentId, undefined),
+  }
+  return isShipped(order)
+    ? moved(order, now, kind, order.status, changes, owed)
+    : follow(order, kind, now, changes, owed)
+}
+
+/**
+ * Sends the order, or corrects how it was sent. Coupons are not goods. A delivered order is not sent
+ * again; the same facts once more change nothing.
+ */
+function ship(
+  order: Order,
+  { kind, carrier, tracking }: { kind: 'shipped' } & Shipment,
+  now: number,
+): LifeStep {
+  const shipment: Shipment = { carrier, ...(tracking !== undefined && { tracking }) }
+  if (order.shipment !== undefined && isSameShipment(order.shipment, shipment)) return same
+  if (order.coupons !== undefined || !allowed(order, kind)) return { kind: 'refused' }
+  return follow(order, kind, now, { shipment })
 }
 
 function allowed({ status }: Order, kind: LifeEventKind): boolean {

@@ -1,12 +1,14 @@
 /** The lasting record of one reservation, and what its shopper may see of it. */
 import type { CouponCode } from './coupon.ts'
 import type { OrderId, SaleId, ShopperId } from './ids.ts'
+import type { Shipment } from './shipment.ts'
 
 /**
  * `reserved`: in Redis, not yet written. `awaiting-payment`: written, the units are the shopper's.
  * `paid`. `fulfilled`: free, so complete at once. `cancelled`: ended before it was paid.
  * `rejected`: the reservation never became an order. `refund-due`: the money goes back. `refunded`:
- * it is back.
+ * it is back. `shipped`: its units left the warehouse. `delivered`: they arrived. Those two are kept
+ * also when the money goes back, because such units never go on sale again.
  */
 export const orderStatuses = [
   'reserved',
@@ -17,6 +19,8 @@ export const orderStatuses = [
   'rejected',
   'refund-due',
   'refunded',
+  'shipped',
+  'delivered',
 ] as const
 
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -72,7 +76,7 @@ export type HistoryEntry = { at: number; what: string; status: OrderStatus }
  * shopper; `cancelAt` is later while a payment is under way. `refunds` has at most one entry per
  * payment. `coupons` are the codes of an order of coupons, one per unit; an ended order keeps them,
  * so that void codes are known. `capPart` is the part of the sale's cap that counts its units, where
- * it is not the first. `history` only grows, and its length is the revision of the order.
+ * it is not the first. `shipment` is how it was sent, absent before that. `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId
@@ -91,15 +95,33 @@ export type Order = {
   refunds?: readonly OrderRefund[]
   coupons?: readonly CouponCode[]
   capPart?: number
+  shipment?: Shipment
   history: readonly HistoryEntry[]
 }
 
 /** An order that lost its units for good, and its shopper. */
 export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'>
 
-const holding: ReadonlySet<OrderStatus> = new Set(['reserved', 'awaiting-payment', 'paid', 'fulfilled'])
+/** Statuses with nothing left to pay. */
+const settled: readonly OrderStatus[] = ['paid', 'fulfilled', 'shipped', 'delivered']
+const holding: ReadonlySet<OrderStatus> = new Set(['reserved', 'awaiting-payment', ...settled])
 
 /** True while an order in this status owns its units (I1). */
 export function holdsUnits(status: OrderStatus): boolean {
   return holding.has(status)
+}
+
+/** True while an order in this status owns its units and waits for no payment. */
+export function isSettled(status: OrderStatus): boolean {
+  return settled.includes(status)
+}
+
+/** True once the units of the order left the warehouse: they are never sold again. */
+export function isShipped({ status }: Pick<Order, 'status'>): boolean {
+  return status === 'shipped' || status === 'delivered'
+}
+
+/** True for an order with units that were paid for. A shipped one stays so when money goes back. */
+export function isPaid(order: Pick<Order, 'status' | 'amount'>): boolean {
+  return order.status === 'paid' || (isShipped(order) && order.amount > 0)
 }

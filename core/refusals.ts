@@ -14,7 +14,8 @@ const table = {
   'nothing-to-refund': 'The order is already {status}: there is nothing to refund.',
   'over-refund-limit':
     'Support may cancel or refund orders of at most {limit} in this sale; this one is {amount}. Ask a marketer.',
-  archived: 'The sale is archived. Its orders can still be viewed and refunded; nothing else changes.',
+  archived:
+    'The sale is archived. Its orders can still be viewed, shipped and refunded; nothing else changes.',
   ended: 'The sale has ended.',
   paused: 'The sale is paused: resume it instead.',
   'not-started': 'The sale hasn’t started, so there is nothing to pause.',
@@ -33,6 +34,7 @@ const table = {
   'key-used': 'This key was used for another change.',
   'packets-fixed': 'Red packets are split before the sale starts, so their number can’t change.',
   'packets-claimed': 'Red packets are claimed by shoppers and can’t be ordered for them.',
+  'only-goods-shipped': 'Only orders of goods are shipped.',
   'not-yet-published': 'The sale isn’t published yet, so it takes no orders.',
   'not-published': 'The sale isn’t published yet: edit it instead.',
   'stock-unlimited': 'The stock is unlimited.',

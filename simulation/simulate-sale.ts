@@ -16,6 +16,7 @@ import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
 import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
 import { everyMs, runSchedule } from './actors/reconcile.ts'
+import { runWarehouse } from './actors/warehouse.ts'
 import { checkAtRest } from './checks/at-rest.ts'
 import { pendingWork } from './checks/pending-work.ts'
 import { drawFaultProfile, endFaults, noFaults } from './engine/faults.ts'
@@ -64,6 +65,10 @@ export type SimulateOptions = { kind?: SaleKind; isSplit?: boolean; mutation?: M
 /** The shards are drawn from a stream of their own: a sale with one shard is as it was before. */
 const shardStream = 0x5a1e
 
+/** The share of sales of goods that are shipped meanwhile, drawn from a stream of its own as well. */
+const shippedRate = 0.25
+const shippedStream = 0x0b0c
+
 /** Simulates sale `number` of `seed`, the same one every time. */
 export async function simulateSale(
   redis: RealRedis,
@@ -83,7 +88,8 @@ export async function simulateSale(
     kind === 'red-packet' ? 1 : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
   const world = openSaleWorld(simulation, { saleId, kind, shards }, redis, options.mutation)
   try {
-    await simulation.run(() => play(world))
+    const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
+    await simulation.run(() => play(world, isShipped))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }
@@ -101,7 +107,7 @@ export async function simulateSale(
   }
 }
 
-async function play(world: World): Promise<void> {
+async function play(world: World, isShipped: boolean): Promise<void> {
   const { simulation, saleId, kind, shards, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
   const definition = drawSale(random, { kind, saleId, shards }, now())
@@ -136,6 +142,7 @@ async function play(world: World): Promise<void> {
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
   if (kind !== 'red-packet' && random.chance(0.3)) spawn('box office', () => runBoxOffice(world))
+  if (isShipped) spawn('warehouse', () => runWarehouse(world))
   for (const { afterMs, incident } of drawIncidents(random, sale)) {
     spawn('incident', async () => {
       await sleep(afterMs)

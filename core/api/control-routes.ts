@@ -28,6 +28,7 @@ export const controlRoutes = {
   close: { method: 'POST', path: `${ofSale}/close`, roles: onlyMarketer },
   changeStock: { method: 'POST', path: `${ofSale}/stock`, roles: onlyMarketer },
   reserveOrders: { method: 'POST', path: `${ofSale}/orders`, roles: onlyMarketer },
+  ship: { method: 'POST', path: `${ofSale}/shipments`, roles: care },
   recover: { method: 'POST', path: `${ofSale}/recover`, roles: onlyMarketer },
   reconcile: { method: 'POST', path: `${ofSale}/reconcile`, roles: onlyMarketer },
   getLive: { method: 'GET', path: `${ofSale}/live`, roles },

@@ -10,6 +10,8 @@ import { sale } from '../sale.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
+import { shippedLine } from './shipment-lines.ts'
+import { shipmentView } from './shipment-view.ts'
 
 const count = z.number()
 const saleId = readBy(parseSaleId, 'must be a sale id')
@@ -184,6 +186,7 @@ const foundOrder = z.object({
   refunds: z.readonly(
     z.array(z.object({ paymentId: z.string(), amount: count, currency: z.string(), returned: count })),
   ),
+  shipment: z.optional(shipmentView),
   history: z.readonly(z.array(z.object({ at: count, what: z.string(), status: z.enum(orderStatuses) }))),
 })
 
@@ -218,6 +221,7 @@ export const controlApi = {
     ...controlRoutes.reserveOrders,
     answer: z.object({ lines: z.readonly(z.array(reservedLine)) }),
   },
+  ship: { ...controlRoutes.ship, answer: z.object({ lines: z.readonly(z.array(shippedLine)) }) },
   recover: { ...controlRoutes.recover, answer: recovery },
   reconcile: { ...controlRoutes.reconcile, answer: findings },
   getLive: { ...controlRoutes.getLive, answer: live },

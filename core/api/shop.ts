@@ -8,6 +8,7 @@ import { parseOrderId, parseSaleId } from '../ids.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../order.ts'
 import { readBy } from '../parse.ts'
 import type { Operation } from './operation.ts'
+import { shipmentView } from './shipment-view.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const orderId = readBy(parseOrderId, 'must be an order id')
@@ -36,7 +37,7 @@ const claimedPacket = z.object({
  * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
- * be redeemed; absent where the sale sets no bound. A step of `history` may have a `what` that an
+ * be redeemed; absent where the sale sets no bound. `shipment` is how the order was sent. A step of `history` may have a `what` that an
  * older client does not know.
  */
 const orderView = z.object({
@@ -53,6 +54,7 @@ const orderView = z.object({
   coupons: z.optional(z.readonly(z.array(z.custom<CouponCode>((code) => typeof code === 'string')))),
   validFrom: z.optional(z.number()),
   validUntil: z.optional(z.number()),
+  shipment: z.optional(shipmentView),
   history: z.readonly(z.array(z.object({ at: z.number(), what: z.string(), status: z.enum(orderStatuses) }))),
 })
 

@@ -10,6 +10,7 @@ import type { Recovered } from '../repair/recovered.ts'
 import type { Action, Outcome } from './control.ts'
 import type { OverRefundLimit } from './refund.ts'
 import type { OrdersReserved } from './reserve-orders.ts'
+import type { OrdersShipped } from './ship-orders.ts'
 import type { StockOutcome } from './stock-change.ts'
 
 const conflicts = {
@@ -62,6 +63,11 @@ export function answerOfReserved(outcome: OrdersReserved): HttpAnswer {
   return answerOf(controlApi.reserveOrders, { lines: outcome.lines })
 }
 
+export function answerOfShipped(outcome: OrdersShipped): HttpAnswer {
+  if (outcome.kind !== 'done') return failure(outcome)
+  return answerOf(controlApi.ship, { lines: outcome.lines })
+}
+
 /** `orders` and `units` are what stands in Redis again. */
 export function answerOfRecovery(outcome: Recovered): HttpAnswer {
   switch (outcome.kind) {
@@ -104,7 +110,7 @@ function overRefundLimit({ amount, limit, currency }: OverRefundLimit): HttpAnsw
 }
 
 type Failure =
-  | Exclude<Outcome | StockOutcome | OrdersReserved, { kind: 'done' }>
+  | Exclude<Outcome | StockOutcome | OrdersReserved | OrdersShipped, { kind: 'done' }>
   | Extract<Recovered, { kind: 'refused' | 'no-sale' | 'busy' }>
 
 function failure(outcome: Failure): HttpAnswer {

@@ -59,5 +59,6 @@ function viewOf(order: Order): FoundOrder {
     ...{ refunds, history, payment: payment ?? null },
     payBy: status === 'awaiting-payment' ? payBy : null,
     ...(reason !== undefined && { reason }),
+    ...(order.shipment !== undefined && { shipment: order.shipment }),
   }
 }

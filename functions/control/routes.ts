@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { type AuditRow, controlApi } from '../../core/api/control.ts'
 import type { Operation } from '../../core/api/operation.ts'
 import { orderLines } from '../../core/api/order-lines.ts'
+import { shipmentLines } from '../../core/api/shipment-lines.ts'
 import {
   parseIdempotencyKey,
   parseOrderId,
@@ -26,6 +27,7 @@ import {
   answerOfRefund,
   answerOfReserved,
   answerOfSale,
+  answerOfShipped,
   answerOfStock,
   refusal,
   roleRequired,
@@ -41,6 +43,7 @@ import { type RefundPorts, refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters } from './repair-actions.ts'
 import { reserveOrders } from './reserve-orders.ts'
 import { answerSales } from './sales-page.ts'
+import { type ShipPorts, shipOrders } from './ship-orders.ts'
 import { changeStock } from './stock-change.ts'
 import { answerCouponsTable, answerOrdersTable, answerPacketsTable, type TablePorts } from './table-routes.ts'
 
@@ -54,7 +57,8 @@ export type ControlRoutePorts = control.ControlPorts &
   BlocklistPorts &
   TablePorts &
   FindOrdersPorts &
-  RefundPorts & { auditReader: AuditReader; deadLetters: Redrive }
+  RefundPorts &
+  ShipPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
 /** A request of a caller with at least one role. */
 type Arrival = {
@@ -179,6 +183,12 @@ const all: readonly ControlRoute[] = [
     return body.ok
       ? answerOfReserved(await reserveOrders(ports, actor, saleId, body.value.lines))
       : invalid(body.field, body.detail)
+  }),
+  onSale(controlApi.ship, async ({ ports, actor, request, saleId }) => {
+    const body = readJson(shipmentLines, request.body)
+    if (!body.ok) return invalid(body.field, body.detail)
+    const { lines, dryRun = false } = body.value
+    return answerOfShipped(await shipOrders(ports, actor, saleId, lines, { dryRun }))
   }),
   onSale(controlApi.recover, ({ ports, actor, request, saleId }) =>
     withoutOptions(request, async () => answerOfRecovery(await recoverSale(ports, actor, saleId))),

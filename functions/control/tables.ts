@@ -23,6 +23,7 @@ export const ordersTable: CsvTable<Order> = {
     ...['orderId', 'shopperId', 'quantity', 'amountMinor', 'currency', 'status', 'reason'],
     ...['reservedAt', 'writtenAt', 'payBy', 'paymentId', 'paymentState', 'paymentStartedAt', 'paidAt'],
     ...['endedAt', 'refundDueMinor', 'refundReturnedMinor', 'refundedAt', 'refunds', 'history'],
+    ...['shippedAt', 'deliveredAt', 'carrier', 'tracking'],
   ],
   cursorOf: ({ orderId }) => orderId,
   linesOf: (order) => {
@@ -42,6 +43,8 @@ export const ordersTable: CsvTable<Order> = {
         timeWhen(order, ['refunded']),
         refunds.map(refundText).join('; '),
         order.history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
+        ...[timeWhen(order, ['shipped']), timeWhen(order, ['delivered'])],
+        ...[order.shipment?.carrier, order.shipment?.tracking],
       ],
     ]
   },

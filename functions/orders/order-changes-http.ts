@@ -104,4 +104,6 @@ const standing: Readonly<Record<OrderStatus, string>> = {
   rejected: 'The order is rejected: it never stood.',
   'refund-due': 'The order is refund-due: its money is on the way back.',
   refunded: 'The order is refunded.',
+  shipped: 'The order is shipped.',
+  delivered: 'The order is delivered.',
 }

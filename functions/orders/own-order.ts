@@ -42,6 +42,7 @@ export function viewOf(order: Order): OrderView {
     ...(order.payment && { payment: shownState(order.payment) }),
     ...refundedOf(order),
     ...(order.reason && { reason: order.reason }),
+    ...(order.shipment && { shipment: order.shipment }),
   }
 }
 

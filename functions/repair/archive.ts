@@ -13,7 +13,7 @@
  * because the table decides them alone.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { holdsUnits, type OrderStatus } from '../../core/order.ts'
+import { holdsUnits, isSettled, type OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { readStock } from '../../redis/stock.ts'
 import { releaseUnits } from '../orders/release.ts'
@@ -100,4 +100,4 @@ async function allArePaid(
   return true
 }
 
-const isUnpaid = (status: OrderStatus) => holdsUnits(status) && status !== 'paid' && status !== 'fulfilled'
+const isUnpaid = (status: OrderStatus) => holdsUnits(status) && !isSettled(status)

@@ -8,7 +8,7 @@
  * order is missed by all of them.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import { holdsUnits, type Order } from '../../core/order.ts'
+import { holdsUnits, isSettled, type Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import { type HeldOrder, holdPages } from '../../redis/holds.ts'
@@ -88,7 +88,7 @@ export async function checkHolds(
   const oldest = ports.clock() - ageMs
   const doubtful = [...held.values()].filter(
     ({ orderId, reservedAt }) =>
-      reservedAt <= oldest && !waiting.has(orderId) && !isSettled(listed.get(orderId)),
+      reservedAt <= oldest && !waiting.has(orderId) && !hadUnits(listed.get(orderId)),
   )
   const oldestIfBusy = ports.clock() - Math.max(ageMs, busyHoldAgeMs)
   const toCome = doubtful.length === 0 ? undefined : await stillToCome(ports, saleId, oldest)
@@ -106,12 +106,8 @@ export async function checkHolds(
   return { checked, standing: [...listed.values()] }
 }
 
-/**
- * The list is a moment old, but what it says was true: a paid or fulfilled order had its units
- * then.
- */
-const isSettled = (order: ListedOrder | undefined) =>
-  order?.status === 'paid' || order?.status === 'fulfilled'
+/** The list is a moment old, but what it says was true: a settled order had its units then. */
+const hadUnits = (order: ListedOrder | undefined) => order !== undefined && isSettled(order.status)
 
 type ById<T> = ReadonlyMap<OrderId, T>
 type Snapshot = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<PendingMessage> }

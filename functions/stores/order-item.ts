@@ -15,6 +15,7 @@ import {
   paymentStates,
 } from '../../core/order.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
+import { parseCarrier, parseTracking } from '../../core/shipment.ts'
 import { UnexpectedItem } from './dynamodb.ts'
 import { orderKey, orderListKey, shopperOfList } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
@@ -81,6 +82,15 @@ const storedOrder = z.object({
   ),
   coupons: z.optional(coupons),
   capPart: z.optional(whole(1, capPartCount - 1)),
+  shipment: z.optional(
+    z.strictObject(
+      {
+        carrier: readBy(parseCarrier, "must be a carrier's name"),
+        tracking: z.optional(readBy(parseTracking, 'must be a tracking number')),
+      },
+      'must be a shipment',
+    ),
+  ),
   history,
 })
 

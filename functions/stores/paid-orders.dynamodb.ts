@@ -3,7 +3,7 @@
  * counters are spread over the parts of the orders, because transactions on one item conflict.
  */
 import * as z from 'zod/mini'
-import type { Order } from '../../core/order.ts'
+import { isPaid } from '../../core/order.ts'
 import { parse } from '../../core/parse.ts'
 import type { OrderChange, Paid, PaidOrders } from '../orders/order-ledger.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
@@ -38,8 +38,6 @@ export function paidItems(TableName: string, changes: readonly OrderChange[]): T
     ]
   })
 }
-
-const isPaid = ({ status }: Order) => status === 'paid'
 
 const stored = z.object({ orders: z.int(), amount: z.int() })
 

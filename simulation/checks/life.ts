@@ -1,6 +1,7 @@
 /** Orders changed status only as allowed (O8), and every payment is accounted for. */
-import type { Order } from '../../core/order.ts'
+import { isPaid, isShipped, type Order } from '../../core/order.ts'
 import { transitions } from '../../core/order-life.ts'
+import { refundOf } from '../../core/order-refunds.ts'
 import type { World } from '../world.ts'
 
 /**
@@ -16,9 +17,14 @@ const otherSteps = new Set([
 ])
 
 /**
- * Each transition was allowed, and no order was cancelled while its shopper still had time to pay.
+ * Each transition was allowed, no order was cancelled while its shopper still had time to pay, and
+ * none that was shipped lost its units.
  */
-export function checkLife({ violated }: World, { orderId, history, payBy, reason }: Order): void {
+export function checkLife({ violated }: World, order: Order): void {
+  const { orderId, history, payBy, reason } = order
+  if (isShipped(order) !== history.some(isShipped) || isShipped(order) !== (order.shipment !== undefined)) {
+    violated(`${orderId} is ${order.status}, and was shipped by ${order.shipment?.carrier} (O8)`)
+  }
   for (const [index, { at, what, status }] of history.entries()) {
     const before = history[index - 1]?.status
     const next = before === undefined || !isLifeEvent(what) ? status : transitions[what][before]
@@ -35,15 +41,15 @@ const isLifeEvent = (what: string): what is keyof typeof transitions => what in 
 
 /** A payment belongs to a paid order, or it was refunded, once. No authorisation is left open. */
 export function checkMoney({ provider, violated }: World, orders: readonly Order[]): void {
-  const paid = new Map(
-    orders.filter(({ status }) => status === 'paid').map((order) => [order.payment?.paymentId, order]),
-  )
+  const paid = new Map(orders.filter(isPaid).map((order) => [order.payment?.paymentId, order]))
   for (const { paymentId, authorised, isReleased, received, refunded } of provider.accounts.values()) {
     if (authorised > 0 && received > 0 === isReleased) {
       violated(`${authorised} authorised for ${paymentId} must be captured or released (money)`)
     }
     const order = paid.get(paymentId)
-    const should = order === undefined ? received : 0
+    // A shipped order stays paid for when its money goes back.
+    const isOwed = order !== undefined && (refundOf(order, paymentId)?.amount ?? 0) > 0
+    const should = order === undefined || isOwed ? received : 0
     if (refunded !== should) {
       violated(
         `${received} was charged ${paymentId}, ${refunded} was refunded and should be ${should} (money)`,

@@ -5,7 +5,7 @@
  */
 import { firstCapPart, unitsPerCapPart } from '../../core/cap-part.ts'
 import { type OrderId, orderIdLetters, type SaleId, type ShopperId } from '../../core/ids.ts'
-import { type FinalOrder, holdsUnits, type Order } from '../../core/order.ts'
+import { type FinalOrder, holdsUnits, isPaid, type Order } from '../../core/order.ts'
 import { acceptedMoney } from '../../core/order-life.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
 import type { SaleRows } from '../../functions/control/tables.ts'
@@ -234,7 +234,7 @@ function orderReads({
     paidOrders: {
       async of(saleId) {
         pass()
-        const paid = ofSale(saleId).filter(({ status }) => status === 'paid')
+        const paid = ofSale(saleId).filter(isPaid)
         return { orders: paid.length, amount: paid.reduce((sum, { amount }) => sum + amount, 0) }
       },
     },

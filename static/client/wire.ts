@@ -15,6 +15,7 @@ import {
 } from '../../core/order.ts'
 import { type Phase, phases } from '../../core/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../core/pointer.ts'
+import { parseCarrier, parseTracking } from '../../core/shipment.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -139,7 +140,17 @@ export function readOrder(value: unknown): OrderView | undefined {
     ...(isNumber(refundedAmount) ? { refundedAmount } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...readCoupons(fields),
+    ...readShipment(fields.shipment),
   }
+}
+
+/** A shipment that cannot be read does not hide the order. */
+function readShipment(value: unknown): Pick<OrderView, 'shipment'> {
+  const fields = fieldsOf(value) ?? {}
+  const carrier = parseCarrier(fields.carrier)
+  const tracking = parseTracking(fields.tracking)
+  if (carrier === undefined) return {}
+  return { shipment: { carrier, ...(tracking !== undefined && { tracking }) } }
 }
 
 /** A code that cannot be read does not take the others away. */

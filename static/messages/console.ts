@@ -1,5 +1,6 @@
 /** Words of the marketer's console. */
 import { kindMessages } from './console-kinds.ts'
+import { shippingMessages } from './console-shipping.ts'
 import { orderStatusMessages } from './order-status.ts'
 import { problemMessages } from './problems.ts'
 import { sharedMessages } from './shared.ts'
@@ -370,8 +371,8 @@ const flip = {
   'ask.refund': ['Refund this order?', '确定退款？'],
   'ask.refundText': ['Order number {id}', '订单号：{id}'],
   'ask.refundAfter': [
-    'A paid order is refunded in full; an unpaid one is cancelled. Its units go back on sale. This can’t be undone.',
-    '已付款订单将原路全额退款，未付款订单将被取消；库存会重新释放。此操作无法撤销。',
+    'A paid order is refunded in full; an unpaid one is cancelled. Its units go back on sale, unless it was shipped. This can’t be undone.',
+    '已付款订单将原路全额退款，未付款订单将被取消；库存会重新释放（已发货的除外）。此操作无法撤销。',
   ],
   'ask.back': ['Cancel', '取消'],
 } as const satisfies Messages
@@ -598,6 +599,7 @@ export const consoleMessages = {
   ...flip,
   ...live,
   ...codes,
+  ...shippingMessages,
   ...care,
   ...kindMessages,
   'console.title': ['Console', '运营后台'],

@@ -11,4 +11,6 @@ export const orderStatusMessages = {
   'order.status.rejected': ['Unsuccessful', '下单失败'],
   'order.status.refund-due': ['Refund in progress', '退款中'],
   'order.status.refunded': ['Refunded', '已退款'],
+  'order.status.shipped': ['Shipped', '已发货'],
+  'order.status.delivered': ['Delivered', '已签收'],
 } as const satisfies Record<`order.status.${OrderStatus}`, Text>

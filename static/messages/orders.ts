@@ -17,6 +17,8 @@ const titleMessages = {
   'order.title.rejected': ['We couldn’t complete your order', '下单失败'],
   'order.title.refund-due': ['Refund in progress', '退款处理中'],
   'order.title.refunded': ['Refunded', '已退款'],
+  'order.title.shipped': ['Your order is on its way', '您的订单已发货'],
+  'order.title.delivered': ['Your order was delivered', '您的订单已签收'],
   'order.title.paying': ['Payment not complete yet', '付款尚未完成'],
   'order.title.overtime': ['Payment not complete yet', '付款尚未完成'],
   'order.title.pay-again': ['Payment failed', '付款失败，请重新付款'],
@@ -91,6 +93,8 @@ const leadMessages = {
   'order.lead.late': ['The order is being cancelled. You won’t be charged.', '订单即将自动取消，不会扣款。'],
   'order.lead.paid': ['We received {amount}. Thank you!', '已收到您支付的 {amount}，感谢购买！'],
   'order.lead.fulfilled': ['Nothing to pay: your order is complete.', '无需付款，订单已完成。'],
+  'order.lead.shipped': ['It has left our warehouse.', '商品已从仓库发出，请留意查收。'],
+  'order.lead.delivered': ['The carrier has delivered it.', '物流显示商品已送达。'],
   'order.lead.expired': ['This coupon can no longer be used.', '优惠券已超过有效期，无法使用。'],
 } as const satisfies Messages
 
@@ -106,6 +110,8 @@ const stepMessages = {
   'order.step.cancelled': ['Cancelled', '已取消'],
   'order.step.refund': ['Refund', '退款处理'],
   'order.step.refunded': ['Refunded', '已退款'],
+  'order.step.shipped': ['Shipped', '已发货'],
+  'order.step.delivered': ['Delivered', '已签收'],
 } as const satisfies Messages
 
 const timelineMessages = {
@@ -127,6 +133,10 @@ const timelineMessages = {
     '收到异常付款，将原路全额退款',
   ],
   'order.event.money-returned': ['Refund sent', '已退款一笔'],
+  'order.event.shipped': ['Shipped', '已发货'],
+  'order.event.shipment-corrected': ['Tracking updated', '物流信息已更新'],
+  'order.event.delivered': ['Delivered', '已签收'],
+  'order.event.refund-started': ['The shop is refunding your payment', '商家已发起退款'],
 } as const satisfies Messages
 
 const actionMessages = {
@@ -182,6 +192,16 @@ const couponMessages = {
   'coupon.expired': ['Expired on {until}', '已于 {until} 过期'],
 } as const satisfies Messages
 
+const shipmentMessages = {
+  'shipment.title': ['Shipment', '物流信息'],
+  'shipment.carrier': ['Carrier', '物流公司'],
+  'shipment.tracking': ['Tracking number', '物流单号'],
+  'shipment.copyByHand': [
+    'Your browser blocked copying. The number is selected: copy it by hand.',
+    '浏览器不支持自动复制，已为您选中单号，请手动复制。',
+  ],
+} as const satisfies Messages
+
 export const ordersMessages = {
   ...sharedMessages,
   ...problemMessages,
@@ -194,6 +214,7 @@ export const ordersMessages = {
   ...timelineMessages,
   ...actionMessages,
   ...couponMessages,
+  ...shipmentMessages,
   'orders.title': ['My orders', '我的订单'],
   'orders.pageTitle': ['My orders · Sluice', '我的订单 · Sluice'],
   'orders.empty': ['No orders yet.', '您还没有订单，快去抢购吧。'],

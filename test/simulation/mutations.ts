@@ -1,11 +1,12 @@
 /** Programs with one deliberate defect each, which the simulation must detect. */
 import type { Mutation } from '../../simulation/mutation.ts'
-import { couponMutations, orderMutations } from './order-mutations.ts'
+import { couponMutations, orderMutations, shippingMutations } from './order-mutations.ts'
 import { packetMutations } from './packet-mutations.ts'
 import { splitMutations } from './split-mutations.ts'
 
 export const mutations: readonly Mutation[] = [
   ...orderMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
+  ...shippingMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
   ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
   ...splitMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, isSplit: true as const })),
   ...packetMutations.map((mutation) => ({ ...mutation, kind: 'red-packet' as const })),

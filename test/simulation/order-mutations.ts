@@ -1,7 +1,8 @@
 /** Programs that lose orders, units, money or codes, which the simulation must detect. */
 
+import { isShipped } from '../../core/order.ts'
 import type { OrderBook } from '../../functions/orders/commit.ts'
-import type { OrderLedger } from '../../functions/orders/order-ledger.ts'
+import type { OrderChange, OrderLedger } from '../../functions/orders/order-ledger.ts'
 import { acknowledgeOrders } from '../../redis/outbox.ts'
 import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
 import type { MemoryTable } from '../../simulation/memory/order-table.ts'
@@ -161,6 +162,36 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
 ]
 
+/** They are found in sales whose orders are shipped meanwhile. */
+export const shippingMutations: readonly Omit<Mutation, 'kind'>[] = [
+  {
+    name: 'gives the units of a refunded order back after they were shipped (I1)',
+    table: (table) => ({ ...table, change: changeEach(table, endRefunded) }),
+    found: /went from (?:shipped|delivered) to refund-due/,
+  },
+  {
+    name: 'ships an order that was refunded meanwhile (I4)',
+    table: (table) => ({
+      ...table,
+      change: (changes, event, refund) =>
+        changes.some(({ to }) => isShipped(to))
+          ? changeBlindly(table)(changes, event)
+          : table.change(changes, event, refund),
+    }),
+    found: /\(I4\)/,
+  },
+  {
+    name: 'forgets the refund of a shipped order',
+    table: (table) => ({
+      ...table,
+      change: changeEach(table, (change) => {
+        const { from, to } = change
+        return isShipped(from) ? { from, to } : change
+      }),
+    }),
+  },
+]
+
 export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'draws coupon codes twice',
@@ -188,6 +219,20 @@ export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
     }),
   },
 ]
+
+function changeEach(table: MemoryTable, edit: (change: OrderChange) => OrderChange): OrderLedger['change'] {
+  return (changes, event, refund) => table.change(changes.map(edit), event, refund)
+}
+
+/** Ends a shipped order whose money goes back, as if it had never left. */
+function endRefunded(change: OrderChange): OrderChange {
+  const { from, to, refund } = change
+  if (!isShipped(from) || refund === undefined) return change
+  const history = to.history.map((entry, at) =>
+    at === to.history.length - 1 ? { ...entry, status: 'refund-due' as const } : entry,
+  )
+  return { ...change, to: { ...to, status: 'refund-due', history } }
+}
 
 /** A put without a condition: it overwrites any other record. */
 function changeBlindly(table: MemoryTable): OrderLedger['change'] {

@@ -111,6 +111,8 @@ export const auditFields: Readonly<Record<string, Field>> = {
       'to-recover': 'audit.state.to-recover',
     }),
   },
+  shipped: { label: 'order.status.shipped', show: plain },
+  delivered: { label: 'order.status.delivered', show: plain },
   moved: { label: 'audit.field.moved', show: plain },
   left: { label: 'audit.field.left', show: plain },
 }

@@ -1,7 +1,9 @@
 /** One order as support sees it: what was bought, its payments and refunds, and all that happened. */
 import type { FoundOrder } from '../../../core/api/control.ts'
+import { trackingUrl } from '../../../core/carriers.ts'
 import { holdsUnits } from '../../../core/order.ts'
 import type { HistoryWord } from '../../../core/order-life.ts'
+import type { Shipment } from '../../../core/shipment.ts'
 import { make } from '../dom.ts'
 import { refund } from './care.ts'
 import type { Key } from './kind-words.ts'
@@ -23,6 +25,8 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   'refund-succeeded': 'event.refund-succeeded',
   'other-money-received': 'event.other-money-received',
   'money-returned': 'event.money-returned',
+  shipped: 'event.shipped',
+  delivered: 'event.delivered',
 }
 
 /** `onChange` is called once the order was given back. */
@@ -53,7 +57,19 @@ export function orderCard(
 }
 
 function factsOf(voice: ConsoleVoice, order: FoundOrder): [Key, string | Node][] {
-  const { saleId, shopperId, quantity, amount, currency, status, reservedAt, payBy, payment, refunds } = order
+  const {
+    saleId,
+    shopperId,
+    quantity,
+    amount,
+    currency,
+    status,
+    reservedAt,
+    payBy,
+    payment,
+    refunds,
+    shipment,
+  } = order
   const shopper = make('a', { href: `#/orders/${encodeURIComponent(shopperId)}` }, shopperId)
   return [
     ['find.status', voice.t(`order.status.${status}`)],
@@ -63,6 +79,9 @@ function factsOf(voice: ConsoleVoice, order: FoundOrder): [Key, string | Node][]
     ['find.reservedAt', voice.farMoment(reservedAt)],
     ...(payBy === null ? [] : [['find.payBy', voice.farMoment(payBy)] satisfies [Key, string]]),
     ...(payment === null ? [] : [['find.payment', paymentText(voice, payment)] satisfies [Key, string]]),
+    ...(shipment === undefined
+      ? []
+      : [['find.carrier', shipmentText(shipment)] satisfies [Key, string | Node]]),
     ...refunds.map((one): [Key, string] => ['find.refund', refundText(voice, one)]),
   ]
 }
@@ -77,6 +96,15 @@ function refundText(
 ): string {
   const money = (minor: number) => voice.money(minor, currency)
   return `${paymentId} · ${voice.t('find.returned', { returned: money(returned), amount: money(amount) })}`
+}
+
+function shipmentText(shipment: Shipment): string | Node {
+  const { carrier, tracking } = shipment
+  const url = trackingUrl(shipment)
+  if (tracking === undefined) return carrier
+  if (url === undefined) return `${carrier} · ${tracking}`
+  const link = make('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, tracking)
+  return make('span', {}, `${carrier} · `, link)
 }
 
 /** A step that this page has no words for is said by the status it led to. */

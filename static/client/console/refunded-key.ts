@@ -8,6 +8,8 @@ export function refundedKey(status: OrderStatus): keyof typeof consoleMessages {
     case 'cancelled':
       return 'refund.cancelled'
     case 'refund-due':
+    case 'shipped':
+    case 'delivered':
       return 'refund.due'
     case 'refunded':
       return 'refund.done'

@@ -10,6 +10,7 @@ import { drawCoupons, isOfCoupons } from './coupons.ts'
 import { leadOf, titleKeyOf } from './lead.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
+import { drawShipment } from './shipment.ts'
 import { stepsOf } from './steps.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -40,6 +41,7 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
     make('h1', { id: 'order-title', tabindex: -1 }, titleOf(voice, seen)),
     make('p', { class: 'lead', id: 'order-lead' }, sayLead(voice, seen)),
     drawCoupons(voice, order, stage),
+    drawShipment(voice, order),
     steps(voice, seen),
     isPayable(stage) ? payment(voice, seen, wishes) : undefined,
     make(

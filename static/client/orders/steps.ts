@@ -1,5 +1,5 @@
 /** An order's way as steps a shopper can follow: what is done, where it stands, what comes. */
-import type { OrderStatus } from '../../../core/order.ts'
+import { isShipped, type OrderStatus } from '../../../core/order.ts'
 import type { OrdersKey } from './lead.ts'
 
 /** `ended` is where the way stopped without anybody's fault. */
@@ -29,6 +29,15 @@ const steps: Record<OrderStatus, readonly Step[]> = {
     { key: 'order.step.refund', state: 'done' },
     { key: 'order.step.refunded', state: 'done' },
   ],
+  shipped: [paid, ...sent('next')],
+  delivered: [paid, ...sent('done')],
+}
+
+function sent(delivered: StepState): Step[] {
+  return [
+    { key: 'order.step.shipped', state: 'done' },
+    { key: 'order.step.delivered', state: delivered },
+  ]
 }
 
 /** An order without payment ends with its codes, or with nothing to pay. */
@@ -42,5 +51,6 @@ export function stepsOf(status: OrderStatus, bought: Bought): readonly Step[] {
   if (bought === 'paid') return steps[status]
   const key = lastFreeStep[bought]
   if (status === 'reserved') return [reserved, writing, { key, state: 'next' }]
-  return status === 'fulfilled' ? [reserved, written, { key, state: 'done' }] : steps[status]
+  if (status === 'fulfilled') return [reserved, written, { key, state: 'done' }]
+  return steps[status].map((step) => (step === paid && isShipped({ status }) ? written : step))
 }

@@ -1,6 +1,6 @@
 /** An order's history in words: what happened, and when. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import type { HistoryEntry } from '../../../core/order.ts'
+import { type HistoryEntry, isShipped } from '../../../core/order.ts'
 import type { HistoryWord } from '../../../core/order-life.ts'
 import type { OrdersKey } from './lead.ts'
 
@@ -19,6 +19,8 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   'refund-succeeded': 'order.event.refund-succeeded',
   'other-money-received': 'order.event.other-money-received',
   'money-returned': 'order.event.money-returned',
+  shipped: 'order.event.shipped',
+  delivered: 'order.event.delivered',
 }
 
 /** `at` is epoch ms. */
@@ -31,14 +33,20 @@ export function timelineOf({
   reservedAt,
   history,
 }: Pick<OrderView, 'reservedAt' | 'history'>): TimelineItem[] {
-  const items = history.map((entry): TimelineItem => ({ at: entry.at, key: keyOf(entry) }))
+  const items = history.map(
+    (entry, at): TimelineItem => ({ at: entry.at, key: keyOf(entry, history[at - 1]) }),
+  )
   return history[0]?.status === 'reserved'
     ? items
     : [{ at: reservedAt, key: 'order.event.reserved' }, ...items]
 }
 
 /** A page may be older than the shop: what it has no words for is items by the status it led to. */
-function keyOf({ what, status }: HistoryEntry): OrdersKey {
+function keyOf({ what, status }: HistoryEntry, before: HistoryEntry | undefined): OrdersKey {
+  if (before !== undefined && isShipped(before)) {
+    if (what === 'shipped') return 'order.event.shipment-corrected'
+    if (what === 'refunded-by-marketer') return 'order.event.refund-started'
+  }
   return isKnown(what) ? events[what] : `order.status.${status}`
 }
 

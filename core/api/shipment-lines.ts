@@ -1,0 +1,66 @@
+/**
+ * The lines of `POST /api/control/sales/{saleId}/shipments`: each says how one order was sent, and
+ * whether it has arrived.
+ */
+import * as z from 'zod/mini'
+import { parseOrderId } from '../ids.ts'
+import { readBy } from '../parse.ts'
+import { parseCarrier, parseTracking } from '../shipment.ts'
+
+/** Lines of one call: with every text at its limit they fit into the largest body. */
+export const maxShipmentLines = 100
+
+/** What a line may say of its order. */
+export const shipmentStatuses = ['shipped', 'delivered'] as const
+
+const order = { orderId: readBy(parseOrderId, 'must be an order number') }
+
+export const shipmentLine = z.strictObject(
+  {
+    ...order,
+    carrier: readBy(parseCarrier, 'must be 1 to 32 letters, digits and spaces'),
+    tracking: z.optional(readBy(parseTracking, 'must be 1 to 64 letters, digits, dashes and spaces')),
+    status: z.enum(shipmentStatuses, 'must be shipped or delivered'),
+  },
+  'must be an object',
+)
+
+/** The same lines once more change nothing. A dry run changes nothing at all. */
+export const shipmentLines = z.strictObject(
+  {
+    lines: z
+      .array(shipmentLine, 'must be a list')
+      .check(
+        z.minLength(1, 'must have at least one line'),
+        z.maxLength(maxShipmentLines, `must have at most ${maxShipmentLines} lines`),
+      ),
+    dryRun: z.optional(z.boolean('must be true or false')),
+  },
+  'must be a JSON object with lines',
+)
+
+/** Codes of lines that changed their order, or in a dry run would change it. */
+export const shipmentChanges = ['shipped', 'delivered', 'corrected'] as const
+
+/** Codes of lines that are refused, and change nothing. */
+export const shipmentFaults = [
+  'duplicate',
+  'other-sale',
+  'not-found',
+  'not-paid',
+  'ended',
+  'already-delivered',
+] as const
+
+/**
+ * What comes of a line. `corrected`: a shipped order has another carrier or number now. `repeat`: the
+ * order stands so already. `duplicate`: an earlier line names the same order. `ended`: it is
+ * cancelled or refunded.
+ */
+const lineCodes = [...shipmentChanges, 'repeat', ...shipmentFaults] as const
+
+export const shippedLine = z.object({ ...order, code: z.enum(lineCodes) })
+
+export type ShipmentLine = z.infer<typeof shipmentLine>
+export type ShippedLine = z.infer<typeof shippedLine>
+export type ShipmentCode = ShippedLine['code']

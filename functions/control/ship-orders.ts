@@ -1,0 +1,122 @@
+/**
+ * Marks orders of one sale as shipped or delivered. Units that left the warehouse never go on sale
+ * again: from then on a refund sends back the money alone.
+ */
+import type { ShipmentCode, ShipmentLine, ShippedLine } from '../../core/api/shipment-lines.ts'
+import { type SaleId, saleOfOrder } from '../../core/ids.ts'
+import { isShipped, type Order } from '../../core/order.ts'
+import { advance, type LifeEvent } from '../../core/order-life.ts'
+import type { Refusal } from '../../core/refusals.ts'
+import { slicesOf } from '../lib/slices.ts'
+import { type ChangeOrderPorts, changeOrder } from '../orders/change-order.ts'
+import type { OrderLedger } from '../orders/order-ledger.ts'
+import type { Actor } from '../sales/audit.ts'
+import type { AuditTrail, SaleBook } from '../sales/sale-book.ts'
+
+export type ShipPorts = ChangeOrderPorts & {
+  ledger: Pick<OrderLedger, 'findMany'>
+  sales: Pick<SaleBook, 'find'>
+  auditTrail: AuditTrail
+}
+
+export type OrdersShipped =
+  | { kind: 'done'; lines: readonly ShippedLine[] }
+  | { kind: 'no-sale' }
+  | ({ kind: 'refused' } & Refusal)
+
+/** A line, and what would come of it for the order as it was read. */
+type Planned = ShippedLine & { line: ShipmentLine }
+
+/** Orders that are changed at the same time, each by a write or two. */
+const atOnce = 10
+
+/**
+ * The answer to each of `lines` in their order; a dry run answers the same and changes nothing. Safe
+ * to repeat: a line whose order stands so already changes nothing. The audit entry comes first: a
+ * crash in between leaves a wish that was not carried out, never a change without an author.
+ * @throws when the table is unavailable; the lines before may have had their effect
+ */
+export async function shipOrders(
+  ports: ShipPorts,
+  actor: Actor,
+  saleId: SaleId,
+  lines: readonly ShipmentLine[],
+  { dryRun }: { dryRun: boolean },
+): Promise<OrdersShipped> {
+  const sale = (await ports.sales.find(saleId))?.sale
+  if (sale === undefined) return { kind: 'no-sale' }
+  if (sale.kind !== 'goods') return { kind: 'refused', reason: 'only-goods-shipped' }
+  const planned = await plan(ports, saleId, lines)
+  const changing = planned.filter(({ code }) => isChange(code))
+  if (dryRun || changing.length === 0) return { kind: 'done', lines: planned.map(answerOf) }
+  const count = (status: ShipmentLine['status']) =>
+    changing.filter(({ line }) => line.status === status).length
+  const after = { shipped: count('shipped'), delivered: count('delivered') }
+  await ports.auditTrail.add({ ...actor, what: 'ship', saleId, when: ports.clock(), before: null, after })
+  const answered: ShippedLine[] = []
+  for (const some of slicesOf(planned, atOnce)) {
+    answered.push(...(await Promise.all(some.map((one) => carryOut(ports, one)))))
+  }
+  return { kind: 'done', lines: answered }
+}
+
+const answerOf = ({ orderId, code }: Planned): ShippedLine => ({ orderId, code })
+
+const isChange = (code: ShipmentCode) => code === 'shipped' || code === 'delivered' || code === 'corrected'
+
+async function plan(
+  { ledger, clock }: ShipPorts,
+  saleId: SaleId,
+  lines: readonly ShipmentLine[],
+): Promise<Planned[]> {
+  const own = lines.filter(({ orderId }) => saleOfOrder(orderId) === saleId)
+  const orders = await ledger.findMany([...new Set(own.map(({ orderId }) => orderId))])
+  const firsts = new Map([...lines.entries()].reverse().map(([at, { orderId }]) => [orderId, at]))
+  return lines.map((line, at) => {
+    const { orderId } = line
+    const order = orders.get(orderId)
+    const codeHere = () => {
+      if (saleOfOrder(orderId) !== saleId) return 'other-sale'
+      if (firsts.get(orderId) !== at) return 'duplicate'
+      return order === undefined ? 'not-found' : codeFor(order, line, clock())
+    }
+    return { orderId, line, code: codeHere() }
+  })
+}
+
+/** A delivered order was shipped before, whether or not it was reported. */
+function eventsOf({ carrier, tracking, status }: ShipmentLine): LifeEvent[] {
+  const shipped: LifeEvent = { kind: 'shipped', carrier, ...(tracking !== undefined && { tracking }) }
+  return status === 'delivered' ? [shipped, { kind: 'delivered' }] : [shipped]
+}
+
+/** What comes of `line` for an order that stands as `order`. */
+function codeFor(order: Order, line: ShipmentLine, now: number): ShipmentCode {
+  let current = order
+  for (const event of eventsOf(line)) {
+    const step = advance(current, event, now)
+    if (step.kind === 'moved') current = step.order
+    else if (step.kind !== 'same') return refusedAs(current)
+  }
+  if (current === order) return 'repeat'
+  return line.status === 'shipped' && isShipped(order) ? 'corrected' : line.status
+}
+
+function refusedAs({ status }: Order): ShipmentCode {
+  if (status === 'delivered') return 'already-delivered'
+  return status === 'awaiting-payment' || status === 'reserved' ? 'not-paid' : 'ended'
+}
+
+/** Another change may have come first, so the order decides again; a line without effect is done. */
+async function carryOut(ports: ShipPorts, planned: Planned): Promise<ShippedLine> {
+  const { orderId, code, line } = planned
+  if (!isChange(code)) return { orderId, code }
+  let hasMoved = false
+  for (const event of eventsOf(line)) {
+    const changed = await changeOrder(ports, orderId, event)
+    if (changed.kind === 'moved') hasMoved = true
+    else if (changed.kind === 'refused') return { orderId, code: refusedAs(changed.order) }
+    else if (changed.kind !== 'same') throw new Error(`an order that is shipped cannot be ${changed.kind}`)
+  }
+  return { orderId, code: hasMoved ? code : 'repeat' }
+}

@@ -1,0 +1,54 @@
+/** Words of the console for tracking numbers: the import of a file, line by line. */
+import type { ShipmentCode } from '../../core/api/shipment-lines.ts'
+import type { Messages, Text } from './text.ts'
+
+/** What came of a line, or would come of it. */
+const codeMessages = {
+  'ship.code.shipped': ['Mark as shipped', '标记为已发货'],
+  'ship.code.delivered': ['Mark as delivered', '标记为已签收'],
+  'ship.code.corrected': ['Change the tracking number', '更新物流信息'],
+  'ship.code.repeat': ['Already up to date', '已是最新，无需更新'],
+  'ship.code.duplicate': ['The order appears twice in the file', '订单在文件中重复出现'],
+  'ship.code.other-sale': ['The order belongs to another sale', '该订单属于其他活动'],
+  'ship.code.not-found': ['No such order', '订单不存在'],
+  'ship.code.not-paid': ['Not paid yet: don’t send it', '订单未付款，请勿发货'],
+  'ship.code.ended': ['Cancelled or refunded: don’t send it', '订单已取消或已退款，请勿发货'],
+  'ship.code.already-delivered': [
+    'Delivered already: its tracking number can’t change',
+    '订单已签收，物流信息不可更改',
+  ],
+} as const satisfies Record<`ship.code.${ShipmentCode}`, Text>
+
+export const shippingMessages = {
+  ...codeMessages,
+  'ship.title': ['Import tracking numbers', '导入物流单号'],
+  'ship.hint': [
+    'A CSV file with the columns orderId, carrier, tracking and status (shipped or delivered). You see what each line does before anything changes.',
+    'CSV 文件，需包含列：orderId、carrier、tracking、status（shipped 或 delivered）。确认之前不会作任何更改。',
+  ],
+  'ship.file': ['CSV file', 'CSV 文件'],
+  'ship.check': ['Check file', '检查文件'],
+  'ship.checking': ['Checking {done} of {total}…', '正在检查 {done} / {total}…'],
+  'ship.noFile': ['Choose a file first.', '请先选择文件。'],
+  'ship.line': ['Line', '行号'],
+  'ship.order': ['Order number', '订单号'],
+  'ship.result': ['Result', '结果'],
+  'ship.ready': [
+    '{n} {n|line changes|lines change} something, {same} {same|is|are} up to date, {wrong} can’t be imported.',
+    '可导入 {n} 行，{same} 行已是最新，{wrong} 行无法导入。',
+  ],
+  'ship.nothing': ['Nothing to import.', '没有需要导入的内容。'],
+  'ship.ignored': ['Ignored columns: {columns}', '已忽略的列：{columns}'],
+  'ship.do': ['Import {n} {n|line|lines}', '导入 {n} 行'],
+  'ship.busy': ['Importing {done} of {total}…', '正在导入 {done} / {total}…'],
+  'ship.done': ['Imported {n} of {total} {total|line|lines}.', '已导入 {n} / {total} 行。'],
+  'ship.stopped': [
+    'Stopped after {done} of {total} lines. Check the file again: lines that are done count only once.',
+    '已处理 {done} / {total} 行后中断。请重新检查文件，已导入的行不会重复处理。',
+  ],
+  'ship.more': ['And {n} more {n|line|lines}.', '另有 {n} 行。'],
+  'find.carrier': ['Shipment', '物流'],
+  'event.shipped': ['Shipped', '已发货'],
+  'event.delivered': ['Delivered', '已签收'],
+  'audit.what.ship': ['Orders shipped', '订单发货'],
+} as const satisfies Messages
