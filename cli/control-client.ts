@@ -20,6 +20,7 @@ import {
 } from '../core/api/control.ts'
 import { type AnswerOf, type Operation, pathFor, readAnswer } from '../core/api/operation.ts'
 import type { ReservedLine } from '../core/api/order-lines.ts'
+import type { ShipmentLine, ShippedLine } from '../core/api/shipment-lines.ts'
 import type { Block } from '../core/block.ts'
 import { nextHeader } from '../core/next-header.ts'
 import type { Problem } from '../core/outcome.ts'
@@ -66,6 +67,12 @@ export type ControlClient = {
   changeStock(saleId: string, delta: number, key?: string): Promise<AnswerOf<typeof controlApi.changeStock>>
   /** Reserves for shoppers, a line each; `lines` are checked by the system. */
   reserveOrders(saleId: string, lines: readonly unknown[]): Promise<readonly ReservedLine[]>
+  /** Marks orders as shipped or delivered, a line each. */
+  ship(
+    saleId: string,
+    lines: readonly ShipmentLine[],
+    options: { dryRun: boolean },
+  ): Promise<readonly ShippedLine[]>
   live(saleId: string): Promise<Live>
   /** Rebuilds the sale in Redis from its orders. */
   recover(saleId: string): Promise<Recovery>
@@ -162,6 +169,8 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       call(controlApi.changeStock, { parts: { saleId }, body: { delta }, key }),
     reserveOrders: async (saleId, lines) =>
       (await call(controlApi.reserveOrders, { parts: { saleId }, body: { lines } })).lines,
+    ship: async (saleId, lines, { dryRun }) =>
+      (await call(controlApi.ship, { parts: { saleId }, body: { lines, ...(dryRun && { dryRun }) } })).lines,
     live: (saleId) => call(controlApi.getLive, { parts: { saleId } }),
     recover: (saleId) => call(controlApi.recover, { parts: { saleId }, body: {} }),
     reconcile: (saleId) => call(controlApi.reconcile, { parts: { saleId }, body: {} }),

@@ -1,20 +1,22 @@
 /** Places the orders of a CSV file, for a box office or an import. */
 import { maxOrderLines, type ReservedLine } from '../../core/api/order-lines.ts'
+import { readCsv } from '../../core/csv-file.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
+import { csvFaultText } from './csv-fault.ts'
 
 /**
- * The answers to the lines `shopper,quantity,key` of `csv`, in their order. Empty lines and a first
- * line of these names are left out. Safe to repeat: the same shopper and key find the same order.
- * @throws RangeError for any other line, before anything is sent
+ * The answers to the lines of a CSV file with the columns shopper, quantity and key, in their order.
+ * Safe to repeat: the same shopper and key find the same order.
+ * @throws RangeError for a file that cannot be read, before anything is sent
  */
 export async function importOrders(
   control: Pick<ControlClient, 'reserveOrders'>,
   saleId: string,
-  csv: string,
+  bytes: Uint8Array,
   startStep: StartStep,
 ): Promise<ReservedLine[]> {
-  const lines = linesIn(csv)
+  const lines = linesIn(bytes)
   const step = startStep('orders', lines.length)
   const answers: ReservedLine[] = []
   try {
@@ -29,16 +31,15 @@ export async function importOrders(
   return answers
 }
 
-const row = /^([^,]+),([1-9]\d*),([^,]+)$/
+const columns = { shopper: 'needed', quantity: 'needed', key: 'needed' } as const
 
-function linesIn(csv: string) {
-  const rows = csv
-    .split('\n')
-    .map((text, at) => ({ text: text.trim(), number: at + 1 }))
-    .filter(({ text, number }) => text !== '' && !(number === 1 && text === 'shopper,quantity,key'))
-  return rows.map(({ text, number }) => {
-    const [, shopperId, quantity, key] = row.exec(text) ?? []
-    if (shopperId === undefined) throw new RangeError(`line ${number} is not shopper,quantity,key`)
-    return { shopperId, quantity: Number(quantity), key }
+function linesIn(bytes: Uint8Array) {
+  const file = readCsv(bytes, columns)
+  if (!file.ok) throw new RangeError(csvFaultText(file.fault))
+  return file.lines.map(({ line, cell }) => {
+    const quantity = cell('quantity')
+    if (!/^[1-9]\d*$/.test(quantity))
+      throw new RangeError(`line ${line}: quantity must be a whole number from 1`)
+    return { shopperId: cell('shopper'), quantity: Number(quantity), key: cell('key') }
   })
 }

@@ -1,10 +1,12 @@
 /** Commands that watch a sale, export and place orders, and repair it. */
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { isRefused } from '../../core/shipment-file.ts'
 import type { TableName } from '../control-client.ts'
 import type { Context } from './context.ts'
+import { readCsvBytes } from './csv-fault.ts'
 import { importOrders } from './import-orders.ts'
+import { importShipments } from './import-shipments.ts'
 import {
   auditTable,
   findingsLines,
@@ -13,12 +15,33 @@ import {
   recoveryLine,
   refundLine,
   reservedTable,
+  shippedTable,
 } from './print.ts'
 import { writeTable } from './write-table.ts'
 
 export function addOrderCommands(program: Command, context: Context): void {
   addReading(program, context)
   addRepair(program, context)
+  addShipping(program, context)
+}
+
+type ShipFlags = { file: string; dryRun?: true }
+
+function addShipping(program: Command, { around, changer, reader, show }: Context): void {
+  program
+    .command('ship <saleId>')
+    .description('mark orders as shipped or delivered, with their tracking numbers')
+    .requiredOption('--file <csv>', 'CSV file with the columns orderId, carrier, tracking, status')
+    .option('--dry-run', 'say what each line would do, and change nothing')
+    .action(async (saleId: string, { file, dryRun }: ShipFlags) => {
+      const bytes = await readCsvBytes(file)
+      const control = await (dryRun ? reader() : changer())
+      const options = { dryRun: dryRun === true, startStep: around.startStep }
+      const imported = await importShipments(control, saleId, bytes, options)
+      show(imported, shippedTable)
+      const refused = imported.lines.filter(isRefused).length
+      if (refused > 0) throw new RangeError(`${refused} of ${imported.lines.length} lines cannot be imported`)
+    })
 }
 
 function addReading(program: Command, { around, reader, show }: Context): void {
@@ -72,14 +95,9 @@ function addRepair(program: Command, { around, changer, show }: Context): void {
     .action(async (orderId: string) => show(await (await changer()).refund(orderId), refundLine))
   program
     .command('order <saleId> <file>')
-    .description('place the orders of a CSV file: shopper,quantity,key on each line')
+    .description('place the orders of a CSV file with the columns shopper, quantity and key')
     .action(async (saleId: string, file: string) => {
-      const lines = await importOrders(
-        await changer(),
-        saleId,
-        await readFile(file, 'utf8'),
-        around.startStep,
-      )
+      const lines = await importOrders(await changer(), saleId, await readCsvBytes(file), around.startStep)
       show(lines, reservedTable)
     })
   program

@@ -20,7 +20,9 @@ import { parse } from '../../core/parse.ts'
 import { phaseAt } from '../../core/phase.ts'
 import { readiness } from '../../core/readiness.ts'
 import type { Sale } from '../../core/sale.ts'
+import { isRefused } from '../../core/shipment-file.ts'
 import { nextWindow } from '../../core/windows.ts'
+import type { ImportedShipments } from './import-shipments.ts'
 import { showTime } from './time.ts'
 
 /** Rows in aligned columns, under a line of headings. */
@@ -43,6 +45,22 @@ export function reservedTable(lines: readonly ReservedLine[]): string {
   const counts = Map.groupBy(lines, ({ code }) => code)
   const sums = Array.from(counts, ([code, some]) => `${some.length} ${code}`).join(', ')
   return `${columns(['SHOPPER', 'KEY', 'RESULT', 'UNITS', 'ORDER'], rows)}\n${sums}`
+}
+
+/** Lines without a change are left out, except those that cannot be imported. */
+export function shippedTable({ lines, ignored }: ImportedShipments): string {
+  const refused = lines.filter(isRefused)
+  const rows = refused.map((one) => [
+    String(one.line),
+    one.orderId,
+    one.code === 'invalid' ? `invalid ${one.column}` : one.code,
+  ])
+  const counts = Map.groupBy(lines, ({ code }) => code)
+  return [
+    ...(ignored.length === 0 ? [] : [`ignored columns: ${ignored.join(', ')}`]),
+    ...(refused.length === 0 ? [] : [columns(['LINE', 'ORDER', 'RESULT'], rows)]),
+    Array.from(counts, ([code, some]) => `${some.length} ${code}`).join(', '),
+  ].join('\n')
 }
 
 /**

@@ -40,10 +40,16 @@ export const shipmentLines = z.strictObject(
 )
 
 /** Codes of lines that changed their order, or in a dry run would change it. */
-export const shipmentChanges = ['shipped', 'delivered', 'corrected'] as const
+const changes = ['shipped', 'delivered', 'corrected'] as const
 
-/** Codes of lines that are refused, and change nothing. */
-export const shipmentFaults = [
+/**
+ * What comes of a line. `corrected`: a shipped order has another carrier or number now. `repeat`: the
+ * order stands so already. `duplicate`: an earlier line names the same order. `ended`: it is
+ * cancelled or refunded.
+ */
+const lineCodes = [
+  ...changes,
+  'repeat',
   'duplicate',
   'other-sale',
   'not-found',
@@ -52,15 +58,15 @@ export const shipmentFaults = [
   'already-delivered',
 ] as const
 
-/**
- * What comes of a line. `corrected`: a shipped order has another carrier or number now. `repeat`: the
- * order stands so already. `duplicate`: an earlier line names the same order. `ended`: it is
- * cancelled or refunded.
- */
-const lineCodes = [...shipmentChanges, 'repeat', ...shipmentFaults] as const
-
 export const shippedLine = z.object({ ...order, code: z.enum(lineCodes) })
 
 export type ShipmentLine = z.infer<typeof shipmentLine>
 export type ShippedLine = z.infer<typeof shippedLine>
 export type ShipmentCode = ShippedLine['code']
+
+const changing: ReadonlySet<string> = /* @__PURE__ */ new Set(changes)
+
+/** True for a line that changed its order, or would change it. */
+export function isChange({ code }: { code: string }): boolean {
+  return changing.has(code)
+}

@@ -2,7 +2,12 @@
  * Marks orders of one sale as shipped or delivered. Units that left the warehouse never go on sale
  * again: from then on a refund sends back the money alone.
  */
-import type { ShipmentCode, ShipmentLine, ShippedLine } from '../../core/api/shipment-lines.ts'
+import {
+  isChange,
+  type ShipmentCode,
+  type ShipmentLine,
+  type ShippedLine,
+} from '../../core/api/shipment-lines.ts'
 import { type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { isShipped, type Order } from '../../core/order.ts'
 import { advance, type LifeEvent } from '../../core/order-life.ts'
@@ -47,7 +52,7 @@ export async function shipOrders(
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.kind !== 'goods') return { kind: 'refused', reason: 'only-goods-shipped' }
   const planned = await plan(ports, saleId, lines)
-  const changing = planned.filter(({ code }) => isChange(code))
+  const changing = planned.filter(isChange)
   if (dryRun || changing.length === 0) return { kind: 'done', lines: planned.map(answerOf) }
   const count = (status: ShipmentLine['status']) =>
     changing.filter(({ line }) => line.status === status).length
@@ -61,8 +66,6 @@ export async function shipOrders(
 }
 
 const answerOf = ({ orderId, code }: Planned): ShippedLine => ({ orderId, code })
-
-const isChange = (code: ShipmentCode) => code === 'shipped' || code === 'delivered' || code === 'corrected'
 
 async function plan(
   { ledger, clock }: ShipPorts,
@@ -110,7 +113,7 @@ function refusedAs({ status }: Order): ShipmentCode {
 /** Another change may have come first, so the order decides again; a line without effect is done. */
 async function carryOut(ports: ShipPorts, planned: Planned): Promise<ShippedLine> {
   const { orderId, code, line } = planned
-  if (!isChange(code)) return { orderId, code }
+  if (!isChange(planned)) return { orderId, code }
   let hasMoved = false
   for (const event of eventsOf(line)) {
     const changed = await changeOrder(ports, orderId, event)

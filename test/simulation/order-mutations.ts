@@ -167,7 +167,7 @@ export const shippingMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'gives the units of a refunded order back after they were shipped (I1)',
     table: (table) => ({ ...table, change: changeEach(table, endRefunded) }),
-    found: /went from (?:shipped|delivered) to refund-due/,
+    found: /is refund(?:ed|-due), and was shipped/,
   },
   {
     name: 'ships an order that was refunded meanwhile (I4)',
@@ -178,7 +178,6 @@ export const shippingMutations: readonly Omit<Mutation, 'kind'>[] = [
           ? changeBlindly(table)(changes, event)
           : table.change(changes, event, refund),
     }),
-    found: /\(I4\)/,
   },
   {
     name: 'forgets the refund of a shipped order',
