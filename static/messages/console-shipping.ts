@@ -1,5 +1,6 @@
 /** Words of the console for tracking numbers: the import of a file, line by line. */
 import type { ShipmentCode } from '../../core/api/shipment-lines.ts'
+import type { CsvFault } from '../../core/csv-file.ts'
 import type { Messages, Text } from './text.ts'
 
 /** What came of a line, or would come of it. */
@@ -19,8 +20,30 @@ const codeMessages = {
   ],
 } as const satisfies Record<`ship.code.${ShipmentCode}`, Text>
 
+/** Why a file cannot be read. */
+const fileMessages = {
+  'csv.no-file': ['Choose a file first.', '请先选择文件。'],
+  'csv.too-large': [
+    'The file is larger than {megabytes} MB. Split it into smaller ones.',
+    '文件超过 {megabytes} MB，请拆分后再导入。',
+  ],
+  'csv.not-text': ['This is not a CSV file in UTF-8.', '文件不是 UTF-8 编码的 CSV 文件。'],
+  'csv.empty': ['The file is empty.', '文件为空。'],
+  'csv.no-lines': ['The file has only column names.', '文件只有表头，没有数据。'],
+  'csv.missing-column': [
+    'The column {column} is missing. The first line must name the columns.',
+    '缺少列 {column}，首行必须是列名。',
+  ],
+  'csv.double-column': ['The column {column} is there twice.', '列 {column} 重复。'],
+  'csv.unreadable': [
+    'Line {line} can’t be read: it has the wrong number of cells, or a quotation mark is missing.',
+    '第 {line} 行无法读取：单元格数量不符，或引号不成对。',
+  ],
+} as const satisfies Record<`csv.${CsvFault['kind'] | 'no-file'}`, Text>
+
 export const shippingMessages = {
   ...codeMessages,
+  ...fileMessages,
   'ship.title': ['Import tracking numbers', '导入物流单号'],
   'ship.hint': [
     'A CSV file with the columns orderId, carrier, tracking and status (shipped or delivered). You see what each line does before anything changes.',
@@ -29,7 +52,6 @@ export const shippingMessages = {
   'ship.file': ['CSV file', 'CSV 文件'],
   'ship.check': ['Check file', '检查文件'],
   'ship.checking': ['Checking {done} of {total}…', '正在检查 {done} / {total}…'],
-  'ship.noFile': ['Choose a file first.', '请先选择文件。'],
   'ship.line': ['Line', '行号'],
   'ship.order': ['Order number', '订单号'],
   'ship.result': ['Result', '结果'],
@@ -46,6 +68,7 @@ export const shippingMessages = {
     'Stopped after {done} of {total} lines. Check the file again: lines that are done count only once.',
     '已处理 {done} / {total} 行后中断。请重新检查文件，已导入的行不会重复处理。',
   ],
+  'ship.invalid': ['{column} can’t be read', '{column} 格式不正确'],
   'ship.more': ['And {n} more {n|line|lines}.', '另有 {n} 行。'],
   'find.carrier': ['Shipment', '物流'],
   'event.shipped': ['Shipped', '已发货'],

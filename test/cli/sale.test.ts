@@ -816,17 +816,93 @@ describe('the sale command', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it.each(['ann,0,a', 'ann,1', 'ann,one,a', 'ann,1,a,b'])(
-    'places no order of a file with the line %s',
-    async (row) => {
-      const folder = mkdtempSync(join(tmpdir(), 'orders-'))
-      writeFileSync(join(folder, 'orders.csv'), `bob,1,b\n${row}\n`)
-      expect(await run('order', 'mugs', join(folder, 'orders.csv'))).toBe(1)
-      expect(complaints).toEqual(['line 2 is not shopper,quantity,key'])
-      expect(asked.filter(({ path }) => path !== '/local/sign-in')).toEqual([])
-      rmSync(folder, { recursive: true })
-    },
-  )
+  it.each([
+    ['ann,0,a', 'line 2: quantity must be a whole number from 1'],
+    ['ann,1', 'line 2 has a wrong number of cells, or a quote that is not closed'],
+    ['ann,one,a', 'line 2: quantity must be a whole number from 1'],
+    ['ann,1,a,b', 'line 2 has a wrong number of cells, or a quote that is not closed'],
+  ])('places no order of a file with the line %s', async (row, complaint) => {
+    const folder = mkdtempSync(join(tmpdir(), 'orders-'))
+    writeFileSync(join(folder, 'orders.csv'), `shopper,quantity,key\n${row}\nbob,1,b\n`)
+    expect(await run('order', 'mugs', join(folder, 'orders.csv'))).toBe(1)
+    expect(complaints).toEqual([complaint])
+    expect(asked.filter(({ path }) => path !== '/local/sign-in')).toEqual([])
+    rmSync(folder, { recursive: true })
+  })
+
+  describe('ship', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tracking-'))
+    const file = join(folder, 'tracking.csv')
+    afterAll(() => rmSync(folder, { recursive: true }))
+    const orderId = (n: number) => orderIdOf(saleIdOf('mugs'), n, 1)
+    const head = 'orderId,carrier,tracking,status'
+    const sent = () => asked.filter(({ path }) => path === '/api/control/sales/mugs/shipments')
+    const shipped = (n: number) => ({ orderId: orderId(n), code: 'shipped' })
+
+    it('sends a hundred lines in a call, again after a lost one, and sums up what came of them (I5)', async () => {
+      const rows = Array.from({ length: 101 }, (_, at) => `${orderId(at)},DHL,N${at},shipped`)
+      writeFileSync(file, `\ufeff${head}\r\n${rows.join('\r\n')}\r\n`)
+      const hundred = Array.from({ length: 100 }, (_, at) => shipped(at))
+      troubles = ['lost', { status: 200, body: { lines: hundred } }]
+      answer.body = { lines: [{ orderId: orderId(100), code: 'repeat' }] }
+      expect(await run('ship', 'mugs', '--file', file)).toBe(0)
+      expect(lines).toEqual(['100 shipped, 1 repeat'])
+      const line = (at: number) => ({
+        orderId: orderId(at),
+        carrier: 'DHL',
+        tracking: `N${at}`,
+        status: 'shipped',
+      })
+      const first = { lines: hundred.map((_, at) => line(at)) }
+      expect(sent().map(({ body }) => body)).toEqual([first, first, { lines: [line(100)] }])
+    })
+
+    it('names each line that cannot be imported, and ends with an error', async () => {
+      writeFileSync(file, `note,${head}\nx,${orderId(1)},=1+1,1,shipped\nx,${orderId(2)},DHL,2,delivered\n`)
+      answer.body = { lines: [{ orderId: orderId(2), code: 'not-paid' }] }
+      expect(await run('ship', 'mugs', '--file', file)).toBe(1)
+      expect(
+        lines
+          .join('\n')
+          .split('\n')
+          .map((row) => row.split(/ {2,}/)),
+      ).toEqual([
+        ['ignored columns: note'],
+        ['LINE', 'ORDER', 'RESULT'],
+        ['2', orderId(1), 'invalid carrier'],
+        ['3', orderId(2), 'not-paid'],
+        ['1 invalid, 1 not-paid'],
+      ])
+      expect(complaints).toEqual(['2 of 2 lines cannot be imported'])
+    })
+
+    it('asks for nothing but answers in a dry run', async () => {
+      writeFileSync(file, `${head}\n${orderId(1)},DHL,,shipped\n`)
+      answer.body = { lines: [shipped(1)] }
+      expect(await run('ship', 'mugs', '--file', file, '--dry-run')).toBe(0)
+      expect(sent().map(({ body }) => body)).toEqual([
+        { lines: [{ orderId: orderId(1), carrier: 'DHL', status: 'shipped' }], dryRun: true },
+      ])
+    })
+
+    it.each([
+      ['', 'the file is empty'],
+      [`${head}\n`, 'the file has no lines below the names of its columns'],
+      [
+        'orderId,tracking,status\nx,1,shipped\n',
+        'the column carrier is missing: the first line names the columns',
+      ],
+      [`${head},status\n`, 'the column status is there twice'],
+      [`${head}\n"x,DHL,1,shipped\n`, 'line 2 has a wrong number of cells, or a quote that is not closed'],
+      ['\0', 'the file is not text in UTF-8: save it as CSV in UTF-8'],
+      ['x'.repeat(4_000_001), 'the file is larger than 4 MB: split it'],
+    ])('sends nothing of a file that cannot be read, and says why', async (text, complaint) => {
+      writeFileSync(file, text)
+      expect(await run('ship', 'mugs', '--file', file)).toBe(1)
+      expect(complaints).toEqual([complaint])
+      expect(sent()).toEqual([])
+    })
+  })
 
   it('prints how many dead letters were moved', async () => {
     answer.body = { moved: 3, left: 1 }

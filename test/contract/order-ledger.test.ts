@@ -54,6 +54,24 @@ describeTables('the ledger of orders', (the) => {
     expect(await the().ledger.find(orderIdOf(order.saleId, 99, 1))).toBeUndefined()
   })
 
+  it('reads back how an order was shipped, and keeps its units through a refund (I1, I4)', async () => {
+    const rig = the()
+    const { sale, order } = await oneOrder(rig)
+    const paid = step(order, 'paid')
+    const shipped = step(paid.to, 'shipped', { shipment: { carrier: '顺丰速运', tracking: 'SF 1' } })
+    const owed = { paymentId: `${order.orderId}.1`, amount: order.amount, currency: 'CNY' }
+    const refunded = step(shipped.to, 'shipped', { refunds: [{ ...owed, returned: 0 }] })
+    const delivered = step(refunded.to, 'delivered', { shipment: { carrier: 'DHL' } })
+    for (const change of [paid, shipped, { ...refunded, refund: owed }, delivered]) {
+      expect(await rig.ledger.change([change])).toEqual({ kind: 'changed' })
+      expect(await rig.ledger.find(order.orderId)).toEqual(change.to)
+    }
+    expect(await rig.saleOrders.totals(sale.saleId)).toMatchObject({ sold: 2, orders: 1 })
+    expect(await rig.bought(sale.saleId, order.shopperId)).toBe(2)
+    expect(await rig.releases.due(sale.saleId)).toEqual([])
+    expect(await rig.paidOrders.of(sale.saleId)).toEqual({ orders: 1, amount: order.amount })
+  })
+
   it('finds the written ones among many ids, however often each is named', async () => {
     const rig = the()
     const sale = await openTableSale(rig, { stock: 150 })

@@ -7,7 +7,7 @@
  * Two schedules that lead to the same state continue in the same ways, so each state is visited
  * once and the schedules through it are counted instead of run one by one.
  */
-import { holdsUnits, type Order } from '../../core/order.ts'
+import { holdsUnits, isPaid, isShipped, type Order } from '../../core/order.ts'
 import {
   type advance,
   type LifeEvent,
@@ -189,9 +189,13 @@ function always({ actors }: Scenario, { order, released, refunds, places }: Worl
       arrived.set(event.paymentId, event.amount)
     }
   }
-  const kept = status === 'paid' ? payment?.paymentId : undefined
-  if (status === 'paid' && payment?.state !== 'succeeded') return 'the order is paid by no payment'
+  if (isPaid(order) && payment?.state !== 'succeeded') return 'the order is paid by no payment'
+  if (isShipped(order) !== (order.shipment !== undefined)) return `a ${status} order was sent by no carrier`
   const listed = new Map((order.refunds ?? []).map((refund) => [refund.paymentId, refund]))
+  const paidBy = isPaid(order) ? payment?.paymentId : undefined
+  // A shipped order stays as it is when its money goes back.
+  const isOwed = isShipped(order) && paidBy !== undefined && (listed.get(paidBy)?.amount ?? 0) > 0
+  const kept = isOwed ? undefined : paidBy
   if (listed.size !== (order.refunds ?? []).length) return 'the order lists a payment twice'
   if (kept !== undefined && listed.get(kept)?.amount) return `${kept} is kept and refunded`
   for (const [paymentId, came] of arrived) {
@@ -226,6 +230,7 @@ function betweenTwo(before: Order, after: Order): string | undefined {
   })
   const change = `${before.status} → ${after.status}`
   if (before.status !== after.status && !isKnown) return `${change} is not in the table`
+  if (isShipped(before) && !isShipped(after)) return `${change} sells units that left the warehouse`
   if (!holdsUnits(before.status) && holdsUnits(after.status))
     return `${change} takes units that were never returned`
   return undefined

@@ -54,6 +54,12 @@ const restRefund: ModelActor = {
   eventId: 'event-8',
 }
 
+const sent = { kind: 'shipped', carrier: 'DHL', tracking: '1' } as const
+const ship: ModelActor = { name: 'the warehouse', event: sent }
+const shipAgain: ModelActor = { name: 'the same report once more', event: sent }
+const correct: ModelActor = { name: 'a corrected report', event: { ...sent, tracking: '2' } }
+const deliver: ModelActor = { name: 'the carrier', event: { kind: 'delivered' } }
+
 const allActors: readonly ModelActor[] = [
   start,
   { ...start, name: 'the shopper paying again' },
@@ -138,7 +144,49 @@ describe('an order with many concurrent actors', () => {
   })
 })
 
+describe('an order that is shipped', () => {
+  it('keeps its units for good, in any order of payment, shipment and refunds (I1, I5)', () => {
+    const { endings, schedules } = explored([timer, paid, ship, shipAgain, deliver, refund])
+    expect(new Set(endings.keys())).toEqual(new Set(['refunded', 'shipped', 'delivered']))
+    expect(schedules).toBeGreaterThan(1000)
+    const byProvider = explored([paid, ship, correct, deliver, providerRefund, refund])
+    expect(new Set(byProvider.endings.keys())).toEqual(new Set(['refunded', 'shipped', 'delivered']))
+  })
+
+  it('has its money counted when it goes back in parts, or came twice (O9, I5)', () => {
+    const parts = explored([paid, ship, deliver, partRefund, restRefund, refund])
+    expect(new Set(parts.endings.keys())).toEqual(new Set(['refunded', 'shipped', 'delivered']))
+    const twice = explored([timer, paid, paidTwice, ship, cancel, refund])
+    expect(new Set(twice.endings.keys())).toEqual(new Set(['refunded', 'shipped']))
+  })
+
+  it('may have cost nothing, and is cancelled only before it is shipped (I1)', () => {
+    const { endings } = explored([ship, correct, deliver, refund, paid], free)
+    expect(new Set(endings.keys())).toEqual(new Set(['cancelled', 'refunded', 'shipped', 'delivered']))
+  })
+})
+
 describe('the model', () => {
+  it('detects an order that is shipped before it is paid', () => {
+    const hasty: Rules['advance'] = (order, event, now) => {
+      const isEarly = event.kind === 'shipped' && order.status === 'awaiting-payment'
+      return advance(isEarly ? { ...order, status: 'fulfilled' } : order, event, now)
+    }
+    expect(() => explored([timer, paid, ship], unpaid, { ...real, advance: hasty })).toThrow(
+      /the warehouse writes/,
+    )
+  })
+
+  it('detects a refund that sells units which left the warehouse (I1)', () => {
+    const generous: Rules['advance'] = (order, event, now) => {
+      const isShipped = event.kind === 'refunded-by-marketer' && order.status === 'shipped'
+      return advance(isShipped ? { ...order, status: 'paid' } : order, event, now)
+    }
+    expect(() => explored([paid, ship, refund], unpaid, { ...real, advance: generous })).toThrow(
+      /shipped → refund-due/,
+    )
+  })
+
   it('detects a table that does not check what was read: paid and cancelled at once (O8)', () => {
     const careless = { ...real, checksRevision: false }
     expect(() => explored([timer, paid], unpaid, careless)).toThrow(

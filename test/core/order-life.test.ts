@@ -261,6 +261,91 @@ describe('a refund by the marketer', () => {
   })
 })
 
+describe('shipping', () => {
+  const shipped: LifeEvent = { kind: 'shipped', carrier: 'DHL', tracking: '1' }
+  const delivered: LifeEvent = { kind: 'delivered' }
+  const free = { ...written, status: 'fulfilled', amount: 0 } as const
+
+  it('begins with a paid or a free order, and with no other', () => {
+    expect(orderOf(advance(lived(money(first)), shipped, 9_000))).toMatchObject({
+      status: 'shipped',
+      shipment: { carrier: 'DHL', tracking: '1' },
+    })
+    expect(orderOf(advance(free, shipped, 9_000)).status).toBe('shipped')
+    for (const status of orderStatuses) {
+      const step = advance({ ...written, status }, shipped, 9_000)
+      const mayShip = ['paid', 'fulfilled', 'shipped'].includes(status)
+      expect(step.kind, status).toBe(mayShip ? 'moved' : 'refused')
+    }
+  })
+
+  it('is not for coupons', () => {
+    const coupons = { ...free, coupons: [] }
+    expect(advance(coupons, shipped, 9_000)).toEqual({ kind: 'refused' })
+  })
+
+  it('changes nothing when it is reported again, and corrects the number until it is delivered (I5)', () => {
+    const order = lived(money(first), shipped)
+    expect(advance(order, shipped, 9_000)).toEqual({ kind: 'same' })
+    const corrected = orderOf(advance(order, { kind: 'shipped', carrier: 'UPS' }, 9_000))
+    expect(corrected).toMatchObject({ status: 'shipped', shipment: { carrier: 'UPS' } })
+    expect(corrected.shipment).not.toHaveProperty('tracking')
+    const arrived = orderOf(advance(order, delivered, 9_000))
+    expect(arrived.status).toBe('delivered')
+    expect(advance(arrived, shipped, 9_500)).toEqual({ kind: 'same' })
+    expect(advance(arrived, { ...shipped, tracking: '2' }, 9_500)).toEqual({ kind: 'refused' })
+    expect(advance(arrived, delivered, 9_500)).toEqual({ kind: 'same' })
+    expect(advance(lived(money(first)), delivered, 9_000)).toEqual({ kind: 'refused' })
+  })
+
+  it.each([
+    ['shipped', [shipped]],
+    ['delivered', [shipped, delivered]],
+  ] as const)(
+    'leaves an order %s when the marketer refunds it, and owes its money once (I1, I5)',
+    (status, sent) => {
+      const step = advance(lived(money(first), ...sent), refund, 19_000)
+      expect(step).toMatchObject({
+        order: { status, refunds: [owed(first)] },
+        refund: { paymentId: first, amount: 500, currency: 'CNY' },
+      })
+      const order = orderOf(step)
+      expect(advance(order, refund, 19_500)).toEqual({ kind: 'same' })
+      const part = orderOf(advance(order, back(first, 200), 19_600))
+      expect(part).toMatchObject({ status, refunds: [owed(first, 500, 'CNY', 200)] })
+      const all = orderOf(advance(part, back(first, 300), 19_700))
+      expect(all).toMatchObject({ status, refunds: [owed(first, 500, 'CNY', 500)] })
+      expect(all.history.at(-1)).toMatchObject({ what: 'refund-succeeded', status })
+      expect(advance(all, refund, 19_800)).toEqual({ kind: 'same' })
+      expect(advance(all, back(first, 1), 19_800)).toMatchObject({ kind: 'same', mismatch: {} })
+    },
+  )
+
+  it('is not undone by a refund that the provider made by itself (O9, I1)', () => {
+    const order = orderOf(advance(lived(money(first), shipped), back(first), 9_000))
+    expect(order).toMatchObject({ status: 'shipped', refunds: [owed(first, 500, 'CNY', 500)] })
+    expect(advance(order, refund, 9_500)).toEqual({ kind: 'same' })
+    const half = orderOf(advance(lived(money(first), shipped), back(first, 200), 9_000))
+    expect(advance(half, refund, 9_500)).toMatchObject({
+      refund: { amount: 300 },
+      order: { status: 'shipped' },
+    })
+  })
+
+  it('of a free order leaves nothing to refund, and money that comes is other money', () => {
+    const order = orderOf(advance(free, shipped, 9_000))
+    expect(advance(order, refund, 9_500)).toEqual({ kind: 'refused' })
+    expect(advance(order, money(first), 9_500)).toMatchObject({
+      order: { status: 'shipped' },
+      refund: { amount: 500 },
+    })
+  })
+
+  it('keeps the shopper from cancelling', () => {
+    expect(advance(lived(money(first), shipped), cancel, 9_000)).toEqual({ kind: 'refused' })
+  })
+})
+
 describe('the history', () => {
   it('contains every step of an order, the oldest first, and none twice', () => {
     const order = lived(pay, failed(first), pay, cancel, money(second), back(second))

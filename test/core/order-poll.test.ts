@@ -37,7 +37,8 @@ describe('the next poll of an order', () => {
   })
 
   it('never comes by itself once everything is final', () => {
-    expect(nextLookMs(['paid', 'fulfilled', 'cancelled', 'rejected', 'refunded'], 0, middle)).toBeUndefined()
+    const final = ['paid', 'fulfilled', 'shipped', 'delivered', 'cancelled', 'rejected', 'refunded'] as const
+    expect(nextLookMs(final, 0, middle)).toBeUndefined()
     expect(nextLookMs([], 0, middle)).toBeUndefined()
   })
 

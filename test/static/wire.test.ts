@@ -99,6 +99,17 @@ describe('what the page believes', () => {
     expect(readOrder({ ...given, coupons: 'x' })).toEqual(order)
   })
 
+  it('reads how an order was shipped, and nothing that could be markup or a formula (S2)', () => {
+    const order = orderWith()
+    const shipment = { carrier: '顺丰速运', tracking: 'SF 1' }
+    expect(readOrder({ ...order, shipment })).toEqual({ ...order, shipment })
+    const noNumber = { ...order, shipment: { carrier: 'DHL' } }
+    expect(readOrder({ ...order, shipment: { carrier: 'DHL', tracking: '<b>' } })).toEqual(noNumber)
+    for (const wrong of [null, 'DHL', { carrier: '=1+1', tracking: '1' }]) {
+      expect(readOrder({ ...order, shipment: wrong })).toEqual(order)
+    }
+  })
+
   it('is an order without what a newer shop tells beside it', () => {
     const order = {
       ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 1, amount: 10, currency: 'EUR' },

@@ -2,6 +2,7 @@
 
 import { controlApi } from '../../../core/api/control.ts'
 import { type AnswerOf, type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'
+import type { ShipmentLine } from '../../../core/api/shipment-lines.ts'
 import { type Block, isWide } from '../../../core/block.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
@@ -69,6 +70,12 @@ export const redriveDeadLetters = () => control(controlApi.redrive, repair)
 export const findOrders = (find: string, after?: string) =>
   control(controlApi.findOrders, { query: { find, ...(after !== undefined && { after }) } })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
+
+/** As long as the function may take for a hundred orders. */
+const shipping = { deadlineMs: 35_000 }
+
+export const shipOrders = (saleId: string, lines: readonly ShipmentLine[], dryRun: boolean) =>
+  control(controlApi.ship, { parts: { saleId }, body: { lines, dryRun }, ...shipping })
 
 const tables = {
   orders: controlApi.getOrders,

@@ -10,6 +10,7 @@ import { settingsOf } from './facts.ts'
 import { livePanel } from './live-panel.ts'
 import { refundPanel } from './refund-panel.ts'
 import { shardPanel } from './shard-panel.ts'
+import { shipmentPanel } from './shipment-panel.ts'
 import { stockPanel } from './stock-panel.ts'
 import type { ViewContext } from './view.ts'
 import { windowPanel } from './window-panel.ts'
@@ -32,6 +33,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
   const care = carePanel(context, sale, lookAgain, () => left)
   const windows = windowPanel(voice, kind)
   const refund = refundPanel(context, kind, lookAgain)
+  const shipments = shipmentPanel(context, sale.saleId, lookAgain, () => left)
   const coupons = couponPanel(context, sale.saleId, () => left)
 
   return {
@@ -44,6 +46,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
         stock.element,
         windows.element,
         coupons,
+        shipments,
         care.element,
         refund,
         make('section', { class: 'panel' }, make('h2', {}, voice.t('console.facts')), settings),
@@ -59,6 +62,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
       if (now.sale.archivedAt !== undefined) stock.element.hidden = true
       // What a shopper claimed is theirs: there is no order to give back.
       refund.hidden = !isOpened || kind === 'red-packet' || !may('refund')
+      shipments.hidden = !isOpened || kind !== 'goods' || !may('ship')
       coupons.hidden = !isOpened || kind !== 'coupon' || !may('getCoupons')
     },
     /** What changes with the sale itself. */

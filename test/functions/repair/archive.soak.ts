@@ -109,6 +109,19 @@ describe('a sale that was over a week ago', () => {
     expect(await keys()).toEqual([])
   })
 
+  it('is archived with shipped and delivered orders', async () => {
+    const [first, second] = await sellAndWait()
+    if (first === undefined || second === undefined) throw new Error('two units were sold')
+    await changeOrder(rig.ports, first, { kind: 'shipped', carrier: 'DHL' })
+    await changeOrder(rig.ports, second, { kind: 'shipped', carrier: 'DHL' })
+    await changeOrder(rig.ports, second, { kind: 'delivered' })
+    await archiveNow()
+    expect((await record()).sale.archivedAt).toBeDefined()
+    const lines = [{ orderId: first, carrier: 'DHL', status: 'delivered' }]
+    const shipped = await rig.ask('POST', '/sales/phone/shipments', { lines })
+    expect(shipped.body.lines, 'an archived sale').toEqual([{ orderId: first, code: 'delivered' }])
+  })
+
   it('stays as it is for a week, so that it can be extended', async () => {
     await rig.open()
     rig.clock.now += week

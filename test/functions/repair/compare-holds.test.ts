@@ -229,7 +229,7 @@ describe('the comparison of holds and orders', () => {
     expect(await held()).toEqual([])
   })
 
-  it('keeps the units of a paid order, however old (I2)', async () => {
+  it('keeps the units of a paid or shipped order, however old (I1, I2)', async () => {
     const [orderId] = await rig.sell(1)
     if (orderId === undefined) throw new Error('nothing was sold')
     await happen(orderId, { kind: 'payment-started', graceMs: 0 })
@@ -238,5 +238,11 @@ describe('the comparison of holds and orders', () => {
     rig.clock.now += 100 * holdAgeMs
     expect(await check()).toEqual(nothing)
     expect([await status(orderId), await held()]).toEqual(['paid', [orderId]])
+    await happen(orderId, { kind: 'shipped', carrier: 'DHL' })
+    await happen(orderId, { kind: 'refunded-by-marketer' })
+    expect(await check(), 'shipped, and its money goes back').toEqual(nothing)
+    await happen(orderId, { kind: 'delivered' })
+    expect(await check()).toEqual(nothing)
+    expect([await status(orderId), await held()]).toEqual(['delivered', [orderId]])
   })
 })

@@ -9,6 +9,8 @@ describe('the words for a refund', () => {
       cancelled: 'refund.cancelled',
       'refund-due': 'refund.due',
       refunded: 'refund.done',
+      shipped: 'refund.due',
+      delivered: 'refund.due',
     })
   })
 })

@@ -23,6 +23,15 @@ describe('the steps of an order', () => {
     expect(stepsOf('reserved', 'free').at(-1)).toEqual({ key: 'order.step.free', state: 'next' })
   })
 
+  it('go on to the doorstep once the order is shipped, paid or free', () => {
+    const way = (bought: 'paid' | 'free') =>
+      stepsOf('shipped', bought).map(({ key, state }) => `${key} ${state}`)
+    const sent = ['order.step.shipped done', 'order.step.delivered next']
+    expect(way('paid')).toEqual(['order.step.paid done', ...sent])
+    expect(way('free')).toEqual(['order.step.written done', ...sent])
+    expect(last('delivered')).toEqual({ key: 'order.step.delivered', state: 'done' })
+  })
+
   it('end with the codes where coupons are claimed', () => {
     expect(stepsOf('reserved', 'coupons').at(-1)).toEqual({ key: 'order.step.codes', state: 'next' })
     expect(stepsOf('fulfilled', 'coupons').at(-1)).toEqual({ key: 'order.step.codes', state: 'done' })

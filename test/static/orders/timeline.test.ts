@@ -42,6 +42,20 @@ describe('the timeline of an order', () => {
     for (const entry of written) expect(keys([entry]).at(-1)).toBe(`order.event.${entry.what}`)
   })
 
+  it('tells a corrected tracking number and a refund of a shipped order from a shipment and a cancellation', () => {
+    const step = (what: string) => ({ at: 3000, what, status: 'shipped' })
+    const all = [
+      ...told.history,
+      ...['shipped', 'shipped', 'refunded-by-marketer', 'refund-succeeded'].map(step),
+    ]
+    expect(keys(all).slice(2)).toEqual([
+      'order.event.shipped',
+      'order.event.shipment-corrected',
+      'order.event.refund-started',
+      'order.event.refund-succeeded',
+    ])
+  })
+
   it('begins with the reservation even where the shop tells nothing of it yet', () => {
     expect(keys([])).toEqual(['order.event.reserved'])
     expect(keys(told.history.slice(1))).toEqual(['order.event.reserved', 'order.event.written'])

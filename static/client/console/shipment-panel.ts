@@ -1,0 +1,172 @@
+/**
+ * The import of tracking numbers: checks a file and shows what each line does, the lines that cannot
+ * be imported first, and imports it once that was confirmed.
+ */
+import { isChange, type ShipmentLine } from '../../../core/api/shipment-lines.ts'
+import { type CsvFault, maxCsvBytes } from '../../../core/csv-file.ts'
+import {
+  isRefused,
+  type LineResult,
+  readShipmentFile,
+  type ShipmentFile,
+  sendShipments,
+} from '../../../core/shipment-file.ts'
+import { make } from '../dom.ts'
+import { shipOrders } from './api.ts'
+import { labelled } from './labelled.ts'
+import { type ConsoleVoice, failureText, type ViewContext } from './view.ts'
+import { workButton } from './work-button.ts'
+
+/** Lines of the table; of a longer one the rest is counted. */
+const mostRows = 200
+
+/** `onDone` is called after an import, `hasLeft` says whether the view was left meanwhile. */
+export function shipmentPanel(
+  context: ViewContext,
+  saleId: string,
+  onDone: () => void,
+  hasLeft: () => boolean,
+): HTMLElement {
+  const { voice, announce } = context
+  const input = make('input', { type: 'file', accept: '.csv,text/csv' })
+  const field = labelled('shipments', voice.t('ship.file'), voice.t('ship.hint'), input)
+  const result = make('div', { class: 'shipments__result', id: 'ship-result' })
+
+  /** Sends the lines; undefined once the view was left, or when a call failed. */
+  async function send(
+    lines: ShipmentFile['sendable'],
+    dryRun: boolean,
+  ): Promise<{ results: LineResult[]; isWhole: boolean } | undefined> {
+    const say = (done: number) =>
+      announce(voice.t(dryRun ? 'ship.checking' : 'ship.busy', { done, total: lines.length }))
+    say(0)
+    let trouble: string | undefined
+    const call = async (some: readonly ShipmentLine[]) => {
+      if (hasLeft()) return undefined
+      const answer = await shipOrders(saleId, some, dryRun)
+      if (!answer.ok) trouble = failureText(voice, answer.reply)
+      return answer.ok ? answer.value.lines : undefined
+    }
+    const results = await sendShipments(lines, call, say)
+    if (hasLeft()) return undefined
+    if (trouble !== undefined) announce(trouble)
+    return { results, isWhole: trouble === undefined }
+  }
+
+  async function check(): Promise<void> {
+    result.replaceChildren()
+    announce('')
+    const file = await fileIn(input)
+    field.complain(file.ok ? '' : voice.t(...faultText(file.fault)))
+    if (!file.ok) return input.focus()
+    const checked = await send(file.sendable, true)
+    if (checked === undefined || !checked.isWhole) return
+    announce('')
+    offer(file, [...file.refused, ...checked.results])
+  }
+
+  function offer({ sendable, ignored }: ShipmentFile, lines: readonly LineResult[]): void {
+    const changing = new Set(lines.filter(isChange).map(({ line }) => line))
+    const wrong = lines.filter(isRefused).length
+    const same = lines.length - changing.size - wrong
+    const ready =
+      changing.size === 0 && same === 0 && wrong === 0
+        ? voice.t('ship.nothing')
+        : voice.t('ship.ready', { n: changing.size, same, wrong })
+    const importAll = workButton('ship-do', 'main', voice.t('ship.do', { n: changing.size }), () =>
+      carryOut(sendable.filter(({ line }) => changing.has(line))),
+    )
+    result.replaceChildren(
+      make('p', { id: 'ship-ready', tabindex: -1 }, ready),
+      ...(ignored.length === 0
+        ? []
+        : [make('p', { id: 'ship-ignored' }, voice.t('ship.ignored', { columns: ignored.join(', ') }))]),
+      table(context, lines),
+      ...(changing.size === 0 ? [] : [make('p', { class: 'actions' }, importAll)]),
+    )
+    result.querySelector<HTMLElement>('#ship-ready')?.focus()
+  }
+
+  async function carryOut(lines: ShipmentFile['sendable']): Promise<void> {
+    const sent = await send(lines, false)
+    if (sent === undefined) return
+    const { results, isWhole } = sent
+    const n = results.filter((one) => !isRefused(one)).length
+    const done = isWhole
+      ? voice.t('ship.done', { n, total: lines.length })
+      : voice.t('ship.stopped', { done: results.length, total: lines.length })
+    if (isWhole) announce(done)
+    const refused = results.filter(isRefused)
+    result.replaceChildren(
+      make('p', { id: 'ship-done' }, done),
+      ...(refused.length === 0 ? [] : [table(context, refused)]),
+    )
+    onDone()
+  }
+
+  return make(
+    'section',
+    { class: 'panel shipments', id: 'shipments' },
+    make('h2', {}, voice.t('ship.title')),
+    field.element,
+    workButton('ship-check', 'plain', voice.t('ship.check'), check),
+    result,
+  )
+}
+
+type Read = ReturnType<typeof readShipmentFile> | { ok: false; fault: { kind: 'no-file' } }
+
+/** A large file is refused before it is read. */
+async function fileIn({ files }: HTMLInputElement): Promise<Read> {
+  const file = files?.[0]
+  if (file === undefined) return { ok: false, fault: { kind: 'no-file' } }
+  if (file.size > maxCsvBytes) return { ok: false, fault: { kind: 'too-large' } }
+  return readShipmentFile(new Uint8Array(await file.arrayBuffer()))
+}
+
+function faultText(fault: CsvFault | { kind: 'no-file' }) {
+  const { kind } = fault
+  const args = {
+    column: 'column' in fault ? fault.column : '',
+    line: 'line' in fault ? fault.line : 0,
+    megabytes: maxCsvBytes / 1_000_000,
+  }
+  return [`csv.${kind}`, args] as const
+}
+
+/** Lines that cannot be imported stand first. CSS takes the table apart on a phone, so its parts name their roles. */
+function table({ voice }: ViewContext, lines: readonly LineResult[]): HTMLElement {
+  const ordered = [...lines.filter(isRefused), ...lines.filter((one) => !isRefused(one))]
+  const heads = columns.map((key) => make('th', { scope: 'col', role: 'columnheader' }, voice.t(key)))
+  const rows = ordered.slice(0, mostRows).map((one) => row(voice, one))
+  const more = ordered.length - rows.length
+  return make(
+    'div',
+    { class: 'scroll', tabindex: 0 },
+    make(
+      'table',
+      { role: 'table' },
+      make('thead', { role: 'rowgroup' }, make('tr', { role: 'row' }, ...heads)),
+      make('tbody', { role: 'rowgroup' }, ...rows),
+    ),
+    more === 0 ? undefined : make('p', {}, voice.t('ship.more', { n: more })),
+  )
+}
+
+const columns = ['ship.line', 'ship.order', 'ship.result'] as const
+
+function row(voice: ConsoleVoice, one: LineResult): HTMLElement {
+  const cell = (key: (typeof columns)[number], text: string) =>
+    make('td', { role: 'cell', 'data-label': voice.t(key) }, text)
+  const said =
+    one.code === 'invalid'
+      ? voice.t('ship.invalid', { column: one.column })
+      : voice.t(`ship.code.${one.code}`)
+  return make(
+    'tr',
+    { role: 'row', 'data-line': one.line, 'data-code': one.code },
+    cell('ship.line', one.line.toLocaleString(voice.locale())),
+    cell('ship.order', one.orderId),
+    cell('ship.result', said),
+  )
+}
