@@ -5,7 +5,7 @@
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, posix, relative } from 'node:path'
-import { type BuildOptions, build as bundle, type Plugin } from 'esbuild'
+import { type BuildOptions, build as bundle, type Metafile, type OutputFile, type Plugin } from 'esbuild'
 import { generatePreGate } from './edge/pre-gate.ts'
 import { generateSitePaths } from './edge/site-paths.ts'
 import { buildLocalSignIn, buildSite } from './static/build.ts'
@@ -62,14 +62,30 @@ const common = {
 } satisfies BuildOptions
 
 /**
+ * Stripe's adapter and client, which a function loads only where Stripe is used, are
+ * `stripe.mjs` beside its `handler.mjs`. One bundle for all functions: code splitting would need a
+ * build for each, and take seconds.
+ */
+export const stripePart = 'stripe'
+
+const stripeBeside: Plugin = {
+  name: 'stripe-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/stripe\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: `./${stripePart}.mjs`, external: true } : undefined,
+    )
+  },
+}
+
+/**
  * Every function in one build, each with a link to its map, which Node follows under
  * functionNodeOptions.
  */
 const functionBundles = {
   ...common,
+  plugins: [...common.plugins, stripeBeside],
   sourcemap: 'linked',
   alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/lib/credentials.ts') },
-  entryNames: 'functions/[name]/handler',
   outExtension: { '.js': '.mjs' },
 } satisfies BuildOptions
 
@@ -127,16 +143,43 @@ async function buildInto(target: string): Promise<void> {
   await mkdir(join(target, 'edge'), { recursive: true })
   const assets = await buildSite(join(target, 'site'))
   await Promise.all([
-    bundleInto(target, {
-      ...functionBundles,
-      entryPoints: await functionEntries(),
-      outdir: dist,
-      define: { SITE_ASSETS: JSON.stringify(assets) },
-    }),
+    bundleFunctions(target, assets),
     bundleInto(target, { ...edgeBundle, outfile: join(dist, 'edge/handler.mjs') }),
     writeViewerFunctions(join(target, 'edge'), await pagesIn(join(target, 'site'))),
     buildLocalSignIn(join(target, 'local'), assets),
   ])
+}
+
+async function bundleFunctions(target: string, assets: object): Promise<void> {
+  const entries = Object.entries(await functionEntries())
+  const { outputFiles, metafile } = await bundle({
+    ...functionBundles,
+    entryPoints: Object.fromEntries([
+      ...entries.map(([name, source]) => [`functions/${name}/handler`, source]),
+      [`functions/${stripePart}/${stripePart}`, `functions/payments/${stripePart}.ts`],
+    ]),
+    outdir: dist,
+    define: { SITE_ASSETS: JSON.stringify(assets) },
+    metafile: true,
+    write: false,
+  })
+  const users = entries.map(([name]) => name).filter((name) => loadsStripe(metafile, name))
+  await writeOutputs(
+    target,
+    outputFiles.flatMap((file) => beside(users, file)),
+  )
+}
+
+function loadsStripe({ outputs }: Metafile, name: string): boolean {
+  const { imports = [] } = outputs[`dist/functions/${name}/handler.mjs`] ?? {}
+  return imports.some(({ path }) => path === `./${stripePart}.mjs`)
+}
+
+/** The file, or for one of `stripePart` its copies beside the handlers of `users`. */
+function beside(users: readonly string[], { path, contents }: Output): Output[] {
+  const folder = dirname(path)
+  if (basename(folder) !== stripePart) return [{ path, contents }]
+  return users.map((name) => ({ path: join(dirname(folder), name, basename(path)), contents }))
 }
 
 /**
@@ -145,7 +188,13 @@ async function buildInto(target: string): Promise<void> {
  */
 async function bundleInto(target: string, options: BuildOptions): Promise<void> {
   const { outputFiles } = await bundle({ ...options, write: false })
-  for (const { path, contents } of outputFiles) {
+  await writeOutputs(target, outputFiles)
+}
+
+type Output = Pick<OutputFile, 'path' | 'contents'>
+
+async function writeOutputs(target: string, files: readonly Output[]): Promise<void> {
+  for (const { path, contents } of files) {
     const name = relative(dist, path)
     refuseHeavyBundle(name, contents.length)
     await mkdir(join(target, dirname(name)), { recursive: true })

@@ -2,9 +2,10 @@
  * The size of each deployed bundle and the time a new instance needs to load it. Under a sudden
  * load the cloud starts many instances at once, and the first shopper of each waits for that.
  */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleLimitsBytes, dist, functionEntries } from '../build.ts'
+import { bundleLimitsBytes, dist, functionEntries, stripePart } from '../build.ts'
 import { startStep } from '../cli/progress.ts'
 import { timeColdImport } from './bundles/cold-import.ts'
 import { environmentAt } from './bundles/environment.ts'
@@ -17,18 +18,15 @@ const limitImportMs = 150
 /** Nothing listens at port 9 (RFC 863, discard). */
 const functionsEnvironment = environmentAt('http://127.0.0.1:9')
 
-type Bundle = { name: string; file: string; environment: Record<string, string> }
+/** `file` is loaded first, and `more` where the environment asks for it. */
+type Bundle = { name: string; file: string; more?: string; environment: Record<string, string> }
 
 /** `dist/` must have been built. */
 export async function measureBundles(): Promise<Measurement> {
   const bundles: Bundle[] = [
     // Lambda@Edge gives its function no environment.
     { name: 'edge', file: 'edge/handler.mjs', environment: {} },
-    ...Object.keys(await functionEntries()).map((name) => ({
-      name,
-      file: `functions/${name}/handler.mjs`,
-      environment: functionsEnvironment,
-    })),
+    ...Object.keys(await functionEntries()).flatMap(bundlesOf),
   ]
   const step = startStep('bundles', bundles.length)
   const lines: MeasuredLine[] = []
@@ -44,8 +42,20 @@ export async function measureBundles(): Promise<Measurement> {
   }
 }
 
-async function measureBundle({ name, file, environment }: Bundle): Promise<MeasuredLine> {
-  const { bytes, gzipBytes } = weightOf(await readFile(join(dist, file)))
+/** A function that calls the payment provider is measured for each provider. */
+function bundlesOf(name: string): Bundle[] {
+  const bundle = { name, file: `functions/${name}/handler.mjs`, environment: functionsEnvironment }
+  const more = `functions/${name}/${stripePart}.mjs`
+  if (!existsSync(join(dist, more))) return [bundle]
+  const environment = { ...functionsEnvironment, PAYMENT_PROVIDER: 'stripe' }
+  return [bundle, { ...bundle, name: `${name}, Stripe`, more, environment }]
+}
+
+async function measureBundle({ name, file, more, environment }: Bundle): Promise<MeasuredLine> {
+  const files = more === undefined ? [file] : [file, more]
+  const { bytes, gzipBytes } = weightOf(
+    Buffer.concat(await Promise.all(files.map((part) => readFile(join(dist, part))))),
+  )
   const { nothingMs, bundleMs, importMs } = await timeColdImport(join(dist, file), environment)
   const limitBytes = bundleLimitsBytes[file]
   const limits = [

@@ -1,6 +1,6 @@
 /**
- * The one place that picks the payment provider. Stripe's client is loaded only where it is used: it
- * is larger than everything else in a function.
+ * The one place that picks the payment provider. Stripe's client is loaded only where it is used,
+ * from a file of its own.
  */
 
 import { simulatedPayments } from './payment-provider.simulated.ts'
@@ -22,7 +22,7 @@ export type PaymentEnvironment = {
 export async function choosePayments(env: PaymentEnvironment, shopUrl?: string): Promise<PaymentProvider> {
   const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
   if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayments(access)
-  const { stripePayments } = await import('./payment-provider.stripe.ts')
+  const { stripePayments } = await import('./stripe.ts')
   return stripePayments(access, shopUrl)
 }
 
@@ -39,7 +39,7 @@ export async function chooseWebhooks(
       throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
     return simulatedWebhooks(webhookSignatures(secrets))
   }
-  const { isStripeSecretList, stripeWebhooks } = await import('./payment-webhooks.stripe.ts')
+  const { isStripeSecretList, stripeWebhooks } = await import('./stripe.ts')
   if (!isStripeSecretList(secrets))
     throw new Error('WEBHOOK_SECRET must be signing secrets of Stripe (whsec_…)')
   return stripeWebhooks({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY, secrets })

@@ -1,8 +1,10 @@
 /** The bundles in `dist/` as they are deployed: each is loaded by its own process, as Lambda loads it. */
 import { execFile } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -98,6 +100,43 @@ describe.each(withoutAws)('the bundle of %s', (name) => {
   it('ships no client of AWS, and starts without credentials', async () => {
     expect(filesIn(name).filter((file) => /@aws-sdk|@smithy|credentials/.test(file))).toEqual([])
     expect(await printed(name, 'console.log(typeof bundle.handler)', signInAlone)).toBe('function\n')
+  })
+})
+
+const callsProvider = ['control', 'order-changes', 'payments', 'reconcile']
+
+describe("Stripe's client", () => {
+  it('is beside the functions that call the payment provider, and in no handler', () => {
+    expect(names.filter((name) => existsSync(join(dist, 'functions', name, 'stripe.mjs')))).toEqual(
+      callsProvider,
+    )
+    for (const name of names) {
+      expect(
+        filesIn(name).filter((file) => file.includes('node_modules/stripe/')),
+        name,
+      ).toEqual([])
+    }
+  })
+
+  it.each(callsProvider)('is loaded by %s only where Stripe is the provider', async (name) => {
+    const withoutPart = await mkdtemp(join(tmpdir(), 'sluice-'))
+    onTestFinished(() => rm(withoutPart, { recursive: true }))
+    const copy = join(withoutPart, 'handler.mjs')
+    await copyFile(bundleOf(name), copy)
+    const program = `import(${JSON.stringify(pathToFileURL(copy).href)}).then(
+      ({ handler }) => console.log(typeof handler), ({ code }) => console.log(code))`
+    const printedWith = async (provider: string) => {
+      const env = { ...environmentAt(nowhere), PAYMENT_PROVIDER: provider }
+      return (await promisify(execFile)(process.execPath, ['-e', program], { env })).stdout
+    }
+    expect(await printedWith('simulated')).toBe('function\n')
+    expect(await printedWith('stripe')).toBe('ERR_MODULE_NOT_FOUND\n')
+    expect(
+      await printed(name, 'console.log(typeof bundle.handler)', {
+        ...environmentAt(nowhere),
+        PAYMENT_PROVIDER: 'stripe',
+      }),
+    ).toBe('function\n')
   })
 })
 
