@@ -39,12 +39,13 @@ export class SluiceStage extends Stage {
     const home = settings.region
     this.data = new DataStack(this, 'data', { ...at(home, 'data'), settings })
     this.app = new AppStack(this, 'app', { ...at(home, 'functions'), settings, dist, data: this.data })
-    const { origins, functions } = this.app
+    const { origins, functions, simulator } = this.app
     this.edge = new EdgeStack(this, 'edge', {
       ...at(edgeHome, 'distribution and gate'),
       settings,
       dist,
       origins,
+      simulator,
       edgeStore: this.data.edgeStore.store,
     })
     this.access = new AccessStack(this, 'access', {

@@ -19,3 +19,6 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
 
 /** Polled by every waiting page every few seconds (C6). */
 export const pointerPattern = '/sales/*/current.json'
+
+/** Pages and API of the simulated payment provider, on the stages that have it. */
+export const simulatorPattern = '/pay/*'

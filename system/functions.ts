@@ -20,6 +20,10 @@ export type WorkerFunction = (typeof workerFunctions)[number]
 export type FunctionName = HttpFunction | WorkerFunction
 export const allFunctions: readonly FunctionName[] = [...httpFunctions, ...workerFunctions]
 
+/** A function of stages for trials only, with a URL under `/pay/`: no money moves there. */
+export const paymentSimulator = 'payment-simulator'
+export type DeployedFunction = FunctionName | typeof paymentSimulator
+
 /** One value for each function that answers HTTP. */
 export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<HttpFunction, T> {
   return {
@@ -56,7 +60,7 @@ const controlTimeoutSeconds = 30
 const reconcileTimeoutSeconds = 75
 
 /** The timeout of Lambda. */
-export function functionTimeoutSeconds(name: FunctionName): number {
+export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   return name === 'control' ? controlTimeoutSeconds : timeoutSeconds
 }

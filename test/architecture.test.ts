@@ -18,6 +18,7 @@ const below: Record<string, readonly string[]> = {
   sales: ['lib'],
   buy: ['lib'],
   payments: ['lib'],
+  'payment-simulator': ['lib', 'payments'],
   orders: ['lib', 'sales', 'payments'],
   packets: ['lib', 'sales', 'orders'],
   repair: ['lib', 'sales', 'orders', 'packets'],

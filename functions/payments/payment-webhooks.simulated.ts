@@ -28,6 +28,17 @@ export function isSecretList(text: string): boolean {
   return text.split(' ').every((secret) => secretPattern.test(secret))
 }
 
+/**
+ * The newest of them, which signs.
+ * @throws Error when `isSecretList` refuses `secrets`
+ */
+export function firstSecret(secrets: string): string {
+  const [first] = secrets.split(' ')
+  if (first === undefined || !isSecretList(secrets))
+    throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
+  return first
+}
+
 /** `secrets` is a list that `isSecretList` accepts; put the newest first, it is tried first. */
 export function webhookSignatures(secrets: string): Signatures {
   const webhooks = secrets.split(' ').map((secret) => new Webhook(secret))

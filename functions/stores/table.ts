@@ -34,6 +34,8 @@
  *                                               `expiresAt`, when DynamoDB deletes it
  *   DELIVERY#<orderId>          DELIVERY        `sealed`: where to send the order, encrypted; until
  *                                               `expiresAt`
+ *   SIMULATED#<orderId>         SIMULATED       payments and messages of the simulated provider, until
+ *                                               `expiresAt`; on stages for trials only
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper or addresses, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
@@ -162,6 +164,14 @@ export const contactListKey = (digest: string, shopperId: ShopperId): ListKey =>
   listSk: shopperId,
 })
 export const deliveryKey = (orderId: OrderId): ItemKey => ({ pk: `DELIVERY#${orderId}`, sk: 'DELIVERY' })
+
+const simulatedPrefix = 'SIMULATED#'
+/** The keys of all of them, as a policy of IAM writes it. */
+export const simulatedPaymentsOfAll = `${simulatedPrefix}*`
+export const simulatedPaymentsKey = (orderId: OrderId): ItemKey => ({
+  pk: `${simulatedPrefix}${orderId}`,
+  sk: 'SIMULATED',
+})
 
 export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })

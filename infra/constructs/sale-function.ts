@@ -19,9 +19,9 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { functionNodeOptions } from '../../build.ts'
-import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
+import { type DeployedFunction, functionTimeoutSeconds, paymentSimulator } from '../../system/functions.ts'
 import { retentionOf } from '../retention.ts'
-import type { StageSettings } from '../settings/stage.ts'
+import type { Capacity, StageSettings } from '../settings/stage.ts'
 
 /** What a grant needs of a function: a permission, and the variable that names the resource. */
 export type Grantee = Construct & {
@@ -31,7 +31,7 @@ export type Grantee = Construct & {
 }
 
 export type SaleFunctionProps = {
-  name: FunctionName
+  name: DeployedFunction
   settings: StageSettings
   /** The folder that `npm run build` made. */
   dist: string
@@ -46,7 +46,13 @@ const aliasName = 'live'
  * 96 rounds. Lambda stops recursion after about 16
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html).
  */
-const sendsToItself: ReadonlySet<FunctionName> = new Set(['cancel-unpaid'])
+const sendsToItself: ReadonlySet<DeployedFunction> = new Set(['cancel-unpaid'])
+
+/** A few people try payments at a time. */
+const ofSimulator: Capacity = { memoryMb: 512 }
+
+const capacityOf = ({ functions }: StageSettings, name: DeployedFunction): Capacity =>
+  name === paymentSimulator ? ofSimulator : functions[name]
 
 export class SaleFunction extends Construct implements Grantee {
   /** The alias that all callers invoke. */
@@ -61,7 +67,7 @@ export class SaleFunction extends Construct implements Grantee {
     super(scope, id)
     this.functionName = `sluice-${settings.name}-${name}`
     this.liveName = `${this.functionName}:${aliasName}`
-    const { memoryMb, reserved, provisioned } = settings.functions[name]
+    const { memoryMb, reserved, provisioned } = capacityOf(settings, name)
     const logGroup = new LogGroup(this, 'Log', {
       logGroupName: `/aws/lambda/${this.functionName}`,
       retention: retentionOf(settings.keep.logDays),

@@ -10,7 +10,7 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
-import { listIndex } from '../../functions/stores/table.ts'
+import { listIndex, simulatedPaymentsOfAll } from '../../functions/stores/table.ts'
 import { tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -67,6 +67,13 @@ export class SaleTable extends Construct {
   grantRead(fn: Grantee): void {
     fn.allow(reading, [this.table.tableArn])
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${listIndex}`])
+    fn.setVariable('TABLE_NAME', this.table.tableName)
+  }
+
+  /** Payments of the simulated provider, and no other item. */
+  grantSimulator(fn: Grantee): void {
+    const itsOwn = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [simulatedPaymentsOfAll] } }
+    fn.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], [this.table.tableArn], itsOwn)
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 

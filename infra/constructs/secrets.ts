@@ -62,6 +62,13 @@ export function grantWebhook(stage: string, fn: Grantee): void {
   fn.setVariable('WEBHOOK_SECRET', secretField(stage, 'payments', 'webhookSecret'))
 }
 
+/** The simulated provider: the shop's key at it, and where it reports to. */
+export function grantSimulator(stage: string, fn: Grantee): void {
+  fn.setVariable('PAYMENT_API_KEY', secretField(stage, 'payments', 'apiKey'))
+  grantWebhook(stage, fn)
+  grantShopUrl(stage, fn)
+}
+
 /** The identity provider, and the keys of sessions and of the function's own cookies. */
 export function grantSignIn(stage: string, fn: Grantee, settings: SignInSettings): void {
   fn.setVariable('SIGN_IN', JSON.stringify(settings))

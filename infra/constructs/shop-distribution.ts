@@ -40,7 +40,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { apiBehaviours, pointerPattern } from '../../system/behaviours.ts'
+import { apiBehaviours, pointerPattern, simulatorPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../../system/functions.ts'
 import { contentSecurityPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
 import { retain } from '../retention.ts'
@@ -54,6 +54,8 @@ export type ShopDistributionProps = {
   site: IBucket
   /** Host names of the function URLs. */
   origins: Record<HttpFunction, string>
+  /** Host name of the simulated payment provider, on a stage that has it. */
+  simulator?: string | undefined
   /** Read by both CloudFront Functions. */
   edgeStore: IKeyValueStore
   gate: EdgeFunction
@@ -132,6 +134,9 @@ export class ShopDistribution extends Construct {
         ...Object.fromEntries(
           apiBehaviours.map(({ pattern, origin }) => [pattern, { ...api, origin: origins[origin] }]),
         ),
+        ...(props.simulator !== undefined && {
+          [simulatorPattern]: { ...dynamic, origin: overTls(props.simulator) },
+        }),
         [pointerPattern]: site.pointer,
       },
     }

@@ -43,6 +43,7 @@ export const dev: StageSettings = {
   // About half a second on a phone.
   edge: { memoryMb: 1024, challengeCost: 5000 },
   session: { issuer: 'sluice-dev', audience: 'sluice' },
+  simulatesPayments: true,
   // Add `shopUrl`, the output ShopUrl of the stack `edge`, after the first deployment.
   signIn: { kind: 'cognito' },
   // Idle it costs less than half of that.

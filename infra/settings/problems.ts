@@ -21,6 +21,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...poolProblems(settings),
     ...alarmProblems(settings),
     ...signInProblems(settings),
+    ...paymentProblems(settings),
   ]
   if (problems.length > 0) throw new SettingsError(settings.name, problems)
 }
@@ -68,4 +69,11 @@ function signInProblems({ signIn }: StageSettings): string[] {
   if (signIn.kind === 'cognito') return []
   const isAddress = URL.canParse(signIn.issuer) && new URL(signIn.issuer).protocol === 'https:'
   return isAddress ? [] : ['signIn.issuer is not an https address']
+}
+
+/** Shoppers could mark their own orders as paid there. */
+function paymentProblems({ name, isProduction, simulatesPayments }: StageSettings): string[] {
+  return simulatesPayments === true && (isProduction || name === 'prod')
+    ? ['simulatesPayments is set: orders of a production stage would be paid without money']
+    : []
 }

@@ -54,6 +54,11 @@ export type StageSettings = {
   edge: { memoryMb: number; challengeCost: number }
   /** Issuer and audience of our session tokens, and how long they are valid: 8 hours unless given. */
   session: { issuer: string; audience: string; seconds?: number }
+  /**
+   * Deploys a payment provider without money, at `/pay/` of the shop, for trials; the secret
+   * `payments` names it (docs/payments.md). Refused in production.
+   */
+  simulatesPayments?: boolean
   /** Where shoppers sign in. */
   signIn: CognitoSignIn | IssuerSignIn
   domain?: Domain

@@ -7,13 +7,20 @@ import { FunctionUrlAuthType, type IAlias } from 'aws-cdk-lib/aws-lambda'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { Construct } from 'constructs'
-import { type FunctionName, type HttpFunction, perFunction, perHttpFunction } from '../../system/functions.ts'
+import {
+  type FunctionName,
+  type HttpFunction,
+  paymentSimulator,
+  perFunction,
+  perHttpFunction,
+} from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { AlarmTopic } from '../constructs/alarm-topic.ts'
 import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts'
 import { SaleAlarms } from '../constructs/sale-alarms.ts'
 import { SaleDashboard } from '../constructs/sale-dashboard.ts'
 import { metricsNamespace, SaleFunction } from '../constructs/sale-function.ts'
+import { grantSimulator } from '../constructs/secrets.ts'
 import { siteBucketName } from '../constructs/site-bucket.ts'
 import { SiteContent } from '../constructs/site-content.ts'
 import { rightsOf } from '../rights.ts'
@@ -29,6 +36,8 @@ export class AppStack extends Stack {
   readonly functions: Record<FunctionName, SaleFunction>
   /** Host names of the function URLs, which only the distribution may call. */
   readonly origins: Record<HttpFunction, string>
+  /** Host name of the simulated payment provider, on a stage that has it. */
+  readonly simulator: string | undefined
   /** The schedules of this stage. */
   readonly schedules: IScheduleGroup
 
@@ -47,6 +56,7 @@ export class AppStack extends Stack {
       return fn
     })
     this.origins = perHttpFunction((name) => originOf(this.functions[name].live))
+    this.simulator = settings.simulatesPayments === true ? this.#simulator(settings, dist, data) : undefined
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
     this.schedules = new ReconcileSchedule(this, 'Repair', {
       stage: settings.name,
@@ -59,6 +69,14 @@ export class AppStack extends Stack {
     for (const name of ['control', 'reconcile'] as const)
       this.functions[name].live.node.addDependency(content)
     this.#watch(settings, data)
+  }
+
+  /** Its API asks for a key, and its pages for nothing, so its URL needs no signature. */
+  #simulator(settings: StageSettings, dist: string, data: DataStack): string {
+    const fn = new SaleFunction(this, paymentSimulator, { name: paymentSimulator, settings, dist })
+    grantSimulator(settings.name, fn)
+    data.table.grantSimulator(fn)
+    return originOf(fn.live, FunctionUrlAuthType.NONE)
   }
 
   #watch({ name, alarmEmail }: StageSettings, { queues, failures, table }: DataStack) {
@@ -76,8 +94,8 @@ export class AppStack extends Stack {
   }
 }
 
-function originOf(live: IAlias): string {
-  const { url } = live.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM })
+function originOf(live: IAlias, authType = FunctionUrlAuthType.AWS_IAM): string {
+  const { url } = live.addFunctionUrl({ authType })
   // https://<host>/
   return Fn.select(2, Fn.split('/', url))
 }

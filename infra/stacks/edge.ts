@@ -21,6 +21,7 @@ export type EdgeStackProps = StackProps & {
   settings: StageSettings
   dist: string
   origins: Record<HttpFunction, string>
+  simulator: string | undefined
   /** Of the CloudFront Functions. */
   edgeStore: IKeyValueStore
 }
@@ -32,7 +33,7 @@ export class EdgeStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { settings, dist, origins, edgeStore, ...props }: EdgeStackProps,
+    { settings, dist, origins, simulator, edgeStore, ...props }: EdgeStackProps,
   ) {
     super(scope, id, props)
     const { name, region, firewall, domain } = settings
@@ -53,6 +54,7 @@ export class EdgeStack extends Stack {
       dist,
       site,
       origins,
+      simulator,
       edgeStore,
       gate,
       firewallArn: wall?.arn,

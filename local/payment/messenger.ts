@@ -5,14 +5,16 @@
  */
 import { EventEmitter, once, setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Dialect, Message } from './dialect.ts'
+import type { OrderId } from '../../core/ids.ts'
+import type { Message } from '../../functions/payment-simulator/book.ts'
+import type { Dialect } from './dialect.ts'
 
 /** `hold` keeps messages back while it is true; `copies` of each are sent, after `delayMs`. */
 export type Delivery = { hold: boolean; copies: number; delayMs: number }
 
 export type Messenger = {
-  /** Starts to deliver the message, for as long as it takes. */
-  send(message: Message): void
+  /** Starts to deliver a message about the order, for as long as it takes. */
+  send(orderId: OrderId, message: Message): void
   behave(delivery: Partial<Delivery>): void
   /** Resolves when all deliveries have ended; `signal` must have been aborted. */
   ended(): Promise<void>
@@ -24,27 +26,29 @@ export type MessengerOptions = {
   sign: Dialect['sign']
   clock: () => number
   signal: AbortSignal
+  /** Called for a message that the shop has acknowledged. */
+  arrived: (orderId: OrderId, messageId: string) => Promise<void>
 }
 
 const patienceMs = 10_000
 const firstPauseMs = 250
 const longestPauseMs = 8000
 
-export function createMessenger({ webhookUrl, sign, clock, signal }: MessengerOptions): Messenger {
+export function createMessenger({ webhookUrl, sign, clock, signal, arrived }: MessengerOptions): Messenger {
   const changes = new EventEmitter()
   const underWay = new Set<Promise<void>>()
   let delivery: Delivery = { hold: false, copies: 1, delayMs: 0 }
   // One listener per waiting message, and a rush has thousands.
   setMaxListeners(0, changes, signal)
 
-  async function deliver(message: Message): Promise<void> {
+  async function deliver(orderId: OrderId, message: Message): Promise<void> {
     if (delivery.delayMs > 0) await sleep(delivery.delayMs, undefined, { signal, ref: false })
     while (delivery.hold) await once(changes, 'change', { signal })
     for (let tries = 0; !(await arrives(message)); tries += 1) {
       const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs)
       await sleep(pauseMs, undefined, { signal, ref: false })
     }
-    message.arrived = true
+    await arrived(orderId, message.id)
   }
 
   async function arrives(message: Message): Promise<boolean> {
@@ -63,9 +67,9 @@ export function createMessenger({ webhookUrl, sign, clock, signal }: MessengerOp
   }
 
   return {
-    send(message) {
+    send(orderId, message) {
       for (let copy = 0; copy < delivery.copies; copy += 1) {
-        const sending = deliver(message)
+        const sending = deliver(orderId, message)
           .catch((failure: unknown) => {
             if (!signal.aborted) throw failure
           })

@@ -1,15 +1,25 @@
 /**
  * A payment provider for the local system: an API for the shop, a page for the shopper, and signed
- * messages to the shop. The shop uses it like a real provider.
+ * messages to the shop. The shop uses it like a real provider. The simulated one runs the code of the
+ * function `payment-simulator`. Its payments are in memory: a restart loses them, and the shop opens
+ * them again when asked.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
+import type { HttpRequest } from '../../functions/lib/http/request.ts'
+import { type Book, type BookPorts, paymentBook } from '../../functions/payment-simulator/book.ts'
+import { answerShopper } from '../../functions/payment-simulator/shopper.ts'
+import {
+  answerSimulatedApi,
+  composeSimulated,
+  signSimulated,
+} from '../../functions/payment-simulator/simulated-api.ts'
 import type { ProviderName } from '../../functions/payments/choose.ts'
-import { type Book, paymentBook } from './book.ts'
-import { apiPrefix, type Dialect, type Message } from './dialect.ts'
+import { readBody } from '../cdn/body.ts'
+import type { Dialect } from './dialect.ts'
 import { createMessenger, type Delivery } from './messenger.ts'
-import { answerShopper, pagePrefix } from './shopper.ts'
-import { simulatedDialect } from './simulated-api.ts'
-import { stripeApiPrefix, stripeDialect } from './stripe-api.ts'
+import { paymentsInMemory } from './payments-in-memory.ts'
+import { stripeDialect } from './stripe-api.ts'
 
 /**
  * `provider` is whose API it has, `shopUrl` where its pages are. `webhookSecret` is one secret of that
@@ -43,6 +53,9 @@ export type LocalPaymentProvider = {
   stop(): Promise<void>
 }
 
+const pagePrefix = '/local/pay/'
+const bodyLimitBytes = 8192
+
 export function startPaymentProvider({
   provider,
   shopUrl,
@@ -55,37 +68,76 @@ export function startPaymentProvider({
   const stopping = new AbortController()
   const { signal } = stopping
   const timers = createTimers()
-  const book = paymentBook({
-    ...{ clock, laterMs, after: timers.after, declineEnds: provider === 'simulated' },
-    report(report) {
-      const message = dialect.compose(report)
-      if (message !== undefined) messenger.send(message)
+  const ports: BookPorts = {
+    store: paymentsInMemory(),
+    ...{ clock, laterMs, declineEnds: provider === 'simulated' },
+    compose: (report) => dialect.compose(report),
+    notify: (orderId, messages) => {
+      for (const message of messages) messenger.send(orderId, message)
     },
-  })
-  const ports = { apiKey, webhookSecret, clock, book, after: timers.after }
-  const send = (message: Message) => messenger.send(message)
+  }
+  const book = bookWithTimers(ports, timers)
   const dialect: Dialect =
-    provider === 'stripe' ? stripeDialect({ ...ports, shopUrl }) : simulatedDialect({ ...ports, send })
-  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal })
+    provider === 'stripe'
+      ? stripeDialect({ apiKey, webhookSecret, clock, book, after: timers.after, shopUrl, pagePrefix })
+      : simulatedDialect({ apiKey, webhookSecret, clock, book })
+  const messenger = createMessenger({
+    webhookUrl,
+    sign: dialect.sign,
+    clock,
+    signal,
+    arrived: book.delivered,
+  })
+  const shopper = { book, clock, prefix: pagePrefix, isWaiting: async () => false }
 
   return {
     book,
     behave: messenger.behave,
     async routes(request, response) {
       const path = (request.url ?? '').split('?')[0] ?? ''
-      if (path.startsWith(provider === 'stripe' ? stripeApiPrefix : apiPrefix)) {
-        const { status, body, headers } = await dialect.answer(path, request)
-        write(response, status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body))
-      } else if (path.startsWith(pagePrefix)) {
-        const { status, headers, body } = await answerShopper({ clock, book }, path, request)
-        write(response, status, headers, body)
-      } else return false
+      const isApi = path.startsWith(dialect.prefix)
+      if (!isApi && !path.startsWith(pagePrefix)) return false
+      const asked = await read(request, path)
+      write(response, isApi ? await dialect.answer(asked) : await answerShopper(shopper, asked))
       return true
     },
     async stop() {
       stopping.abort()
       timers.cancelAll()
       await messenger.ended()
+    },
+  }
+}
+
+function simulatedDialect({
+  apiKey,
+  webhookSecret,
+  clock,
+  book,
+}: {
+  apiKey: string
+  webhookSecret: string
+  clock: () => number
+  book: Book
+}): Dialect {
+  const prefix = '/local/payment/'
+  return {
+    prefix,
+    answer: (request) => answerSimulatedApi({ apiKey, book, prefix, pagePrefix }, request),
+    compose: (report) => composeSimulated(report, clock()),
+    sign: signSimulated(webhookSecret),
+  }
+}
+
+/** Late payments arrive by themselves. */
+function bookWithTimers(ports: BookPorts, { after }: Timers): Book {
+  const book = paymentBook(ports)
+  return {
+    ...book,
+    async decide(name, choice) {
+      const counts = await book.decide(name, choice)
+      if (counts && choice === 'later') after(ports.laterMs, () => void book.arrive(name.orderId))
+      return counts
     },
   }
 }
@@ -112,13 +164,21 @@ function createTimers(): Timers {
   }
 }
 
-function write(
-  response: ServerResponse,
-  status: number,
-  headers: Record<string, string>,
-  body: string,
-): void {
-  response.writeHead(status, {
+async function read(request: IncomingMessage, path: string): Promise<HttpRequest> {
+  const body = await readBody(request, bodyLimitBytes)
+  return {
+    method: request.method ?? 'GET',
+    path,
+    query: new URLSearchParams(),
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
+    ),
+    body: body.toString('utf8'),
+  }
+}
+
+function write(response: ServerResponse, { statusCode, headers, body }: HttpAnswer): void {
+  response.writeHead(statusCode, {
     'cache-control': 'no-store',
     ...headers,
     'content-length': Buffer.byteLength(body),

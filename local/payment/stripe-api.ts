@@ -4,25 +4,24 @@
  * typed by Stripe's own client.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import Stripe from 'stripe'
 import { parse } from '../../core/parse.ts'
 import { paymentFacts } from '../../core/payment-event.ts'
+import { type HttpAnswer, jsonAnswer } from '../../functions/lib/http/answer.ts'
+import type { HttpRequest } from '../../functions/lib/http/request.ts'
+import type { Book, NewPayment, ProviderPayment, Report } from '../../functions/payment-simulator/book.ts'
 import type { AuthorisationEnd } from '../../functions/payments/payment-provider.ts'
 import { fromStripe, toStripe } from '../../functions/payments/stripe-currency.ts'
-import { readBody } from '../cdn/body.ts'
-import type { RouteReply } from '../reply.ts'
-import type { Book, NewPayment, ProviderPayment, Report } from './book.ts'
-import type { Dialect, Message } from './dialect.ts'
-import { paymentPageUrl } from './shopper.ts'
+import type { Dialect } from './dialect.ts'
 
-export const stripeApiPrefix = '/v1/'
+const prefix = '/v1/'
 
 export type StripePorts = {
   apiKey: string
   webhookSecret: string
-  /** Where the payment page is. */
+  /** Where the payment page is, and how its path begins. */
   shopUrl: string
+  pagePrefix: string
   clock: () => number
   book: Book
   after: (milliseconds: number, task: () => void) => void
@@ -45,7 +44,6 @@ type EventBody = Pick<Stripe.Event, 'id' | 'object' | 'type' | 'created'> & {
   data: { object: Intent | Session | Refund | Dispute }
 }
 
-const bodyLimitBytes = 8192
 const shortestMs = 30 * 60_000
 const longestMs = 24 * 3_600_000
 
@@ -58,29 +56,33 @@ const states: Readonly<Record<ProviderPayment['state'], Stripe.PaymentIntent.Sta
   failed: 'canceled',
 }
 
+/** Payments by the id of their intent. */
+type Intents = Map<string, Pick<ProviderPayment, 'orderId' | 'paymentId'>>
+
 export function stripeDialect(ports: StripePorts): Dialect {
   const { apiKey, webhookSecret, clock } = ports
   const { webhooks } = new Stripe('sk_test_local')
-  const answers = new Map<string, { request: string; reply: RouteReply }>()
-  const intents = new Map<string, ProviderPayment>()
+  const answers = new Map<string, { request: string; answer: Promise<HttpAnswer> }>()
+  const intents: Intents = new Map()
   return {
-    async answer(path, request) {
-      if (request.headers.authorization !== `Bearer ${apiKey}`) return refusal(401, 'api_key_invalid')
-      const form = (await readBody(request, bodyLimitBytes)).toString('utf8')
-      const call = `${request.method} ${path.slice(stripeApiPrefix.length)}`
+    prefix,
+    async answer(request) {
+      const { method, path, headers, body } = request
+      if (headers.authorization !== `Bearer ${apiKey}`) return refusal(401, 'api_key_invalid')
+      const call = `${method} ${path.slice(prefix.length)}`
       const key = keyOf(request)
       const known = key === undefined ? undefined : answers.get(key)
-      if (known !== undefined && known.request !== `${call} ${form}`)
+      if (known !== undefined && known.request !== `${call} ${body}`)
         return refusal(400, 'idempotency_key_in_use')
-      const reply = known?.reply ?? answerCall(ports, intents, call, new URLSearchParams(form))
-      if (key !== undefined) answers.set(key, { request: `${call} ${form}`, reply })
-      return reply
+      const answer = known?.answer ?? answerCall(ports, intents, call, new URLSearchParams(body))
+      if (key !== undefined) answers.set(key, { request: `${call} ${body}`, answer })
+      return answer
     },
     compose(report) {
       const [type, object] = eventOf(report)
       const created = Math.floor(clock() / 1000)
       const event: EventBody = { id: `evt_${plainId()}`, object: 'event', type, created, data: { object } }
-      return { id: event.id, body: JSON.stringify(event), arrived: false } satisfies Message
+      return { id: event.id, body: JSON.stringify(event) }
     },
     sign: ({ body: payload }, now) => {
       const timestamp = Math.floor(now.getTime() / 1000)
@@ -90,28 +92,32 @@ export function stripeDialect(ports: StripePorts): Dialect {
   }
 }
 
-function answerCall(
+async function answerCall(
   ports: StripePorts,
-  intents: Map<string, ProviderPayment>,
+  intents: Intents,
   call: string,
   form: URLSearchParams,
-): RouteReply {
+): Promise<HttpAnswer> {
+  const find = async (id: string | null) => {
+    const name = intents.get(id ?? '')
+    return name && ports.book.find(name)
+  }
   if (call === 'POST checkout/sessions') return openSession(ports, intents, form)
-  if (call === 'POST refunds') return refund(ports, intents.get(form.get('payment_intent') ?? ''), form)
+  if (call === 'POST refunds') return refund(ports, await find(form.get('payment_intent')), form)
   const [, method, id = '', verb] =
     /^(GET|POST) payment_intents\/(\w+)(?:\/(capture|cancel))?$/.exec(call) ?? []
-  const payment = intents.get(id)
+  const payment = await find(id)
   if (payment === undefined) return refusal(404, 'resource_missing')
   if (method === 'POST' && verb === 'capture') return settle(ports, payment, 'captured')
   if (method === 'POST' && verb === 'cancel') return settle(ports, payment, 'released')
-  return { status: 200, body: intentOf(payment) }
+  return jsonAnswer(200, intentOf(payment))
 }
 
-function openSession(
-  { book, shopUrl, clock, after }: StripePorts,
-  intents: Map<string, ProviderPayment>,
+async function openSession(
+  { book, shopUrl, pagePrefix, clock, after }: StripePorts,
+  intents: Intents,
   form: URLSearchParams,
-): RouteReply {
+): Promise<HttpAnswer> {
   const price = 'line_items[0][price_data]'
   const facts = parse(paymentFacts, {
     orderId: form.get('payment_intent_data[metadata][orderId]'),
@@ -124,30 +130,34 @@ function openSession(
   const lifeMs = until - clock()
   if (!(lifeMs >= shortestMs && lifeMs <= longestMs)) return refusal(400, 'expires_at')
   const wanted: NewPayment = { ...facts.value, until, returnUrl: form.get('success_url') ?? shopUrl }
-  const payment = book.open(wanted)
+  const payment = await book.open(wanted)
   if (payment === undefined) return refusal(400, 'metadata')
   intents.set(intentId(payment), payment)
-  after(lifeMs, () => book.expire(payment))
-  const url = new URL(paymentPageUrl(facts.value.orderId), shopUrl).href
-  return { status: 200, body: { ...sessionOf(payment), url } }
+  after(lifeMs, () => void book.expire(payment))
+  const url = new URL(`${pagePrefix}${facts.value.orderId}`, shopUrl).href
+  return jsonAnswer(200, { ...sessionOf(payment), url })
 }
 
-function settle({ book }: StripePorts, payment: ProviderPayment, wanted: AuthorisationEnd): RouteReply {
+async function settle(
+  { book }: StripePorts,
+  payment: ProviderPayment,
+  wanted: AuthorisationEnd,
+): Promise<HttpAnswer> {
   if (payment.state !== 'authorised') return refusal(400, 'payment_intent_unexpected_state')
-  book.settle(payment, wanted)
-  return { status: 200, body: intentOf(payment) }
+  await book.settle(payment, wanted)
+  return jsonAnswer(200, intentOf((await book.find(payment)) ?? payment))
 }
 
-function refund(
+async function refund(
   { book }: StripePorts,
   payment: ProviderPayment | undefined,
   form: URLSearchParams,
-): RouteReply {
+): Promise<HttpAnswer> {
   if (payment === undefined) return refusal(404, 'resource_missing')
   const { amount } = fromStripe(Number(form.get('amount')), payment.currency)
   const refundId = `re_${plainId()}`
-  return book.refund(payment, refundId, amount)
-    ? { status: 200, body: refundOf(payment, refundId, amount) }
+  return (await book.refund({ ...payment, amount }, refundId))
+    ? jsonAnswer(200, refundOf(payment, refundId, amount))
     : refusal(400, 'charge_already_refunded')
 }
 
@@ -217,11 +227,10 @@ function intentId({ paymentId }: ProviderPayment): string {
   return `pi_${createHash('sha256').update(paymentId).digest('hex').slice(0, 24)}`
 }
 
-function keyOf({ method, headers }: IncomingMessage): string | undefined {
-  const key = headers['idempotency-key']
-  return method === 'POST' && typeof key === 'string' ? key : undefined
+function keyOf({ method, headers }: HttpRequest): string | undefined {
+  return method === 'POST' ? headers['idempotency-key'] : undefined
 }
 
-function refusal(status: number, code: string): RouteReply {
-  return { status, body: { error: { type: 'invalid_request_error', code, message: `refused: ${code}` } } }
+function refusal(status: number, code: string): HttpAnswer {
+  return jsonAnswer(status, { error: { type: 'invalid_request_error', code, message: `refused: ${code}` } })
 }

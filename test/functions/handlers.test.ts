@@ -37,6 +37,10 @@ const handlers = {
     load: () => import('../../functions/orders/payments.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET'],
   },
+  'payment-simulator': {
+    load: () => import('../../functions/payment-simulator/payment-simulator.handler.ts'),
+    needs: ['TABLE_NAME', 'PAYMENT_API_KEY', 'WEBHOOK_SECRET', 'SHOP_URL'],
+  },
   'sign-in': {
     load: () => import('../../functions/sign-in/sign-in.handler.ts'),
     needs: ['SIGN_IN', 'SIGN_IN_CLIENT_SECRET', 'SIGN_IN_SESSION_KEYS', 'SIGN_IN_COOKIE_KEYS'],

@@ -16,6 +16,7 @@ import {
   type FunctionName,
   functionTimeoutSeconds,
   httpFunctions,
+  paymentSimulator,
 } from '../../system/functions.ts'
 import { consumptions, queueNames, visibilitySeconds } from '../../system/queues.ts'
 import { hashedPattern, isHashed } from '../../system/site-objects.ts'
@@ -55,7 +56,7 @@ describe('every function of the system', () => {
     const names = ours.map(([, { Properties }]) => Properties.FunctionName)
     expect(names.toSorted()).toEqual(allFunctions.map((name) => `sluice-prod-${name}`).toSorted())
     const built = readdirSync(join(dist, 'functions')).toSorted()
-    expect(built).toEqual(allFunctions.toSorted())
+    expect(built).toEqual([...allFunctions, paymentSimulator].toSorted())
   })
 
   it.each(allFunctions)('%s is the bundle that the local system runs, byte for byte', (name) => {

@@ -13,6 +13,7 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
 import { askRefund } from '../../../functions/orders/refund.ts'
 import { settleAuthorisation } from '../../../functions/orders/settle.ts'
+import type { ProviderPayment } from '../../../functions/payment-simulator/book.ts'
 import {
   choosePayments,
   chooseWebhooks,
@@ -21,9 +22,9 @@ import {
 } from '../../../functions/payments/choose.ts'
 import { PaymentProviderFailed } from '../../../functions/payments/payment-provider.ts'
 import { listen } from '../../../local/listen.ts'
-import type { PaymentChoice, ProviderPayment } from '../../../local/payment/book.ts'
 import { startPaymentProvider } from '../../../local/payment/provider.ts'
 import { openRandom } from '../../../simulation/engine/random.ts'
+import type { PaymentChoice } from '../../../static/pages/payment-simulator.ts'
 import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -147,14 +148,14 @@ async function play(name: ProviderName, seed: number) {
     const request = { paymentId, orderId, amount, currency, startedAt, until: cancelAt }
     for (let tries = 0; tries < 5; tries += 1) {
       const isOpen = await ports.provider.start(request).then(() => true, note)
-      if (isOpen) return provider.book.find(paymentId)
+      if (isOpen) return provider.book.find({ orderId, paymentId })
     }
     return undefined
   }
 
   async function decide(orderId: OrderId, choice: PaymentChoice): Promise<void> {
     const payment = await open(orderId)
-    if (payment !== undefined) provider.book.decide(payment, choice)
+    if (payment !== undefined) await provider.book.decide(payment, choice)
   }
 
   const late: (() => void)[] = []
@@ -190,10 +191,11 @@ async function play(name: ProviderName, seed: number) {
     await Promise.all(refundable.map((due) => askRefund(ports, due)))
   }
 
-  const paymentsOf = (orderId: OrderId) =>
-    Array.from({ length: mostAttempts }, (_, at) =>
-      provider.book.find(paymentIdOf({ orderId }, at + 1)),
-    ).filter((payment) => payment !== undefined)
+  const paymentsOf = async (orderId: OrderId) => {
+    const attempts = Array.from({ length: mostAttempts }, (_, at) => paymentIdOf({ orderId }, at + 1))
+    const found = await Promise.all(attempts.map((paymentId) => provider.book.find({ orderId, paymentId })))
+    return found.filter((payment) => payment !== undefined)
+  }
 
   return {
     ...{ rig, orderIds, faults, seen, provider, late, follow, regret, passMinute, paymentsOf, refunds },
@@ -203,8 +205,8 @@ async function play(name: ProviderName, seed: number) {
 type Play = Awaited<ReturnType<typeof play>>
 
 /** What the shoppers paid for the order in the end. */
-function netOf({ paymentsOf, refunds }: Play, orderId: OrderId): number {
-  const captured = paymentsOf(orderId).filter(({ state }) => state === 'captured')
+async function netOf({ paymentsOf, refunds }: Play, orderId: OrderId): Promise<number> {
+  const captured = (await paymentsOf(orderId)).filter(({ state }) => state === 'captured')
   const returned = [...refunds.values()].filter((refund) => refund.orderId === orderId)
   return sumOf(captured) - sumOf(returned)
 }
@@ -217,13 +219,11 @@ async function unsettled(played: Play): Promise<string[]> {
   for (const orderId of played.orderIds) {
     const { status, amount } = await played.rig.find(orderId)
     const isOver = status === 'paid' || status === 'cancelled' || status === 'refunded'
-    const isHeld = played
-      .paymentsOf(orderId)
-      .some(({ state }) => state === 'authorised' || state === 'on-its-way')
+    const payments = await played.paymentsOf(orderId)
+    const isHeld = payments.some(({ state }) => state === 'authorised' || state === 'on-its-way')
     const due = status === 'paid' ? amount : 0
-    if (!isOver || isHeld || netOf(played, orderId) !== due) {
-      found.push(`${orderId} is ${status}, ${netOf(played, orderId)} was paid`)
-    }
+    const net = await netOf(played, orderId)
+    if (!isOver || isHeld || net !== due) found.push(`${orderId} is ${status}, ${net} was paid`)
   }
   return found
 }
@@ -255,10 +255,12 @@ describe.each(providerNames)('a thousand orders paid by %s', (name) => {
     expect([...seen.unexpected]).toEqual([])
     const orders = await Promise.all(orderIds.map(rig.find))
     const paid = orders.filter(({ status }) => status === 'paid')
-    const income = orderIds.reduce((sum, orderId) => sum + netOf(played, orderId), 0)
+    const nets = await Promise.all(orderIds.map((orderId) => netOf(played, orderId)))
+    const income = nets.reduce((sum, net) => sum + net, 0)
     expect(income).toBe(sumOf(paid))
     // The play has met what it is about.
-    const states = orderIds.flatMap((orderId) => paymentsOf(orderId).map(({ state }) => state))
+    const payments = (await Promise.all(orderIds.map(paymentsOf))).flat()
+    const states = payments.map(({ state }) => state)
     console.log(
       `${name}: ${paid.length} paid, ${states.filter((state) => state === 'released').length} released, ` +
         `${refunds.size} refunded; ${seen.lostAnswers} lost answers, ${seen.refusedMessages} refused messages`,

@@ -1,5 +1,5 @@
-/** Texts of the payment page, in English and Simplified Chinese. */
-import type { Messages } from '../../static/messages/text.ts'
+/** Texts of the simulated provider's page. */
+import type { Messages } from './text.ts'
 
 export const paymentTexts = {
   title: ['Test payment', '模拟付款'],
@@ -14,6 +14,10 @@ export const paymentTexts = {
   pay: ['Payment succeeds', '模拟付款成功'],
   fail: ['Payment fails', '模拟付款失败'],
   later: ['Payment succeeds after 10 s', '模拟延迟到账（10 秒）'],
+  undelivered: [
+    'The shop hasn’t been notified yet. This page tries again every few seconds.',
+    '商家尚未收到通知，本页面每隔几秒会重新发送。',
+  ],
   back: ['Back to order', '返回订单'],
   late: ['Payment time expired', '付款已超时'],
   lateLead: [

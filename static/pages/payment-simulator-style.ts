@@ -1,4 +1,5 @@
-:root {
+/** The style sheet of the simulated provider's page, a text in its function's bundle. */
+export const paymentStyles = `:root {
   color-scheme: light dark;
   --paper: #eef1f6;
   --card: #ffffff;
@@ -149,3 +150,4 @@ button[value="fail"] {
   outline: 3px solid var(--focus);
   outline-offset: 3px;
 }
+`

@@ -1,28 +1,47 @@
 /**
- * The page on which a shopper pays: plain HTML and one form, so that it works without any script.
+ * The page on which a shopper pays at the simulated provider: plain HTML and one form, so that it
+ * works without any script.
  */
-
+import type { OrderId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
-import { formatMoney } from '../../core/money.ts'
+import { formatMoney, type Money } from '../../core/money.ts'
 import { orderPath } from '../../core/order-path.ts'
-import { chooseLanguage, localeFor } from '../../static/client/language.ts'
-import { type Arguments, words as speak } from '../../static/messages/text.ts'
-import { type Html, html } from '../../static/pages/html.ts'
-import { choices, type PaymentChoice, type ProviderPayment } from './book.ts'
-import { type PaymentText, paymentTexts } from './texts.ts'
+import { chooseLanguage, localeFor } from '../client/language.ts'
+import { type PaymentText, paymentTexts } from '../messages/payment-simulator.ts'
+import { type Arguments, words as speak } from '../messages/text.ts'
+import { type Html, html } from './html.ts'
+
+/** The shopper's choices. */
+export const choices = ['pay', 'fail', 'later'] as const
+export type PaymentChoice = (typeof choices)[number]
 
 /** `late`: still open, but the shop no longer waits. `none`: the order has no payment. */
-export type PaymentStage = ProviderPayment['state'] | 'late' | 'none'
+export type PaymentStage =
+  | 'open'
+  | 'on-its-way'
+  | 'authorised'
+  | 'captured'
+  | 'released'
+  | 'failed'
+  | 'late'
+  | 'none'
 
-export const stylesheet = '/local/pay/pay.css'
+/**
+ * `stylesheet` is its path. `isWaiting`: the page reloads itself until the shop knows the result.
+ */
+export type PaymentPage = {
+  stage: PaymentStage
+  orderId: OrderId
+  payment: (Money & { paymentId: string }) | undefined
+  isWaiting: boolean
+  stylesheet: string
+}
+
+const reloadSeconds = 3
 
 /** The document in the first supported language of `acceptLanguage`. */
-export function renderPaymentPage(
-  stage: PaymentStage,
-  orderId: string,
-  payment: ProviderPayment | undefined,
-  acceptLanguage: string,
-): string {
+export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): string {
+  const { stage, orderId, payment, isWaiting, stylesheet } = page
   const preferred = tagsOf(acceptLanguage)
   const language = chooseLanguage(null, preferred)
   const amount = payment === undefined ? '' : formatMoney(payment, localeFor(language, preferred))
@@ -32,8 +51,9 @@ export function renderPaymentPage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light unavailable">
+<meta name="color-scheme" content="light dark">
 <title>${say('title')} · ${say(stage)}</title>
+${isWaiting ? html`<meta http-equiv="refresh" content="${String(reloadSeconds)}">` : html``}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet}">
 </head>
@@ -42,6 +62,7 @@ export function renderPaymentPage(
 <p class="kicker">${say('kicker')}</p>
 <h1>${say(stage)}</h1>
 <p class="lead">${say(`${stage}Lead`)}</p>
+${isWaiting ? html`<p class="lead">${say('undelivered')}</p>` : html``}
 <dl>
 ${fact(say('order'), orderId)}
 ${payment === undefined ? html`` : fact(say('payment'), payment.paymentId)}

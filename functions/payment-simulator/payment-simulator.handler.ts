@@ -1,0 +1,24 @@
+/** Wiring of `/pay/`, the simulated payment provider. */
+import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { firstSecret } from '../payments/payment-webhooks.simulated.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { dynamoSimulatedPayments } from '../stores/simulated-payments.dynamodb.ts'
+import { webhookSender } from './messages.http.ts'
+import { answerPaymentSimulator } from './payment-simulator.ts'
+
+const env = readEnvironment(
+  { TABLE_NAME: nonEmpty, PAYMENT_API_KEY: nonEmpty, WEBHOOK_SECRET: nonEmpty, ...shopVariables },
+  process.env,
+)
+const telemetry = createTelemetry('payment-simulator')
+
+const ports = {
+  store: dynamoSimulatedPayments({ client: connectDynamoDb(), name: env.TABLE_NAME }, Date.now),
+  clock: Date.now,
+  apiKey: env.PAYMENT_API_KEY,
+  deliver: webhookSender({ shopUrl: env.SHOP_URL, secret: firstSecret(env.WEBHOOK_SECRET) }, telemetry.log),
+}
+
+export const handler = functionUrl(telemetry, (request) => answerPaymentSimulator(ports, request))

@@ -1,0 +1,66 @@
+/** The simulated payment provider: on stages for trials that ask for it, and on no other. */
+import { describe, expect, it } from 'vitest'
+import { dev } from '../../infra/settings/dev.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import { describeStage, type JsonObject, listOf, stringsIn } from './support.ts'
+
+const simulated = describeStage(dev)
+const { simulatesPayments: _, ...withMoney } = dev
+const real = describeStage(withMoney)
+
+const functionsOf = (described: typeof simulated) =>
+  Object.values(described.resources('app', 'AWS::Lambda::Function')).filter(
+    ({ Properties }) => Properties.FunctionName === 'sluice-dev-payment-simulator',
+  )
+
+const behavioursOf = (described: typeof simulated) =>
+  Object.values(described.resources('edge', 'AWS::CloudFront::Distribution')).flatMap(({ Properties }) => {
+    const { CacheBehaviors } = Properties.DistributionConfig as { CacheBehaviors: JsonObject[] }
+    return CacheBehaviors.filter(({ PathPattern }) => PathPattern === '/pay/*')
+  })
+
+describe('the payment simulator', () => {
+  it('is deployed with its page and its API where the settings say so', () => {
+    expect(functionsOf(simulated).length).toBe(1)
+    const [behaviour, ...more] = behavioursOf(simulated)
+    expect(more).toEqual([])
+    expect(behaviour).toMatchObject({ ViewerProtocolPolicy: 'https-only' })
+    expect(listOf(behaviour?.AllowedMethods)).toContain('POST')
+    // Its own key is in the header that a signature of CloudFront would replace.
+    expect(behaviour?.LambdaFunctionAssociations).toBeUndefined()
+    const urls = Object.values(simulated.resources('app', 'AWS::Lambda::Url'))
+    expect(urls.filter(({ Properties }) => Properties.AuthType === 'NONE').length).toBe(1)
+  })
+
+  it('is absent otherwise', () => {
+    expect(functionsOf(real)).toEqual([])
+    expect(behavioursOf(real)).toEqual([])
+    const urls = Object.values(real.resources('app', 'AWS::Lambda::Url'))
+    expect(urls.filter(({ Properties }) => Properties.AuthType === 'NONE')).toEqual([])
+  })
+
+  it('reads and writes its own items alone, and knows the secret of the provider', () => {
+    const needs = ['TABLE_NAME', 'PAYMENT_API_KEY', 'WEBHOOK_SECRET', 'SHOP_URL']
+    const given = Object.fromEntries(needs.map((name) => [name, expect.anything()]))
+    expect(functionsOf(simulated)[0]?.Properties).toMatchObject({ Environment: { Variables: given } })
+    const policies = Object.entries(simulated.resources('app', 'AWS::IAM::Policy'))
+    const [, policy] = policies.find(([id]) => id.startsWith('paymentsimulator')) ?? []
+    const statements = Object.values(policy?.Properties.PolicyDocument ?? {}).flatMap(listOf)
+    const onTable = statements.filter((one) => stringsIn(one).join().includes('dynamodb:'))
+    expect(onTable).toEqual([
+      expect.objectContaining({
+        Action: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['SIMULATED#*'] } },
+      }),
+    ])
+  })
+
+  it.each([
+    ['a production stage', { ...prod, simulatesPayments: true }],
+    ['a stage that is called prod', { ...dev, name: 'prod' }],
+  ])('is refused for %s: anyone could mark its orders as paid', (_case, settings) => {
+    expect(() => describeStage(settings)).toThrow(
+      'simulatesPayments is set: orders of a production stage would be paid without money',
+    )
+  })
+})
