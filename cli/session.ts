@@ -64,6 +64,10 @@ function sessionProgram(around: SessionSurroundings): Command {
     .option('--client-secret <file>', 'file with the secret of the shop at the issuer; not for Cognito')
     .action(async (flags: IdentityFlags) => around.print(await identitySecret(flags)))
   program
+    .command('personal')
+    .description('print the value of the secret sluice/<stage>/personal, with a new key')
+    .action(() => around.print(personalSecret()))
+  program
     .command('edge')
     .description('check the secret settings of the edge; prints the value of the secret sluice/<stage>/edge')
     .requiredOption(
@@ -73,6 +77,11 @@ function sessionProgram(around: SessionSurroundings): Command {
     .action(async ({ in: file }: { in: string }) => around.print(await encodeSecrets(file)))
   return program
 }
+
+/** The keys that encrypt contacts and addresses of shoppers. */
+const personalSecret = (): string => JSON.stringify({ keys: JSON.stringify([newKeyText()]) })
+
+const newKeyText = (): string => randomBytes(32).toString('base64')
 
 type IdentityFlags = { key: string[]; clientSecret?: string }
 
@@ -84,7 +93,7 @@ async function identitySecret({ key: files, clientSecret: file }: IdentityFlags)
   const keys: SigningKey[] = []
   for (const each of files) keys.push(await existingKey(each))
   const clientSecret = file === undefined ? '' : (await textIn('--client-secret', file)).trim()
-  const cookieKeys = [randomBytes(32).toString('base64')]
+  const cookieKeys = [newKeyText()]
   return JSON.stringify({
     sessionKeys: JSON.stringify(keys),
     cookieKeys: JSON.stringify(cookieKeys),

@@ -1,19 +1,30 @@
 /** The permissions of each function, each with the variable that names its resource. */
 
 import type { FunctionName } from '../system/functions.ts'
+import { grantSendMail } from './constructs/mail-rights.ts'
 import type { SaleFunction } from './constructs/sale-function.ts'
 import {
   grantGate,
   grantPayments,
+  grantPersonalData,
   grantShopUrl,
   grantSignIn,
   grantStock,
   grantWebhook,
 } from './constructs/secrets.ts'
+import { mailSettingsOf } from './settings/mail.ts'
+import type { StageSettings } from './settings/stage.ts'
 import type { DataStack } from './stacks/data.ts'
 
+/** Half a year: as long as a shopper may ask about an order. */
+const defaultPersonalDays = 180
+
 /** The permissions of each function, in the order of a click. */
-export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
+export function rightsOf(
+  settings: StageSettings,
+  data: DataStack,
+): Record<FunctionName, (fn: SaleFunction) => void> {
+  const { name: stage, keep, mail } = settings
   const { table, site } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
@@ -67,9 +78,18 @@ export function rightsOf(stage: string, data: DataStack): Record<FunctionName, (
       managesSales(fn)
       site.grantPublish(fn)
     },
-    /** It calls the identity provider only. */
+    /** Beside the identity provider it knows the contacts, which it can add and not read. */
     'sign-in'(fn) {
       grantSignIn(stage, fn, data.signIn)
+      table.grantPutContact(fn)
+      grantPersonalData(stage, fn)
+      fn.setVariable('PERSONAL_DAYS', String(keep.personalDays ?? defaultPersonalDays))
+    },
+    mail(fn) {
+      table.grantMail(fn)
+      grantPersonalData(stage, fn)
+      grantShopUrl(stage, fn)
+      if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
     },
     control(fn) {
       managesSales(fn)

@@ -44,7 +44,7 @@ export function functionEnvironment(
     SIGN_IN: JSON.stringify({
       issuer: signIn.issuer,
       clientId: signIn.client.id,
-      scope: 'openid',
+      scope: 'openid email',
       claims: { shopperId: 'sub', name: 'name', roles: 'roles', level: 'level' },
       session: { issuer, audience, seconds: defaultSessionSeconds },
     } satisfies SignInSettings),

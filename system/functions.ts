@@ -17,8 +17,11 @@ export type HttpFunction = (typeof httpFunctions)[number]
 const workerFunctions = ['write-orders', 'credit-wallets', 'cancel-unpaid', 'reconcile', 'canary'] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
-export type FunctionName = HttpFunction | WorkerFunction
-export const allFunctions: readonly FunctionName[] = [...httpFunctions, ...workerFunctions]
+/** `mail` is only in a stage that sends e-mails. */
+export type FunctionName = EveryStageFunction | 'mail'
+export type EveryStageFunction = HttpFunction | WorkerFunction
+/** The functions of every stage. */
+export const allFunctions: readonly EveryStageFunction[] = [...httpFunctions, ...workerFunctions]
 
 /** A function of stages for trials only, with a URL under `/pay/`: no money moves there. */
 export const paymentSimulator = 'payment-simulator'
@@ -38,8 +41,8 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
   }
 }
 
-/** One value for each function. */
-export function perFunction<T>(make: (name: FunctionName) => T): Record<FunctionName, T> {
+/** One value for each function of every stage. */
+export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<EveryStageFunction, T> {
   return {
     ...perHttpFunction(make),
     'write-orders': make('write-orders'),
@@ -59,9 +62,13 @@ const controlTimeoutSeconds = 30
 /** A minute until the next run, and time to finish the comparison of all sales. */
 const reconcileTimeoutSeconds = 75
 
+/** Ten e-mails, one after the other, while SES is slow; shorter than the lease of an e-mail. */
+const mailTimeoutSeconds = 20
+
 /** The timeout of Lambda. */
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
+  if (name === 'mail') return mailTimeoutSeconds
   return name === 'control' ? controlTimeoutSeconds : timeoutSeconds
 }
 

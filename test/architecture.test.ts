@@ -25,8 +25,9 @@ const below: Record<string, readonly string[]> = {
   control: ['lib', 'sales', 'orders', 'repair'],
   canary: ['lib'],
   delivery: ['lib', 'orders'],
+  mail: ['lib'],
   'sign-in': ['lib'],
-  stores: ['lib', 'sales', 'repair'],
+  stores: ['lib', 'sales', 'repair', 'mail'],
   wiring: ['lib', 'sales', 'payments', 'orders', 'stores'],
 }
 
@@ -89,8 +90,9 @@ describe('the layers', () => {
     expect(strays('edge', ['edge', 'core', 'redis'])).toEqual([])
   })
 
-  it('let functions import core, redis and the page templates only', () => {
-    expect(strays('functions', ['functions', 'core', 'redis', 'static/pages'])).toEqual([])
+  it('let functions import core, redis and the templates of pages and e-mails only', () => {
+    const allowed = ['functions', 'core', 'redis', 'static/pages', 'static/mails']
+    expect(strays('functions', allowed)).toEqual([])
   })
 
   it('let pages import core only', () => {

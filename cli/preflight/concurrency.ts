@@ -90,9 +90,13 @@ export const paymentConcurrency = ({ plan }: Demand): Need => ({
 })
 
 /** What all functions of a stage have reserved together. */
-export function reservedInAll({ functions }: Pick<StageSettings, 'functions'>): number {
-  return Object.values(functions).reduce((sum, { reserved = 0 }) => sum + reserved, 0)
+export function reservedInAll(settings: Pick<StageSettings, 'functions' | 'mail'>): number {
+  return functionsOf(settings).reduce((sum, name) => sum + (settings.functions[name].reserved ?? 0), 0)
 }
+
+/** The functions of a stage: `mail` is only where e-mails are sent. */
+const functionsOf = ({ mail }: Pick<StageSettings, 'mail'>): readonly FunctionName[] =>
+  mail === undefined ? allFunctions : [...allFunctions, 'mail']
 
 /** The stage's region: what is or should be reserved, and what all others share. */
 export function accountConcurrency(demand: Demand): Need {
@@ -105,7 +109,7 @@ export function accountConcurrency(demand: Demand): Need {
   }
   let reserved = 0
   let shared = 0
-  for (const name of allFunctions) {
+  for (const name of functionsOf(settings)) {
     const own = settings.functions[name].reserved
     const amount = needed[name]?.amount ?? 0
     if (own === undefined) shared += amount

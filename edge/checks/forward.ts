@@ -14,7 +14,7 @@ import { answerWith, type Check, type RequestContext } from '../typed-funnel.ts'
 
 const common = ['host', 'user-agent', 'accept', 'content-type', 'x-forwarded-for']
 const ofShoppers = new Set([...common, 'idempotency-key', 'origin'])
-const ofVisitors = new Set([...common, 'origin'])
+const ofVisitors = new Set([...common, 'origin', 'accept-language'])
 const ofProvider = new Set([...common, ...Object.keys({ ...signatureHeaders, ...stripeSignatureHeaders })])
 
 /** CloudFront answers 502 when a function changes one of these. The origins use none of them. */

@@ -6,8 +6,15 @@ import type { ShopperId } from '../../core/ids.ts'
 export type Contacts = {
   /** Undefined when it is missing, erased or expired. Strongly consistent. */
   find: (shopperId: ShopperId) => Promise<Contact | undefined>
-  /** Replaces an earlier one; kept until `expiresAt`, epoch ms. */
+  /**
+   * Replaces an earlier one; kept until `expiresAt`, epoch ms. Who has unsubscribed stays so: `unsubscribe`
+   * alone writes that.
+   */
   put: (shopperId: ShopperId, contact: Contact, expiresAt: number) => Promise<void>
+  /** The same where none is kept; false where one is. */
+  putIfAbsent: (shopperId: ShopperId, contact: Contact, expiresAt: number) => Promise<boolean>
+  /** Safe to repeat; without effect where no contact is kept. */
+  unsubscribe: (shopperId: ShopperId) => Promise<void>
   /** Safe to repeat. */
   erase: (shopperId: ShopperId) => Promise<void>
   /** The shoppers with that e-mail address, in any case of its letters; eventually consistent. */

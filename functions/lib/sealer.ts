@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { jsonText } from './json-text.ts'
 
 /** `owner` is what the text belongs to: the origin of the shop for a cookie, else an id. */
-type Purpose = { purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact'; owner: string }
+type Purpose = { purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact' | 'unsubscribe'; owner: string }
 
 export type Sealer = {
   /** Without `lifeSeconds` the text never expires. */

@@ -9,7 +9,8 @@
  * which can never be credited. `MoneyContradicted` are payments reported with two amounts.
  * `RefundMismatch` are refunds reported in another currency than the payment's, or for more than is
  * left of it. `PaymentDisputed` are payments whose shopper wants the money back from the bank. An
- * operator must investigate each of the last four.
+ * operator must investigate each of the last four. `MailsSkipped` had no recipient, `MailsRejected` are never
+ * sent, and `MailsFailed` come again.
  */
 export type MetricName =
   | 'Reserved'
@@ -57,6 +58,10 @@ export type MetricName =
   | 'SaleRecovered'
   | 'WebhookRefused'
   | 'SignInRefused'
+  | 'MailsSent'
+  | 'MailsSkipped'
+  | 'MailsRejected'
+  | 'MailsFailed'
   | 'CanaryPassed'
   | 'CanaryFailed'
 

@@ -54,6 +54,8 @@ export const signInVariables = {
     `must be a list in JSON of 1 to ${maxKeys} private ES256 keys as JWK`,
   ),
   SIGN_IN_COOKIE_KEYS: sealerKeys,
+  PERSONAL_KEYS: sealerKeys,
+  PERSONAL_DAYS: z.pipe(z.pipe(nonEmpty, z.transform(Number)), whole(1, 3650)),
 }
 
 /** ID tokens come over this connection, so it must be secure; one machine has no certificate. */

@@ -13,6 +13,7 @@ import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { IssuerUnavailable } from './identity-provider.ts'
+import { languageOf } from './save-contact.ts'
 import {
   beginLifeSeconds,
   beginSignIn,
@@ -59,7 +60,8 @@ async function finish({ ports, request, shop }: Context): Promise<HttpAnswer> {
   const cookie = cookieIn(request, signInCookie)
   return orUnavailablePage(ports, null, async () => {
     const query = request.query.toString()
-    const finished = await finishSignIn(ports, shop, { query, cookie })
+    const language = languageOf(request.headers['accept-language'])
+    const finished = await finishSignIn(ports, shop, { query, cookie, language })
     // A second tab may have begun another sign-in: its cookie stays, and ends by itself.
     if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null)
     const { session, pass, back } = finished

@@ -1,8 +1,9 @@
 /**
- * Sign-in at the shop's identity provider. Nothing is stored here: what a sign-in must remember is in
- * encrypted cookies of the shopper's own browser.
+ * Sign-in at the shop's identity provider. What a sign-in must remember is in encrypted cookies of the
+ * shopper's own browser; only the contact is stored.
  */
 import * as z from 'zod/mini'
+import type { Language } from '../../core/language.ts'
 import { parse } from '../../core/parse.ts'
 import { safeReturnPath } from '../../core/return-path.ts'
 import type { Sealer } from '../lib/sealer.ts'
@@ -10,6 +11,7 @@ import type { SignToken } from '../lib/session-token.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { type Person, personIn } from './claims.ts'
 import type { IdentityProvider, Tokens } from './identity-provider.ts'
+import type { SaveContact } from './save-contact.ts'
 import type { SignInSettings } from './settings.ts'
 import type { GetPass } from './shop-pass.ts'
 
@@ -19,6 +21,7 @@ export type SignInPorts = {
   settings: Pick<SignInSettings, 'claims' | 'session'>
   signToken: SignToken
   getPass: GetPass
+  saveContact: SaveContact
   telemetry: Telemetry
 }
 
@@ -53,11 +56,14 @@ export async function beginSignIn(
   return { url, cookie: await cookies.seal({ purpose: 'sign-in', owner: shop }, content, beginLifeSeconds) }
 }
 
-/** `query` is what the issuer added to the callback's address, `cookie` the one of `beginSignIn`. */
+/**
+ * `query` is what the issuer added to the callback's address, `cookie` the one of `beginSignIn`, `language`
+ * that of the shopper's browser.
+ */
 export async function finishSignIn(
   ports: SignInPorts,
   shop: string,
-  { query, cookie }: { query: string; cookie: string | undefined },
+  { query, cookie, language }: { query: string; cookie: string | undefined; language: Language },
 ): Promise<SignInResult> {
   const { provider, cookies, telemetry } = ports
   const content =
@@ -70,7 +76,11 @@ export async function finishSignIn(
   if (grant.kind === 'refused') return refused(telemetry, grant.reason, back)
   const session = await openSession(ports, shop, grant.tokens)
   if (session === undefined) return refused(telemetry, 'the claims hold no valid shopper id', back)
-  return { kind: 'signed-in', session, pass: await ports.getPass(shop, session.token), back }
+  const [pass] = await Promise.all([
+    ports.getPass(shop, session.token),
+    ports.saveContact(session.person.shopperId, grant.tokens.claims, language),
+  ])
+  return { kind: 'signed-in', session, pass, back }
 }
 
 /** A new session for the refresh cookie's shopper; undefined when the issuer does not renew it. */

@@ -3,20 +3,21 @@
  * the table and its backups reveal neither. DynamoDB deletes an expired item within days, and until then
  * it reads as missing.
  */
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { contact } from '../../core/contact.ts'
-import { parseShopperId } from '../../core/ids.ts'
+import { type Contact, contact } from '../../core/contact.ts'
+import { parseShopperId, type ShopperId } from '../../core/ids.ts'
 import { parse, whole } from '../../core/parse.ts'
 import type { Contacts } from '../delivery/contacts.ts'
 import { emailDigests } from '../lib/email-digest.ts'
 import type { Sealer } from '../lib/sealer.ts'
-import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { hasHeld, type Table, UnexpectedItem } from './dynamodb.ts'
 import { readList } from './list.ts'
 import { contactKey, contactListKey, emailList, shopperOfContact } from './table.ts'
 
 const storedContact = z.object({
   sealed: z.string('must be a string'),
+  unsubscribed: contact.shape.unsubscribed,
   expiresAt: whole(0, Number.MAX_SAFE_INTEGER),
 })
 
@@ -25,6 +26,17 @@ export type PersonalDataPorts = { sealer: Sealer; keys: readonly string[]; clock
 
 export function dynamoContacts(table: Table, { sealer, keys, clock }: PersonalDataPorts): Contacts {
   const { client, name: TableName } = table
+
+  async function attributesOf(shopperId: ShopperId, { email, language }: Contact, expiresAt: number) {
+    const [digest = ''] = emailDigests(keys, email)
+    return {
+      ...contactListKey(digest, shopperId),
+      sealed: await sealer.seal({ purpose: 'contact', owner: shopperId }, { email, language }),
+      // DynamoDB expects seconds.
+      expiresAt: Math.ceil(expiresAt / 1000),
+    }
+  }
+
   return {
     async find(shopperId) {
       const get = new GetCommand({ TableName, Key: contactKey(shopperId), ConsistentRead: true })
@@ -35,20 +47,44 @@ export function dynamoContacts(table: Table, { sealer, keys, clock }: PersonalDa
       if (stored.value.expiresAt * 1000 <= clock()) return undefined
       const content = await sealer.open({ purpose: 'contact', owner: shopperId }, stored.value.sealed)
       const { email, language } = content ?? {}
-      const read = parse(contact, { email, language })
+      const { unsubscribed } = stored.value
+      const read = parse(contact, { email, language, ...(unsubscribed && { unsubscribed }) })
       if (!read.ok) throw new UnexpectedItem('a contact', 'no key opens it, or its content is not one')
       return read.value
     },
     async put(shopperId, content, expiresAt) {
-      const [digest = ''] = emailDigests(keys, content.email)
-      const Item = {
-        ...contactKey(shopperId),
-        ...contactListKey(digest, shopperId),
-        sealed: await sealer.seal({ purpose: 'contact', owner: shopperId }, content),
-        // DynamoDB expects seconds.
-        expiresAt: Math.ceil(expiresAt / 1000),
-      }
-      await client.send(new PutCommand({ TableName, Item }))
+      const attributes = await attributesOf(shopperId, content, expiresAt)
+      // Not a put of the whole item, which would forget that the shopper has unsubscribed.
+      const update = new UpdateCommand({
+        TableName,
+        Key: contactKey(shopperId),
+        UpdateExpression: `SET ${Object.keys(attributes)
+          .map((name) => `${name} = :${name}`)
+          .join(', ')}`,
+        ExpressionAttributeValues: Object.fromEntries(
+          Object.entries(attributes).map(([name, value]) => [`:${name}`, value]),
+        ),
+      })
+      await client.send(update)
+    },
+    async putIfAbsent(shopperId, content, expiresAt) {
+      const put = new PutCommand({
+        TableName,
+        Item: { ...contactKey(shopperId), ...(await attributesOf(shopperId, content, expiresAt)) },
+        ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
+        ExpressionAttributeValues: { ':now': Math.floor(clock() / 1000) },
+      })
+      return hasHeld(client.send(put))
+    },
+    async unsubscribe(shopperId) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: contactKey(shopperId),
+        UpdateExpression: 'SET unsubscribed = :true',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':true': true },
+      })
+      await hasHeld(client.send(update))
     },
     async erase(shopperId) {
       await client.send(new DeleteCommand({ TableName, Key: contactKey(shopperId) }))

@@ -1,5 +1,6 @@
 /** The DynamoDB client and the few facts about its errors that adapters act on. */
 import {
+  ConditionalCheckFailedException,
   DynamoDBClient,
   DynamoDBServiceException,
   TransactionCanceledException,
@@ -58,6 +59,17 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof DynamoDBServiceException) return (error.$metadata.httpStatusCode ?? 0) >= 500
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return true
   return 'code' in error && /^E(?!RR_)/.test(String(error.code))
+}
+
+/** False when the condition of a single write did not hold. */
+export async function hasHeld(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write
+    return true
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false
+    throw error
+  }
 }
 
 /** An item that none of our code would have written. */

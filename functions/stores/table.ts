@@ -36,6 +36,9 @@
  *                                               `expiresAt`
  *   SIMULATED#<orderId>         SIMULATED       payments and messages of the simulated provider, until
  *                                               `expiresAt`; on stages for trials only
+ *   MAIL#<orderId>              <revision>      the e-mail about that step of the order: `leasedUntil`
+ *                                               while it is sent, `sentAt` once it is; until `expiresAt`
+ *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper or addresses, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
@@ -80,7 +83,8 @@ export const seedKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk:
  */
 const parts = [...orderIdLetters]
 export const orderPartCount = parts.length
-const ordersPart = (saleId: SaleId, part: string): string => `ORDERS#${saleId}#${part}`
+const ordersPrefix = 'ORDERS#'
+const ordersPart = (saleId: SaleId, part: string): string => `${ordersPrefix}${saleId}#${part}`
 export const orderParts = (saleId: SaleId): string[] => parts.map((part) => ordersPart(saleId, part))
 export const orderKey = (orderId: OrderId): ItemKey => ({
   pk: ordersPart(saleOfOrder(orderId), orderId.slice(-1)),
@@ -116,7 +120,10 @@ export const packetKey = (saleId: SaleId, packet: number): ItemKey => ({
 
 const claimPrefix = 'CLAIM#'
 const balancePrefix = 'BALANCE#'
-export const walletOf = (shopperId: ShopperId): string => `WALLET#${shopperId}`
+const walletPrefix = 'WALLET#'
+export const walletOf = (shopperId: ShopperId): string => walletPrefix + shopperId
+/** Whose wallet has the partition `pk`, unchecked. */
+export const shopperOfWallet = (pk: string): string => pk.slice(walletPrefix.length)
 export const creditKey = (shopperId: ShopperId, saleId: SaleId): ItemKey => ({
   pk: walletOf(shopperId),
   sk: `${claimPrefix}${saleId}`,
@@ -172,6 +179,13 @@ export const simulatedPaymentsKey = (orderId: OrderId): ItemKey => ({
   pk: `${simulatedPrefix}${orderId}`,
   sk: 'SIMULATED',
 })
+const mailPrefix = 'MAIL#'
+/** `revision` is the length of the order's history. */
+export const orderMailKey = (orderId: OrderId, revision: number): ItemKey => ({
+  pk: mailPrefix + orderId,
+  sk: String(revision),
+})
+export const creditMailKey = (packetId: string): ItemKey => ({ pk: mailPrefix + packetId, sk: 'CREDIT' })
 
 export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })
@@ -203,6 +217,16 @@ export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: numbe
 
 const shopperPrefix = 'SHOPPER#'
 export const shopperList = (shopperId: ShopperId): string => `${shopperPrefix}${shopperId}`
+/** How the keys of items begin that a stream or a permission is limited to. */
+export const keyPrefixes = {
+  sale: 'SALE#',
+  order: ordersPrefix,
+  wallet: walletPrefix,
+  credit: claimPrefix,
+  contact: contactPrefix,
+  mail: mailPrefix,
+} as const
+
 /** Whose list `listPk` names, unchecked; undefined for another list. */
 export const shopperOfList = (listPk: string): string | undefined =>
   listPk.startsWith(shopperPrefix) ? listPk.slice(shopperPrefix.length) : undefined

@@ -5,21 +5,17 @@
  */
 import { type Alarm, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { listIndex } from '../../functions/stores/table.ts'
-import {
-  allFunctions,
-  type FunctionName,
-  functionTimeoutSeconds,
-  reconcileRate,
-} from '../../system/functions.ts'
+import { functionTimeoutSeconds, reconcileRate } from '../../system/functions.ts'
 import { type QueueName, queueNames } from '../../system/queues.ts'
 import { type AlarmInstance, type AlarmRow, createAlarms } from './alarm.ts'
 import { filledSum, highest, minute, perMinute } from './metrics.ts'
 import { type CounterOf, countedBy, type OwnMetricName, ownMetric } from './own-metrics.ts'
-import type { WatchedSales } from './watched.ts'
+import { functionsIn, type WatchedSales } from './watched.ts'
 
 /** `schedules` is a group of this stage alone; the default group belongs to the whole account. */
 type Watched = WatchedSales & { schedules: IScheduleGroup }
@@ -82,9 +78,15 @@ const ofReconcile =
   ]
 
 const everyFunction =
-  (metric: (fn: Watched['functions'][FunctionName]) => Metric) =>
+  (metric: (fn: IFunction) => Metric) =>
   ({ functions }: Watched): AlarmInstance[] =>
-    allFunctions.map((name) => ({ of: name, metric: metric(functions[name]) }))
+    functionsIn(functions).map(([of, fn]) => ({ of, metric: metric(fn) }))
+
+/** Of a stage that sends e-mails. */
+const ofMail =
+  (metric: (mail: IFunction, namespace: string) => Metric) =>
+  ({ functions: { mail }, namespace }: Watched): AlarmInstance[] =>
+    mail === undefined ? [] : [{ metric: metric(mail, namespace) }]
 
 const tableMetric = ({ tableName }: ITableV2, metricName: string, dimensions: Record<string, string> = {}) =>
   new Metric({
@@ -361,6 +363,23 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     // A run that meets another writer publishes with the next one.
     atLeast: 60_000,
     for: [2, 3],
+  },
+  {
+    section: 'late-mails',
+    means: () => 'E-mails to shoppers wait: SES does not take them, or the function fails.',
+    // A throttled SES empties a queue of a thousand e-mails in two minutes. Longer, and requests for
+    // payment come too late.
+    of: ofMail((mail) => mail.metric('IteratorAge', highest)),
+    atLeast: 300_000,
+    for: [3, 5],
+  },
+  {
+    section: 'rejected-mails',
+    means: () => 'SES rejects e-mails to shoppers; they are not sent again.',
+    // Some shoppers mistype their address; an account in the sandbox rejects nearly all of them.
+    of: ofMail((_, namespace) => ownMetric(namespace, 'mail', 'MailsRejected', Stats.SUM)),
+    atLeast: 10,
+    for: [2, 5],
   },
   {
     section: 'canary',

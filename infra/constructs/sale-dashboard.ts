@@ -14,12 +14,11 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { allFunctions } from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
 import { createDashboard, fullWidth, graph, half, third } from './dashboard.ts'
 import { highest, minute, perMinute } from './metrics.ts'
 import { countedBy, countsOf, ownMetric } from './own-metrics.ts'
-import type { WatchedSales } from './watched.ts'
+import { functionsIn, type WatchedSales } from './watched.ts'
 
 export type SaleDashboardProps = WatchedSales & { alarms: readonly Alarm[] }
 
@@ -36,6 +35,7 @@ export class SaleDashboard extends Construct {
     dashboard.addWidgets(heading('Why: the table, money, reconcile'))
     dashboard.addWidgets(...table(props))
     dashboard.addWidgets(...reconcile(props))
+    if (props.functions.mail !== undefined) dashboard.addWidgets(...mails(props, props.functions.mail))
   }
 }
 
@@ -144,7 +144,7 @@ function redis({ namespace }: SaleDashboardProps): GraphWidget[] {
 
 function running({ functions }: SaleDashboardProps): GraphWidget[] {
   const each = (metric: (fn: IFunction, label: string) => IMetric) =>
-    allFunctions.map((name) => metric(functions[name], name))
+    functionsIn(functions).map(([name, fn]) => metric(fn, name))
   const spilled = (['reserve', 'claim'] as const).map((name) =>
     functions[name].metric('ProvisionedConcurrencySpilloverInvocations', {
       ...perMinute,
@@ -231,5 +231,16 @@ function reconcile({ namespace, functions }: SaleDashboardProps): GraphWidget[] 
       ),
       [ownMetric(namespace, 'reconcile', 'EdgeStoreLagMs', Stats.MAXIMUM)],
     ),
+  ]
+}
+
+function mails({ namespace }: SaleDashboardProps, mail: IFunction): GraphWidget[] {
+  return [
+    graph(
+      'E-mails to shoppers',
+      half,
+      countsOf(namespace, 'MailsSent', 'MailsSkipped', 'MailsRejected', 'MailsFailed'),
+    ),
+    graph('Age of the oldest change without its e-mail, ms', half, [mail.metric('IteratorAge', highest)]),
   ]
 }

@@ -6,11 +6,12 @@ import {
   Billing,
   type ITableV2,
   ProjectionType,
+  StreamViewType,
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
-import { listIndex, simulatedPaymentsOfAll } from '../../functions/stores/table.ts'
+import { keyPrefixes, listIndex, simulatedPaymentsOfAll } from '../../functions/stores/table.ts'
 import { tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -24,7 +25,7 @@ const batchWriting = ['dynamodb:BatchWriteItem']
 export class SaleTable extends Construct {
   readonly table: ITableV2
 
-  constructor(scope: Construct, id: string, { name, table, keep }: StageSettings) {
+  constructor(scope: Construct, id: string, { name, table, keep, mail }: StageSettings) {
     super(scope, id)
     const warmThroughput = {
       writeUnitsPerSecond: table.warmWritesPerSecond,
@@ -47,6 +48,8 @@ export class SaleTable extends Construct {
           warmThroughput,
         }
       }),
+      timeToLiveAttribute: 'expiresAt',
+      ...(mail !== undefined && { dynamoStream: StreamViewType.NEW_IMAGE }),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: {
         pointInTimeRecoveryEnabled: true,
@@ -90,12 +93,41 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
+  /** The contact of a shopper who signs in, where none is kept. */
+  grantPutContact(fn: Grantee): void {
+    fn.allow(['dynamodb:PutItem'], [this.table.tableArn], onlyKeys(keyPrefixes.contact))
+    fn.setVariable('TABLE_NAME', this.table.tableName)
+  }
+
+  /** What an e-mail says and to whom, and the record of those that were sent. */
+  grantMail(fn: Grantee): void {
+    const { sale, contact, mail } = keyPrefixes
+    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, contact))
+    fn.allow(writing, [this.table.tableArn], onlyKeys(mail))
+    fn.setVariable('TABLE_NAME', this.table.tableName)
+  }
+
+  /**
+   * The ARN of the stream.
+   * @throws in a stage without e-mails, which has none
+   */
+  get streamArn(): string {
+    const { tableStreamArn } = this.table
+    if (tableStreamArn === undefined) throw new Error('the table has no stream')
+    return tableStreamArn
+  }
+
   /** Actions of marketers: also deleting sales and blocks. */
   grantControl(fn: Grantee): void {
     this.grantChange(fn)
     fn.allow(['dynamodb:DeleteItem'], [this.table.tableArn])
   }
 }
+
+/** The condition that every key of a request begins with one of `prefixes`. */
+const onlyKeys = (...prefixes: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`) },
+})
 
 /** A key of two parts, both text. */
 function keysOf(schema: readonly { AttributeName: string }[]) {

@@ -10,12 +10,14 @@ import type { Grantee } from './sale-function.ts'
 /**
  * The fields of each secret, all strings. `stockDatabases` is the JSON text of a list, and `npm run
  * deploy-check -- --redis` makes it. `identity` is made by `npm run
- * session -- identity`; its `clientSecret` is empty for a client without one, such as Cognito's. `edge` is in us-east-1 and made by `npm run session -- edge`.
+ * session -- identity`; its `clientSecret` is empty for a client without one, such as Cognito's.
+ * `personal` is made by `npm run session -- personal`. `edge` is in us-east-1 and made by `npm run session -- edge`.
  */
 export const secretFields = {
   redis: ['stockDatabases', 'gateUrl', 'gateToken'],
   payments: ['provider', 'url', 'apiKey', 'webhookSecret', 'shopUrl'],
   identity: ['sessionKeys', 'cookieKeys', 'clientSecret'],
+  personal: ['keys'],
   edge: ['config'],
 } as const
 export type SecretName = keyof typeof secretFields
@@ -67,6 +69,11 @@ export function grantSimulator(stage: string, fn: Grantee): void {
   fn.setVariable('PAYMENT_API_KEY', secretField(stage, 'payments', 'apiKey'))
   grantWebhook(stage, fn)
   grantShopUrl(stage, fn)
+}
+
+/** The keys that encrypt contacts and addresses of shoppers. */
+export function grantPersonalData(stage: string, fn: Grantee): void {
+  fn.setVariable('PERSONAL_KEYS', secretField(stage, 'personal', 'keys'))
 }
 
 /** The identity provider, and the keys of sessions and of the function's own cookies. */

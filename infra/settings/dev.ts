@@ -34,6 +34,7 @@ export const dev: StageSettings = {
     'cancel-unpaid': small,
     reconcile: medium,
     canary: { memoryMb: 256 },
+    mail: small,
   },
   keepProvisioned: false,
   // The minimum of Lambda.

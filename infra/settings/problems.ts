@@ -1,6 +1,7 @@
 /** Checks a stage's settings before synth. */
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
+import { mailProblems } from './mail.ts'
 import type { StageSettings } from './stage.ts'
 
 /** The settings of a stage are invalid; `problems` holds one line for each reason. */
@@ -22,6 +23,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...alarmProblems(settings),
     ...signInProblems(settings),
     ...paymentProblems(settings),
+    ...mailProblems(settings.mail),
   ]
   if (problems.length > 0) throw new SettingsError(settings.name, problems)
 }
@@ -51,9 +53,10 @@ function reservationProblems(settings: StageSettings): string[] {
 /**
  * The gate uses unreserved concurrency, so a function without a reservation would compete with it.
  */
-function poolProblems({ isProduction, functions }: StageSettings): string[] {
+function poolProblems({ isProduction, functions, mail }: StageSettings): string[] {
   if (!isProduction) return []
-  return allFunctions
+  const names: FunctionName[] = [...allFunctions, ...(mail === undefined ? [] : (['mail'] as const))]
+  return names
     .filter((name) => functions[name].reserved === undefined)
     .map((name) => `functions.${name}.reserved is missing: it would share a pool with the gate`)
 }

@@ -87,6 +87,9 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     reconcile: { memoryMb: 1769, reserved: 3 },
     // One run a minute; a slow one may overlap the next.
     canary: { memoryMb: 256, reserved: 2 },
+    // One for each shard of the table's stream: a shard takes 1,000 writes a second. It is reserved in a
+    // stage with `mail` only.
+    mail: { memoryMb: 512, reserved: 10 },
   },
   keepProvisioned: false,
   consumers,

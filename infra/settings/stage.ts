@@ -4,6 +4,7 @@ import type { SignInSettings } from '../../functions/sign-in/settings.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
 import type { Forecast } from './arithmetic.ts'
+import type { MailSetting } from './mail.ts'
 import type { Quotas } from './quotas.ts'
 
 export type { Quotas } from './quotas.ts'
@@ -61,6 +62,8 @@ export type StageSettings = {
   simulatesPayments?: boolean
   /** Where shoppers sign in. */
   signIn: CognitoSignIn | IssuerSignIn
+  /** E-mails to shoppers; absent: none are sent. */
+  mail?: MailSetting
   domain?: Domain
   /** Requests from one address in a minute that count as a flood; absent: no firewall. */
   firewall?: { floodLimit: number }
@@ -69,7 +72,14 @@ export type StageSettings = {
    * it is used up.
    */
   monthlyBudgetDollars: number
-  keep: { logDays: number; accessLogDays: number; backupDays: number; formerVersionDays: number }
+  /** `personalDays`: contacts and addresses of shoppers, 180 unless given. */
+  keep: {
+    logDays: number
+    accessLogDays: number
+    backupDays: number
+    formerVersionDays: number
+    personalDays?: number
+  }
   /** Recipient of alarms. */
   alarmEmail?: string
   /** Raise it after changing a secret: a deployment reads secrets only then. */

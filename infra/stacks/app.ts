@@ -8,6 +8,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { IScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { Construct } from 'constructs'
 import {
+  type EveryStageFunction,
   type FunctionName,
   type HttpFunction,
   paymentSimulator,
@@ -16,6 +17,7 @@ import {
 } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { AlarmTopic } from '../constructs/alarm-topic.ts'
+import { MailStream } from '../constructs/mail-stream.ts'
 import { ReconcileSchedule } from '../constructs/reconcile-schedule.ts'
 import { SaleAlarms } from '../constructs/sale-alarms.ts'
 import { SaleDashboard } from '../constructs/sale-dashboard.ts'
@@ -33,7 +35,9 @@ const scheduled: ReadonlySet<FunctionName> = new Set(['reconcile', 'canary'])
 export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
 
 export class AppStack extends Stack {
-  readonly functions: Record<FunctionName, SaleFunction>
+  readonly functions: Record<EveryStageFunction, SaleFunction>
+  /** Absent in a stage that sends no e-mails. */
+  readonly mail: SaleFunction | undefined
   /** Host names of the function URLs, which only the distribution may call. */
   readonly origins: Record<HttpFunction, string>
   /** Host name of the simulated payment provider, on a stage that has it. */
@@ -44,8 +48,8 @@ export class AppStack extends Stack {
   constructor(scope: Construct, id: string, { settings, dist, data, ...props }: AppStackProps) {
     super(scope, id, props)
     const { failures, queues } = data
-    const rights = rightsOf(settings.name, data)
-    this.functions = perFunction((name) => {
+    const rights = rightsOf(settings, data)
+    const create = (name: FunctionName) => {
       const fn = new SaleFunction(this, name, {
         name,
         settings,
@@ -54,10 +58,15 @@ export class AppStack extends Stack {
       })
       rights[name](fn)
       return fn
-    })
+    }
+    this.functions = perFunction(create)
+    this.mail = settings.mail === undefined ? undefined : create('mail')
     this.origins = perHttpFunction((name) => originOf(this.functions[name].live))
     this.simulator = settings.simulatesPayments === true ? this.#simulator(settings, dist, data) : undefined
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
+    if (this.mail !== undefined) {
+      new MailStream(this, 'MailStream', { fn: this.mail, streamArn: data.table.streamArn, failures })
+    }
     this.schedules = new ReconcileSchedule(this, 'Repair', {
       stage: settings.name,
       reconcile: this.functions.reconcile.live,
@@ -84,7 +93,10 @@ export class AppStack extends Stack {
     const watched = {
       stage: name,
       namespace: metricsNamespace(name),
-      functions: perFunction((fn) => this.functions[fn].live),
+      functions: {
+        ...perFunction((fn) => this.functions[fn].live),
+        ...(this.mail !== undefined && { mail: this.mail.live }),
+      },
       queues,
       failures,
       table: table.table,

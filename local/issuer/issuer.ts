@@ -40,7 +40,8 @@ export async function newIssuerKey(kid: string): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kty: 'EC', kid, alg: 'ES256', use: 'sig' }
 }
 
-const claimNames = ['sub', 'name', 'roles', 'level', 'email', 'email_verified']
+const emailClaims = ['email', 'email_verified']
+const claimNames = ['sub', 'name', 'roles', 'level', ...emailClaims]
 
 export function createIssuer({ url, client, shop, keys, logInPage, log }: IssuerOptions): Issuer {
   const accounts = new Map<string, Account>()
@@ -57,7 +58,7 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
       },
     ],
     jwks: { keys: [...keys] },
-    claims: { openid: claimNames },
+    claims: { openid: claimNames, email: emailClaims },
     // All claims are in the ID token, as they are at Cognito.
     conformIdTokenClaims: false,
     findAccount: (_ctx, accountId) => ({
@@ -75,7 +76,7 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
       const clientId = oidc.client?.clientId
       if (accountId === undefined || clientId === undefined) return undefined
       const grant = new oidc.provider.Grant({ accountId, clientId })
-      grant.addOIDCScope('openid')
+      grant.addOIDCScope('openid email')
       await grant.save()
       return grant
     },

@@ -6,8 +6,16 @@ import { type Language, languages } from '../../core/language.ts'
 import { type Html, html } from './html.ts'
 import { openHead, wordmark } from './layout.ts'
 
-/** `href` is the address of each button; the first one is the way on. */
-export type PlainPart = { title: string; lead: string; buttons: readonly { text: string; href: string }[] }
+/**
+ * `href` is the address of each button; the first one is the way on. `submit` is a button in front of them,
+ * which posts to the address of the page itself.
+ */
+export type PlainPart = {
+  title: string
+  lead: string
+  submit?: string
+  buttons: readonly { text: string; href: string }[]
+}
 
 /** The whole document. */
 export function renderPlainPage(partIn: (language: Language) => PlainPart): string {
@@ -31,9 +39,16 @@ ${languages.map((language) => section(language, partIn(language)))}</main>
 `.html
 }
 
-function section(language: Language, { title, lead, buttons }: PlainPart): Html {
+function section(language: Language, { title, lead, submit, buttons }: PlainPart): Html {
+  const form =
+    submit === undefined
+      ? html``
+      : html`<form method="post">
+<p class="actions"><button type="submit" class="button">${submit}</button></p>
+</form>
+`
   const links = buttons.map(({ text, href }, at) =>
-    at === 0
+    at === 0 && submit === undefined
       ? html`<a class="button" href="${href}">${text}</a>`
       : html`
 <a class="button button--plain" href="${href}">${text}</a>`,
@@ -41,7 +56,7 @@ function section(language: Language, { title, lead, buttons }: PlainPart): Html 
   return html`<section lang="${language}">
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
-<p class="actions">${links}</p>
+${form}<p class="actions">${links}</p>
 </section>
 `
 }

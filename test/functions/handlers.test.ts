@@ -43,7 +43,14 @@ const handlers = {
   },
   'sign-in': {
     load: () => import('../../functions/sign-in/sign-in.handler.ts'),
-    needs: ['SIGN_IN', 'SIGN_IN_CLIENT_SECRET', 'SIGN_IN_SESSION_KEYS', 'SIGN_IN_COOKIE_KEYS'],
+    needs: [
+      ...['SIGN_IN', 'SIGN_IN_CLIENT_SECRET', 'SIGN_IN_SESSION_KEYS', 'SIGN_IN_COOKIE_KEYS'],
+      ...['PERSONAL_KEYS', 'PERSONAL_DAYS', 'TABLE_NAME'],
+    ],
+  },
+  mail: {
+    load: () => import('../../functions/mail/mail.handler.ts'),
+    needs: ['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL'],
   },
   control: {
     load: () => import('../../functions/control/control.handler.ts'),

@@ -7,6 +7,7 @@ import { basename } from 'node:path'
 import { build as bundle } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { edgeBundle, functionEntries } from '../../build.ts'
+import { prod } from '../../infra/settings/prod.ts'
 import { allFunctions, type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { describeStage, type JsonObject, listOf, only, stackNames, stringsIn } from './support.ts'
 
@@ -18,7 +19,9 @@ type Statement = {
   Principal?: unknown
 }
 
-const described = describeStage()
+/** With e-mails, so that it has every function. */
+const described = describeStage({ ...prod, mail: { from: 'Shop <orders@shop.example>' } })
+const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail']
 
 describe('the function URLs', () => {
   it('are open to our distribution alone, with both rights that a function URL requires', () => {
@@ -127,6 +130,10 @@ const consuming = [
   'sqs:DeleteMessage',
   'sqs:GetQueueAttributes',
 ]
+/** Likewise, to read the stream of the table. */
+const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+  (action) => `dynamodb:${action}`,
+)
 const reading = ['dynamodb:GetItem', 'dynamodb:BatchGetItem']
 const writing = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
 const changing = [...reading, 'dynamodb:Query', ...writing, 'dynamodb:BatchWriteItem']
@@ -150,23 +157,24 @@ const expected: Record<FunctionName, readonly string[]> = {
   'order-changes': [...changing, ...publishing],
   wallet: ['dynamodb:Query'],
   payments: [...changing, ...publishing],
-  'sign-in': [],
+  'sign-in': ['dynamodb:PutItem'],
   control: [...managing, 'dynamodb:DeleteItem', 's3:DeleteObject'],
   'write-orders': [...reading, ...writing, ...publishing, ...sending, ...consuming],
   'credit-wallets': [...reading, ...writing, ...publishing, ...sending, ...consuming],
   'cancel-unpaid': [...changing, ...publishing, ...sending, ...consuming],
   reconcile: managing,
   canary: [],
+  mail: ['dynamodb:GetItem', ...writing, 'ses:SendEmail', ...streaming],
 }
 
 describe('a function', () => {
-  it.each(allFunctions)('%s has the rights of its work and no other', (name) => {
+  it.each(everyFunction)('%s has the rights of its work and no other', (name) => {
     expect(rightsOf(name)).toEqual([...new Set(expected[name])].toSorted())
   })
 
-  it.each(allFunctions)('%s has no right that its code never uses', (name) => {
+  it.each(everyFunction)('%s has no right that its code never uses', (name) => {
     const usable = actionsIn(name)
-    const forThePlatform = consuming.filter((action) => expected[name].includes(action))
+    const forThePlatform = [...consuming, ...streaming].filter((action) => expected[name].includes(action))
     // Without s3:ListBucket S3 answers 403 for a missing object; no command needs it.
     const unused = rightsOf(name).filter(
       (action) => !usable.has(action) && !forThePlatform.includes(action) && action !== 's3:ListBucket',
@@ -242,6 +250,7 @@ const rightFor: Record<string, string> = {
   DeleteMessageBatch: 'sqs:DeleteMessage',
   ChangeMessageVisibilityBatch: 'sqs:ChangeMessageVisibility',
   GetQueueAttributes: 'sqs:GetQueueAttributes',
+  SendEmail: 'ses:SendEmail',
   GetObject: 's3:GetObject',
   PutObject: 's3:PutObject',
   DeleteObject: 's3:DeleteObject',
@@ -285,7 +294,15 @@ function actionsIn(name: FunctionName): Set<string> {
 
 it('knows every command that our adapters send', () => {
   const queues = ['send-batch.sqs', 'receive.sqs', 'redrive.sqs', 'queue-depth.sqs']
-  for (const adapter of [...queues, 'site.s3', 'edge-store.cloudfront', 'batch', 'query']) {
+  for (const adapter of [
+    ...queues,
+    'site.s3',
+    'edge-store.cloudfront',
+    'mailer.ses',
+    'mail-log.dynamodb',
+    'batch',
+    'query',
+  ]) {
     const source = readFileSync(new URL(`../../functions/stores/${adapter}.ts`, import.meta.url), 'utf8')
     expect(commandsIn(source), adapter).not.toEqual([])
     for (const command of commandsIn(source)) {

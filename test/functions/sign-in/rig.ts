@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import type { JWK } from 'oidc-provider'
 import * as z from 'zod/mini'
+import type { Contact } from '../../../core/contact.ts'
 import { passHeader } from '../../../core/pass.ts'
 import { shopOriginHeader } from '../../../core/sign-in-paths.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
@@ -15,12 +16,14 @@ import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
 import { openIdProvider } from '../../../functions/sign-in/identity-provider.ts'
+import { contactSaver } from '../../../functions/sign-in/save-contact.ts'
 import type { ClaimMapping } from '../../../functions/sign-in/settings.ts'
 import { passOfShop } from '../../../functions/sign-in/shop-pass.ts'
 import type { SignInPorts } from '../../../functions/sign-in/sign-in.ts'
 import { answerSignIn } from '../../../functions/sign-in/sign-in-http.ts'
 import { type Account, createIssuer, newIssuerKey } from '../../../local/issuer/issuer.ts'
 import { listen } from '../../../local/listen.ts'
+import { outage } from '../../../simulation/memory/outage.ts'
 
 export const shop = 'https://shop.example'
 const client = { id: 'shop', secret: 'a secret of the shop and the issuer' }
@@ -83,6 +86,8 @@ export async function startRig() {
   }
 
   const counts: string[] = []
+  const saved: ({ shopperId: string; expiresAt: number } & Contact)[] = []
+  const contactsLight = outage('the table')
   const silent = () => {}
   let pass: string | undefined
   const gate: typeof fetch = async (input, init) => {
@@ -108,6 +113,18 @@ export async function startRig() {
       cookies: createSealer(change.cookieKeys ?? [cookieKey(1)], clock),
       settings: { claims: change.claims ?? mapping, session },
       signToken: await tokenSigner(sessionJwk),
+      saveContact: contactSaver({
+        contacts: {
+          putIfAbsent: async (shopperId, contact, expiresAt) => {
+            contactsLight.pass()
+            saved.push({ shopperId, ...contact, expiresAt })
+            return true
+          },
+        },
+        keptDays: 180,
+        clock,
+        log: { debug: silent, info: silent, warn: (line) => void lines.push(line), error: silent },
+      }),
       getPass: passOfShop(gate, { debug: silent, info: silent, warn: silent, error: silent }),
       telemetry: {
         meter: { count: (name: string) => void counts.push(name) },
@@ -123,6 +140,9 @@ export async function startRig() {
     sessionJwk,
     lines,
     counts,
+    /** The contacts that were put into the table. */
+    saved,
+    contactsLight,
     ports,
     cookieKey,
     /** The paths that the function has asked the issuer for since the last call. */
@@ -161,9 +181,10 @@ export async function startRig() {
       const back = await browse(begun.headers.location ?? '', name)
       return { query: new URL(back).search.slice(1), cookie: `sluice_sign_in=${cookie}` }
     },
-    finish: (at: SignInPorts, { query, cookie }: Arrival) =>
+    finish: (at: SignInPorts, { query, cookie }: Arrival, acceptLanguage?: string) =>
       answerSignIn(at, {
         ...get(query),
+        headers: { ...get(query).headers, 'accept-language': acceptLanguage },
         path: '/api/sign-in/callback',
         cookies: cookie === '' ? [] : [cookie],
       }),

@@ -1,0 +1,51 @@
+/** Wiring of the consumer of the table's stream. */
+import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
+import type { SaleId } from '../../core/ids.ts'
+import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
+import { createSealer, sealerKeys } from '../lib/sealer.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { readChange } from '../stores/change-stream.dynamodb.ts'
+import { dynamoContacts } from '../stores/contacts.dynamodb.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { dynamoMailLog } from '../stores/mail-log.dynamodb.ts'
+import { connectSes, sesMailer } from '../stores/mailer.ses.ts'
+import { dynamoSales } from '../stores/sales.dynamodb.ts'
+import { sendMails } from './send-mails.ts'
+import { mailVariables } from './settings.ts'
+
+const env = readEnvironment(
+  { TABLE_NAME: nonEmpty, PERSONAL_KEYS: sealerKeys, ...shopVariables, ...mailVariables },
+  process.env,
+)
+const telemetry = createTelemetry('mail')
+const clock = Date.now
+const keys = env.PERSONAL_KEYS
+const sealer = createSealer(keys, clock)
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
+const sales = dynamoSales(table)
+
+const ports = {
+  contacts: dynamoContacts(table, { sealer, keys, clock }),
+  titleOf: async (saleId: SaleId) => (await sales.find(saleId))?.sale.title,
+  mailLog: dynamoMailLog(table, clock),
+  mailer: sesMailer(connectSes(), env.MAIL),
+  sealer,
+  settings: env.MAIL,
+  shopUrl: env.SHOP_URL,
+  clock,
+  ...telemetry,
+}
+
+/** Time for one e-mail whose every step is slow, ms. */
+const marginMs = 5000
+
+export const handler = (
+  event: DynamoDBStreamEvent,
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<DynamoDBBatchResponse> =>
+  telemetry.during(async () => {
+    const deadline = clock() + context.getRemainingTimeInMillis() - marginMs
+    const changes = event.Records.flatMap((record) => readChange(record) ?? [])
+    const failed = await sendMails(ports, changes, deadline)
+    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }
+  })

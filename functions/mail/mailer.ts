@@ -1,0 +1,28 @@
+/** The port to the service that sends e-mails. */
+
+/**
+ * `to` is one address. `unsubscribeUrl` makes it an e-mail that mail programs can unsubscribe from with one
+ * click (RFC 8058).
+ */
+export type OutgoingMail = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  unsubscribeUrl: string | undefined
+}
+
+export type Mailer = {
+  /**
+   * `rejected`: the service never sends this e-mail, so a retry is useless; `reason` is its code, without the
+   * address.
+   * @throws MailerBusy when it was certainly not sent and a later try may succeed; any other error when it
+   * is not known whether it was sent
+   */
+  send: (mail: OutgoingMail) => Promise<{ kind: 'sent' } | { kind: 'rejected'; reason: string }>
+}
+
+/** Not sent: throttled, over the quota, paused, or not set up. */
+export class MailerBusy extends Error {
+  override name = 'MailerBusy'
+}

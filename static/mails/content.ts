@@ -1,0 +1,119 @@
+/** What each e-mail says, before it is written as text and as HTML. */
+import type { Language } from '../../core/language.ts'
+import type { MailFacts, OrderMail } from '../../core/mail.ts'
+import { formatMoney, type Money } from '../../core/money.ts'
+import { orderPath } from '../../core/order-path.ts'
+import { mailMessages } from '../messages/mails.ts'
+import { type Arguments, words } from '../messages/text.ts'
+import { mailMoment } from './moment.ts'
+import { oneLine, shortLine } from './one-line.ts'
+
+/**
+ * `title` is that of the sale, `shopUrl` the origin of the shop, `timeZone` an IANA name.
+ * `unsubscribeUrl` is there for e-mails that are not about an order.
+ */
+export type MailReader = {
+  language: Language
+  title: string
+  shopUrl: string
+  timeZone: string
+  unsubscribeUrl: string | undefined
+}
+
+/** Texts of one line each, not yet escaped. */
+export type MailContent = {
+  subject: string
+  heading: string
+  leads: readonly string[]
+  facts: readonly { name: string; value: string }[]
+  button: { text: string; url: string }
+  why: string
+}
+
+/** RFC 5322 recommends lines of at most 78 characters. */
+const maxSubjectLength = 78
+
+type Key = keyof typeof mailMessages
+
+export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
+  const say = (key: Key, args: Arguments = {}) => words(mailMessages[key], reader.language, args)
+  const money = (sum: Money) => formatMoney(sum, reader.language)
+  const voice: Voice = { say, money, moment: (at) => mailMoment(at, reader.language, reader.timeZone) }
+  const title = oneLine(reader.title)
+  const args = { title, amount: money(mail), shop: new URL(reader.shopUrl).host }
+  const part = mail.kind === 'packet-credited' ? creditPart(voice, args) : orderPart(voice, mail, title)
+  return {
+    subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
+    heading: say(`mail.heading.${mail.kind}`),
+    leads: part.leads,
+    facts: part.facts.map(([key, value]) => ({ name: say(`mail.fact.${key}`), value: oneLine(value) })),
+    button: { text: part.button, url: reader.shopUrl + part.path },
+    why: say(mail.kind === 'packet-credited' ? 'mail.why.packet' : 'mail.why.order', args),
+  }
+}
+
+type Voice = {
+  say: (key: Key, args?: Arguments) => string
+  money: (sum: Money) => string
+  moment: (at: number) => string
+}
+
+type FactKey = 'item' | 'amount' | 'order' | 'payBy' | 'refunded' | 'carrier' | 'tracking'
+type Fact = readonly [FactKey, string]
+type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
+
+function creditPart({ say }: Voice, args: Arguments): Part {
+  return {
+    leads: [say('mail.lead.packet-credited', args)],
+    facts: [],
+    button: say('mail.toWallet'),
+    path: '/wallet/',
+  }
+}
+
+function orderPart(voice: Voice, mail: OrderMail, title: string): Part {
+  const { say, money } = voice
+  const { leads, facts } = ownPart(voice, mail)
+  return {
+    leads,
+    facts: [
+      ['item', say('mail.itemOf', { title, n: mail.quantity })],
+      ...(mail.amount === 0 ? [] : [['amount', money(mail)] as const]),
+      ...facts,
+      ['order', mail.orderId],
+    ],
+    button: mail.kind === 'payment-due' ? say('mail.toPay', { amount: money(mail) }) : say('mail.toOrder'),
+    path: orderPath(mail.orderId),
+  }
+}
+
+/** What only e-mails of this kind say. */
+function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'leads' | 'facts'> {
+  switch (mail.kind) {
+    case 'confirmed': {
+      const lead = mail.amount === 0 ? say('mail.lead.free') : say('mail.lead.paid', { amount: money(mail) })
+      const codes = mail.hasCodes ? [say('mail.lead.codes', { n: mail.quantity })] : []
+      return { leads: [lead, ...codes], facts: [] }
+    }
+    case 'payment-due': {
+      const time = moment(mail.payBy)
+      return { leads: [say('mail.lead.payment-due', { time })], facts: [['payBy', time]] }
+    }
+    case 'cancelled': {
+      const reason = mail.reason === undefined ? [] : [say(`mail.reason.${mail.reason}`)]
+      const after = mail.isRefundDue ? 'mail.lead.refund-due' : 'mail.lead.not-charged'
+      return { leads: [...reason, ...(mail.amount === 0 ? [] : [say(after)])], facts: [] }
+    }
+    case 'refunded': {
+      const amount = mail.returned.map(money).join(say('mail.and'))
+      return { leads: [say('mail.lead.refunded', { amount })], facts: [['refunded', amount]] }
+    }
+    case 'shipped': {
+      const { carrier, tracking } = mail.shipment ?? {}
+      const facts: Fact[] = []
+      if (carrier !== undefined) facts.push(['carrier', carrier])
+      if (tracking !== undefined) facts.push(['tracking', tracking])
+      return { leads: [say('mail.lead.shipped')], facts }
+    }
+  }
+}

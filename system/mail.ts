@@ -1,0 +1,28 @@
+/**
+ * The stream of the table that `mail` reads: which records invoke it, and how. The local system and the cloud
+ * use the same numbers and filters.
+ */
+import { keyPrefixes } from '../functions/stores/table.ts'
+
+/** A filter of an event source mapping, for the fields of a record that it names. */
+export type StreamFilter = {
+  eventName: readonly string[]
+  dynamodb: { Keys: Readonly<Record<string, { S: readonly [{ prefix: string }] }>> }
+}
+
+const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
+
+/** Orders that were written or changed, and new credits of wallets. */
+export const mailFilters: readonly StreamFilter[] = [
+  { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
+  {
+    eventName: ['INSERT'],
+    dynamodb: { Keys: { pk: startsWith(keyPrefixes.wallet), sk: startsWith(keyPrefixes.credit) } },
+  },
+]
+
+/**
+ * `batchSize` e-mails take about two seconds. A change is tried for `maxAgeHours`; a payment is due within a
+ * quarter of an hour, so an older e-mail helps few. The stream itself keeps changes for 24.
+ */
+export const mailConsumption = { batchSize: 10, windowSeconds: 1, maxAgeHours: 6 } as const

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { askToUnsubscribe, unsubscribe } from '../../../functions/delivery/unsubscribe.ts'
+import { createSealer } from '../../../functions/lib/sealer.ts'
+import { unsubscribeSeal } from '../../../functions/lib/unsubscribe-seal.ts'
+
+const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+const sealerOf = (...bytes: number[]) => createSealer(bytes.map(keyOf), Date.now)
+
+function rig(sealer = sealerOf(1)) {
+  const unsubscribed: string[] = []
+  const contacts = { unsubscribe: async (shopperId: string) => void unsubscribed.push(shopperId) }
+  return { unsubscribed, ports: { contacts, sealer } }
+}
+
+const tokenOf = (shopperId: unknown, sealer = sealerOf(1)) => sealer.seal(unsubscribeSeal, { shopperId })
+
+describe('the link to unsubscribe', () => {
+  it('shows a page with a form, and has no effect by itself: scanners of mail follow links', async () => {
+    const { ports, unsubscribed } = rig()
+    const { statusCode, headers, body } = await askToUnsubscribe(ports, await tokenOf('ann'))
+    expect(statusCode).toBe(200)
+    expect(unsubscribed).toEqual([])
+    expect(body.match(/<form method="post">/g)).toHaveLength(2)
+    expect(body).toContain('退订')
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  })
+
+  it('unsubscribes the shopper of its token when the form is sent, as often as it comes (I5)', async () => {
+    const { ports, unsubscribed } = rig()
+    const token = await tokenOf('ann')
+    for (const _ of [1, 2]) expect((await unsubscribe(ports, token)).statusCode).toBe(200)
+    expect(unsubscribed).toEqual(['ann', 'ann'])
+  })
+
+  it('still works after the keys were rotated', async () => {
+    const { ports, unsubscribed } = rig(sealerOf(2, 1))
+    expect((await unsubscribe(ports, await tokenOf('ann'))).statusCode).toBe(200)
+    expect(unsubscribed).toEqual(['ann'])
+  })
+
+  it.each<[string, () => Promise<string> | null]>([
+    ['is missing', () => null],
+    ['is no token', () => Promise.resolve('eyJhbGciOiJkaXIifQ..a.b.c')],
+    ['was made with another key', () => tokenOf('ann', sealerOf(9))],
+    ['names no shopper', () => tokenOf({ not: 'an id' })],
+    [
+      'is for another purpose',
+      () => sealerOf(1).seal({ purpose: 'contact', owner: 'ann' }, { shopperId: 'ann' }),
+    ],
+    [
+      'is that of another shopper with the name changed',
+      async () => {
+        const [head, key, iv, text = '', tag] = (await tokenOf('bob')).split('.')
+        return [head, key, iv, text.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')), tag].join('.')
+      },
+    ],
+  ])('changes nothing when it %s', async (_name, make) => {
+    const { ports, unsubscribed } = rig()
+    const token = await make()
+    for (const answer of [await unsubscribe(ports, token), await askToUnsubscribe(ports, token)]) {
+      expect(answer.statusCode).toBe(400)
+      expect(answer.body).not.toContain('<form')
+    }
+    expect(unsubscribed).toEqual([])
+  })
+})

@@ -1,0 +1,165 @@
+/** E-mails to shoppers: nothing of them is in a stage without the setting, and all of it in one with it. */
+import { describe, expect, it } from 'vitest'
+import { leaseMs } from '../../functions/mail/mail-log.ts'
+import { refuseBadSettings } from '../../infra/settings/problems.ts'
+import { prod } from '../../infra/settings/prod.ts'
+import type { StageSettings } from '../../infra/settings/stage.ts'
+import { functionTimeoutSeconds } from '../../system/functions.ts'
+import { mailConsumption, mailFilters } from '../../system/mail.ts'
+import { describeStage, type JsonObject, listOf, only, stringsIn } from './support.ts'
+
+const mail = { from: 'Shop <orders@shop.example>', replyTo: 'help@shop.example', configurationSet: 'shop' }
+const off = describeStage()
+const on = describeStage({ ...prod, mail })
+
+type Described = typeof on
+
+const functionIn = (described: Described) =>
+  Object.values(described.resources('app', 'AWS::Lambda::Function')).filter(
+    ({ Properties }) => Properties.FunctionName === 'sluice-prod-mail',
+  )
+
+const tableIn = (described: Described) =>
+  only(described.resources('data', 'AWS::DynamoDB::GlobalTable')).Properties
+
+const streamMappingsIn = (described: Described) =>
+  Object.values(described.resources('app', 'AWS::Lambda::EventSourceMapping')).filter(({ Properties }) =>
+    stringsIn(Properties.EventSourceArn).join().includes('Stream'),
+  )
+
+const statementsIn = (described: Described) =>
+  Object.values(described.resources('app', 'AWS::IAM::Policy')).flatMap(
+    ({ Properties }) => (Properties.PolicyDocument as { Statement: JsonObject[] }).Statement,
+  )
+
+describe('a stage without the setting', () => {
+  it('has no stream, no function and no right to send e-mails', () => {
+    expect(tableIn(off).StreamSpecification).toBeUndefined()
+    expect(functionIn(off)).toEqual([])
+    expect(streamMappingsIn(off)).toEqual([])
+    expect(JSON.stringify(statementsIn(off))).not.toContain('ses:')
+  })
+
+  it('has no alarm and no graph of e-mails', () => {
+    const names = (described: Described) =>
+      Object.values(described.resources('app', 'AWS::CloudWatch::Alarm')).map(({ Properties }) =>
+        String(Properties.AlarmName).replace('sluice-prod-', ''),
+      )
+    expect(names(off).filter((name) => /mail/.test(name))).toEqual([])
+    expect(
+      names(on)
+        .filter((name) => !names(off).includes(name))
+        .toSorted(),
+    ).toEqual(['crashed-mail', 'late-mails', 'rejected-mails', 'throttled-mail'])
+    const graphs = (described: Described) =>
+      JSON.stringify(described.resources('app', 'AWS::CloudWatch::Dashboard'))
+    expect(graphs(off)).not.toContain('MailsSent')
+    expect(graphs(on)).toContain('MailsSent')
+  })
+})
+
+describe('a stage with the setting', () => {
+  it('has the stream of new images, and its reader with retries, halved batches and a place for what fails', () => {
+    expect(tableIn(on).StreamSpecification).toEqual({ StreamViewType: 'NEW_IMAGE' })
+    const [mapping, ...more] = streamMappingsIn(on)
+    expect(more).toEqual([])
+    expect(mapping?.Properties).toMatchObject({
+      BatchSize: mailConsumption.batchSize,
+      MaximumBatchingWindowInSeconds: mailConsumption.windowSeconds,
+      MaximumRecordAgeInSeconds: mailConsumption.maxAgeHours * 3600,
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      StartingPosition: 'TRIM_HORIZON',
+    })
+    expect(stringsIn(mapping?.Properties.DestinationConfig).join()).toContain('Failures')
+    expect(mapping?.Properties.FilterCriteria).toEqual({
+      Filters: mailFilters.map((filter) => ({ Pattern: JSON.stringify(filter) })),
+    })
+  })
+
+  it('invokes the function for orders and credits of wallets, and for no other item', () => {
+    expect(mailFilters.map(({ eventName, dynamodb }) => [eventName, dynamodb.Keys])).toEqual([
+      [['INSERT', 'MODIFY'], { pk: { S: [{ prefix: 'ORDERS#' }] } }],
+      [['INSERT'], { pk: { S: [{ prefix: 'WALLET#' }] }, sk: { S: [{ prefix: 'CLAIM#' }] } }],
+    ])
+  })
+
+  it('lets the function send from its own domain alone', () => {
+    const [right, ...more] = statementsIn(on).filter(({ Action }) => listOf(Action).includes('ses:SendEmail'))
+    expect(more).toEqual([])
+    const resources = listOf(right?.Resource).map((resource) =>
+      stringsIn(resource)
+        .join('')
+        .replace(/^.*:ses:/, ''),
+    )
+    expect(resources.map((resource) => resource.replace(/^.*:(?=identity|configuration)/, ''))).toEqual([
+      'identity/shop.example',
+      'configuration-set/shop',
+    ])
+  })
+
+  it('lets the function read contacts and sales, write its own record, and touch no order', () => {
+    const { Properties } = only(
+      Object.fromEntries(
+        Object.entries(on.resources('app', 'AWS::IAM::Policy')).filter(([id]) => /^mailRole/.test(id)),
+      ),
+    )
+    const { Statement } = Properties.PolicyDocument as { Statement: JsonObject[] }
+    const keysOf = (action: string) =>
+      Statement.filter(({ Action }) => listOf(Action).includes(action)).map(({ Condition }) => Condition)
+    const keys = (...prefixes: string[]) => ({
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.length === 1 ? prefixes[0] : prefixes },
+    })
+    expect(JSON.stringify(keysOf('dynamodb:GetItem'))).toContain('["SALE#*","CONTACT#*"]')
+    expect(keysOf('dynamodb:GetItem')).toEqual([keys('SALE#*', 'CONTACT#*')])
+    for (const action of ['dynamodb:PutItem', 'dynamodb:UpdateItem']) {
+      expect(JSON.stringify(keysOf(action)), action).toContain('"MAIL#*"')
+      expect(keysOf(action), action).toHaveLength(1)
+    }
+  })
+
+  it('gives the function its settings, and leaves out no variable', () => {
+    const [fn] = functionIn(on)
+    const { Variables } = fn?.Properties.Environment as { Variables: JsonObject }
+    expect(JSON.parse(String(Variables.MAIL))).toEqual({ timeZone: 'UTC', ...mail })
+    expect(Object.keys(Variables)).toEqual(
+      expect.arrayContaining(['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL']),
+    )
+    expect(fn?.Properties.ReservedConcurrentExecutions).toBe(prod.functions.mail.reserved)
+  })
+
+  it('has a lease of an e-mail that outlasts an invocation', () => {
+    expect(leaseMs).toBeGreaterThan(functionTimeoutSeconds('mail') * 1000)
+  })
+})
+
+describe('sign-in', () => {
+  it('may add a contact, and neither read one nor write another item', () => {
+    const rights = statementsIn(off).filter(({ Condition }) =>
+      JSON.stringify(Condition)?.includes('CONTACT#'),
+    )
+    expect(rights.map(({ Action }) => Action)).toEqual(['dynamodb:PutItem'])
+  })
+})
+
+describe('settings that cannot work', () => {
+  const problemsOf =
+    (change: Partial<StageSettings['mail']>, stage: StageSettings = prod) =>
+    () =>
+      refuseBadSettings({ ...stage, mail: { ...mail, ...change } })
+
+  it.each([
+    [{ from: 'the shop' }, 'mail.from is not an e-mail address'],
+    [{ from: 'Shop <orders@shop.example>\r\nBcc: all@example.com' }, 'mail.from is not an e-mail address'],
+    [{ replyTo: 'help@' }, 'mail.replyTo is not an e-mail address'],
+    [{ timeZone: 'Mars/Olympus' }, 'mail.timeZone is not an IANA time zone'],
+  ])('are refused: %j', (change, problem) => {
+    expect(problemsOf(change)).toThrow(problem)
+    expect(problemsOf({})).not.toThrow()
+  })
+
+  it('include a function without a reservation beside the gate', () => {
+    const functions = { ...prod.functions, mail: { memoryMb: 512 } }
+    expect(problemsOf({}, { ...prod, functions })).toThrow('functions.mail.reserved is missing')
+  })
+})
