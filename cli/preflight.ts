@@ -9,6 +9,7 @@ import { awsCli } from './preflight/aws-cli.ts'
 import { type Flags, flagsOf, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'
 import { findingsOf, mostShoppers } from './preflight/findings.ts'
+import { mailAdvice, mailCost } from './preflight/mails.ts'
 import { databasesInAll, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
@@ -21,6 +22,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   const { plan, settings, quotas, accepted, redisPlan, spread } = questionOf(flags, account?.quotas)
   const { seller } = rolesOf(plan)
   const commands = provisionCommands(settings, seller)
+  const mails = mailAdvice(plan, settings)
   const { redisCommandsPerSecond } = quotas
   return {
     stage: settings.name,
@@ -32,8 +34,10 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     sellingFloorSeconds: sellingFloorSeconds(plan, quotas),
     writingFloorSeconds: writingFloorSeconds(plan, settings),
     ...(commands !== undefined && { provisionCommands: commands }),
+    ...(mails !== undefined && { mails }),
     sale: [
       ...saleCost(volumesOf(plan, settings), redisPlan),
+      ...mailCost(plan, settings),
       ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller])]),
     ],
     standing: standingCost(settings, redisMonth(redisPlan, databasesInAll(plan), redisCommandsPerSecond)),

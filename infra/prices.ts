@@ -42,6 +42,8 @@ export const prices = {
   queue: { call: 0.4 * perMillion },
   /** https://aws.amazon.com/dynamodb/pricing/on-demand. `backup` is point-in-time recovery. */
   table: { write: 0.625 * perMillion, storedGbMonth: 0.25, backupGbMonth: 0.2 },
+  /** https://aws.amazon.com/ses/pricing: an e-mail, without attachments. */
+  mail: { message: 0.1 / 1000 },
   /** https://aws.amazon.com/waf/pricing. */
   firewall: { request: 0.6 * perMillion, aclMonth: 5, ruleMonth: 1 },
   /** https://aws.amazon.com/cloudwatch/pricing; an alarm for each metric that it reads. */

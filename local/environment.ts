@@ -5,11 +5,15 @@ import type { StockDatabase } from '../core/database.ts'
 import { defaultSessionSeconds } from '../core/session-cookies.ts'
 import { configHeader, encodeConfig } from '../edge/config.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
+import type { MailSettings } from '../functions/mail/settings.ts'
 import type { ProviderName } from '../functions/payments/choose.ts'
 import type { SignInSettings } from '../functions/sign-in/settings.ts'
 import { keyValueStoreArn } from './cdn/key-value-api.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import { resources } from './resources.ts'
+
+/** E-mails of this machine have its own time. */
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(
@@ -23,6 +27,7 @@ export function functionEnvironment(
     sessionKey: SigningKey
     cookieKey: string
   },
+  personal: { key: string; sesEndpoint: string },
 ): Record<string, string> {
   return {
     STOCK_DATABASES: JSON.stringify(redis.stock),
@@ -51,6 +56,10 @@ export function functionEnvironment(
     SIGN_IN_CLIENT_SECRET: signIn.client.secret,
     SIGN_IN_SESSION_KEYS: JSON.stringify([signIn.sessionKey]),
     SIGN_IN_COOKIE_KEYS: JSON.stringify([signIn.cookieKey]),
+    PERSONAL_KEYS: JSON.stringify([personal.key]),
+    PERSONAL_DAYS: '180',
+    MAIL: JSON.stringify({ from: 'Sluice <orders@shop.example>', timeZone } satisfies MailSettings),
+    AWS_ENDPOINT_URL_SESV2: personal.sesEndpoint,
     SITE_BUCKET: resources.bucket,
     EDGE_STORE_ARN: keyValueStoreArn,
     AWS_REGION: region,

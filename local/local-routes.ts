@@ -10,6 +10,7 @@ import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
 import { type Fault, faultRequest } from './faults.ts'
 import type { Health } from './health.ts'
 import type { LocalIssuer } from './issuer/routes.ts'
+import type { Mailbox } from './mail/mailbox.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import { problemReply, type RouteReply } from './reply.ts'
 import { type SignInParts, signIn } from './sign-in.ts'
@@ -21,6 +22,7 @@ export type LocalParts = SignInParts & {
   databases: readonly string[]
   runSchedule(name: string, payload: unknown): Promise<unknown>
   payments: Pick<LocalPaymentProvider, 'routes'>
+  mailbox: Pick<Mailbox, 'routes'>
   issuer: LocalIssuer
 }
 
@@ -34,6 +36,7 @@ export function localRoutes(parts: LocalParts) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const isWelcome = isLoopback(request) && isOwnOrigin(request)
     if (isWelcome && (await parts.payments.routes(request, response))) return
+    if (isWelcome && (await parts.mailbox.routes(request, response))) return
     if (isWelcome && (await parts.issuer.routes(request, response))) return
     const reply = isWelcome ? await route(parts, request) : forbidden
     const body = reply.body === undefined ? '' : JSON.stringify(reply.body)

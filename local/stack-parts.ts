@@ -1,10 +1,11 @@
 /** The steps in which the stack starts its processes and programs. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { dist } from '../build.ts'
 import { createIdentity } from '../cli/identity.ts'
+import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/payments/choose.ts'
 import { visibilitySeconds } from '../system/queues.ts'
 import { loadClock } from './cdn/clock.ts'
@@ -20,6 +21,7 @@ import { functionEnvironment } from './environment.ts'
 import { issuerUrl } from './issuer/routes.ts'
 import { listen } from './listen.ts'
 import type { Logs } from './logs.ts'
+import { sesPrefix } from './mail/mailbox.ts'
 import { type LocalPaymentProvider, startPaymentProvider } from './payment/provider.ts'
 import {
   type CloudAddresses,
@@ -31,6 +33,7 @@ import {
   type WorkersSettings,
 } from './process/messages.ts'
 import { startHost } from './process/rpc.ts'
+import { resources } from './resources.ts'
 
 /** Registers a started part, to be stopped with the stack. */
 export type Keep = <T extends { stop(): Promise<void> }>(part: T) => T
@@ -120,6 +123,7 @@ export function startServices(
     commandsPerSecond?: number
     visibilitySeconds?: number
     tableLatencyMs?: number
+    mail?: boolean
   },
 ): Promise<CloudAddresses> {
   const countsScripts = databases.list.every(({ kind }) => kind !== 'js-redis-server')
@@ -142,6 +146,7 @@ export function startServices(
     ...(options.dataDir && { dataDir: join(options.dataDir, 'aws') }),
     siteDirs: [join(dist, 'site'), join(dist, 'local')],
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
+    streams: options.mail ?? false,
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
   }
   return cloud.call('start', settings, cloudAddresses)
@@ -151,7 +156,7 @@ export function startServices(
  * Starts the payment provider, the functions behind their URLs, and the consumers of the queues.
  */
 export async function startFunctions(
-  { functions, workers, edgeStoreUrl, identity }: Programs,
+  { functions, workers, edgeStoreUrl, identity, dynamoDb }: Programs,
   {
     addresses,
     secrets,
@@ -161,7 +166,7 @@ export async function startFunctions(
     addresses: CloudAddresses
     secrets: Secrets
     url: string
-    options: { scheduled?: boolean; commandsPerSecond?: number; payments?: ProviderName }
+    options: { scheduled?: boolean; commandsPerSecond?: number; payments?: ProviderName; mail?: boolean }
   },
   keep: Keep,
 ): Promise<{ payments: LocalPaymentProvider; urls: FunctionsAddresses['urls'] }> {
@@ -181,7 +186,8 @@ export async function startFunctions(
     sessionKey: identity.privateKey,
     cookieKey: secrets.cookie,
   }
-  const environment = functionEnvironment(addresses, redis, payment, edgeStoreUrl, signIn)
+  const personal = { key: personalKeyOf(identity.privateKey), sesEndpoint: url + sesPrefix }
+  const environment = functionEnvironment(addresses, redis, payment, edgeStoreUrl, signIn, personal)
   const { queues } = addresses
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
   const working: WorkersSettings = {
@@ -191,12 +197,20 @@ export async function startFunctions(
     claims: queues.claims.queue,
     deadlines: queues.deadlines.queue,
     scheduled,
+    ...(options.mail && { mailStream: { endpoint: dynamoDb.endpoint, table: resources.table } }),
   }
   const [{ urls }] = await Promise.all([
     functions.call('start', serving, functionsAddresses),
     workers.call('start', working, z.null()),
   ])
   return { payments, urls }
+}
+
+/**
+ * Follows from the key of sessions, which a data folder keeps: so kept contacts can still be decrypted.
+ */
+function personalKeyOf({ d }: SigningKey): string {
+  return createHash('sha256').update(`personal data ${d}`).digest('base64')
 }
 
 /** The shop as a client of the local issuer. */

@@ -24,6 +24,7 @@ import { checkHealth, type Health } from './health.ts'
 import { type LocalIssuer, localIssuer } from './issuer/routes.ts'
 import { localRoutes } from './local-routes.ts'
 import { openLogs } from './logs.ts'
+import { createMailbox, type Mailbox } from './mail/mailbox.ts'
 import { type Origin, openOrigin } from './origin.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { CloudAddresses } from './process/messages.ts'
@@ -95,6 +96,11 @@ export type StackOptions = {
    * 5,000.
    */
   challengeCost?: number
+  /**
+   * Sends e-mails to shoppers, into the mailbox of this machine. The table needs a stream for them, so the
+   * measurements leave it out. Default false.
+   */
+  mail?: boolean
   /** Called with each part, in words, as soon as it is ready. */
   progress?: (part: string) => void
   /** Called with a line about each failure of any part. Default: the console's error output. */
@@ -140,6 +146,8 @@ export type Stack = {
   databases: DatabaseControls
   /** The payment provider, whose messages tests may hold back, repeat or delay. */
   payments: Pick<LocalPaymentProvider, 'behave'>
+  /** The e-mails that were sent, the newest first. */
+  mails: Mailbox['mails']
   /** For instances of the edge function besides the front's own. */
   edge: EdgeSide
   /** Samples the work of the processes that run deployed code, until `stop`. */
@@ -213,6 +221,7 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
   const challenge = { key: secrets.challenge, cost: options.challengeCost ?? challengeCost }
   const { publicKey } = programs.identity
   const settings = edgeSettings(addresses, secrets, publicKey, challenge, front.port)
+  const mailbox = createMailbox(Date.now)
   const stack: Stack = {
     url,
     port: front.port,
@@ -221,10 +230,11 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
     databases: programs.databases,
     ...controlsOf(programs, { url, addresses, origins }),
     payments,
+    mails: mailbox.mails,
     edge: { settings, forward },
   }
   const issuer = localIssuer({ shop: url, client: signInClient(secrets), log })
-  openFront(front, programs, stack, { bucket, payments, issuer, log })
+  openFront(front, programs, stack, { bucket, payments, mailbox, issuer, log })
   ready('front')
   if (options.demo === true) {
     await createDemo({ url, token: await stack.token('mia', { roles: ['marketer'] }) })
@@ -290,11 +300,13 @@ function openFront(
   {
     bucket,
     payments,
+    mailbox,
     issuer,
     log,
   }: {
     bucket: Origin
     payments: LocalPaymentProvider
+    mailbox: Mailbox
     issuer: LocalIssuer
     log: (line: string) => void
   },
@@ -318,6 +330,7 @@ function openFront(
       databases: databases.list.map(({ name }) => name),
       runSchedule: stack.runSchedule,
       payments,
+      mailbox,
       issuer,
     }),
   })

@@ -8,6 +8,7 @@ import { forgetRunning, noteRunning } from '../cli/running.ts'
 import { maxDatabases } from '../core/database.ts'
 import { type ProviderName, providerNames } from '../functions/payments/choose.ts'
 import { PortTaken } from './listen.ts'
+import { mailboxPath } from './mail/page.ts'
 import { type Stack, startStack } from './stack.ts'
 
 /** Long enough to show that pages do not depend on it, short enough not to be waited for. */
@@ -152,6 +153,7 @@ async function main(): Promise<void> {
     databases: options.databases,
     edgeDelayMs: options.edgeDelayMs,
     payments: options.payments,
+    mail: true,
     ...(options.commandsPerSecond !== undefined && { commandsPerSecond: options.commandsPerSecond }),
     progress: ready,
     died: () => end(1),
@@ -173,6 +175,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
 
   Shop      ${url}/
   Console   ${url}/console/
+  Mailbox   ${url}${mailboxPath}
 
   Sign in as a shopper    ${signIn('ann', 'shopper', '/')}
   Sign in as a marketer   ${signIn('mia', 'marketer', '/console/')}

@@ -21,6 +21,9 @@ export const mailFilters: readonly StreamFilter[] = [
   },
 ]
 
+/** What a record of the stream holds. */
+export const mailStreamView = 'NEW_IMAGE'
+
 /**
  * `batchSize` e-mails take about two seconds. A change is tried for `maxAgeHours`; a payment is due within a
  * quarter of an hour, so an older e-mail helps few. The stream itself keeps changes for 24.

@@ -37,6 +37,7 @@ export function environmentAt(address: string): Record<string, string> {
         sessionKey: signingKey.parse(sessionKey.export({ format: 'jwk' })),
         cookieKey: Buffer.alloc(32).toString('base64'),
       },
+      { key: Buffer.alloc(32).toString('base64'), sesEndpoint: address },
     ),
     NODE_OPTIONS: functionNodeOptions,
   }

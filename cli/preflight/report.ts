@@ -28,6 +28,8 @@ export type Report = {
   writingFloorSeconds: number
   /** Absent where the operator has nothing to provision. */
   provisionCommands?: ProvisionCommands
+  /** What to check of the e-mails; absent where none are sent. */
+  mails?: string
   sale: CostLine[]
   standing: CostLine[]
   /** Databases that the planned rate of orders, and that of the published designs, would need. */
@@ -53,6 +55,7 @@ export function reportLines(report: Report, look: Look): string[] {
     ...spreadLines(report, look),
     ...adviceOf(report.findings, look),
     ...provisionLines(report, look),
+    ...(report.mails === undefined ? [] : [...wrapped(report.mails, look.width, ''), '']),
     ...costOf('This sale costs at list prices of us-east-1 about', report.sale),
     ...billLines(report, look),
     '',

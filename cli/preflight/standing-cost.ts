@@ -11,11 +11,12 @@ import { type CostLine, counted } from './sale-cost.ts'
  * assumed.
  */
 export const fixtures = {
-  secrets: 4,
+  secrets: 5,
   keys: 2,
   firewallRules: 4,
   alarmedMetrics: 112,
   firewallAlarms: 1,
+  mailAlarms: 4,
   dashboards: 2,
   tableGb: 1,
 } as const
@@ -38,8 +39,10 @@ export function provisionedCostPerHour(
 }
 
 /** An alarm is billed by the metrics that it reads. */
-export const alarmedMetricsOf = ({ firewall }: Pick<StageSettings, 'firewall'>): number =>
-  fixtures.alarmedMetrics + (firewall === undefined ? 0 : fixtures.firewallAlarms)
+export const alarmedMetricsOf = ({ firewall, mail }: Pick<StageSettings, 'firewall' | 'mail'>): number =>
+  fixtures.alarmedMetrics +
+  (firewall === undefined ? 0 : fixtures.firewallAlarms) +
+  (mail === undefined ? 0 : fixtures.mailAlarms)
 
 /** A month without a sale; `redis` is the bill of Upstash for it. */
 export function standingCost(settings: StageSettings, redis: readonly CostLine[]): CostLine[] {

@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
 import { keyPrefixes, listIndex, simulatedPaymentsOfAll } from '../../functions/stores/table.ts'
+import { mailStreamView } from '../../system/mail.ts'
 import { tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -49,7 +50,7 @@ export class SaleTable extends Construct {
         }
       }),
       timeToLiveAttribute: 'expiresAt',
-      ...(mail !== undefined && { dynamoStream: StreamViewType.NEW_IMAGE }),
+      ...(mail !== undefined && { dynamoStream: StreamViewType[mailStreamView] }),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: {
         pointInTimeRecoveryEnabled: true,

@@ -117,7 +117,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const claims = await createQueues('claims')
   const deadlines = await createQueues('deadlines')
   await Promise.all([
-    createTable(dynamoDb.endpoint, region, resources.table),
+    createTable({ endpoint: dynamoDb.endpoint, region, name: resources.table, streams: settings.streams }),
     ...settings.siteDirs.map((dir) => uploadSite(dir, `${aws.endpoint}/${resources.bucket}`)),
   ])
   return {

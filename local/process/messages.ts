@@ -29,6 +29,8 @@ export const cloudSettings = z.object({
   siteDirs: z.array(z.string()),
   visibilitySeconds: z.number(),
   tableLatencyMs: z.optional(z.number()),
+  /** Whether the table has a stream. */
+  streams: z.boolean(),
 })
 
 /** `url` leads through the fault proxy, if there is one; `directUrl` bypasses it. */
@@ -74,6 +76,8 @@ export const workersSettings = z.object({
   claims: queue,
   deadlines: queue,
   scheduled: z.boolean(),
+  /** The table whose stream `mail` reads, bypassing the fault proxy; absent: no e-mails are sent. */
+  mailStream: z.optional(z.object({ endpoint: z.string(), table: z.string() })),
 })
 
 /** The URL of each function that answers HTTP. */

@@ -7,25 +7,36 @@ import {
   type GlobalSecondaryIndex,
   type GlobalSecondaryIndexDescription,
   ResourceInUseException,
+  UpdateTableCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
+import { mailStreamView } from '../../system/mail.ts'
 import { tableDefinition } from '../../system/table.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 
+const stream = { StreamSpecification: { StreamEnabled: true, StreamViewType: mailStreamView } }
+
+/** `streams`: the table has a stream, from which e-mails are sent. */
+export type LocalTable = { endpoint: string; region: string; name: string; streams: boolean }
+
 /**
- * Resolves when `name` is ready.
+ * Resolves when the table is ready.
  * @throws when the existing table was made by another version of this project
  */
-export async function createTable(endpoint: string, region: string, name: string): Promise<void> {
+export async function createTable({ endpoint, region, name, streams }: LocalTable): Promise<void> {
   const client = new DynamoDBClient({ endpoint, region, credentials })
   try {
-    await client.send(new CreateTableCommand({ ...tableDefinition, TableName: name }))
+    await client.send(new CreateTableCommand({ ...tableDefinition, ...(streams && stream), TableName: name }))
   } catch (failure) {
     if (!(failure instanceof ResourceInUseException)) throw failure
   }
   await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 1 }, { TableName: name })
   const { Table } = await client.send(new DescribeTableCommand({ TableName: name }))
+  // A kept table may be from before there were e-mails.
+  if (streams && Table?.LatestStreamArn === undefined) {
+    await client.send(new UpdateTableCommand({ TableName: name, ...stream }))
+  }
   client.destroy()
   const kept = indexesOf(Table?.GlobalSecondaryIndexes ?? [])
   if (!isDeepStrictEqual(kept, indexesOf(tableDefinition.GlobalSecondaryIndexes))) {

@@ -4,11 +4,14 @@
  * that shoppers wait for.
  */
 import { reconcileRate } from '../../system/functions.ts'
+import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { consumptions, type QueueName, queueNames } from '../../system/queues.ts'
 import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { invoke, type LoadedFunction } from '../lambda/invoke.ts'
 import { type LocalSchedule, startSchedule } from '../lambda/schedule.ts'
+import { startStreamSource } from '../lambda/stream-source.ts'
+import { openTableStream } from '../lambda/table-stream.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
 
@@ -23,8 +26,9 @@ const host = startLambdaHost({ start, runSchedule })
 void lowerPriority(console.error)
 
 async function start(params: unknown): Promise<null> {
-  const { dist, environment, scheduled, ...queues } = workersSettings.parse(params)
+  const { dist, environment, scheduled, mailStream, ...queues } = workersSettings.parse(params)
   const load = host.enter(dist, environment)
+  if (mailStream !== undefined) sendMails(await load('mail'), mailStream)
   const [reconcile, canary] = await Promise.all([
     load('reconcile'),
     load('canary'),
@@ -51,6 +55,16 @@ async function start(params: unknown): Promise<null> {
 function consume(name: QueueName, { directUrl, arn }: WorkersSettings[QueueName], fn: LoadedFunction): void {
   const source = { limits: limitsOf(name), queueUrl: directUrl, queueArn: arn }
   host.keep(startEventSource(fn, source, host.report))
+}
+
+/** Directly too: reading the stream is the platform's work. */
+function sendMails(
+  fn: LoadedFunction,
+  { endpoint, table }: NonNullable<WorkersSettings['mailStream']>,
+): void {
+  const { batchSize, maxAgeHours } = mailConsumption
+  const source = { filters: mailFilters, batchSize, maxAgeMs: maxAgeHours * 3_600_000, pauseMs: 250 }
+  host.keep(startStreamSource(fn, openTableStream(endpoint, table), source, host.report))
 }
 
 async function runSchedule(params: unknown): Promise<unknown> {

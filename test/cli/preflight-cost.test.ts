@@ -4,6 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { databaseReport, redisMonth } from '../../cli/preflight/databases.ts'
 import { callsPerChange, changesOfSale } from '../../cli/preflight/edge-store.ts'
+import { mailAdvice, mailCost, mailsOf } from '../../cli/preflight/mails.ts'
 import { databasesInAll, type Plan, pollsOf, usualHabits } from '../../cli/preflight/plan.ts'
 import { type RedisPlan, saleCost, totalOf, withoutFirewall } from '../../cli/preflight/sale-cost.ts'
 import { proposeSpread } from '../../cli/preflight/spread.ts'
@@ -304,7 +305,9 @@ describe('the parts of every stage', () => {
   const metricsOf = ({ Properties: { Metrics } }: Resource): number =>
     Array.isArray(Metrics) ? Metrics.filter((one) => one.MetricStat !== undefined).length : 1
 
-  it.each([dev, prod])('are counted in the cost of $name as in its templates', (settings) => {
+  const mailing = { ...prod, name: 'mailing', mail: { from: 'orders@shop.example' } }
+
+  it.each([dev, prod, mailing])('are counted in the cost of $name as in its templates', (settings) => {
     const all = describedOf(settings)
     const alarmed = all('AWS::CloudWatch::Alarm').reduce((sum, alarm) => sum + metricsOf(alarm), 0)
     expect({
@@ -321,6 +324,30 @@ describe('the parts of every stage', () => {
       keys: fixtures.keys,
       secrets: 0,
     })
+  })
+})
+
+describe('the e-mails of a sale', () => {
+  const mail = { from: 'orders@shop.example' }
+  const sold = (kind: Plan['kind']) => ({ kind, stock: 1000 })
+
+  it('are three for each unit of goods, one for other things, and none without the setting', () => {
+    const on = { ...prod, mail }
+    expect((['goods', 'coupon', 'red-packet'] as const).map((kind) => mailsOf(sold(kind), on))).toEqual([
+      3000, 1000, 1000,
+    ])
+    expect(mailCost(sold('goods'), prod)).toEqual([])
+    expect(mailAdvice(sold('goods'), prod)).toBeUndefined()
+  })
+
+  it('cost ten cents for a thousand, and little beside that', () => {
+    const [line] = mailCost(sold('goods'), { ...prod, mail })
+    expect(line?.dollars).toBeGreaterThan(0.3)
+    expect(line?.dollars).toBeLessThan(0.31)
+  })
+
+  it('come with the advice to leave the sandbox of SES', () => {
+    expect(mailAdvice(sold('goods'), { ...prod, mail })).toMatch(/about 3,000 e-mails\. .*sandbox.*200 a day/)
   })
 })
 

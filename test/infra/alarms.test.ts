@@ -22,24 +22,27 @@ import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { SaleAlarms, saleAlarmRows } from '../../infra/constructs/sale-alarms.ts'
 import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
-import { allFunctions, perFunction } from '../../system/functions.ts'
+import { allFunctions, type FunctionName, perFunction } from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
 import { newOutdir } from './support.ts'
 
 const stage = 'test'
 const namespace = `Sluice/${stage}`
 const account = '123456789012'
+const everyFunction: readonly FunctionName[] = [...allFunctions, 'mail']
 
 function appWithAll(): App {
   const app = new App({ outdir: newOutdir() })
   const sale = new Stack(app, 'sale', { env: { account, region: 'eu-west-1' } })
   const queueOf = (name: string) =>
     Queue.fromQueueArn(sale, `queue-${name}`, `arn:aws:sqs:eu-west-1:${account}:sluice-${stage}-${name}`)
+  const functionOf = (name: FunctionName) =>
+    LambdaFunction.fromFunctionName(sale, name, `sluice-${stage}-${name}`)
   const pairOf = (name: string) => ({ queue: queueOf(name), deadLetters: queueOf(`${name}-dlq`) })
   const props = {
     stage,
     namespace,
-    functions: perFunction((name) => LambdaFunction.fromFunctionName(sale, name, `sluice-${stage}-${name}`)),
+    functions: { ...perFunction(functionOf), mail: functionOf('mail') },
     queues: { orders: pairOf('orders'), claims: pairOf('claims'), deadlines: pairOf('deadlines') },
     failures: queueOf('failures'),
     table: TableV2.fromTableName(sale, 'Table', `sluice-${stage}`),
@@ -182,6 +185,7 @@ const awsMetrics: Record<string, { names: string[]; dimensions: string[][] }> = 
   'AWS/Lambda': {
     names: [
       'Invocations',
+      'IteratorAge',
       'Errors',
       'Throttles',
       'Duration',
@@ -440,7 +444,7 @@ describe('a metric in an alarm or on a dashboard', () => {
       ],
     })
     bundles = new Map(
-      allFunctions.map((name) => [
+      everyFunction.map((name) => [
         name,
         outputFiles.find(({ path }) => path.endsWith(`/${name}.js`))?.text ?? '',
       ]),
@@ -452,7 +456,7 @@ describe('a metric in an alarm or on a dashboard', () => {
     const records = (metric: string) => new RegExp(`(?<!\\[)"${metric}"`)
     const found = Object.keys(countedBy).map((metric) => [
       metric,
-      allFunctions.filter((name) => records(metric).test(bundles.get(name) ?? '')).toSorted(),
+      everyFunction.filter((name) => records(metric).test(bundles.get(name) ?? '')).toSorted(),
     ])
     const claimed = Object.entries(countedBy).map(([metric, services]) => [metric, [...services].toSorted()])
     expect(found).toEqual(claimed)

@@ -211,6 +211,7 @@ function settled(variable: string, value: unknown): string {
   if (variable === 'WEBHOOK_SECRET') return `whsec_${Buffer.alloc(24, 7).toString('base64')}`
   const ofSignIn = signInVariables[variable]
   if (ofSignIn !== undefined) return ofSignIn
+  if (variable === 'PERSONAL_KEYS') return JSON.stringify([Buffer.alloc(32, 7).toString('base64')])
   const isOpen = typeof value !== 'string' || value.includes('{{resolve:')
   if (!isOpen) return value
   if (variable === 'STOCK_DATABASES') {

@@ -92,10 +92,8 @@ describe('a stage with the setting', () => {
         .join('')
         .replace(/^.*:ses:/, ''),
     )
-    expect(resources.map((resource) => resource.replace(/^.*:(?=identity|configuration)/, ''))).toEqual([
-      'identity/shop.example',
-      'configuration-set/shop',
-    ])
+    const names = resources.map((resource) => resource.replace(/^.*:(?=identity|configuration)/, ''))
+    expect(names.toSorted()).toEqual(['configuration-set/shop', 'identity/shop.example'])
   })
 
   it('lets the function read contacts and sales, write its own record, and touch no order', () => {
@@ -107,25 +105,21 @@ describe('a stage with the setting', () => {
     const { Statement } = Properties.PolicyDocument as { Statement: JsonObject[] }
     const keysOf = (action: string) =>
       Statement.filter(({ Action }) => listOf(Action).includes(action)).map(({ Condition }) => Condition)
-    const keys = (...prefixes: string[]) => ({
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.length === 1 ? prefixes[0] : prefixes },
-    })
-    expect(JSON.stringify(keysOf('dynamodb:GetItem'))).toContain('["SALE#*","CONTACT#*"]')
-    expect(keysOf('dynamodb:GetItem')).toEqual([keys('SALE#*', 'CONTACT#*')])
-    for (const action of ['dynamodb:PutItem', 'dynamodb:UpdateItem']) {
-      expect(JSON.stringify(keysOf(action)), action).toContain('"MAIL#*"')
-      expect(keysOf(action), action).toHaveLength(1)
-    }
+    const keys = (prefixes: unknown) => [{ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes } }]
+    expect(keysOf('dynamodb:GetItem')).toEqual(keys(['SALE#*', 'CONTACT#*']))
+    for (const action of ['dynamodb:PutItem', 'dynamodb:UpdateItem'])
+      expect(keysOf(action), action).toEqual(keys(['MAIL#*']))
   })
 
   it('gives the function its settings, and leaves out no variable', () => {
     const [fn] = functionIn(on)
-    const { Variables } = fn?.Properties.Environment as { Variables: JsonObject }
+    if (fn === undefined) throw new Error('the stage has no such function')
+    const { Variables } = fn.Properties.Environment as { Variables: JsonObject }
     expect(JSON.parse(String(Variables.MAIL))).toEqual({ timeZone: 'UTC', ...mail })
     expect(Object.keys(Variables)).toEqual(
       expect.arrayContaining(['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL']),
     )
-    expect(fn?.Properties.ReservedConcurrentExecutions).toBe(prod.functions.mail.reserved)
+    expect(fn.Properties.ReservedConcurrentExecutions).toBe(prod.functions.mail.reserved)
   })
 
   it('has a lease of an e-mail that outlasts an invocation', () => {

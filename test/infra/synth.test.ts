@@ -31,6 +31,7 @@ const withDomain: StageSettings = {
     hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' },
   },
   alarmEmail: 'on-call@example.com',
+  mail: { from: 'Shop <orders@shop.example.com>', configurationSet: 'shop' },
 }
 
 /** In one region everything refers to everything without crossing a border. */
@@ -107,6 +108,7 @@ describe('the described cloud', () => {
         'GATE_REDIS_REST_TOKEN',
         'PAYMENT_API_KEY',
         'WEBHOOK_SECRET',
+        'PERSONAL_KEYS',
         ...['SIGN_IN_CLIENT_SECRET', 'SIGN_IN_SESSION_KEYS', 'SIGN_IN_COOKIE_KEYS'],
         'x-sluice-config',
       ]),

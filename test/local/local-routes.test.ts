@@ -12,6 +12,7 @@ import type { Health } from '../../local/health.ts'
 import { localIssuer } from '../../local/issuer/routes.ts'
 import { listen } from '../../local/listen.ts'
 import { localRoutes } from '../../local/local-routes.ts'
+import { createMailbox } from '../../local/mail/mailbox.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -44,6 +45,7 @@ async function start(pass?: string) {
         return true
       },
     },
+    mailbox: createMailbox(() => 0),
     issuer: localIssuer({ shop: 'http://localhost', client: { id: 'shop', secret: 'secret' }, log: fail }),
   })
   const server = await listen(

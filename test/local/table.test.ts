@@ -1,8 +1,13 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type RunningDynamoDb, startDynamoDb } from '../../local/dynamodb.ts'
+import { openTableStream } from '../../local/lambda/table-stream.ts'
 import { createTable } from '../../local/process/table.ts'
 import { tableDefinition } from '../../system/table.ts'
+
+const kept = ({ endpoint }: RunningDynamoDb, streams = false) => {
+  return { endpoint, region: 'us-east-1', name: 'kept', streams }
+}
 
 let dynamoDb: RunningDynamoDb | undefined
 afterEach(async () => {
@@ -12,8 +17,18 @@ afterEach(async () => {
 describe('the table', () => {
   it('is created once, and found again unchanged', async () => {
     dynamoDb = await startDynamoDb()
-    await createTable(dynamoDb.endpoint, 'us-east-1', 'kept')
-    await createTable(dynamoDb.endpoint, 'us-east-1', 'kept')
+    await createTable(kept(dynamoDb))
+    await createTable(kept(dynamoDb))
+  })
+
+  it('gets a stream when e-mails are switched on, also one that was kept', async () => {
+    dynamoDb = await startDynamoDb()
+    const stream = openTableStream(dynamoDb.endpoint, 'kept')
+    await createTable(kept(dynamoDb))
+    await expect(stream.beginning()).rejects.toThrow('The table kept has no stream.')
+    for (const _ of [1, 2]) await createTable(kept(dynamoDb, true))
+    expect(await stream.read(await stream.beginning(), 10)).toMatchObject({ records: [] })
+    await stream.close()
   })
 
   it('of another version is refused with a remedy, before anything is sold from it', async () => {
@@ -30,6 +45,6 @@ describe('the table', () => {
       }),
     )
     client.destroy()
-    await expect(createTable(dynamoDb.endpoint, 'us-east-1', 'kept')).rejects.toThrow(/empty data folder/)
+    await expect(createTable(kept(dynamoDb))).rejects.toThrow(/empty data folder/)
   })
 })

@@ -1,0 +1,163 @@
+/** The local service of e-mails, used through the adapter and the SDK that a deployment has. */
+import { createServer } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MailerBusy, type OutgoingMail } from '../../functions/mail/mailer.ts'
+import { connectSes, sesMailer } from '../../functions/stores/mailer.ses.ts'
+import { type Listening, listen } from '../../local/listen.ts'
+import { createMailbox, sesPrefix } from '../../local/mail/mailbox.ts'
+import { mailboxPath } from '../../local/mail/page.ts'
+import { sendEmailPath } from '../../local/mail/ses-api.ts'
+
+const settings = {
+  from: 'Shop <orders@shop.example>',
+  replyTo: 'help@shop.example',
+  configurationSet: 'shop',
+}
+const mail: OutgoingMail = {
+  to: 'ann@example.com',
+  subject: '订单已确认: Mug',
+  text: 'Your order\n',
+  html: '<p style="color:red">Your "order" & more</p>',
+  unsubscribeUrl: undefined,
+}
+
+let server: Listening
+let mailbox: ReturnType<typeof createMailbox>
+/** What the server answers in place of the mailbox. */
+let failure: { status: number; type: string; message: string } | undefined
+
+beforeEach(async () => {
+  failure = undefined
+  mailbox = createMailbox(() => Date.UTC(2026, 10, 22))
+  server = await listen(
+    createServer(async (request, response) => {
+      if (failure !== undefined) {
+        const { status, type, message } = failure
+        response.writeHead(status, { 'x-amzn-errortype': type, 'content-type': 'application/json' })
+        response.end(JSON.stringify({ message }))
+      } else if (!(await mailbox.routes(request, response))) response.writeHead(404).end()
+    }),
+    0,
+  )
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_SESV2: server.url + sesPrefix,
+  })
+})
+afterEach(() => server.stop())
+
+const send = (change: Partial<OutgoingMail> = {}) =>
+  sesMailer(connectSes(), settings).send({ ...mail, ...change })
+
+const page = async (query = '') => (await fetch(server.url + mailboxPath + query)).text()
+
+describe('an e-mail to SES', () => {
+  it('arrives with its sender, its recipient, and both forms of its text', async () => {
+    expect(await send()).toEqual({ kind: 'sent' })
+    expect(mailbox.mails()).toMatchObject([
+      {
+        from: settings.from,
+        to: [mail.to],
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        headers: [],
+      },
+    ])
+  })
+
+  it('has the two headers of one-click unsubscription where it is offered (RFC 8058)', async () => {
+    // As long as a sealed token is.
+    const unsubscribeUrl = `https://shop.example/api/unsubscribe?token=${'x'.repeat(400)}`
+    await send({ unsubscribeUrl })
+    expect(mailbox.mails()[0]?.headers).toEqual([
+      { name: 'List-Unsubscribe', value: `<${unsubscribeUrl}>` },
+      { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+    ])
+  })
+
+  it('is refused with a line break in its subject (header injection)', async () => {
+    expect(await send({ subject: 'Mug\r\nBcc: all@example.com' })).toEqual({
+      kind: 'rejected',
+      reason: 'BadRequestException',
+    })
+    expect(mailbox.mails()).toEqual([])
+  })
+
+  it('is rejected for good when SES does not want it, without a word of the address', async () => {
+    failure = {
+      status: 400,
+      type: 'MessageRejected',
+      message: 'Email address is not verified: ann@example.com',
+    }
+    expect(await send()).toEqual({ kind: 'rejected', reason: 'MessageRejected' })
+  })
+
+  it.each([
+    [429, 'TooManyRequestsException'],
+    [400, 'LimitExceededException'],
+    [400, 'SendingPausedException'],
+    [400, 'AccountSuspendedException'],
+    [400, 'MailFromDomainNotVerifiedException'],
+    [403, 'AccessDeniedException'],
+  ])('was not sent, and may be later, after %i %s', async (status, type) => {
+    failure = { status, type, message: 'for ann@example.com' }
+    const error = await send().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(MailerBusy)
+    expect(String(error)).toBe(`MailerBusy: ${type}`)
+  })
+
+  it('may have been sent when SES fails or does not answer', async () => {
+    failure = { status: 500, type: 'InternalFailure', message: 'for ann@example.com' }
+    const failed = await send().catch((thrown: unknown) => thrown)
+    failure = undefined
+    await server.stop()
+    const silent = await send().catch((thrown: unknown) => thrown)
+    for (const error of [failed, silent]) {
+      expect(error).toBeInstanceOf(Error)
+      expect(error).not.toBeInstanceOf(MailerBusy)
+      expect(String(error)).toMatch(/^MailerSilent: /)
+      expect(String(error)).not.toContain('ann')
+    }
+  })
+})
+
+describe('the mailbox', () => {
+  it('shows the newest e-mail first, as text and in a frame that can run nothing', async () => {
+    expect(await page()).toContain('No e-mails yet')
+    await send()
+    await send({ subject: '<b>second</b>', to: 'ben@example.com' })
+    const html = await page()
+    expect(html.indexOf('&lt;b&gt;second')).toBeLessThan(html.indexOf(mail.subject))
+    expect(html).toContain('<iframe sandbox ')
+    expect(html).toContain(
+      'srcdoc="&lt;p style=&quot;color:red&quot;&gt;Your &quot;order&quot; &amp; more&lt;/p&gt;"',
+    )
+    expect(html).not.toContain('<b>')
+    const response = await fetch(server.url + mailboxPath)
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+  })
+
+  it('shows those of one shopper', async () => {
+    await send()
+    await send({ subject: 'second', to: 'ben@example.com' })
+    const html = await page('?to=ben%40example.com')
+    expect(html).toContain('second')
+    expect(html).not.toContain(mail.subject)
+    expect(html).toContain(`href="${mailboxPath}?to=ann%40example.com"`)
+  })
+
+  it('keeps 200 of them', async () => {
+    for (let number = 0; number < 205; number += 1) await send({ subject: `mail ${number}` })
+    expect(mailbox.mails()).toHaveLength(200)
+    expect(mailbox.mails()[0]?.subject).toBe('mail 204')
+  })
+
+  it('refuses what the SDK does not send', async () => {
+    const body = JSON.stringify({ FromEmailAddress: 'a@b.example', More: 1 })
+    const response = await fetch(server.url + sesPrefix + sendEmailPath, { method: 'POST', body })
+    expect([response.status, response.headers.get('x-amzn-errortype')]).toEqual([400, 'BadRequestException'])
+  })
+})
