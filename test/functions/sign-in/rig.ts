@@ -86,6 +86,7 @@ export async function startRig() {
   }
 
   const counts: string[] = []
+  const warnings: string[] = []
   const saved: ({ shopperId: string; expiresAt: number } & Contact)[] = []
   const contactsLight = outage('the table')
   const silent = () => {}
@@ -123,7 +124,7 @@ export async function startRig() {
         },
         keptDays: 180,
         clock,
-        log: { debug: silent, info: silent, warn: (line) => void lines.push(line), error: silent },
+        log: { debug: silent, info: silent, warn: (line) => void warnings.push(line), error: silent },
       }),
       getPass: passOfShop(gate, { debug: silent, info: silent, warn: silent, error: silent }),
       telemetry: {
@@ -143,6 +144,7 @@ export async function startRig() {
     /** The contacts that were put into the table. */
     saved,
     contactsLight,
+    warnings,
     ports,
     cookieKey,
     /** The paths that the function has asked the issuer for since the last call. */

@@ -1,11 +1,13 @@
 import { createPublicKey } from 'node:crypto'
 import { decodeJwt, UnsecuredJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { parseShopperId } from '../../../core/ids.ts'
 import { shopOriginHeader } from '../../../core/sign-in-paths.ts'
 import { createTokens } from '../../../edge/memory/tokens.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { publicHalf, type SigningKey, signingKey, tokenSigner } from '../../../functions/lib/session-token.ts'
 import { clockToleranceSeconds, discoveryLifeMs } from '../../../functions/sign-in/identity-provider.ts'
+import { contactSaver } from '../../../functions/sign-in/save-contact.ts'
 import type { SignInPorts } from '../../../functions/sign-in/sign-in.ts'
 import { answerSignIn } from '../../../functions/sign-in/sign-in-http.ts'
 import { newIssuerKey } from '../../../local/issuer/issuer.ts'
@@ -116,6 +118,72 @@ describe('sign-in at the issuer', () => {
   it('answers only what has passed the gate', async () => {
     const answer = await answerSignIn(ports, { ...get(''), headers: { [shopOriginHeader]: undefined } })
     expect(answer.statusCode).toBe(404)
+  })
+})
+
+describe('the contact of a shopper who signs in', () => {
+  const verified = { email: 'ann@example.com', email_verified: true }
+  const savedBy = async (account: Record<string, unknown>, acceptLanguage?: string) => {
+    rig.accounts.set('ann', account)
+    rig.saved.splice(0)
+    const answer = await rig.finish(ports, await rig.arrive(ports, 'ann'), acceptLanguage)
+    expect(sessionOf(answer)?.sub).toBe('ann')
+    return rig.saved.splice(0)
+  }
+  afterEach(() => {
+    rig.accounts.clear()
+    rig.contactsLight.comeUp()
+  })
+
+  it.each([
+    ['zh-TW,zh;q=0.9,en;q=0.8', 'zh-CN'],
+    ['fr-FR, en-GB;q=0.9, zh;q=0.1', 'en'],
+    ['de', 'en'],
+    ['', 'en'],
+    [undefined, 'en'],
+  ])('is kept half a year, in the language of %s', async (acceptLanguage, language) => {
+    const [saved, ...more] = await savedBy(verified, acceptLanguage)
+    expect(more).toEqual([])
+    expect(saved).toMatchObject({ shopperId: 'ann', email: 'ann@example.com', language })
+    expect(((saved?.expiresAt ?? 0) - Date.now()) / 86_400_000).toBeCloseTo(180, 0)
+  })
+
+  it.each([
+    ['is not verified', { email: 'ann@example.com' }],
+    ['is said to be verified in words', { email: 'ann@example.com', email_verified: 'true' }],
+    ['is missing', { email_verified: true }],
+    ['is none', { ...verified, email: 'ann' }],
+    ['has a line break', { ...verified, email: 'ann@example.com\r\nBcc: all@example.com' }],
+  ])('is not kept when the address %s', async (_name, account) => {
+    expect(await savedBy(account)).toEqual([])
+  })
+
+  it('does not stop a sign-in while the table is unavailable', async () => {
+    rig.contactsLight.goDown()
+    expect(await savedBy(verified)).toEqual([])
+    expect(rig.warnings).toEqual(['contact of a sign-in not saved'])
+    expect(rig.warnings.join()).not.toContain('example.com')
+  })
+
+  it('does not keep a sign-in waiting for a table that never answers', async () => {
+    vi.useFakeTimers()
+    try {
+      const warnings: string[] = []
+      const silent = () => {}
+      const save = contactSaver({
+        contacts: { putIfAbsent: () => new Promise(() => {}) },
+        keptDays: 180,
+        clock: Date.now,
+        log: { debug: silent, info: silent, warn: (line) => void warnings.push(line), error: silent },
+      })
+      const claims = { ...verified, sub: 'ann', iss: 'https://issuer.example' }
+      const saved = save(parseShopperId('ann') ?? expect.fail(), claims, 'en')
+      await vi.advanceTimersByTimeAsync(1000)
+      await saved
+      expect(warnings).toEqual(['contact of a sign-in not saved'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

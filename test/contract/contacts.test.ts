@@ -1,0 +1,98 @@
+/** Contacts of shoppers in a real table: encrypted, for a limited time, and with the wish to hear less. */
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ShopperId } from '../../core/ids.ts'
+import type { Contacts } from '../../functions/delivery/contacts.ts'
+import { createSealer } from '../../functions/lib/sealer.ts'
+import { dynamoContacts } from '../../functions/stores/contacts.dynamodb.ts'
+import { startTable, type TestTable } from './cloud.ts'
+
+let cloud: TestTable
+beforeAll(async () => {
+  cloud = await startTable()
+})
+afterAll(() => cloud.stop())
+
+const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+let now = Date.UTC(2026, 10, 22)
+let contacts: Contacts
+let shopperId: ShopperId
+let count = 0
+
+const contactsWith = (...keys: string[]) => {
+  const clock = () => now
+  return dynamoContacts(cloud.table, { sealer: createSealer(keys, clock), keys, clock })
+}
+
+beforeEach(() => {
+  count += 1
+  shopperId = `ann-${count}` as ShopperId
+  contacts = contactsWith(keyOf(1))
+})
+
+const ann = { email: 'Ann@Example.com', language: 'zh-CN' } as const
+const day = 86_400_000
+
+describe('a contact', () => {
+  it('is found as it was put, until it expires or is erased', async () => {
+    expect(await contacts.find(shopperId)).toBeUndefined()
+    await contacts.put(shopperId, ann, now + day)
+    expect(await contacts.find(shopperId)).toEqual(ann)
+    now += day
+    expect(await contacts.find(shopperId)).toBeUndefined()
+    await contacts.put(shopperId, ann, now + day)
+    for (const _ of [1, 2]) await contacts.erase(shopperId)
+    expect(await contacts.find(shopperId)).toBeUndefined()
+  })
+
+  it('is replaced by the next one', async () => {
+    await contacts.put(shopperId, ann, now + day)
+    const next = { email: 'ann@other.example', language: 'en' } as const
+    await contacts.put(shopperId, next, now + 2 * day)
+    expect(await contacts.find(shopperId)).toEqual(next)
+    expect(await contacts.withEmail('ANN@other.example')).toEqual([shopperId])
+    expect(await contacts.withEmail(ann.email)).not.toContain(shopperId)
+  })
+
+  it('is put by a sign-in only where none is kept', async () => {
+    const given = { email: 'typed@example.com', language: 'en' } as const
+    expect(await contacts.putIfAbsent(shopperId, ann, now + day)).toBe(true)
+    await contacts.put(shopperId, given, now + day)
+    expect(await contacts.putIfAbsent(shopperId, ann, now + day)).toBe(false)
+    expect(await contacts.find(shopperId)).toEqual(given)
+    now += day
+    expect(await contacts.putIfAbsent(shopperId, ann, now + day)).toBe(true)
+    expect(await contacts.find(shopperId)).toEqual(ann)
+  })
+
+  it('stays unsubscribed when the shopper gives another address', async () => {
+    await contacts.put(shopperId, ann, now + day)
+    for (const _ of [1, 2]) await contacts.unsubscribe(shopperId)
+    expect(await contacts.find(shopperId)).toEqual({ ...ann, unsubscribed: true })
+    const next = { email: 'ann@other.example', language: 'en' } as const
+    await contacts.put(shopperId, next, now + day)
+    expect(await contacts.find(shopperId)).toEqual({ ...next, unsubscribed: true })
+  })
+
+  it('is not made by unsubscribing', async () => {
+    await contacts.unsubscribe(shopperId)
+    expect(await contacts.find(shopperId)).toBeUndefined()
+    expect(await contacts.putIfAbsent(shopperId, ann, now + day)).toBe(true)
+  })
+
+  it('is found by its address with a former key, and unreadable without it', async () => {
+    await contacts.put(shopperId, ann, now + day)
+    const rotated = contactsWith(keyOf(2), keyOf(1))
+    expect(await rotated.find(shopperId)).toEqual(ann)
+    expect(await rotated.withEmail('ann@example.com')).toContain(shopperId)
+    await expect(contactsWith(keyOf(2)).find(shopperId)).rejects.toThrow('no key opens it')
+  })
+
+  it('is in no item in plain text', async () => {
+    await contacts.put(shopperId, ann, now + day)
+    const { client, name: TableName } = cloud.table
+    const { Items = [] } = await client.send(new ScanCommand({ TableName }))
+    expect(Items.length).toBeGreaterThan(0)
+    expect(JSON.stringify(Items)).not.toMatch(/example\.com|zh-CN/i)
+  })
+})

@@ -1,0 +1,95 @@
+/** The record of sent e-mails: the table's, and the one that the tests of the function use. */
+import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../core/ids.ts'
+import { leaseMs, type MailId, type MailLog } from '../../functions/mail/mail-log.ts'
+import { dynamoMailLog } from '../../functions/stores/mail-log.dynamodb.ts'
+import { orderMailKey } from '../../functions/stores/table.ts'
+import { memoryMailLog, orderId } from '../functions/mail/mail-rig.ts'
+import { startTable, type TestTable } from './cloud.ts'
+
+let cloud: TestTable
+beforeAll(async () => {
+  cloud = await startTable()
+})
+afterAll(() => cloud.stop())
+
+let now = Date.UTC(2026, 10, 22)
+let revision = 0
+const nextId = (): MailId => {
+  revision += 1
+  return { orderId, revision }
+}
+
+describe.each<[string, () => MailLog]>([
+  ['DynamoDB', () => dynamoMailLog(cloud.table, () => now)],
+  ['memory', () => memoryMailLog(() => now)],
+])('the record of sent e-mails in %s', (_name, make) => {
+  it('gives an e-mail to one sender, until its lease is over', async () => {
+    const log = make()
+    const id = nextId()
+    expect(await log.begin(id)).toBe('begun')
+    expect(await log.begin(id)).toBe('leased')
+    now += leaseMs - 1
+    expect(await log.begin(id)).toBe('leased')
+    now += 1
+    expect(await log.begin(id)).toBe('begun')
+  })
+
+  it('never gives a finished one again, also when its lease is over', async () => {
+    const log = make()
+    const id = nextId()
+    await log.begin(id)
+    await log.finish(id)
+    now += leaseMs
+    expect(await log.begin(id)).toBe('done')
+  })
+
+  it('gives a released one again at once', async () => {
+    const log = make()
+    const id = nextId()
+    await log.begin(id)
+    await log.release(id)
+    expect(await log.begin(id)).toBe('begun')
+  })
+
+  it('keeps revisions, orders and packets apart', async () => {
+    const log = make()
+    const other = `${orderId.slice(0, -1)}y` as OrderId
+    const ids = [
+      nextId(),
+      nextId(),
+      { orderId: other, revision },
+      { packetId: 'sale-p7' },
+      { packetId: 'sale-p8' },
+    ]
+    for (const id of ids) expect(await log.begin(id)).toBe('begun')
+    for (const id of ids) expect(await log.begin(id)).toBe('leased')
+  })
+
+  it('gives an e-mail to one of many senders', async () => {
+    const log = make()
+    const id = nextId()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => log.begin(id)))
+    expect(answers.filter((answer) => answer === 'begun')).toHaveLength(1)
+  })
+})
+
+describe('its item in the table', () => {
+  it('expires after a week, and names no person', async () => {
+    const id = { orderId, revision: 9_000 }
+    await dynamoMailLog(cloud.table, () => now).begin(id)
+    const { client, name: TableName } = cloud.table
+    const { Item } = await client.send(new GetCommand({ TableName, Key: orderMailKey(orderId, id.revision) }))
+    expect(Item).toEqual({
+      pk: `MAIL#${orderId}`,
+      sk: '9000',
+      leasedUntil: now + leaseMs,
+      expiresAt: now / 1000 + 7 * 86_400,
+    })
+    const { Items = [] } = await client.send(new ScanCommand({ TableName }))
+    expect(new Set(Items.flatMap(Object.keys))).toEqual(
+      new Set(['pk', 'sk', 'leasedUntil', 'expiresAt', 'sentAt']),
+    )
+  })
+})

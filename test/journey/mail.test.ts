@@ -1,0 +1,112 @@
+/** E-mails through the whole system: from the sign-in to the stream of the table and the mailbox. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sessionCookie } from '../../core/session-cookies.ts'
+import { mailboxPath } from '../../local/mail/page.ts'
+import type { SentEmail } from '../../local/mail/ses-api.ts'
+import { type Stack, startStack } from '../../local/stack.ts'
+import { buyWhenThereIsRoom, call, click, control, eventually, openSale, writtenOrder } from './support.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({ demo: false, mail: true, scheduled: false })
+})
+afterAll(() => stack.stop())
+
+/** The session token of a browser that signs in at the issuer with this language. */
+async function signIn(name: string, language: string): Promise<string> {
+  const jar = new Map<string, string>()
+  let url = new URL('/api/sign-in?return=/', stack.url)
+  while (jar.get(sessionCookie) === undefined) {
+    const isForm = url.pathname === '/sign-in/' && url.searchParams.has('uid')
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: {
+        cookie: [...jar].map((pair) => pair.join('=')).join('; '),
+        'accept-language': language,
+      },
+      ...(isForm && { method: 'POST', body: new URLSearchParams({ shopperId: name }) }),
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';')
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    const next = response.headers.get('location')
+    if (next === null) throw new Error(`${url} answered ${response.status} ${await response.text()}`)
+    url = new URL(next, url)
+  }
+  return jar.get(sessionCookie) ?? ''
+}
+
+const mailsTo = (to: string): SentEmail[] => stack.mails().filter((mail) => mail.to.includes(to))
+
+/** The e-mails to `to`, once there are `count`. */
+const mailsWhen = (to: string, count: number) =>
+  eventually(async () => (mailsTo(to).length >= count ? mailsTo(to).toReversed() : undefined))
+
+/** Pays on the page of the provider, as the shopper's browser would. */
+async function pay(orderId: string, token: string): Promise<void> {
+  const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+  const answer = await fetch(new URL(body.url, stack.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: stack.url },
+    body: 'choice=pay',
+    redirect: 'manual',
+  })
+  expect(answer.status).toBe(303)
+}
+
+describe('a shopper who has signed in', () => {
+  it('gets an e-mail to pay, one that confirms, and one about the refund, in the language of the browser', async () => {
+    const token = await signIn('ann', 'zh-CN,zh;q=0.9')
+    const title = 'Mug <b>& saucer</b>'
+    const { saleId, startToken } = await openSale(stack, { title })
+    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    await writtenOrder(stack, orderId, token)
+    const [due] = await mailsWhen('ann@example.com', 1)
+    expect(due?.subject).toBe(`请尽快付款：${title}`)
+    expect(due?.text).toContain(`${stack.url}/orders/?id=${orderId}`)
+    await pay(orderId, token)
+    const [, confirmed] = await mailsWhen('ann@example.com', 2)
+    expect(confirmed?.subject).toBe(`订单已确认：${title}`)
+    expect(confirmed?.html).toContain('Mug &lt;b&gt;&amp; saucer&lt;/b&gt;')
+    await control(stack, `/orders/${orderId}/refund`, {})
+    const refunded = await mailsWhen('ann@example.com', 4)
+    expect(refunded.map(({ subject }) => subject)).toEqual([
+      `请尽快付款：${title}`,
+      `订单已确认：${title}`,
+      `订单已取消：${title}`,
+      `退款通知：${title}`,
+    ])
+    const page = await (await fetch(stack.url + mailboxPath)).text()
+    expect(page).toContain('订单已确认')
+    expect(page).not.toContain('<b>')
+  })
+
+  it('gets an e-mail about a red packet, with a link that unsubscribes', async () => {
+    const token = await signIn('ben', 'en-GB')
+    const { saleId, startToken } = await openSale(stack, {
+      ...{ kind: 'red-packet', price: undefined, stock: undefined, title: 'Lucky rain' },
+      ...{ limitPerShopper: undefined, maxPerOrder: undefined },
+      ...{ packets: { count: 1, totalAmount: 500 }, admissionRatio: 100 },
+    })
+    const claimed = await click(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
+    expect(claimed.status).toBe(200)
+    const [mail] = await mailsWhen('ben@example.com', 1)
+    expect(mail?.subject).toBe('You got CN¥5.00: Lucky rain')
+    expect(mail?.headers.map(({ name }) => name)).toEqual(['List-Unsubscribe', 'List-Unsubscribe-Post'])
+  })
+})
+
+describe('a shopper without a contact', () => {
+  it('gets no e-mail, and that holds up no other', async () => {
+    const { saleId, startToken } = await openSale(stack)
+    const token = await stack.token('cleo')
+    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
+    await writtenOrder(stack, orderId, token)
+    const dan = await signIn('dan', 'en')
+    const won = await buyWhenThereIsRoom(stack, saleId, { token: dan, startToken })
+    await writtenOrder(stack, won.body.orderId, dan)
+    await mailsWhen('dan@example.com', 1)
+    expect(mailsTo('cleo@example.com')).toEqual([])
+  })
+})
