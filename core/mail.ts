@@ -8,7 +8,7 @@ export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunde
 export type MailKind = OrderMailKind | 'packet-credited'
 
 /** How an order travels; `tracking` is the carrier's number of it. */
-export type Shipment = { carrier: string; tracking?: string | undefined }
+export type MailShipment = { carrier: string; tracking?: string | undefined }
 
 type OrderFacts = Money & { saleId: SaleId; shopperId: ShopperId; orderId: OrderId; quantity: number }
 
@@ -22,7 +22,7 @@ export type OrderMail = OrderFacts &
     | { kind: 'payment-due'; payBy: number }
     | { kind: 'cancelled'; reason: OrderReason | undefined; isRefundDue: boolean }
     | { kind: 'refunded'; returned: readonly Money[] }
-    | { kind: 'shipped'; shipment: Shipment | undefined }
+    | { kind: 'shipped'; shipment: MailShipment | undefined }
   )
 
 export type CreditMail = Money & {

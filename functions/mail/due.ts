@@ -2,7 +2,7 @@
  * Which e-mail a change of an order is worth: a pure function of the order as it was written. The last word
  * of its history says what happened, and its status what became of it.
  */
-import type { OrderMail, OrderMailKind, Shipment } from '../../core/mail.ts'
+import type { MailShipment, OrderMail, OrderMailKind } from '../../core/mail.ts'
 import type { Order } from '../../core/order.ts'
 
 /**
@@ -17,7 +17,7 @@ export type ChangedOrder = Pick<
   what: string
   revision: number
   hasCodes: boolean
-  shipment?: Shipment | undefined
+  shipment?: MailShipment | undefined
 }
 
 /** For each word of a history, the e-mail by the status that the step led to; others are worth none. */

@@ -9,7 +9,7 @@ import { failedMessages } from './partial-batch.ts'
 import type { TableStream } from './table-stream.ts'
 
 /** As system/mail.ts has them: for each field a list of texts, or the beginning of one. */
-export type StreamSourceFilter = {
+type StreamSourceFilter = {
   eventName: readonly string[]
   dynamodb: { Keys: Readonly<Record<string, { S: readonly [{ prefix: string }] }>> }
 }

@@ -17,7 +17,7 @@ const page = z.object({
 })
 
 /** Records in their order, and where those behind them begin. */
-export type StreamPage = { records: DynamoDBRecord[]; next: string }
+type StreamPage = { records: DynamoDBRecord[]; next: string }
 
 export type TableStream = {
   /** Where the oldest record begins. */

@@ -15,7 +15,7 @@ import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 
 export const at = Date.UTC(2026, 10, 22, 8, 30)
-export const saleId = 'stoneware-mug' as SaleId
+const saleId = 'stoneware-mug' as SaleId
 export const shopperId = 'ann' as ShopperId
 export const orderId = `${saleId}-abcdefghijklmnopqrstuvwxyz` as OrderId
 

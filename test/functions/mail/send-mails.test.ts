@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { unsubscribeRoute } from '../../../core/unsubscribe-path.ts'
 import { unsubscribe } from '../../../functions/delivery/unsubscribe.ts'
 import { leaseMs } from '../../../functions/mail/mail-log.ts'
 import { MailerBusy } from '../../../functions/mail/mailer.ts'
@@ -154,7 +155,7 @@ describe('a credited red packet', () => {
     const [mail, ...more] = rig.sent
     expect(more).toEqual([])
     const { origin, pathname, searchParams } = new URL(mail?.unsubscribeUrl ?? '')
-    expect(origin + pathname).toBe('https://shop.example/api/unsubscribe')
+    expect(origin + pathname).toBe(`https://shop.example${unsubscribeRoute}`)
     const unsubscribed: string[] = []
     const contacts = { unsubscribe: async (id: string) => void unsubscribed.push(id) }
     const answer = await unsubscribe({ contacts, sealer: rig.sealer }, searchParams.get('token'))
