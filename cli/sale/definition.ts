@@ -9,13 +9,14 @@ import type { Sale } from '../../core/sale.ts'
 import { settingNames, settingOf } from '../../core/settings.ts'
 import { ofFirstWindow } from '../../core/windows.ts'
 import { readAmount } from './amount.ts'
+import { readSchedule, type ScheduleFlags } from './schedule.ts'
 import { readTime } from './time.ts'
 
 /**
  * The options of `create` and `edit`, by their names without dashes. Amounts are in major units of
  * the currency; a file holds the API's own fields, so its amounts are in minor units.
  */
-export type DefinitionFlags = {
+export type DefinitionFlags = ScheduleFlags & {
   file?: string
   kind?: string
   window?: string[]
@@ -50,7 +51,8 @@ export function readEdit(flags: DefinitionFlags, sale: Known, now: number): Fiel
  * @throws RangeError for an invalid time, amount, throttle, window or JSON object
  */
 export function readDefinition(flags: DefinitionFlags, now: number, known?: Known): Fields {
-  rejectBoth(flags, ['window'], ['starts', 'ends', 'stock', 'packets', 'total'])
+  rejectBoth(flags, ['window'], ['starts', 'ends', 'stock', 'packets', 'total', 'every-day'])
+  rejectBoth(flags, ['every-day'], ['starts', 'ends'])
   rejectBoth(flags, ['packets', 'total'], ['stock'])
   const fields = flags.file === undefined ? {} : readDefinitionFile(flags.file)
   const currency = textOf(flags.currency) ?? currencyIn(fields) ?? known?.currency
@@ -64,7 +66,15 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
     if (part === undefined) fields[field] = value
     else fields[field] = withPart(fields[field] ?? knownOf(field, known), part, value)
   }
+  const spans = readSchedule(flags)
+  if (spans !== undefined) fields.windows = spans.map((span) => ({ ...span, ...unitsOfEach(fields) }))
   return withDerived(withTimes(fields, now))
+}
+
+/** What each window of a schedule has besides its times. */
+function unitsOfEach({ stock, packets }: Fields): Fields {
+  const { count, totalAmount } = isFields(packets) ? packets : {}
+  return count === undefined ? { stock } : { stock: count, totalAmount }
 }
 
 /** How the text of each option is read. Times are read later, as those of a file are. */
@@ -101,8 +111,9 @@ function textOf(flag: string | string[] | undefined): string | undefined {
 
 /** Rejects flags that exclude each other. */
 function rejectBoth(flags: DefinitionFlags, ones: readonly string[], others: readonly string[]): void {
-  const one = ones.find((name) => flags[name] !== undefined)
-  const other = others.find((name) => flags[name] !== undefined)
+  const isGiven = (name: string) => flags[new Option(`--${name}`).attributeName()] !== undefined
+  const one = ones.find(isGiven)
+  const other = others.find(isGiven)
   if (one === undefined || other === undefined) return
   const rest = others.map((name) => `--${name}`).join(', ')
   throw new RangeError(`--${one} excludes the others: leave out ${rest}`)

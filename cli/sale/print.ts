@@ -63,6 +63,24 @@ export function shippedTable({ lines, ignored }: ImportedShipments): string {
   ].join('\n')
 }
 
+/** One line for each window of a sale, and at the end their number and units. */
+export function windowsTable({
+  windows,
+  startsAt,
+  endsAt,
+  stock,
+}: Pick<Sale, 'windows' | 'startsAt' | 'endsAt' | 'stock'>): string {
+  const all = windows.length === 0 ? [{ startsAt, endsAt, stock }] : windows
+  const rows = all.map((one, i) => [
+    String(i + 1),
+    showTime(one.startsAt),
+    showTime(one.endsAt),
+    String(one.stock),
+  ])
+  const units = all.reduce((sum, one) => sum + one.stock, 0)
+  return `${columns(['WINDOW', 'STARTS', 'ENDS', 'UNITS'], rows)}\n${all.length} in all, ${units} units`
+}
+
 /**
  * One line for each sale under its database, and one for a database without a sale. The load is
  * what the sales of the database would ask of it in one second, as a part of its capacity.

@@ -2,12 +2,14 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import type { Sale } from '../../core/sale.ts'
+import { parse } from '../../core/parse.ts'
+import { type Sale, type SaleDefinition, saleDefinition } from '../../core/sale.ts'
 import { saleKinds } from '../../core/settings.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { type DefinitionFlags, newDefinition, readEdit, readWhole, settingFlags } from './definition.ts'
-import { placementTable, salesTable } from './print.ts'
+import { placementTable, salesTable, windowsTable } from './print.ts'
+import { withSchedule } from './schedule.ts'
 
 export function addSaleCommands(program: Command, context: Context): void {
   addList(program, context)
@@ -54,16 +56,18 @@ function addPlacement(program: Command, { reader, show }: Context): void {
     })
 }
 
-function addDefinition(program: Command, { around, reader, changer, showSale }: Context): void {
+function addDefinition(program: Command, { around, reader, changer, show, showSale }: Context): void {
   withDefinition(
     program
       .command('create <saleId>')
       .description('create a sale')
       .addOption(
         new Option('--kind <kind>', 'kind of sale, fixed once created (default: goods)').choices(saleKinds),
-      ),
-  ).action(async (saleId: string, given: DefinitionFlags) => {
+      )
+      .option('--preview', 'check the fields and print the windows, create nothing'),
+  ).action(async (saleId: string, { preview, ...given }: DefinitionFlags & { preview?: true }) => {
     const definition = newDefinition(saleId, given, around.now())
+    if (preview) return show(previewed(definition), windowsTable)
     showSale(await (await changer()).create(definition))
   })
   program
@@ -77,6 +81,13 @@ function addDefinition(program: Command, { around, reader, changer, showSale }: 
       showSale(await control.edit(saleId, change))
     },
   )
+}
+
+/** @throws RangeError that names the field that the shop would refuse */
+function previewed(definition: Record<string, unknown>): SaleDefinition {
+  const read = parse(saleDefinition, definition)
+  if (!read.ok) throw new RangeError(read.detail)
+  return read.value
 }
 
 function addStates(program: Command, { changer, show, showSale }: Context): void {
@@ -124,7 +135,7 @@ function addStock(program: Command, { changer, show }: Context): void {
 function withDefinition(command: Command): Command {
   command.option('--file <json>', 'JSON file with the fields; options override it')
   for (const { option } of settingFlags) command.addOption(option)
-  return command.option(
+  return withSchedule(command).option(
     '--window <start,end,units[,total]>',
     'a window, instead of --starts, --ends and --stock; repeat it for each; with a total: red packets',
     (saleWindow: string, before: string[] | undefined) => [...(before ?? []), saleWindow],

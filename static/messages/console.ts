@@ -138,6 +138,27 @@ const saleWindow = {
   'window.add': ['Add a round', '添加场次'],
   'window.remove': ['Remove round {n}', '删除第 {n} 场'],
   'window.present': ['Current round', '当前场次'],
+  'schedule.title': ['Repeat every day', '每天重复'],
+  'schedule.firstDay': ['First day', '首日'],
+  'schedule.days': ['Number of days', '天数'],
+  'schedule.times': ['Start times', '每天开抢时间'],
+  'schedule.timesHint': ['For example 9, 10, 11:30', '例如 9、10、11:30'],
+  'schedule.minutes': ['Length of a round (minutes)', '每场时长（分钟）'],
+  'schedule.fill': ['Fill in the rounds', '生成场次'],
+  'schedule.filled': [
+    'Filled in {n} {n|round|rounds}. Check them below before you save.',
+    '已生成 {n} 场，保存前请在下方核对。',
+  ],
+  'error.day': ['Enter a date.', '请输入日期。'],
+  'error.timesOfDay': ['Enter times such as 9, 10, 11:30.', '请输入时间，如 9、10、11:30。'],
+  'error.scheduleDays': [
+    'Enter a number of days up to {max}. A sale has at most {rounds} rounds.',
+    '请输入不超过 {max} 的天数，每个活动最多 {rounds} 场。',
+  ],
+  'error.scheduleOverlap': [
+    'The rounds would overlap. Make them shorter, or start them further apart.',
+    '场次会重叠，请缩短时长或拉开开抢时间。',
+  ],
 } as const satisfies Messages
 
 const kind = {

@@ -93,4 +93,38 @@ describe('the form of a sale', () => {
     await page.locator('#new-sale').waitFor()
     await page.context().close()
   })
+
+  it.each([
+    [desktop, 'en-GB', 'light'],
+    [phone, 'zh-CN', 'dark'],
+  ] as const)(
+    'fills in the rounds of a schedule, which can be changed and saved (N6, R7) on %o in %s, %s',
+    async (screen, locale, colorScheme) => {
+      const saleId = `daily-kettle-${colorScheme}`
+      const page = await typedForm(screen, saleId, { locale, colorScheme })
+      await page.fill('#field-stock', '30')
+      await page.click('#schedule summary')
+      await page.fill('#field-schedule-firstDay', '2030-12-30')
+      await page.fill('#field-schedule-days', '60')
+      await page.fill('#field-schedule-times', '9, 21:30')
+      await page.fill('#field-schedule-minutes', '45')
+      await page.press('#field-schedule-minutes', 'Tab')
+      await page.keyboard.press('Enter')
+      await page.locator('#field-schedule-days[aria-invalid=true]:focus').waitFor()
+      await page.fill('#field-schedule-days', '3')
+      await page.click('#schedule-fill')
+      await page.locator('#field-windows-5-startsAt').waitFor()
+      expect(await page.locator('#field-windows-5-startsAt').inputValue()).toBe('2031-01-01T21:30')
+      expect(await page.locator('#field-windows-5-stock').inputValue()).toBe('30')
+      expect(await faultsOf(page)).toEqual([])
+      await page.locator('#schedule').scrollIntoViewIfNeeded()
+      await picture(page, `console-schedule-${colorScheme}`)
+      await page.fill('#field-windows-5-stock', '99')
+      await page.click('#save')
+      await page.locator('#windows').waitFor()
+      expect(await page.locator('#windows').textContent()).toContain('99')
+      await page.context().close()
+    },
+    60_000,
+  )
 })

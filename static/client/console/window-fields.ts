@@ -7,6 +7,7 @@ import { make, setText } from '../dom.ts'
 import type { Place } from './field-errors.ts'
 import { type Key, type Say, sayFor } from './kind-words.ts'
 import { enteredIn, type Labelled, labelled } from './labelled.ts'
+import { scheduleFields } from './schedule-fields.ts'
 import type { ConsoleVoice } from './view.ts'
 import {
   nextWindowText,
@@ -34,7 +35,16 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
   let say = sayFor(voice, kind)
   let rows: Row[] = []
   const { element, legend, hint, list, error, add } = frame(addRow)
+  const schedule = scheduleFields(voice, {
+    sample: () => values()[0] ?? nextWindowText([], sale()),
+    fill(texts) {
+      draw(texts)
+      notifyForm()
+    },
+  })
+  hint.after(schedule)
   add.hidden = lock !== undefined
+  schedule.hidden = lock !== undefined
   element.hidden = lock !== undefined && windows.length === 0
 
   function draw(texts: readonly WindowText[]): void {

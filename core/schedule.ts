@@ -1,0 +1,53 @@
+/**
+ * A schedule as people say it, "every day at 9, 10, 11 and 12 for 20 days", as the windows of a sale
+ * (N6, R7).
+ */
+
+/** A calendar day without a zone. */
+export type Day = { year: number; month: number; day: number }
+
+/** `minutes` is how long each window lasts, `times` are minutes since midnight, in their order. */
+export type Schedule = { firstDay: Day; days: number; times: readonly number[]; minutes: number }
+
+type Span = { startsAt: number; endsAt: number }
+
+const minutesOfDay = 24 * 60
+
+/**
+ * When each window starts and ends, epoch ms. `timeAt` gives the time of that minute on the day `offset`
+ * days after the first, in the zone of the shop, so a round at 9 stays at 9 when the clocks change.
+ */
+export function windowTimes(
+  { firstDay, days, times, minutes }: Schedule,
+  timeAt: (firstDay: Day, offset: number, minuteOfDay: number) => number,
+): Span[] {
+  const offsets = Array.from({ length: days }, (_, offset) => offset)
+  return offsets.flatMap((offset) =>
+    times.map((time) => {
+      const startsAt = timeAt(firstDay, offset, time)
+      return { startsAt, endsAt: startsAt + minutes * 60_000 }
+    }),
+  )
+}
+
+/** Times of a day such as `9, 10:30, 21`, as minutes since midnight in their order; undefined for other texts. */
+export function readTimesOfDay(text: string): number[] | undefined {
+  const parts = text.split(/[\s,;，；、]+/).filter((part) => part !== '')
+  const times = parts.map(minuteOf)
+  const isRead = times.length > 0 && times.every((time) => time < minutesOfDay)
+  return isRead ? [...new Set(times)].toSorted((a, b) => a - b) : undefined
+}
+
+function minuteOf(text: string): number {
+  const [, hour, minute = '0'] = /^(\d{1,2})(?:[:：](\d\d))?$/.exec(text) ?? []
+  return hour === undefined || Number(minute) > 59 ? Number.NaN : Number(hour) * 60 + Number(minute)
+}
+
+/** A day such as `2026-12-01`; undefined for a text or a day that is none. */
+export function readDay(text: string): Day | undefined {
+  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
+  if (year === undefined || month === undefined || day === undefined) return undefined
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return isReal ? { year, month, day } : undefined
+}
