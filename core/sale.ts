@@ -244,6 +244,13 @@ export const sale = z.object({ ...plain, ...fields, ...state }).check(packetsFit
 
 export type Sale = z.infer<typeof sale>
 
+/** What defines the sale, without its state. */
+export function definitionOf(sale: Sale): SaleDefinition {
+  const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
+  const { createdAt, updatedAt, archivedAt, ...definition } = others
+  return definition
+}
+
 /**
  * True when buying has ended for good at `now` (epoch ms): the sale is closed, or its last window
  * over.

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
+import { copyOf } from '../../core/copy-sale.ts'
 import { ofFirstWave } from '../../core/packets.ts'
 import type { Sale } from '../../core/sale.ts'
 import { settingNames, settingOf } from '../../core/settings.ts'
@@ -34,10 +35,13 @@ type Fields = Record<string, unknown>
 /** Fields of the sale that an edit may leave out: its currency, and the other half of a pair. */
 type Known = Pick<Sale, 'currency' | 'packets' | 'coupons'>
 
-/** A new sale. Defaults: goods, and one unit per shopper. */
-export function newDefinition(saleId: string, flags: DefinitionFlags, now: number): Fields {
-  return { kind: 'goods', limitPerShopper: 1, maxPerOrder: 1, ...readDefinition(flags, now), saleId }
+/** A new sale, like `former` where flags and file say nothing. Defaults: goods, and one unit per shopper. */
+export function newDefinition(saleId: string, flags: DefinitionFlags, now: number, former?: Sale): Fields {
+  const before = former === undefined ? usual : copyOf(former, now)
+  return { ...before, ...readDefinition(flags, now, former), saleId }
 }
+
+const usual = { kind: 'goods', limitPerShopper: 1, maxPerOrder: 1 }
 
 /** A change of `sale`. */
 export function readEdit(flags: DefinitionFlags, sale: Known, now: number): Fields {

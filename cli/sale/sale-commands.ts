@@ -56,6 +56,8 @@ function addPlacement(program: Command, { reader, show }: Context): void {
     })
 }
 
+type CreateFlags = { preview?: true; like?: string }
+
 function addDefinition(program: Command, { around, reader, changer, show, showSale }: Context): void {
   withDefinition(
     program
@@ -64,9 +66,11 @@ function addDefinition(program: Command, { around, reader, changer, show, showSa
       .addOption(
         new Option('--kind <kind>', 'kind of sale, fixed once created (default: goods)').choices(saleKinds),
       )
+      .option('--like <saleId>', 'begin with the fields of that sale, moved by whole days into the future')
       .option('--preview', 'check the fields and print the windows, create nothing'),
-  ).action(async (saleId: string, { preview, ...given }: DefinitionFlags & { preview?: true }) => {
-    const definition = newDefinition(saleId, given, around.now())
+  ).action(async (saleId: string, { preview, like, ...given }: DefinitionFlags & CreateFlags) => {
+    const former = like === undefined ? undefined : await (await reader()).show(like)
+    const definition = newDefinition(saleId, given, around.now(), former)
     if (preview) return show(previewed(definition), windowsTable)
     showSale(await (await changer()).create(definition))
   })

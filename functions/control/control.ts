@@ -8,7 +8,7 @@ import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { chooseDatabases } from '../../core/placement.ts'
-import type { Sale, SaleDefinition, SaleEdit } from '../../core/sale.ts'
+import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import {
@@ -72,7 +72,7 @@ export async function createSale(
   const same =
     there?.sale.archivedAt === undefined &&
     there?.sale.version === sale.version &&
-    isDeepStrictEqual(steps.definitionOf(there.sale), definition)
+    isDeepStrictEqual(definitionOf(there.sale), definition)
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 

@@ -7,7 +7,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
-import { hasEnded, type Sale, type SaleDefinition, type SaleEdit, saleDefinition } from '../../core/sale.ts'
+import {
+  definitionOf,
+  hasEnded,
+  type Sale,
+  type SaleDefinition,
+  type SaleEdit,
+  saleDefinition,
+} from '../../core/sale.ts'
 import { editableOnceStarted, maxStock } from '../../core/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/windows.ts'
 import { revised } from '../sales/revised.ts'
@@ -207,13 +214,6 @@ function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Rec
   if (kind !== 'red-packet') return {}
   if (packets !== undefined) return { stock: packets.count }
   return windows === undefined || windows.length === 0 ? {} : { packets: ofFirstWave(windows) }
-}
-
-/** The part of a sale that a marketer defines. */
-export function definitionOf(sale: Sale): SaleDefinition {
-  const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
-  const { createdAt, updatedAt, ...definition } = others
-  return definition
 }
 
 function isOfWindows(name: string): boolean {

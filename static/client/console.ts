@@ -81,7 +81,9 @@ function open(hash: string): Leave {
   if (first === 'audit') return guarded('getAudit', () => openAudit(context))
   if (first === 'blocks') return guarded('listBlocks', () => openBlocks(context))
   if (first === 'sale' && saleId !== undefined) {
-    return last === 'edit' ? guarded('editSale', () => openForm(context, saleId)) : openSale(context, saleId)
+    if (last === 'edit') return guarded('editSale', () => openForm(context, { edit: saleId }))
+    if (last === 'copy') return guarded('createSale', () => openForm(context, { copy: saleId }))
+    return openSale(context, saleId)
   }
   return openList(context, first === 'archived')
 }

@@ -334,6 +334,7 @@ const flip = {
   'do.close': ['End sale', '结束活动'],
   'do.delete': ['Delete', '删除'],
   'do.edit': ['Edit', '编辑'],
+  'do.copy': ['Duplicate', '复制活动'],
   'do.openNow': ['Open now', '立即开启'],
   'do.arm': ['Schedule', '定时开启'],
   'do.discard': ['Discard', '放弃'],

@@ -98,7 +98,7 @@ describe('the form of a sale', () => {
     [desktop, 'en-GB', 'light'],
     [phone, 'zh-CN', 'dark'],
   ] as const)(
-    'fills in the rounds of a schedule, which can be changed and saved (N6, R7) on %o in %s, %s',
+    'fills in the rounds of a schedule, which can be changed, saved and copied (N6, R7) on %o in %s, %s',
     async (screen, locale, colorScheme) => {
       const saleId = `daily-kettle-${colorScheme}`
       const page = await typedForm(screen, saleId, { locale, colorScheme })
@@ -123,6 +123,15 @@ describe('the form of a sale', () => {
       await page.click('#save')
       await page.locator('#windows').waitFor()
       expect(await page.locator('#windows').textContent()).toContain('99')
+
+      await page.click('#copy')
+      await page.locator('#field-windows-5-startsAt').waitFor()
+      expect(await page.locator('#field-saleId').inputValue()).toBe(`${saleId}-2`)
+      expect(await page.locator('#field-windows-5-stock').inputValue()).toBe('99')
+      expect(await title(page)).toBe('A kettle')
+      await page.click('#save')
+      await page.locator('#windows').waitFor()
+      expect(page.url()).toBe(`${stack.url}/console/#/sale/${saleId}-2`)
       await page.context().close()
     },
     60_000,

@@ -1,5 +1,6 @@
 /** Opens the form of a new sale or of an edit, sends it, and keeps its text until it is saved. */
 
+import { copyOf } from '../../../core/copy-sale.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import { signInPath } from '../return-path.ts'
@@ -9,7 +10,7 @@ import { usualPicture } from './form-groups.ts'
 import type { FormText } from './form-text.ts'
 import { saleForm } from './sale-form.ts'
 import { onSession } from './session.ts'
-import { toLocalInput } from './typed.ts'
+import { nextId, toLocalInput } from './typed.ts'
 import { defaultText, editOf, textOf } from './values.ts'
 import {
   type ConsoleVoice,
@@ -20,17 +21,22 @@ import {
   type ViewContext,
 } from './view.ts'
 
-/** Opens the form; with a sale id, for that sale. */
-export function openForm(context: ViewContext, saleId?: string): Leave {
+/** The sale that is edited, or that a new one begins as a copy of. */
+type From = { edit: string } | { copy: string }
+
+/** Opens the form; of a new sale unless it is to edit one. */
+export function openForm(context: ViewContext, from?: From): Leave {
   let left = false
   const waiting: Waiting = { retry: undefined }
   const stop = onSession(() => waiting.retry?.())
-  if (saleId === undefined) draw(context, freshText(context), undefined, waiting)
+  if (from === undefined) draw(context, freshText(context), undefined, waiting)
   else
-    void getLive(saleId).then((answer) => {
+    void getLive('edit' in from ? from.edit : from.copy).then((answer) => {
       if (left) return
-      if (answer.ok) draw(context, textOf(answer.value.sale), answer.value.sale, waiting)
-      else context.explain(answer.reply)
+      if (!answer.ok) return void context.explain(answer.reply)
+      const { sale } = answer.value
+      if ('edit' in from) draw(context, textOf(sale), sale, waiting)
+      else draw(context, copiedText(sale), undefined, waiting)
     })
   return () => {
     left = true
@@ -112,6 +118,12 @@ function signInOffer(voice: ConsoleVoice, reply: Refused): Node[] {
   const text = isStranger ? voice.t('form.sessionEnded') : reasonText(voice, reply)
   const link = { class: 'button', id: 'form-sign-in', href, target: '_blank', rel: 'opener' }
   return [make('p', {}, text), make('a', link, voice.t('form.signIn'))]
+}
+
+/** Nothing of it is saved yet, and the id of the former sale is taken. */
+function copiedText(sale: Sale): FormText {
+  const { saleId } = sale
+  return { ...textOf({ ...copyOf(sale, Date.now()), saleId }), saleId: nextId(saleId) }
 }
 
 function freshText({ voice }: ViewContext): FormText {

@@ -85,6 +85,9 @@ function headerOf(voice: ConsoleVoice, { sale, phase, now }: Live, mayEdit: bool
       ...(sale.archivedAt === undefined && mayEdit
         ? [' · ', make('a', { href: `#/sale/${sale.saleId}/edit`, id: 'edit' }, voice.t('do.edit'))]
         : []),
+      ...(mayEdit
+        ? [' · ', make('a', { href: `#/sale/${sale.saleId}/copy`, id: 'copy' }, voice.t('do.copy'))]
+        : []),
     ),
   )
   return [make('img', { src: sale.image, alt: '', width: 120, height: 120 }), words]

@@ -48,6 +48,9 @@ export function fromLocalInput(text: string): number {
   return /^\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? new Date(text).getTime() : Number.NaN
 }
 
+/** Of a sale id. */
+const maxIdLength = 40
+
 /**
  * A sale id for a title: `Stoneware mug, blue` becomes `stoneware-mug-blue`. A title without enough
  * Latin letters becomes `sale-` and the day.
@@ -59,11 +62,18 @@ export function suggestedId(title: string, now: Date): string {
   return `sale-${day.map((part) => String(part).padStart(2, '0')).join('')}`
 }
 
+/** The id of a copy: `mug` becomes `mug-2`, and `mug-2` becomes `mug-3`. */
+export function nextId(saleId: string): string {
+  const [, name = saleId, number = '1'] = /^(.+)-(\d{1,3})$/.exec(saleId) ?? []
+  const ending = `-${Number(number) + 1}`
+  return name.slice(0, maxIdLength - ending.length).replace(/-+$/, '') + ending
+}
+
 function slugOf(title: string): string {
   const ascii = title.normalize('NFKD').toLowerCase()
   return ascii
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
+    .slice(0, maxIdLength)
     .replace(/^-+|-+$/g, '')
 }
 

@@ -11,6 +11,8 @@ import {
   readWhole,
 } from '../../../cli/sale/definition.ts'
 import { readTime } from '../../../cli/sale/time.ts'
+import { saleDefinition } from '../../../core/sale.ts'
+import { aSale } from '../../redis/support.ts'
 
 const now = Date.parse('2026-11-20T04:00:00Z')
 
@@ -227,5 +229,16 @@ describe('a definition from flags and a file', () => {
     expect(readWhole('-10')).toBe(-10)
     expect(() => readWhole('1.5')).toThrow('not a whole number')
     expect(() => readWhole('ten')).toThrow('not a whole number')
+  })
+})
+
+describe('a new sale like a former one', () => {
+  const former = aSale({ startsAt: now - 3_600_000, endsAt: now, title: 'Mug', stock: 30 })
+
+  it('has its fields, later, and those of the flags instead', () => {
+    const fields = newDefinition('mug-2', { stock: '50' }, now, former)
+    const day = 86_400_000
+    expect(fields).toMatchObject({ saleId: 'mug-2', title: 'Mug', stock: 50, endsAt: now + day })
+    expect(saleDefinition.parse(fields)).toMatchObject({ startsAt: now - 3_600_000 + day })
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseSaleId } from '../../../core/ids.ts'
 import { defaultThrottle } from '../../../core/sale.ts'
 import { placeOf } from '../../../static/client/console/field-errors.ts'
 import type { FormText } from '../../../static/client/console/form-text.ts'
@@ -11,6 +12,7 @@ import {
   majorText,
   minorAmount,
   minutesText,
+  nextId,
   secondsOfMinutes,
   suggestedId,
   toLocalInput,
@@ -322,5 +324,18 @@ describe('an id made of a title', () => {
   it('is the day where the title has too few letters for one', () => {
     const day = new Date(2031, 5, 7)
     for (const title of ['手工陶杯', ' -- ', 'A 杯']) expect(suggestedId(title, day)).toBe('sale-20310607')
+  })
+})
+
+describe('the id of a copy', () => {
+  it.each([
+    ['mug', 'mug-2'],
+    ['mug-2', 'mug-3'],
+    ['mug-99', 'mug-100'],
+    ['a'.repeat(40), `${'a'.repeat(38)}-2`],
+    [`${'a'.repeat(37)}-bb`, `${'a'.repeat(37)}-2`],
+  ])('of %s is %s', (saleId, next) => {
+    expect(nextId(saleId)).toBe(next)
+    expect(parseSaleId(next)).toBe(next)
   })
 })

@@ -1,0 +1,48 @@
+/** A new sale like a former one, at its times of day. */
+import { definitionOf, type Sale, type SaleDefinition } from './sale.ts'
+
+/**
+ * The definition of `sale` for a new sale, whose id is still missing. All times move by the fewest whole days that let its first
+ * window start after `now` (epoch ms), and keep their time of day in the zone of this machine or browser.
+ */
+export function copyOf(sale: Sale, now: number): Omit<SaleDefinition, 'saleId'> {
+  const { saleId: _, ...definition } = definitionOf(sale)
+  const days = daysToMove((sale.windows[0] ?? sale).startsAt, now)
+  const moved = <T extends { startsAt: number; endsAt: number }>(span: T): T => ({
+    ...span,
+    startsAt: daysLater(span.startsAt, days),
+    endsAt: daysLater(span.endsAt, days),
+  })
+  const windows = sale.windows.map(moved)
+  const { startsAt, endsAt, stock, totalAmount } = {
+    totalAmount: undefined,
+    ...(windows[0] ?? moved(definition)),
+  }
+  const packets = totalAmount === undefined ? definition.packets : { count: stock, totalAmount }
+  const { validFrom, validUntil } = definition.coupons ?? {}
+  return {
+    ...definition,
+    ...{ startsAt, endsAt, stock, windows },
+    ...(packets && { packets }),
+    ...(definition.coupons && {
+      coupons: {
+        ...(validFrom !== undefined && { validFrom: daysLater(validFrom, days) }),
+        ...(validUntil !== undefined && { validUntil: daysLater(validUntil, days) }),
+      },
+    }),
+  }
+}
+
+/** Whole days; a change of the clocks makes one of them shorter or longer. */
+function daysToMove(startsAt: number, now: number): number {
+  let days = Math.max(0, Math.floor((now - startsAt) / 86_400_000) - 1)
+  while (daysLater(startsAt, days) <= now) days += 1
+  return days
+}
+
+/** The same time of day, that many days later. */
+function daysLater(time: number, days: number): number {
+  const date = new Date(time)
+  date.setDate(date.getDate() + days)
+  return date.getTime()
+}
