@@ -13,6 +13,7 @@ import {
   type FoundOrders,
   type Live,
   type Me,
+  type PausedSales,
   type Recovery,
   type Redriven,
   type Refunded,
@@ -83,6 +84,7 @@ export type ControlClient = {
   /** The order of that number, or a page of the shopper's orders. */
   findOrders(find: string, after?: string): Promise<FoundOrders>
   refund(orderId: string): Promise<Refunded>
+  pauseAll(): Promise<PausedSales>
   redrive(): Promise<Redriven>
   /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. */
   tablePart(table: TableName, saleId: string, after: string): Promise<TablePart>
@@ -178,6 +180,7 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     findOrders: (find, after) =>
       call(controlApi.findOrders, { query: { find, ...(after !== undefined && { after }) } }),
     refund: (orderId) => call(controlApi.refund, { parts: { orderId }, body: {} }),
+    pauseAll: () => call(controlApi.pauseAll, { body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),
     tablePart: async (table, saleId, after) => {
       const response = await send(tables[table], { parts: { saleId }, query: { after } })

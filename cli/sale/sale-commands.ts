@@ -108,6 +108,17 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
     .action(async (saleId: string, { now }: { now?: true }) =>
       showSale(await (await changer()).start(saleId, { now: now === true })),
     )
+  program
+    .command('pause-all')
+    .description('pause every sale that is started')
+    .action(async () => {
+      const { paused, failed } = await (await changer()).pauseAll()
+      show(
+        { paused, failed },
+        () => `${paused.length} paused${paused.map((saleId) => `\n  ${saleId}`).join('')}`,
+      )
+      if (failed.length > 0) throw new Error(`not paused, repeat the command: ${failed.join(', ')}`)
+    })
   act('pause', 'reject orders until the sale is resumed', (control, saleId) => control.pause(saleId))
   act('resume', 'accept orders again', (control, saleId) => control.resume(saleId))
   act('close', 'end a sale; it cannot be reopened', (control, saleId) => control.close(saleId))

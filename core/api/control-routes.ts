@@ -27,6 +27,7 @@ export const controlRoutes = {
   resume: { method: 'POST', path: `${ofSale}/resume`, roles: onlyMarketer },
   close: { method: 'POST', path: `${ofSale}/close`, roles: onlyMarketer },
   changeStock: { method: 'POST', path: `${ofSale}/stock`, roles: onlyMarketer },
+  pauseAll: { method: 'POST', path: '/api/control/pause', roles: onlyMarketer },
   reserveOrders: { method: 'POST', path: `${ofSale}/orders`, roles: onlyMarketer },
   ship: { method: 'POST', path: `${ofSale}/shipments`, roles: care },
   recover: { method: 'POST', path: `${ofSale}/recover`, roles: onlyMarketer },

@@ -204,6 +204,9 @@ const csv = { media: 'text/csv', answer: z.string() } as const
  */
 const me = z.object({ who: z.string(), roles: z.readonly(z.array(z.enum(roles))) })
 
+/** `failed`: sales that may still be open. */
+const pausedSales = z.object({ paused: z.array(saleId), failed: z.array(saleId) })
+
 export const controlApi = {
   whoAmI: { ...controlRoutes.whoAmI, answer: me },
   listSales: { ...controlRoutes.listSales, answer: salesPage },
@@ -222,6 +225,7 @@ export const controlApi = {
     answer: z.object({ lines: z.readonly(z.array(reservedLine)) }),
   },
   ship: { ...controlRoutes.ship, answer: z.object({ lines: z.readonly(z.array(shippedLine)) }) },
+  pauseAll: { ...controlRoutes.pauseAll, answer: pausedSales },
   recover: { ...controlRoutes.recover, answer: recovery },
   reconcile: { ...controlRoutes.reconcile, answer: findings },
   getLive: { ...controlRoutes.getLive, answer: live },
@@ -254,4 +258,5 @@ export type Findings = z.infer<typeof findings>
 export type Refunded = z.infer<typeof refunded>
 export type FoundOrder = z.infer<typeof foundOrder>
 export type FoundOrders = z.infer<typeof foundOrders>
+export type PausedSales = z.infer<typeof pausedSales>
 export type Redriven = z.infer<typeof redriven>

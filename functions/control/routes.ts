@@ -38,6 +38,7 @@ import * as control from './control.ts'
 import { listDatabases } from './databases.ts'
 import { answerFoundOrders, type FindOrdersPorts } from './find-orders.ts'
 import { type LivePorts, readLive } from './live.ts'
+import { pauseEverySale } from './pause-all.ts'
 import type { Redrive } from './redrive.ts'
 import { type RefundPorts, refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters } from './repair-actions.ts'
@@ -168,6 +169,11 @@ const all: readonly ControlRoute[] = [
       : invalid(body.field, body.detail)
   }),
   ...(['warm', 'pause', 'resume', 'close'] as const).map(onAction),
+  {
+    ...controlApi.pauseAll,
+    run: ({ ports, actor, request }) =>
+      withoutOptions(request, async () => answerOf(controlApi.pauseAll, await pauseEverySale(ports, actor))),
+  },
   onSale(controlApi.changeStock, async ({ ports, actor, request, saleId }) => {
     const body = readJson(stockChange, request.body)
     if (!body.ok) return invalid(body.field, body.detail)

@@ -359,6 +359,17 @@ const flip = {
     '活动将立即开启。库存：{stock}，单价：{money}。所有已打开的页面会在几秒内亮起按钮。',
   ],
   'ask.openNowText': ['You can also open it now.', '您也可以现在立即开启。'],
+  'console.pauseAll': ['Pause all sales', '暂停全部活动'],
+  'console.allPaused': ['{n} {n|sale|sales} paused.', '已暂停 {n} 场活动。'],
+  'console.notPaused': [
+    '{n} {n|sale|sales} could not be paused: {names}. Try again.',
+    '{n} 场活动未能暂停：{names}，请重试。',
+  ],
+  'ask.pauseAll': ['Pause all sales?', '暂停全部活动？'],
+  'ask.pauseAllText': [
+    'Every sale that is open stops selling, and those that are scheduled won’t open. Orders that exist stay valid. Resume each sale on its own page.',
+    '所有进行中的活动将停止售卖，待开抢的活动也不会开启。已有订单不受影响，可在各活动页恢复。',
+  ],
   'ask.pause': ['Pause this sale?', '暂停这场活动？'],
   'ask.pauseText': [
     'Nobody can order until you resume. Existing orders stay as they are.',

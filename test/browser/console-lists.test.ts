@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { control, definition } from '../journey/support.ts'
 import { desktop } from './browser.ts'
 import { openOwnShop } from './shop.ts'
-import { faultsOf, newVisitor } from './visitor.ts'
+import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const { stack, browser } = await openOwnShop()
 
@@ -106,5 +106,24 @@ describe('an archived sale', () => {
     // The page polls: a request in flight must not outlive it.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
+  })
+})
+
+describe('the switch for all sales', () => {
+  it('asks first, pauses every started sale, and says how many', async () => {
+    await create('paused-with-all')
+    await control(stack, '/sales/paused-with-all/warm', {})
+    await control(stack, '/sales/paused-with-all/start', {})
+    const page = await marketer('')
+    await page.click('#pause-all')
+    await page.locator('#confirm[open]').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'console-pause-all')
+    await page.keyboard.press('Escape')
+    expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
+    await page.click('#pause-all')
+    await page.click('[data-choice=pause]')
+    await page.locator('body', { hasText: /\d+ sales? paused\./ }).waitFor()
+    expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'paused' })
   })
 })

@@ -41,6 +41,10 @@ export const act = (
   action: 'warm' | 'start' | 'pause' | 'resume' | 'close',
   body: object = {},
 ) => control(controlApi[action], { parts: { saleId }, body, deadlineMs: 20_000 })
+/** Longer than the function may take for many sales or a repair: what it answers is worth waiting for. */
+const repair = { body: {}, deadlineMs: 35_000 }
+
+export const pauseEverySale = () => control(controlApi.pauseAll, repair)
 export const changeStock = (saleId: string, delta: number, key: string) =>
   control(controlApi.changeStock, {
     parts: { saleId },
@@ -59,9 +63,6 @@ export const setBlocked = ({ kind, value }: Block, blocked: boolean) =>
         query: isWide({ kind, value }) ? { force: 'true' } : {},
       })
     : control(controlApi.unblock, { parts: { kind, value } })
-
-/** Longer than the function behind the repairs may take: what it answers is worth waiting for. */
-const repair = { body: {}, deadlineMs: 35_000 }
 
 export const checkSale = (saleId: string) => control(controlApi.reconcile, { parts: { saleId }, ...repair })
 export const recoverSale = (saleId: string) => control(controlApi.recover, { parts: { saleId }, ...repair })

@@ -2,10 +2,11 @@
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
 import { listSales } from './api.ts'
+import { pauseAll } from './pause-all.ts'
 import { type SaleList, withFirstPage, withNextPage } from './sale-list.ts'
 import { saleRow } from './sale-row.ts'
 import { startAlarms } from './start-alarms.ts'
-import type { ConsoleVoice, Leave, ViewContext } from './view.ts'
+import type { Leave, ViewContext } from './view.ts'
 
 const everyMs = 5000
 
@@ -16,16 +17,22 @@ export function openList(context: ViewContext, archived = false): Leave {
   const rows = make('ul', { class: 'rows', id: 'sales' })
   let timer = 0
   let left = false
+  let hasFailed = false
   let list: SaleList | undefined
 
   const look = async () => {
     const answer = await listSales({ archived })
     if (left) return
     if (answer.ok) {
-      context.announce('')
+      // Other news stays until the marketer acts.
+      if (hasFailed) context.announce('')
+      hasFailed = false
       list = withFirstPage(list, answer.value)
       draw(list)
-    } else if (context.explain(answer.reply)) return
+    } else {
+      hasFailed = true
+      if (context.explain(answer.reply)) return
+    }
     timer = window.setTimeout(look, everyMs)
   }
 
@@ -53,7 +60,7 @@ export function openList(context: ViewContext, archived = false): Leave {
       ...(next === null ? [] : [moreButton()]),
     )
     if (alarms.element.isConnected) return
-    context.show(...headOf(context, archived), alarms.element, place, ...footOf(voice, archived))
+    context.show(...headOf(context, archived), alarms.element, place, ...footOf(context, archived))
   }
 
   function moreButton(): HTMLElement {
@@ -86,7 +93,12 @@ function headOf({ voice, may }: ViewContext, archived: boolean): HTMLElement[] {
   return [make('header', { class: 'console__head' }, title, may('createSale') ? create : undefined)]
 }
 
-function footOf(voice: ConsoleVoice, archived: boolean): HTMLElement[] {
+function footOf(context: ViewContext, archived: boolean): HTMLElement[] {
   if (archived) return []
-  return [make('p', {}, make('a', { href: '#/archived', id: 'archived' }, voice.t('console.archived')))]
+  const { voice, may } = context
+  const older = make('p', {}, make('a', { href: '#/archived', id: 'archived' }, voice.t('console.archived')))
+  if (!may('pauseAll')) return [older]
+  const click = () => void pauseAll(context)
+  const pause = { type: 'button', class: 'button button--plain', id: 'pause-all', click } as const
+  return [older, make('p', {}, make('button', pause, voice.t('console.pauseAll')))]
 }
