@@ -22,7 +22,7 @@ export const mailFilters: readonly StreamFilter[] = [
 ]
 
 /** What a record of the stream holds. */
-export const mailStreamView = 'NEW_IMAGE'
+export const mailStreamView = 'NEW_IMAGE' as const
 
 /**
  * `batchSize` e-mails take about two seconds. A change is tried for `maxAgeHours`; a payment is due within a

@@ -11,12 +11,18 @@ export type Contacts = {
    * alone writes that.
    */
   put: (shopperId: ShopperId, contact: Contact, expiresAt: number) => Promise<void>
-  /** The same where none is kept; false where one is. */
-  putIfAbsent: (shopperId: ShopperId, contact: Contact, expiresAt: number) => Promise<boolean>
   /** Safe to repeat; without effect where no contact is kept. */
   unsubscribe: (shopperId: ShopperId) => Promise<void>
   /** Safe to repeat. */
   erase: (shopperId: ShopperId) => Promise<void>
   /** The shoppers with that e-mail address, in any case of its letters; eventually consistent. */
   withEmail: (email: string) => Promise<readonly ShopperId[]>
+}
+
+export type FirstContacts = {
+  /**
+   * As `put`, where no contact is kept; false where one is.
+   * @throws when the table is unavailable
+   */
+  putIfAbsent: (shopperId: ShopperId, contact: Contact, expiresAt: number) => Promise<boolean>
 }

@@ -29,13 +29,22 @@ export const queueVariables = {
   DEADLINES_DLQ_URL: address,
 }
 
-/** For functions that use SQS; Lambda sets them, except for an endpoint of another SQS. */
-export const sqsVariables = {
+/** For functions that sign requests to AWS themselves; Lambda sets them. */
+const signingVariables = {
   AWS_REGION: nonEmpty,
   AWS_ACCESS_KEY_ID: nonEmpty,
   AWS_SECRET_ACCESS_KEY: nonEmpty,
   AWS_SESSION_TOKEN: z.optional(z.string()),
-  AWS_ENDPOINT_URL_SQS: z.optional(address),
+}
+
+/** For functions that use SQS; the endpoint is for another SQS. */
+export const sqsVariables = { ...signingVariables, AWS_ENDPOINT_URL_SQS: z.optional(address) }
+
+/** For functions that use the table without the SDK; the endpoint is for another DynamoDB. */
+export const tableVariables = {
+  ...signingVariables,
+  TABLE_NAME: nonEmpty,
+  AWS_ENDPOINT_URL_DYNAMODB: z.optional(address),
 }
 
 /** For functions that publish to the store of the CloudFront Functions. */

@@ -6,7 +6,7 @@ import { type Contact, contact } from '../../core/contact.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { type Language, languages } from '../../core/language.ts'
 import { parse } from '../../core/parse.ts'
-import type { Contacts } from '../delivery/contacts.ts'
+import type { FirstContacts } from '../delivery/contacts.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 import type { Claims } from './claims.ts'
@@ -15,7 +15,7 @@ import type { Claims } from './claims.ts'
 export type SaveContact = (shopperId: ShopperId, claims: Claims, language: Language) => Promise<void>
 
 export type SaveContactPorts = {
-  contacts: Pick<Contacts, 'putIfAbsent'>
+  contacts: FirstContacts
   /** How long a contact is kept. */
   keptDays: number
   clock: () => number

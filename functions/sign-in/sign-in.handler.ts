@@ -1,25 +1,23 @@
 /** Wiring of `/api/sign-in`. */
-import { nonEmpty, readEnvironment } from '../lib/env.ts'
+import { readEnvironment, tableVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { tokenSigner } from '../lib/session-token.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { dynamoContacts } from '../stores/contacts.dynamodb.ts'
-import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { dynamoFirstContacts } from '../stores/first-contacts.dynamodb.ts'
 import { openIdProvider } from './identity-provider.ts'
 import { contactSaver } from './save-contact.ts'
 import { signInVariables } from './settings.ts'
 import { passOfShop } from './shop-pass.ts'
 import { answerSignIn } from './sign-in-http.ts'
 
-const env = readEnvironment({ ...signInVariables, TABLE_NAME: nonEmpty }, process.env)
+const env = readEnvironment({ ...signInVariables, ...tableVariables }, process.env)
 const telemetry = createTelemetry('sign-in')
 const clock = Date.now
 const settings = env.SIGN_IN
 const [sessionKey] = env.SIGN_IN_SESSION_KEYS
 const keys = env.PERSONAL_KEYS
-const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
-const contacts = dynamoContacts(table, { sealer: createSealer(keys, clock), keys, clock })
+const contacts = dynamoFirstContacts(env, { sealer: createSealer(keys, clock), keys, clock })
 
 const ports = {
   provider: openIdProvider({ settings, clientSecret: env.SIGN_IN_CLIENT_SECRET || undefined, fetch, clock }),

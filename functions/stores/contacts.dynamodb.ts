@@ -3,17 +3,17 @@
  * the table and its backups reveal neither. DynamoDB deletes an expired item within days, and until then
  * it reads as missing.
  */
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { type Contact, contact } from '../../core/contact.ts'
-import { parseShopperId, type ShopperId } from '../../core/ids.ts'
+import { contact } from '../../core/contact.ts'
+import { parseShopperId } from '../../core/ids.ts'
 import { parse, whole } from '../../core/parse.ts'
 import type { Contacts } from '../delivery/contacts.ts'
 import { emailDigests } from '../lib/email-digest.ts'
-import type { Sealer } from '../lib/sealer.ts'
+import { contactAttributes, type PersonalDataPorts } from './contact-item.ts'
 import { hasHeld, type Table, UnexpectedItem } from './dynamodb.ts'
 import { readList } from './list.ts'
-import { contactKey, contactListKey, emailList, shopperOfContact } from './table.ts'
+import { contactKey, emailList, shopperOfContact } from './table.ts'
 
 const storedContact = z.object({
   sealed: z.string('must be a string'),
@@ -21,21 +21,9 @@ const storedContact = z.object({
   expiresAt: whole(0, Number.MAX_SAFE_INTEGER),
 })
 
-/** `keys` are those of `sealer`. `clock` gives epoch ms. */
-export type PersonalDataPorts = { sealer: Sealer; keys: readonly string[]; clock: () => number }
-
-export function dynamoContacts(table: Table, { sealer, keys, clock }: PersonalDataPorts): Contacts {
+export function dynamoContacts(table: Table, parts: PersonalDataPorts): Contacts {
+  const { sealer, keys, clock } = parts
   const { client, name: TableName } = table
-
-  async function attributesOf(shopperId: ShopperId, { email, language }: Contact, expiresAt: number) {
-    const [digest = ''] = emailDigests(keys, email)
-    return {
-      ...contactListKey(digest, shopperId),
-      sealed: await sealer.seal({ purpose: 'contact', owner: shopperId }, { email, language }),
-      // DynamoDB expects seconds.
-      expiresAt: Math.ceil(expiresAt / 1000),
-    }
-  }
 
   return {
     async find(shopperId) {
@@ -53,7 +41,7 @@ export function dynamoContacts(table: Table, { sealer, keys, clock }: PersonalDa
       return read.value
     },
     async put(shopperId, content, expiresAt) {
-      const attributes = await attributesOf(shopperId, content, expiresAt)
+      const attributes = await contactAttributes(parts, shopperId, content, expiresAt)
       // Not a put of the whole item, which would forget that the shopper has unsubscribed.
       const update = new UpdateCommand({
         TableName,
@@ -66,15 +54,6 @@ export function dynamoContacts(table: Table, { sealer, keys, clock }: PersonalDa
         ),
       })
       await client.send(update)
-    },
-    async putIfAbsent(shopperId, content, expiresAt) {
-      const put = new PutCommand({
-        TableName,
-        Item: { ...contactKey(shopperId), ...(await attributesOf(shopperId, content, expiresAt)) },
-        ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
-        ExpressionAttributeValues: { ':now': Math.floor(clock() / 1000) },
-      })
-      return hasHeld(client.send(put))
     },
     async unsubscribe(shopperId) {
       const update = new UpdateCommand({

@@ -257,6 +257,7 @@ async function signingStack(): Promise<Stack> {
     setFault: notHere,
     databases: { kill: notHere, restart: notHere },
     payments: { behave: notHere },
+    mails: () => [],
     edge: { settings: {}, forward: notHere },
     sampleWork: notHere,
     runSchedule: notHere,

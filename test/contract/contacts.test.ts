@@ -2,9 +2,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'
-import type { Contacts } from '../../functions/delivery/contacts.ts'
+import type { Contacts, FirstContacts } from '../../functions/delivery/contacts.ts'
 import { createSealer } from '../../functions/lib/sealer.ts'
 import { dynamoContacts } from '../../functions/stores/contacts.dynamodb.ts'
+import { dynamoFirstContacts } from '../../functions/stores/first-contacts.dynamodb.ts'
 import { startTable, type TestTable } from './cloud.ts'
 
 let cloud: TestTable
@@ -16,8 +17,19 @@ afterAll(() => cloud.stop())
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 let now = Date.UTC(2026, 10, 22)
 let contacts: Contacts
+let first: FirstContacts
 let shopperId: ShopperId
 let count = 0
+
+const firstContactsWith = (...keys: string[]) => {
+  const clock = () => now
+  const { AWS_REGION = '', AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
+  const access = { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, TABLE_NAME: cloud.table.name }
+  return dynamoFirstContacts(
+    { ...access, AWS_ENDPOINT_URL_DYNAMODB: cloud.endpoint },
+    { sealer: createSealer(keys, clock), keys, clock },
+  )
+}
 
 const contactsWith = (...keys: string[]) => {
   const clock = () => now
@@ -28,6 +40,7 @@ beforeEach(() => {
   count += 1
   shopperId = `ann-${count}` as ShopperId
   contacts = contactsWith(keyOf(1))
+  first = firstContactsWith(keyOf(1))
 })
 
 const ann = { email: 'Ann@Example.com', language: 'zh-CN' } as const
@@ -56,13 +69,26 @@ describe('a contact', () => {
 
   it('is put by a sign-in only where none is kept', async () => {
     const given = { email: 'typed@example.com', language: 'en' } as const
-    expect(await contacts.putIfAbsent(shopperId, ann, now + day)).toBe(true)
+    expect(await first.putIfAbsent(shopperId, ann, now + day)).toBe(true)
     await contacts.put(shopperId, given, now + day)
-    expect(await contacts.putIfAbsent(shopperId, ann, now + day)).toBe(false)
+    expect(await first.putIfAbsent(shopperId, ann, now + day)).toBe(false)
     expect(await contacts.find(shopperId)).toEqual(given)
     now += day
-    expect(await contacts.putIfAbsent(shopperId, ann, now + day)).toBe(true)
+    expect(await first.putIfAbsent(shopperId, ann, now + day)).toBe(true)
     expect(await contacts.find(shopperId)).toEqual(ann)
+  })
+
+  it('of a sign-in is refused by a table that is missing, without its content in the error', async () => {
+    const { name } = cloud.table
+    cloud.table.name = 'another'
+    try {
+      const failure = await firstContactsWith(keyOf(1))
+        .putIfAbsent(shopperId, ann, now + day)
+        .catch((error: unknown) => error)
+      expect(String(failure)).toBe('Error: the table refused a contact: ResourceNotFoundException')
+    } finally {
+      cloud.table.name = name
+    }
   })
 
   it('stays unsubscribed when the shopper gives another address', async () => {
@@ -77,7 +103,7 @@ describe('a contact', () => {
   it('is not made by unsubscribing', async () => {
     await contacts.unsubscribe(shopperId)
     expect(await contacts.find(shopperId)).toBeUndefined()
-    expect(await contacts.putIfAbsent(shopperId, ann, now + day)).toBe(true)
+    expect(await first.putIfAbsent(shopperId, ann, now + day)).toBe(true)
   })
 
   it('is found by its address with a former key, and unreadable without it', async () => {

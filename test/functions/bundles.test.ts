@@ -62,8 +62,8 @@ describe.each(names)('the bundle of %s', (name) => {
   })
 })
 
-/** The canary uses only the public shop, and sign-in the identity provider: neither calls AWS. */
-const withoutAws = ['canary', 'sign-in']
+/** The canary uses only the public shop. */
+const withoutAws = ['canary']
 
 describe.each(names.filter((name) => !withoutAws.includes(name)))('the bundle of %s', (name) => {
   it('takes its credentials from the environment, and ships nothing that would look elsewhere', () => {
@@ -91,15 +91,16 @@ describe.each(names.filter((name) => !withoutAws.includes(name)))('the bundle of
   })
 })
 
-/** The variables of sign-in, without credentials of AWS. */
-const signInAlone = Object.fromEntries(
-  Object.entries(environmentAt(nowhere)).filter(([variable]) => variable.startsWith('SIGN_IN')),
-)
-
 describe.each(withoutAws)('the bundle of %s', (name) => {
   it('ships no client of AWS, and starts without credentials', async () => {
     expect(filesIn(name).filter((file) => /@aws-sdk|@smithy|credentials/.test(file))).toEqual([])
-    expect(await printed(name, 'console.log(typeof bundle.handler)', signInAlone)).toBe('function\n')
+    expect(await printed(name, 'console.log(typeof bundle.handler)', {})).toBe('function\n')
+  })
+})
+
+describe('the bundle of sign-in', () => {
+  it('ships no client of AWS: it signs its one request to the table itself', () => {
+    expect(filesIn('sign-in').filter((file) => /@aws-sdk|credentials/.test(file))).toEqual([])
   })
 })
 

@@ -45,7 +45,9 @@ const handlers = {
     load: () => import('../../functions/sign-in/sign-in.handler.ts'),
     needs: [
       ...['SIGN_IN', 'SIGN_IN_CLIENT_SECRET', 'SIGN_IN_SESSION_KEYS', 'SIGN_IN_COOKIE_KEYS'],
-      ...['PERSONAL_KEYS', 'PERSONAL_DAYS', 'TABLE_NAME'],
+      ...['PERSONAL_KEYS', 'PERSONAL_DAYS'],
+      ...sqs,
+      'TABLE_NAME',
     ],
   },
   mail: {

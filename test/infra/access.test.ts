@@ -242,6 +242,7 @@ const rightFor: Record<string, string> = {
   BatchGet: 'dynamodb:BatchGetItem',
   Query: 'dynamodb:Query',
   Put: 'dynamodb:PutItem',
+  PutItem: 'dynamodb:PutItem',
   Update: 'dynamodb:UpdateItem',
   Delete: 'dynamodb:DeleteItem',
   BatchWrite: 'dynamodb:BatchWriteItem',
@@ -276,8 +277,8 @@ const bundled = await bundle({
 
 /** The commands and actions that some line of `code` names. */
 function commandsIn(code: string): string[] {
-  const named = code.matchAll(/new (\w+?)Command\d*\(|\bsqs\d*\(["'](\w+)["']/g)
-  return [...named].map(([, command, action]) => command ?? action ?? '')
+  const named = code.matchAll(/new (\w+?)Command\d*\(|\bsqs\d*\(["'](\w+)["']|["']DynamoDB_\d+\.(\w+)["']/g)
+  return [...named].map(([, command, action, target]) => command ?? action ?? target ?? '')
 }
 
 /** Every right that some line of ours in the function's bundle could use. */
