@@ -28,10 +28,10 @@ void lowerPriority(console.error)
 async function start(params: unknown): Promise<null> {
   const { dist, environment, scheduled, mailStream, ...queues } = workersSettings.parse(params)
   const load = host.enter(dist, environment)
-  if (mailStream !== undefined) sendMails(await load('mail'), mailStream)
   const [reconcile, canary] = await Promise.all([
     load('reconcile'),
     load('canary'),
+    mailStream === undefined ? undefined : load('mail').then((fn) => sendMails(fn, mailStream)),
     ...queueNames.map(async (name) => consume(name, queues[name], await load(consumptions[name].consumer))),
   ])
   const { everyMinutes, input } = reconcileRate
