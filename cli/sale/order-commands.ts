@@ -91,7 +91,7 @@ function addRepair(program: Command, { around, changer, show }: Context): void {
     .action(async (saleId: string) => show(await (await changer()).recover(saleId), recoveryLine))
   program
     .command('refund <orderId>')
-    .description('refund or cancel an order; its units go back on sale')
+    .description('refund or cancel an order; its units go back on sale unless it was shipped')
     .action(async (orderId: string) => show(await (await changer()).refund(orderId), refundLine))
   program
     .command('order <saleId> <file>')

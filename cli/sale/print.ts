@@ -315,7 +315,8 @@ export function foundOrders({ orders, next }: FoundOrders): string {
 }
 
 function orderLines(order: FoundOrder): string {
-  const { orderId, shopperId, quantity, amount, currency, status, payment, refunds, history } = order
+  const { orderId, shopperId, quantity, amount, currency, status, payment, refunds, shipment, history } =
+    order
   const money = (minor: number) => formatMoney({ amount: minor, currency }, 'en')
   return [
     `${orderId}  ${status}`,
@@ -324,6 +325,7 @@ function orderLines(order: FoundOrder): string {
     ...refunds.map(
       (one) => `  refund of ${one.paymentId}: ${money(one.returned)} of ${money(one.amount)} returned`,
     ),
+    ...(shipment === undefined ? [] : [`  sent by ${shipment.carrier} ${shipment.tracking ?? ''}`.trimEnd()]),
     ...history.map(({ at, what, status: then }) => `  ${showTime(at)}  ${what} (${then})`),
   ].join('\n')
 }

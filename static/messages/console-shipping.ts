@@ -56,10 +56,9 @@ export const shippingMessages = {
   'ship.order': ['Order number', '订单号'],
   'ship.result': ['Result', '结果'],
   'ship.ready': [
-    '{n} {n|line changes|lines change} something, {same} {same|is|are} up to date, {wrong} can’t be imported.',
+    'To import: {n}. Up to date: {same}. Can’t be imported: {wrong}.',
     '可导入 {n} 行，{same} 行已是最新，{wrong} 行无法导入。',
   ],
-  'ship.nothing': ['Nothing to import.', '没有需要导入的内容。'],
   'ship.ignored': ['Ignored columns: {columns}', '已忽略的列：{columns}'],
   'ship.do': ['Import {n} {n|line|lines}', '导入 {n} 行'],
   'ship.busy': ['Importing {done} of {total}…', '正在导入 {done} / {total}…'],

@@ -1,28 +1,15 @@
 /** The console of support and of a viewer, in both languages: only what the role may do, and why the rest is refused. */
-import type { BrowserContextOptions, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import type { Role } from '../../core/roles.ts'
 import { buy, control, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
+import { type ConsoleSession, consoleOf } from './console.ts'
 import { openShop } from './shop.ts'
-import { faultsOf, newVisitor, picture } from './visitor.ts'
+import { faultsOf, picture } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
-type Session = { name: string; roles: Role[]; screen: BrowserContextOptions; locale?: string }
-
-/** The console of someone who has signed in with `roles`. */
-async function openConsole(path: string, { name, roles, screen, locale = 'en-GB' }: Session): Promise<Page> {
-  const page = await newVisitor(browser, screen, { locale })
-  const cookie = { url: stack.url, sameSite: 'Lax' as const }
-  const token = await stack.token(name, { roles })
-  await page.context().addCookies([
-    { ...cookie, name: 'sluice_session', value: token, httpOnly: true },
-    { ...cookie, name: 'sluice_who', value: name },
-  ])
-  await page.goto(`${stack.url}/console/${path}`)
-  return page
-}
+const openConsole = (path: string, session: ConsoleSession) => consoleOf(browser, stack, path, session)
 
 const overflows = (page: Page) => page.locator('html').evaluate((html) => html.scrollWidth > html.clientWidth)
 

@@ -100,7 +100,10 @@ describe('what the page believes', () => {
   })
 
   it('reads how an order was shipped, and nothing that could be markup or a formula (S2)', () => {
-    const order = orderWith()
+    const order = {
+      ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 2, amount: 10, currency: 'EUR' },
+      ...{ status: 'shipped', reservedAt: 5, payBy: null, history: [] },
+    }
     const shipment = { carrier: '顺丰速运', tracking: 'SF 1' }
     expect(readOrder({ ...order, shipment })).toEqual({ ...order, shipment })
     const noNumber = { ...order, shipment: { carrier: 'DHL' } }

@@ -69,10 +69,7 @@ export function shipmentPanel(
     const changing = new Set(lines.filter(isChange).map(({ line }) => line))
     const wrong = lines.filter(isRefused).length
     const same = lines.length - changing.size - wrong
-    const ready =
-      changing.size === 0 && same === 0 && wrong === 0
-        ? voice.t('ship.nothing')
-        : voice.t('ship.ready', { n: changing.size, same, wrong })
+    const ready = voice.t('ship.ready', { n: changing.size, same, wrong })
     const importAll = workButton('ship-do', 'main', voice.t('ship.do', { n: changing.size }), () =>
       carryOut(sendable.filter(({ line }) => changing.has(line))),
     )
