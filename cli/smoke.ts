@@ -1,7 +1,7 @@
 /**
  * `npm run smoke -- --url https://shop.example`: checks a deployment from outside, as shoppers see
  * it, with one line for each check. Without a session it stores nothing; with a marketer's it plays
- * a sale of one coupon.
+ * a sale of one coupon, and one of goods that it pays where no money moves.
  */
 import { fileURLToPath } from 'node:url'
 import type { Environment } from './exported-token.ts'
@@ -10,7 +10,7 @@ import { type Check, failed, lineOf, type Print, type SmokeFinding, skipped } fr
 import { type Options, readOptions, usage } from './smoke/options.ts'
 import { pageAnswers, pageChecks } from './smoke/page-checks.ts'
 import { postChecks } from './smoke/post-checks.ts'
-import { saleChecks } from './smoke/sale-checks.ts'
+import { type Product, saleChecks } from './smoke/sale-checks.ts'
 
 /** Timeout of a run; the clean-up has its own requests. */
 const wholeTestMs = 120_000
@@ -51,20 +51,26 @@ async function runChecks({ url, token }: Options, print: Print): Promise<SmokeFi
   for (const check of [...pageChecks(url, ask), ...postChecks(ask)]) {
     findings.push((await runCheck(check, print)).finding)
   }
-  return [...findings, ...(await playSale(url, token, ask, print))]
+  const ofCoupon = await playSale(url, token, 'coupon', ask, print)
+  const isLost = ofCoupon.some(({ kind }) => kind === 'failed')
+  return [
+    ...findings,
+    ...ofCoupon,
+    ...(isLost
+      ? [await skipSale('goods', 'the sale of a coupon failed', print)]
+      : await playSale(url, token, 'goods', ask, print)),
+  ]
 }
 
 async function playSale(
   url: URL,
   token: string | undefined,
+  product: Product,
   ask: Ask,
   print: Print,
 ): Promise<SmokeFinding[]> {
-  if (token === undefined) {
-    const run = async () => skipped('no --token of a marketer')
-    return [(await runCheck({ name: 'a sale of one coupon', expected: 'none', run }, print)).finding]
-  }
-  const { steps, tidyUp } = saleChecks(ask, token)
+  if (token === undefined) return [await skipSale(product, 'no --token of a marketer', print)]
+  const { steps, tidyUp } = saleChecks(ask, token, product)
   const findings: SmokeFinding[] = []
   try {
     for (const step of steps) {
@@ -76,6 +82,11 @@ async function playSale(
     findings.push((await runCheck(tidyUp(asker(url.origin)), print)).finding)
   }
   return findings
+}
+
+async function skipSale(product: Product, why: string, print: Print): Promise<SmokeFinding> {
+  const run = async () => skipped(why)
+  return (await runCheck({ name: `a sale of one unit: ${product}`, expected: 'none', run }, print)).finding
 }
 
 type Outcome = { finding: SmokeFinding; isUnreachable: boolean }

@@ -13,6 +13,8 @@ type Request = {
   method?: 'GET' | 'POST' | 'DELETE'
   /** Sent as JSON. */
   body?: unknown
+  /** Sent as a browser sends a form. */
+  form?: Readonly<Record<string, string>>
   token?: string
   headers?: Record<string, string>
 }
@@ -30,7 +32,7 @@ export class AskFailed extends Error {
 
 /** Requests to the shop at `url`; after `deadline` every request fails at once. */
 export function asker(url: string, deadline?: AbortSignal): Ask {
-  return async (target, { method = 'GET', body, token, headers } = {}) => {
+  return async (target, { method = 'GET', body, form, token, headers } = {}) => {
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(new URL(target, url), {
@@ -43,6 +45,7 @@ export function asker(url: string, deadline?: AbortSignal): Ask {
           ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
       })
       return { status: response.status, headers: response.headers, text: await response.text() }
     } catch (cause) {

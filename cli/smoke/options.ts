@@ -12,7 +12,8 @@ export const usage = `npm run smoke -- --url URL | --outputs FILE [--token TOKEN
 
   --url URL      the shop, such as https://shop.example (default: SLUICE_URL)
   --outputs FILE file of \`cdk deploy --outputs-file FILE\`, which has the address of the shop
-  --token TOKEN  a marketer's session (default: SLUICE_TOKEN, for the shop of SLUICE_URL only); it plays a sale of one coupon
+  --token TOKEN  a marketer's session (default: SLUICE_TOKEN, for the shop of SLUICE_URL only); it plays a sale of one coupon,
+                 and one of goods that it pays where the provider is simulated
 
   Exits with 1 when a check failed.`
 

@@ -1,6 +1,7 @@
 /**
- * Plays a sale of one coupon, from its creation to a fulfilled order, through every tier. In the
- * end it closes or deletes the sale, also after a failure.
+ * Plays a sale of one unit through every tier: of a coupon, from its creation to a fulfilled order,
+ * or of goods, to a paid one. In the end it gives the order back and closes or deletes the sale, also
+ * after a failure.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +11,7 @@ import { readJson } from '../../core/parse.ts'
 import { passHeader } from '../../core/pass.ts'
 import { type Ask, gistOf, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
-import { type Check, failed, ok, type SmokeFinding } from './finding.ts'
+import { type Check, failed, ok, type SmokeFinding, skipped } from './finding.ts'
 
 /** The sale ends by itself if the program is killed. */
 const saleLastsMs = 10 * 60_000
@@ -28,7 +29,14 @@ const won = z.looseObject({ orderId: z.string(), status: z.string() })
 const order = z.looseObject({ status: z.string(), coupons: z.optional(z.array(z.string())) })
 
 /** State from step to step; `mayExist` until it is certain that no sale was created. */
-type Sale = { saleId: string; mayExist: boolean; isStarted: boolean; src: string; orderId: string }
+type Sale = {
+  product: Product
+  saleId: string
+  mayExist: boolean
+  isStarted: boolean
+  src: string
+  orderId: string
+}
 
 export type SaleChecks = {
   /** In order; each needs all before it. */
@@ -37,9 +45,16 @@ export type SaleChecks = {
   tidyUp: (ask: Ask) => Check
 }
 
+const products = {
+  coupon: { kind: 'coupon', image: '/assets/pictures/ticket.svg' },
+  goods: { kind: 'goods', image: '/assets/pictures/mug.svg', price: 100 },
+} as const
+export type Product = keyof typeof products
+
 /** `token` is a marketer's session, which also buys. */
-export function saleChecks(ask: Ask, token: string): SaleChecks {
+export function saleChecks(ask: Ask, token: string, product: Product): SaleChecks {
   const sale: Sale = {
+    product,
     saleId: `smoke-${Date.now().toString(36)}`,
     mayExist: true,
     isStarted: false,
@@ -52,7 +67,7 @@ export function saleChecks(ask: Ask, token: string): SaleChecks {
       start(ask, token, sale),
       opens(ask, sale),
       buy(ask, token, sale),
-      fulfilled(ask, token, sale),
+      product === 'coupon' ? fulfilled(ask, token, sale) : paid(ask, token, sale),
     ],
     tidyUp: (later) => tidyUp(later, token, sale),
   }
@@ -65,10 +80,9 @@ const create = (ask: Ask, token: string, sale: Sale): Check => ({
     const startsAt = Date.now()
     const definition = {
       saleId: sale.saleId,
-      kind: 'coupon',
+      ...products[sale.product],
       title: 'Smoke test',
       description: 'Opened by a smoke test, which closes it a moment later.',
-      image: '/assets/pictures/ticket.svg',
       currency: 'EUR',
       stock: 1,
       limitPerShopper: 1,
@@ -78,7 +92,7 @@ const create = (ask: Ask, token: string, sale: Sale): Check => ({
     }
     const reply = await ask('/api/control/sales', { method: 'POST', token, body: definition })
     sale.mayExist = reply.status === 201 || reply.status >= 500
-    return reply.status === 201 ? ok('201, one coupon') : rejected(reply)
+    return reply.status === 201 ? ok(`201, one unit: ${sale.product}`) : rejected(reply)
   },
 })
 
@@ -186,6 +200,52 @@ const fulfilled = (ask: Ask, token: string, sale: Sale): Check => ({
     }),
 })
 
+const opened = z.looseObject({ url: z.string() })
+
+/** The page of the simulated provider is part of the shop, that of a real one is not. */
+const ownPage = /^\/(?!\/)/
+
+/** Pays where no money moves. A real provider is only asked for its page. */
+const paid = (ask: Ask, token: string, sale: Sale): Check => {
+  const path = () => `/api/orders/${sale.orderId}`
+  let page: string | undefined
+  return {
+    name: 'pay the order',
+    expected: `paid within ${orderTimeoutMs / 1000} s`,
+    run: () =>
+      until(orderTimeoutMs, async () => {
+        if (page === undefined) {
+          const reply = await ask(`${path()}/pay`, { method: 'POST', token, body: {} })
+          const read = readJson(opened, reply.text)
+          // Not written yet, or an instance without the order.
+          const isEarly = isNotYet(reply) || reply.status === 409
+          if (reply.status !== 200 || !read.ok) return { isFinal: !isEarly, finding: rejected(reply) }
+          if (!ownPage.test(read.value.url)) return settled(notPaid(read.value.url))
+          page = read.value.url
+          const choice = await ask(page, { method: 'POST', form: { choice: 'pay' } })
+          if (choice.status !== 303) return settled(rejected(choice))
+        }
+        const reply = await ask(path(), { token })
+        const read = readJson(order, reply.text)
+        if (reply.status !== 200 || !read.ok) return { isFinal: !isNotYet(reply), finding: rejected(reply) }
+        if (read.value.status === 'paid') return settled(ok('paid at the simulated provider'))
+        // The page sends a message again that the shop did not acknowledge.
+        await ask(page)
+        return {
+          isFinal: read.value.status !== 'awaiting-payment',
+          finding: failed(read.value.status, noNews),
+        }
+      }),
+  }
+}
+
+const noNews =
+  'Did the webhook reach the shop? See the logs of payment-simulator and payments, and the secret `payments`.'
+
+function notPaid(url: string): SmokeFinding {
+  return skipped(`not paid: ${URL.parse(url)?.host} takes real money, and a smoke test spends none`)
+}
+
 /** Deletes a sale that was not started, otherwise closes it; a started sale stays in the list. */
 const tidyUp = (ask: Ask, token: string, sale: Sale): Check => ({
   name: 'tidy up',
@@ -200,7 +260,13 @@ const tidyUp = (ask: Ask, token: string, sale: Sale): Check => ({
       // The sale was started, and only the answer was lost.
       if (gone.status !== 409) return leftBehind(gone, sale)
     }
+    const { product, orderId } = sale
+    const back =
+      product === 'coupon' || orderId === ''
+        ? undefined
+        : await ask(`/api/control/orders/${orderId}/refund`, backBy(token))
     const closed = await ask(`${path}/close`, { method: 'POST', token, body: {} })
+    if (back !== undefined && back.status !== 200) return failed(gistOf(back), byHand(`refund ${orderId}`))
     return closed.status === 200
       ? ok(`closed; ${sale.saleId} stays in the list, as every started sale`)
       : leftBehind(closed, sale)
@@ -208,8 +274,12 @@ const tidyUp = (ask: Ask, token: string, sale: Sale): Check => ({
 })
 
 function leftBehind(reply: Reply, { saleId }: Sale): SmokeFinding {
-  return failed(gistOf(reply), `Close it by hand: npm run sale -- close ${saleId} --url … --token …`)
+  return failed(gistOf(reply), byHand(`close ${saleId}`))
 }
+
+const backBy = (token: string) => ({ method: 'POST', token, body: {} }) as const
+
+const byHand = (command: string) => `Do it by hand: npm run sale -- ${command} --url … --token …`
 
 const rejected = (reply: Reply): SmokeFinding => failed(textOf(reply), hintFor(reply))
 

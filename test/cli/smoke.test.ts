@@ -60,19 +60,29 @@ describe('against the whole system', () => {
   it('passes without a session, and stores nothing', async () => {
     const run = await smoke(stack.url)
     expect(startingWith('✗', run)).toEqual([])
-    expect(run.lines.at(-1)).toBe('9 passed, 0 failed, 2 skipped')
+    expect(run.lines.at(-1)).toBe('9 passed, 0 failed, 3 skipped')
     expect(run.lines).toContainEqual('- plain http: skipped, a local shop uses plain http')
     expect(run.code).toBe(0)
     expect(await sales()).toEqual([])
   })
 
-  it('runs a sale of one coupon with a marketer’s session, and closes it', async () => {
+  it('runs a sale of one coupon and one of goods with a marketer’s session, pays, refunds, and closes both', async () => {
     const run = await smoke(stack.url, token)
     expect(startingWith('✗', run)).toEqual([])
     expect(run.lines).toContainEqual('✓ the order: fulfilled, with a code')
-    expect(run.lines.at(-1)).toBe('15 passed, 0 failed, 1 skipped')
+    expect(run.lines).toContainEqual('✓ pay the order: paid at the simulated provider')
+    expect(run.lines.at(-1)).toBe('21 passed, 0 failed, 1 skipped')
     expect(run.code).toBe(0)
-    expect(await sales()).toMatchObject([{ kind: 'coupon', stock: 1, flag: 'closed' }])
+    const played = (await sales()).toSorted((a, b) => a.kind.localeCompare(b.kind))
+    expect(played).toMatchObject([
+      { kind: 'coupon', stock: 1, flag: 'closed' },
+      { kind: 'goods', stock: 1, flag: 'closed' },
+    ])
+    const bought = run.lines.flatMap((line) => /^✓ buy one unit: 202 reserved, (\S+)$/.exec(line)?.[1] ?? [])
+    const orders = await Promise.all(
+      bought.map(async (orderId) => (await controlClient({ url: stack.url, token }).refund(orderId)).status),
+    )
+    expect(orders[1]).toMatch(/^refund-due$|^refunded$/)
   })
 
   it('reports that a session is not a marketer’s, and leaves nothing behind', async () => {
@@ -137,6 +147,19 @@ describe('against the whole system', () => {
     expect(startingWith('✗', run)).toEqual([expect.stringMatching(/^✗ start it: expected 200, came 502/)])
     expect(run.lines).toContainEqual('✓ tidy up: deleted')
     expect(await sales()).toEqual(before)
+  })
+})
+
+describe('against a shop whose provider takes real money', () => {
+  it('spends none, and cancels the order', async () => {
+    const stack = await startStack({ payments: 'stripe' })
+    stops.push(stack.stop)
+    const run = await smoke(stack.url, await stack.token('mia', { roles: ['marketer'] }))
+    expect(startingWith('✗', run)).toEqual([])
+    expect(run.lines).toContainEqual(
+      expect.stringMatching(/^- pay the order: skipped, not paid: \S+ takes real money, and a smoke test/),
+    )
+    expect(run.code).toBe(0)
   })
 })
 
