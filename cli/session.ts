@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, Option } from 'commander'
 import * as z from 'zod/mini'
 import { decodeJson } from '../core/json.ts'
-import { parse, whole } from '../core/parse.ts'
+import { parse, readJson, whole } from '../core/parse.ts'
 import { roles } from '../core/roles.ts'
 import { encodeConfig, maxHeaderLength, openSettingsLength, problemsOfSecrets } from '../edge/config.ts'
+import { maxSealerKeys, sealerKeys } from '../functions/lib/sealer.ts'
 import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
 import { claims, newKey, readKey } from './identity.ts'
 
@@ -34,7 +35,7 @@ export async function runSessionCli(args: string[], around: SessionSurroundings)
 function sessionProgram(around: SessionSurroundings): Command {
   const program = new Command('session')
     .description(
-      'Make a key pair for sessions, sign session tokens, and print the secrets of the sign-in and the edge.',
+      'Make a key pair for sessions, sign session tokens, and print the secrets of the sign-in, of personal data and of the edge.',
     )
     .exitOverride()
     .configureOutput({
@@ -65,8 +66,9 @@ function sessionProgram(around: SessionSurroundings): Command {
     .action(async (flags: IdentityFlags) => around.print(await identitySecret(flags)))
   program
     .command('personal')
-    .description('print the value of the secret sluice/<stage>/personal, with a new key')
-    .action(() => around.print(personalSecret()))
+    .description('print the value of the secret sluice/<stage>/personal, with a new key for personal data')
+    .option('--keep <file>', 'file with the present value: its keys stay, to read what they have encrypted')
+    .action(async ({ keep }: { keep?: string }) => around.print(await personalSecret(keep)))
   program
     .command('edge')
     .description('check the secret settings of the edge; prints the value of the secret sluice/<stage>/edge')
@@ -77,9 +79,6 @@ function sessionProgram(around: SessionSurroundings): Command {
     .action(async ({ in: file }: { in: string }) => around.print(await encodeSecrets(file)))
   return program
 }
-
-/** The keys that encrypt contacts and addresses of shoppers. */
-const personalSecret = (): string => JSON.stringify({ keys: JSON.stringify([newKeyText()]) })
 
 const newKeyText = (): string => randomBytes(32).toString('base64')
 
@@ -99,6 +98,24 @@ async function identitySecret({ key: files, clientSecret: file }: IdentityFlags)
     cookieKeys: JSON.stringify(cookieKeys),
     clientSecret,
   })
+}
+
+/** The new key comes first: it encrypts, and the others only decrypt. */
+async function personalSecret(file: string | undefined): Promise<string> {
+  const former = file === undefined ? [] : await personalKeysIn(file)
+  if (former.length >= maxSealerKeys) {
+    throw new RangeError(
+      `--keep: ${file} has ${former.length} keys: remove the last one, which nothing uses any more`,
+    )
+  }
+  const keys = [newKeyText(), ...former]
+  return JSON.stringify({ keys: JSON.stringify(keys) })
+}
+
+async function personalKeysIn(file: string): Promise<string[]> {
+  const read = readJson(z.object({ keys: sealerKeys }), await textIn('--keep', file))
+  if (!read.ok) throw new Error(`--keep: ${file} is not a value of the secret: ${read.detail}`)
+  return read.value.keys
 }
 
 async function textIn(option: string, file: string): Promise<string> {

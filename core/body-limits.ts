@@ -44,3 +44,19 @@ export const maxOrderRequestBytes = 64
 
 /** For a webhook; an event of ours has a few hundred. */
 export const maxWebhookBytes = 16_384
+
+/** RFC 5321 allows 254 characters in a path. */
+export const maxEmail = 254
+
+/** Fifteen digits (E.164), with as much punctuation as people write. */
+export const maxPhone = 32
+
+/** Each text of an address, in characters. */
+export const maxDeliveryText = 100
+
+/** Name, organisation, three lines, two localities, area and postal code. */
+const deliveryTexts = 9
+
+/** For the delivery of an order; field names and punctuation come to about 250 bytes. */
+export const maxDeliveryBytes =
+  (deliveryTexts * maxDeliveryText + maxPhone + maxEmail) * maxCharacterBytes + 512

@@ -1,16 +1,14 @@
 /** How to reach a shopper. */
 import * as z from 'zod/mini'
+import { maxEmail } from './body-limits.ts'
 import { languages } from './language.ts'
-
-/** RFC 5321 allows 254 characters in a path. */
-const maxEmailLength = 254
 
 export const contact = z.strictObject(
   {
     email: z
       .string('must be a string')
       .check(
-        z.maxLength(maxEmailLength, `must have at most ${maxEmailLength} characters`),
+        z.maxLength(maxEmail, `must have at most ${maxEmail} characters`),
         z.email('must be an e-mail address'),
       ),
     language: z.enum(languages, `must be one of ${languages.join(', ')}`),

@@ -81,6 +81,10 @@ const fields = {
       'must be an object with count and totalAmount',
     ),
   ),
+  /** Goods only: the countries that they are sent to. Absent or empty: no address is asked for. */
+  delivery: z.optional(
+    z.strictObject({ countries: settings['delivery.countries'].schema }, 'must be an object with countries'),
+  ),
   /** When the coupons of a sale can be redeemed, epoch ms; each bound is optional. */
   coupons: z.optional(
     z.strictObject(
@@ -154,6 +158,10 @@ const definition = z
     z.refine(({ kind, windows }) => windows.every((one) => holdsMoney(one) === (kind === 'red-packet')), {
       message: 'must each have a totalAmount of at least one minor unit per packet, and only for red packets',
       path: ['windows'],
+    }),
+    z.refine(({ kind, delivery }) => kind === 'goods' || delivery === undefined, {
+      message: 'is only allowed for goods',
+      path: ['delivery'],
     }),
     z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
       message: 'is only allowed for coupons',
@@ -249,6 +257,11 @@ export function definitionOf(sale: Sale): SaleDefinition {
   const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
   const { createdAt, updatedAt, archivedAt, ...definition } = others
   return definition
+}
+
+/** The countries that the sale sends to; none when it asks for no address. */
+export function countriesOf({ delivery }: Pick<Sale, 'delivery'>): readonly string[] {
+  return delivery?.countries ?? []
 }
 
 /**

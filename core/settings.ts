@@ -7,6 +7,7 @@
 import * as z from 'zod/mini'
 import { maxDescription, maxImage, maxTitle } from './body-limits.ts'
 import { maxQuantity } from './buy-request.ts'
+import { isCountry } from './country.ts'
 import { parseSaleId } from './ids.ts'
 import { isCurrency } from './money.ts'
 import { maxPacketAmount, maxPackets } from './packets.ts'
@@ -43,12 +44,16 @@ const maxOrderAmount = maxPrice * maxQuantity
 /** At most so many shards share a stock. */
 export const maxShards = 64
 
+/** More than a shop sends to; the codes of all countries would be 250. */
+export const maxCountries = 50
+
 /** Parts of the form. */
 export const settingGroups = ['what', 'howMuch', 'when', 'validity', 'rules', 'gate'] as const
 
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
- * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1.
+ * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
+ * `countries` as a list of codes.
  * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
  * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
  * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
@@ -68,6 +73,7 @@ type Setting = {
     | 'minutes'
     | 'choice'
     | 'rule'
+    | 'countries'
   group: (typeof settingGroups)[number]
   default?: unknown
   range?: readonly [number, number]
@@ -268,6 +274,26 @@ export const settings = {
     kinds: forGoods,
     flag: '--pay-grace <seconds>',
     help: 'extra seconds for a payment in progress',
+  },
+  /** Where the sale sends to; without any, no address is asked for. */
+  'delivery.countries': {
+    as: 'countries',
+    schema: z
+      .array(
+        z
+          .string('must be a country code')
+          .check(z.refine(isCountry, 'must be an ISO 3166 code such as "CN" or "DE"')),
+        'must be a list of country codes',
+      )
+      .check(
+        z.maxLength(maxCountries, `must have at most ${maxCountries} countries`),
+        z.refine((codes) => new Set(codes).size === codes.length, 'must name each country once'),
+      ),
+    optional: true,
+    group: 'rules',
+    kinds: forGoods,
+    flag: '--countries <codes>',
+    help: 'ask for a delivery address in one of these countries, such as CN,DE; “none” for no address',
   },
   /**
    * Largest amount of an order that the role `support` may cancel or refund. With 0 it may do so for

@@ -97,6 +97,17 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key'>) =>
     .use(checkFirstUse)
     .use(forwardPurchase)
 
+const changesOrder = start
+  .use(checkQuery)
+  .use(checkContentType)
+  .use(checkBlockedCaller)
+  .use(checkTokenShape)
+  .use(checkIdentity)
+  .use(checkBlockedShopper)
+  .use(checkOrigin)
+  .use(checkOrderChangeRate)
+  .use(forward)
+
 const funnels: Readonly<Record<RouteKind, Funnel>> = {
   buy: wantsUnits(checkBuyRequest),
   claim: wantsUnits(checkClaimRequest),
@@ -126,16 +137,9 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkBlockedShopper)
     .use(checkOrderReadRate)
     .use(forward),
-  'order-change': start
-    .use(checkQuery)
-    .use(checkContentType)
-    .use(checkBlockedCaller)
-    .use(checkTokenShape)
-    .use(checkIdentity)
-    .use(checkBlockedShopper)
-    .use(checkOrigin)
-    .use(checkOrderChangeRate)
-    .use(forward),
+  'order-change': changesOrder,
+  // Reads count as changes: each of them decrypts.
+  delivery: changesOrder,
   'sign-in': start.use(checkSignInQuery).use(checkBlockedCaller).use(checkSignInRate).use(forwardSignIn),
   // No block list here: a blocked shopper must be able to sign out.
   session: start

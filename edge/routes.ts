@@ -7,6 +7,7 @@
 import {
   maxClickBytes,
   maxControlBodyBytes,
+  maxDeliveryBytes,
   maxOrderRequestBytes,
   maxWebhookBytes,
 } from '../core/body-limits.ts'
@@ -50,6 +51,11 @@ export const routes = {
   pass: route('/api/pass', ['GET'], 0),
   orders: route(`(?:/api/wallet|/api/orders|${orderPath})`, ['GET'], 0),
   'order-change': route(`${orderPath}/(?:${orderActions.join('|')})`, ['POST'], maxOrderRequestBytes),
+  delivery: route(
+    `/api/(?:contact|orders/${idShapes.order}/delivery)`,
+    ['GET', 'PUT', 'DELETE'],
+    maxDeliveryBytes,
+  ),
   'sign-in': route(`${signInRoute}(?:/callback)?`, ['GET'], 0, false),
   session: route(`${signInRoute}/(?:refresh|end)`, ['POST'], maxOrderRequestBytes, false),
   webhook: route('/api/payments/webhook', ['POST'], maxWebhookBytes, false),

@@ -6,7 +6,8 @@ import type { SaleFunction } from './constructs/sale-function.ts'
 import {
   grantGate,
   grantPayments,
-  grantPersonalData,
+  grantPersonal,
+  grantPersonalKeys,
   grantShopUrl,
   grantSignIn,
   grantStock,
@@ -15,9 +16,6 @@ import {
 import { mailSettingsOf } from './settings/mail.ts'
 import type { StageSettings } from './settings/stage.ts'
 import type { DataStack } from './stacks/data.ts'
-
-/** Half a year: as long as a shopper may ask about an order. */
-const defaultPersonalDays = 180
 
 /** The permissions of each function, in the order of a click. */
 export function rightsOf(
@@ -59,6 +57,11 @@ export function rightsOf(
       grantPayments(stage, fn)
       grantShopUrl(stage, fn)
     },
+    /** The only function with a URL that can read personal data. */
+    delivery(fn) {
+      table.grantPersonal(fn)
+      grantPersonal(stage, fn, keep.personalDays)
+    },
     wallet(fn) {
       table.grantQuery(fn)
     },
@@ -82,12 +85,11 @@ export function rightsOf(
     'sign-in'(fn) {
       grantSignIn(stage, fn, data.signIn)
       table.grantPutContact(fn)
-      grantPersonalData(stage, fn)
-      fn.setVariable('PERSONAL_DAYS', String(keep.personalDays ?? defaultPersonalDays))
+      grantPersonal(stage, fn, keep.personalDays)
     },
     mail(fn) {
       table.grantMail(fn)
-      grantPersonalData(stage, fn)
+      grantPersonalKeys(stage, fn)
       grantShopUrl(stage, fn)
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
     },

@@ -11,21 +11,24 @@ export async function everyHttpFunction<T>(
   make: (name: HttpFunction) => Promise<T>,
 ): Promise<Record<HttpFunction, T>> {
   const making = perHttpFunction(make)
-  const [reserve, claim, orders, orderChanges, wallet, payments, control, signIn] = await Promise.all([
-    making.reserve,
-    making.claim,
-    making.orders,
-    making['order-changes'],
-    making.wallet,
-    making.payments,
-    making.control,
-    making['sign-in'],
-  ])
+  const [reserve, claim, orders, orderChanges, delivery, wallet, payments, control, signIn] =
+    await Promise.all([
+      making.reserve,
+      making.claim,
+      making.orders,
+      making['order-changes'],
+      making.delivery,
+      making.wallet,
+      making.payments,
+      making.control,
+      making['sign-in'],
+    ])
   return {
     reserve,
     claim,
     orders,
     'order-changes': orderChanges,
+    delivery,
     wallet,
     payments,
     control,

@@ -1,5 +1,5 @@
 /** The steps in which the stack starts its processes and programs. */
-import { createHash, randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -152,6 +152,11 @@ export function startServices(
   return cloud.call('start', settings, cloudAddresses)
 }
 
+/** Derived from the key that is kept beside the table, so that a kept table can be read again. */
+function personalKey({ d }: SigningKey): string {
+  return Buffer.from(hkdfSync('sha256', d, '', 'personal data', 32)).toString('base64')
+}
+
 /**
  * Starts the payment provider, the functions behind their URLs, and the consumers of the queues.
  */
@@ -186,7 +191,7 @@ export async function startFunctions(
     sessionKey: identity.privateKey,
     cookieKey: secrets.cookie,
   }
-  const personal = { key: personalKeyOf(identity.privateKey), sesEndpoint: url + sesPrefix }
+  const personal = { key: personalKey(identity.privateKey), sesEndpoint: url + sesPrefix }
   const environment = functionEnvironment(addresses, redis, payment, edgeStoreUrl, signIn, personal)
   const { queues } = addresses
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
@@ -204,13 +209,6 @@ export async function startFunctions(
     workers.call('start', working, z.null()),
   ])
   return { payments, urls }
-}
-
-/**
- * Follows from the key of sessions, which a data folder keeps: so kept contacts can still be decrypted.
- */
-function personalKeyOf({ d }: SigningKey): string {
-  return createHash('sha256').update(`personal data ${d}`).digest('base64')
 }
 
 /** The shop as a client of the local issuer. */

@@ -2,9 +2,10 @@
  * The system's functions wired as their handlers wire them, with every port that leaves the process
  * as a step of the simulation. The memory of a handler is that of its simulated environment.
  */
-import type { SaleId } from '../core/ids.ts'
+import type { OrderId, SaleId } from '../core/ids.ts'
 import type { FinalOrder } from '../core/order.ts'
 import { bookInParts } from '../functions/orders/book-in-parts.ts'
+import type { StoredDeliveries } from '../functions/orders/delivery-seen.ts'
 import { rememberOfferList, rememberOffers } from '../functions/orders/offers.memory.ts'
 import { simulatedWebhooks } from '../functions/payments/payment-webhooks.simulated.ts'
 import { refreshSparingly } from '../functions/sales/publishing/shopfront.ts'
@@ -15,6 +16,9 @@ import { functionTimeoutSeconds } from '../system/functions.ts'
 import { openEnvironments } from './engine/environments.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { type Outside, sharedPorts } from './shared-ports.ts'
+
+/** No sale here asks for an address. */
+const noDeliveries: StoredDeliveries = { among: async () => new Set<OrderId>() }
 
 const limitMs = 1000 * functionTimeoutSeconds('reserve')
 const longLimitMs = 1000 * functionTimeoutSeconds('control')
@@ -88,11 +92,13 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       },
       stock,
       offers: rememberOfferList({ find: table.sales.find, findMany: async () => [] }),
+      deliveries: noDeliveries,
       ...common(),
     })),
     orderChanges: openEnvironments(simulation, 'order changes', limitMs, () => ({
       orders: { find: table.ledger.find },
       offers: rememberOffers(table.sales),
+      deliveries: noDeliveries,
       ...orderLife(),
     })),
     payments: openEnvironments(simulation, 'webhook', limitMs, () => ({

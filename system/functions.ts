@@ -6,6 +6,7 @@ export const httpFunctions = [
   'claim',
   'orders',
   'order-changes',
+  'delivery',
   'wallet',
   'payments',
   'control',
@@ -34,6 +35,7 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
     claim: make('claim'),
     orders: make('orders'),
     'order-changes': make('order-changes'),
+    delivery: make('delivery'),
     wallet: make('wallet'),
     payments: make('payments'),
     control: make('control'),
@@ -56,8 +58,8 @@ export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<Ev
 /** The longest wait of a shopper or a queue. */
 const timeoutSeconds = 10
 
-/** Recovering a sale takes longer than an answer to a shopper may. */
-const controlTimeoutSeconds = 30
+/** Recovering a sale, or exporting its orders, takes longer than an answer to a shopper may. */
+const longTimeoutSeconds = 30
 
 /** A minute until the next run, and time to finish the comparison of all sales. */
 const reconcileTimeoutSeconds = 75
@@ -69,7 +71,7 @@ const mailTimeoutSeconds = 20
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds
-  return name === 'control' ? controlTimeoutSeconds : timeoutSeconds
+  return name === 'control' || name === 'delivery' ? longTimeoutSeconds : timeoutSeconds
 }
 
 /** A run lasts until just before the next one, so that one is always active. */

@@ -29,3 +29,6 @@ export const tableDefinition = {
     },
   ],
 } satisfies Omit<CreateTableCommandInput, 'TableName'>
+
+/** DynamoDB deletes an item within days after this time, epoch seconds. */
+export const expiryAttribute = 'expiresAt'

@@ -14,7 +14,7 @@ export const fixtures = {
   secrets: 5,
   keys: 2,
   firewallRules: 4,
-  alarmedMetrics: 112,
+  alarmedMetrics: 115,
   firewallAlarms: 1,
   mailAlarms: 4,
   dashboards: 2,

@@ -96,6 +96,7 @@ const readers: Readonly<
   minutes: readWhole,
   choice: (text) => text,
   rule: readThrottle,
+  countries: readCountries,
 }
 
 /** An edit of packets or coupons names all of them; the API merges the rest itself. */
@@ -171,6 +172,11 @@ function readThrottle(text: string): Fields {
   if (limit === undefined)
     throw new RangeError(`"${text}" is not a limit: use requests/seconds, such as 5/60`)
   return { limit: Number(limit), windowSeconds: Number(windowSeconds) }
+}
+
+/** `CN,DE` as a list of codes; `none` as an empty one. */
+function readCountries(text: string): string[] {
+  return text === 'none' ? [] : text.split(',').map((code) => code.trim().toUpperCase())
 }
 
 /**

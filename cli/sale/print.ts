@@ -19,7 +19,7 @@ import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
 import { phaseAt } from '../../core/phase.ts'
 import { readiness } from '../../core/readiness.ts'
-import type { Sale } from '../../core/sale.ts'
+import { countriesOf, type Sale } from '../../core/sale.ts'
 import { isRefused } from '../../core/shipment-file.ts'
 import { nextWindow } from '../../core/windows.ts'
 import type { ImportedShipments } from './import-shipments.ts'
@@ -184,6 +184,7 @@ export function saleLines(s: Sale, now: number): string {
       'round',
       `${windowText(saleWindow, s)}${i === s.windowIndex ? ' (current)' : ''}`,
     ]),
+    ...(countriesOf(s).length === 0 ? [] : [['sent to', countriesOf(s).join(', ')]]),
     ...(s.coupons === undefined ? [] : [['valid', validityText(s.coupons)]]),
   ]
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')

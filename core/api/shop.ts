@@ -37,7 +37,9 @@ const claimedPacket = z.object({
  * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
- * be redeemed; absent where the sale sets no bound. `shipment` is how the order was sent. A step of `history` may have a `what` that an
+ * be redeemed; absent where the sale sets no bound. `shipment` is how the order was sent. `delivery`
+ * says whether its delivery is stored; absent where the sale asks for no address. A step of `history` may
+ * have a `what` that an
  * older client does not know.
  */
 const orderView = z.object({
@@ -55,6 +57,7 @@ const orderView = z.object({
   validFrom: z.optional(z.number()),
   validUntil: z.optional(z.number()),
   shipment: z.optional(shipmentView),
+  delivery: z.optional(z.enum(['missing', 'stored'])),
   history: z.readonly(z.array(z.object({ at: z.number(), what: z.string(), status: z.enum(orderStatuses) }))),
 })
 

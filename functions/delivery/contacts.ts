@@ -6,6 +6,8 @@ import type { ShopperId } from '../../core/ids.ts'
 export type Contacts = {
   /** Undefined when it is missing, erased or expired. Strongly consistent. */
   find: (shopperId: ShopperId) => Promise<Contact | undefined>
+  /** The same for several, none named twice. */
+  findMany: (shopperIds: readonly ShopperId[]) => Promise<ReadonlyMap<ShopperId, Contact>>
   /**
    * Replaces an earlier one; kept until `expiresAt`, epoch ms. Who has unsubscribed stays so: `unsubscribe`
    * alone writes that.

@@ -7,7 +7,10 @@ import * as z from 'zod/mini'
 import { jsonText } from './json-text.ts'
 
 /** `owner` is what the text belongs to: the origin of the shop for a cookie, else an id. */
-type Purpose = { purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact' | 'unsubscribe'; owner: string }
+export type Purpose = {
+  purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact' | 'unsubscribe'
+  owner: string
+}
 
 export type Sealer = {
   /** Without `lifeSeconds` the text never expires. */
@@ -17,14 +20,14 @@ export type Sealer = {
 }
 
 /** A key in use, its successor and a spare. */
-const maxKeys = 3
+export const maxSealerKeys = 3
 
 const keyBytes = 32
 
 /** A variable with keys: a list in JSON of 1 to 3 texts, each 32 bytes in base64. The first one encrypts. */
 export const sealerKeys = jsonText(
-  z.array(z.string().check(z.refine(isKey))).check(z.minLength(1), z.maxLength(maxKeys)),
-  `must be a list in JSON of 1 to ${maxKeys} keys of ${keyBytes} bytes in base64`,
+  z.array(z.string().check(z.refine(isKey))).check(z.minLength(1), z.maxLength(maxSealerKeys)),
+  `must be a list in JSON of 1 to ${maxSealerKeys} keys of ${keyBytes} bytes in base64`,
 )
 
 /** `keys` are 32 bytes each in base64. The first one encrypts, all of them decrypt. */

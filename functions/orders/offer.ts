@@ -13,6 +13,7 @@ export type Offer = Pick<
   | 'limitPerShopper'
   | 'stock'
   | 'coupons'
+  | 'delivery'
   | 'packets'
   | 'windows'
 >

@@ -9,10 +9,10 @@ import type { OrderStatus } from '../../core/order.ts'
 import { type OrderAction, orderActions } from '../../core/order-actions.ts'
 import { orderRequest } from '../../core/order-request.ts'
 import { problem } from '../../core/outcome.ts'
-import { readJson } from '../../core/parse.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import { readBody } from '../lib/http/body.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
-import { type HttpRequest, isJson } from '../lib/http/request.ts'
+import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter, notFound, type Route } from '../lib/http/routes.ts'
 import { type Cancelling, type CancelPorts, cancelOrder } from './cancel.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
@@ -33,7 +33,8 @@ function actionRoute(action: OrderAction): Route<Context> {
     run: async (context, { orderId: id }) => {
       const orderId = parseOrderId(id)
       if (orderId === undefined) return invalid('orderId', 'orderId is not an order id')
-      return faultOfBody(context.request) ?? onOrder[action](context, orderId)
+      const body = readBody(orderRequest, context.request, maxOrderRequestBytes)
+      return body.ok ? onOrder[action](context, orderId) : body.answer
     },
   }
 }
@@ -50,17 +51,6 @@ export async function answerOrderChanges(ports: OrderChangePorts, request: HttpR
   return route(request, { ports, request, shopperId: caller.shopperId })
 }
 
-function faultOfBody({ body, headers }: HttpRequest): HttpAnswer | undefined {
-  if (Buffer.byteLength(body) > maxOrderRequestBytes) {
-    return problemAnswer(problem('too-large', `This request has at most ${maxOrderRequestBytes} bytes.`))
-  }
-  if (!isJson(headers['content-type'])) {
-    return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))
-  }
-  const read = readJson(orderRequest, body)
-  return read.ok ? undefined : invalid(read.field, read.detail)
-}
-
 function answerOfPaying(paying: Paying): HttpAnswer {
   switch (paying.kind) {
     case 'started':
@@ -71,6 +61,8 @@ function answerOfPaying(paying: Paying): HttpAnswer {
       return notWritten()
     case 'too-late':
       return problemAnswer(problem('conflict', 'The time to pay this order is over.'))
+    case 'no-address':
+      return problemAnswer(problem('conflict', 'Say first where to send it.', { field: 'delivery' }))
     case 'refused':
       return problemAnswer(problem('conflict', `${standing[paying.status]} It cannot be paid.`))
   }

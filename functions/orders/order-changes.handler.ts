@@ -8,6 +8,7 @@ import { connectStores } from '../stores/connect.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
+import { dynamoStoredDeliveries } from '../stores/stored-deliveries.dynamodb.ts'
 import { changeOrderPorts } from '../wiring/order-changes.ts'
 import { pointerShopfront } from '../wiring/shopfront.ts'
 import { rememberOffers } from './offers.memory.ts'
@@ -31,6 +32,7 @@ const provider = await choosePayments(env, env.SHOP_URL)
 const ports = {
   ...changeOrderPorts(stores, shopfront, provider, telemetry),
   orders: dynamoOrders(stores.table),
+  deliveries: dynamoStoredDeliveries(stores.table, Date.now),
   offers: rememberOffers(dynamoSales(stores.table)),
 }
 

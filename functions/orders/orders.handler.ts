@@ -6,6 +6,7 @@ import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { connectTableAndStock } from '../stores/connect.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { dynamoSales, dynamoSalesById } from '../stores/sales.dynamodb.ts'
+import { dynamoStoredDeliveries } from '../stores/stored-deliveries.dynamodb.ts'
 import { rememberOfferList } from './offers.memory.ts'
 import { answerOrders } from './orders-http.ts'
 
@@ -15,6 +16,7 @@ const { table, stock } = connectTableAndStock(env, 1000, telemetry)
 
 const ports = {
   orders: dynamoOrders(table),
+  deliveries: dynamoStoredDeliveries(table, Date.now),
   stock,
   offers: rememberOfferList({ find: dynamoSales(table).find, findMany: dynamoSalesById(table) }),
 }

@@ -7,20 +7,25 @@ import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/order.ts'
 import type { PaymentProvider } from '../payments/payment-provider.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import { asksForAddress, type StoredDeliveries } from './delivery-seen.ts'
 import type { Offers } from './offer.ts'
 import { type OwnOrderPorts, ownOrder } from './own-order.ts'
 
 export type PayPorts = OwnOrderPorts &
-  ChangeOrderPorts & { offers: Offers; provider: Pick<PaymentProvider, 'start'> }
+  ChangeOrderPorts & {
+    offers: Offers
+    deliveries: StoredDeliveries
+    provider: Pick<PaymentProvider, 'start'>
+  }
 
 /**
  * `url` is the provider's page. `not-written`: reserved, but not yet in the table. `too-late`: the
- * time to pay is over. `refused`: an order in this status cannot be paid. `no-order`: missing, or
- * another shopper's.
+ * time to pay is over. `no-address`: the sale asks for an address, and the order has none. `refused`:
+ * an order in this status cannot be paid. `no-order`: missing, or another shopper's.
  */
 export type Paying =
   | { kind: 'started'; url: string; paymentId: string }
-  | { kind: 'not-written' | 'too-late' | 'no-order' }
+  | { kind: 'not-written' | 'too-late' | 'no-address' | 'no-order' }
   | { kind: 'refused'; status: OrderStatus }
 
 /**
@@ -33,6 +38,10 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
   if (own.kind === 'reserved') return { kind: 'not-written' }
   const offer = await ports.offers.of(own.order.saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
+  const isOpen = own.order.status === 'awaiting-payment'
+  if (isOpen && asksForAddress(offer) && !(await ports.deliveries.among([orderId])).has(orderId)) {
+    return { kind: 'no-address' }
+  }
   const graceMs = offer.paymentGraceSeconds * 1000
   const changed = await changeOrder(ports, orderId, { kind: 'payment-started', graceMs })
   if (changed.kind === 'too-late') return { kind: 'too-late' }

@@ -9,6 +9,7 @@ import type { OrderPageQuery, OrderPlace } from '../../core/order-page.ts'
 import type { Stocks } from '../../redis/command.ts'
 import type { Hold } from '../../redis/holds.ts'
 import { ordersOfShopper } from '../../redis/stock.ts'
+import { asksForAddress, deliverySeen, type StoredDeliveries } from './delivery-seen.ts'
 import type { Offer, Offers } from './offer.ts'
 import { couponsSeen } from './own-coupons.ts'
 import { type OwnOrderPorts, ownOrder, viewOf } from './own-order.ts'
@@ -32,8 +33,8 @@ export type OfferList = Offers & {
   ofMany: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, Offer>>
 }
 
-export type ListPorts = { stock: Stocks; orders: Orders; offers: OfferList }
-export type FindPorts = OwnOrderPorts & { offers: Offers }
+export type ListPorts = { stock: Stocks; orders: Orders; offers: OfferList; deliveries: StoredDeliveries }
+export type FindPorts = OwnOrderPorts & { offers: Offers; deliveries: StoredDeliveries }
 
 /** The order as its shopper sees it; undefined when it is missing or another shopper's. */
 export async function findOrder(
@@ -43,10 +44,12 @@ export async function findOrder(
 ): Promise<OrderView | undefined> {
   const own = await ownOrder(ports, shopperId, orderId)
   if (own === undefined) return undefined
-  if (own.kind === 'reserved')
+  if (own.kind === 'reserved') {
     return reservedView(orderId, own.hold, await ports.offers.of(saleOfOrder(orderId)))
-  const { order } = own
-  return writtenView(order, showsCoupons(order) ? await ports.offers.of(order.saleId) : undefined)
+  }
+  const offer = needsOffer(own.order) ? await ports.offers.of(own.order.saleId) : undefined
+  const stored = asksForAddress(offer) ? await ports.deliveries.among([orderId]) : noDeliveries
+  return writtenView(own.order, offer, stored)
 }
 
 /** `next` is where this page ended; absent on the last one. */
@@ -55,10 +58,11 @@ export type OrderPage = { orders: OrderView[]; next?: OrderPlace }
 /**
  * A page of the shopper's orders, newest first. The first page of one sale also has the newest
  * reservations that are not on the list yet, at most `limit` of them. Every page costs two reads of
- * the index and the orders, one of their sales, and one of Redis.
+ * the index and the orders, one of their sales, one of Redis, and one of deliveries if a sale asks for
+ * addresses.
  */
 export async function listOrders(
-  { stock, orders, offers }: ListPorts,
+  { stock, orders, offers, deliveries }: ListPorts,
   shopperId: ShopperId,
   query: OrderPageQuery,
 ): Promise<OrderPage> {
@@ -78,21 +82,26 @@ export async function listOrders(
   const end = page.next?.reservedAt ?? 0
   const shown = own.filter(({ orderId, reservedAt }) => listed.has(orderId) || reservedAt >= end)
   const sales = new Set([
-    ...shown.filter(showsCoupons).map((order) => order.saleId),
+    ...shown.filter(needsOffer).map((order) => order.saleId),
     ...reserved.map(({ orderId }) => saleOfOrder(orderId)),
   ])
   const known = sales.size === 0 ? new Map<SaleId, Offer>() : await offers.ofMany([...sales])
+  const sent = shown.filter((order) => asksForAddress(known.get(order.saleId)))
+  const stored = sent.length === 0 ? noDeliveries : await deliveries.among(sent.map(({ orderId }) => orderId))
   const views = [
-    ...shown.map((order) => writtenView(order, known.get(order.saleId))),
+    ...shown.map((order) => writtenView(order, known.get(order.saleId), stored)),
     ...reserved.map((hold) => reservedView(hold.orderId, hold, known.get(saleOfOrder(hold.orderId)))),
   ]
   return { ...(page.next && { next: page.next }), orders: views.sort((a, b) => b.reservedAt - a.reservedAt) }
 }
 
-const showsCoupons = ({ coupons, status }: Order) => coupons !== undefined && holdsUnits(status)
+/** Goods may ask for an address; of coupons only those that are shown need their sale. */
+const needsOffer = ({ coupons, status }: Order) => coupons === undefined || holdsUnits(status)
 
-function writtenView(order: Order, offer: Offer | undefined): OrderView {
-  return { ...viewOf(order), ...couponsSeen(order, offer) }
+const noDeliveries: ReadonlySet<OrderId> = new Set()
+
+function writtenView(order: Order, offer: Offer | undefined, stored: ReadonlySet<OrderId>): OrderView {
+  return { ...viewOf(order), ...couponsSeen(order, offer), ...deliverySeen(order.orderId, offer, stored) }
 }
 
 function reservedView(orderId: OrderId, { quantity, reservedAt }: Hold, sale: Offer | undefined): OrderView {

@@ -3,10 +3,13 @@ import type { Contact } from '../../core/contact.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { emailDigests } from '../lib/email-digest.ts'
 import type { Sealer } from '../lib/sealer.ts'
+import { sealedItem } from './sealed-item.ts'
 import { contactListKey } from './table.ts'
 
 /** `keys` are those of `sealer`. `clock` gives epoch ms. */
 export type PersonalDataPorts = { sealer: Sealer; keys: readonly string[]; clock: () => number }
+
+export const contactPurpose = (shopperId: ShopperId) => ({ purpose: 'contact', owner: shopperId }) as const
 
 /** Content and address are encrypted or digested; `expiresAt` is epoch ms. */
 export async function contactAttributes(
@@ -18,8 +21,6 @@ export async function contactAttributes(
   const [digest = ''] = emailDigests(keys, email)
   return {
     ...contactListKey(digest, shopperId),
-    sealed: await sealer.seal({ purpose: 'contact', owner: shopperId }, { email, language }),
-    // DynamoDB expects seconds.
-    expiresAt: Math.ceil(expiresAt / 1000),
+    ...(await sealedItem(sealer, contactPurpose(shopperId), { email, language }, expiresAt)),
   }
 }

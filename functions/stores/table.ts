@@ -51,7 +51,9 @@ import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
 import {
   type OrderId,
   orderIdLetters,
+  parseOrderId,
   parseSaleId,
+  parseShopperId,
   type SaleId,
   type ShopperId,
   saleOfOrder,
@@ -158,19 +160,39 @@ export const authorisationKey = (paymentId: string): ItemKey => ({
 })
 export const eventKey = (eventId: string): ItemKey => ({ pk: `EVENT#${eventId}`, sk: 'EVENT' })
 
-const contactPrefix = 'CONTACT#'
+export const contactPrefix = 'CONTACT#'
 export const contactKey = (shopperId: ShopperId): ItemKey => ({
   pk: `${contactPrefix}${shopperId}`,
   sk: 'CONTACT',
 })
-/** Whose contact has the key `pk`, unchecked. */
-export const shopperOfContact = (pk: string): string => pk.slice(contactPrefix.length)
+/**
+ * Whose contact has the key `pk`.
+ * @throws for a text that is not such a key
+ */
+export function shopperOfContact(pk: string): ShopperId {
+  const shopperId = pk.startsWith(contactPrefix) ? parseShopperId(pk.slice(contactPrefix.length)) : undefined
+  if (shopperId === undefined) throw new Error(`${pk} is not the key of a contact`)
+  return shopperId
+}
 export const emailList = (digest: string): string => `EMAIL#${digest}`
 export const contactListKey = (digest: string, shopperId: ShopperId): ListKey => ({
   listPk: emailList(digest),
   listSk: shopperId,
 })
-export const deliveryKey = (orderId: OrderId): ItemKey => ({ pk: `DELIVERY#${orderId}`, sk: 'DELIVERY' })
+export const deliveryPrefix = 'DELIVERY#'
+export const deliveryKey = (orderId: OrderId): ItemKey => ({
+  pk: `${deliveryPrefix}${orderId}`,
+  sk: 'DELIVERY',
+})
+/**
+ * Whose delivery has the key `pk`.
+ * @throws for a text that is not such a key
+ */
+export function orderOfDelivery(pk: string): OrderId {
+  const orderId = pk.startsWith(deliveryPrefix) ? parseOrderId(pk.slice(deliveryPrefix.length)) : undefined
+  if (orderId === undefined) throw new Error(`${pk} is not the key of a delivery`)
+  return orderId
+}
 
 const simulatedPrefix = 'SIMULATED#'
 /** The keys of all of them, as a policy of IAM writes it. */

@@ -11,9 +11,15 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct } from 'constructs'
-import { keyPrefixes, listIndex, simulatedPaymentsOfAll } from '../../functions/stores/table.ts'
+import {
+  contactPrefix,
+  deliveryPrefix,
+  keyPrefixes,
+  listIndex,
+  simulatedPaymentsOfAll,
+} from '../../functions/stores/table.ts'
 import { mailStreamView } from '../../system/mail.ts'
-import { tableDefinition } from '../../system/table.ts'
+import { expiryAttribute, tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
@@ -49,7 +55,7 @@ export class SaleTable extends Construct {
           warmThroughput,
         }
       }),
-      timeToLiveAttribute: 'expiresAt',
+      timeToLiveAttribute: expiryAttribute,
       ...(mail !== undefined && { dynamoStream: StreamViewType[mailStreamView] }),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: {
@@ -79,6 +85,14 @@ export class SaleTable extends Construct {
     const itsOwn = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [simulatedPaymentsOfAll] } }
     fn.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], [this.table.tableArn], itsOwn)
     fn.setVariable('TABLE_NAME', this.table.tableName)
+  }
+
+  /** Deliveries and contacts beside the orders that they belong to; only they are written and deleted. */
+  grantPersonal(fn: Grantee): void {
+    this.grantRead(fn)
+    fn.allow(['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem'], [this.table.tableArn], {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${deliveryPrefix}*`, `${contactPrefix}*`] },
+    })
   }
 
   /** New orders and credits; no deletion. */

@@ -72,8 +72,14 @@ export function grantSimulator(stage: string, fn: Grantee): void {
 }
 
 /** The keys that encrypt contacts and addresses of shoppers. */
-export function grantPersonalData(stage: string, fn: Grantee): void {
+export function grantPersonalKeys(stage: string, fn: Grantee): void {
   fn.setVariable('PERSONAL_KEYS', secretField(stage, 'personal', 'keys'))
+}
+
+/** The same, and for how many days personal data is kept. */
+export function grantPersonal(stage: string, fn: Grantee, days: number): void {
+  grantPersonalKeys(stage, fn)
+  fn.setVariable('PERSONAL_DAYS', String(days))
 }
 
 /** The identity provider, and the keys of sessions and of the function's own cookies. */

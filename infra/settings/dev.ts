@@ -25,6 +25,7 @@ export const dev: StageSettings = {
     claim: small,
     orders: small,
     'order-changes': small,
+    delivery: small,
     wallet: small,
     payments: small,
     control: medium,
@@ -49,7 +50,7 @@ export const dev: StageSettings = {
   signIn: { kind: 'cognito' },
   // Idle it costs less than half of that.
   monthlyBudgetDollars: 100,
-  keep: { logDays: 14, accessLogDays: 14, backupDays: 7, formerVersionDays: 7 },
+  keep: { logDays: 14, accessLogDays: 14, backupDays: 7, formerVersionDays: 7, personalDays: 180 },
   secretsRevision: 1,
   // The quotas of an account after AWS has raised those of new accounts.
   quotas: documentedQuotas,

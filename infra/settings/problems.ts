@@ -1,4 +1,5 @@
 /** Checks a stage's settings before synth. */
+import { maxPersonalDays } from '../../functions/delivery/settings.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { mailProblems } from './mail.ts'
@@ -24,6 +25,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...signInProblems(settings),
     ...paymentProblems(settings),
     ...mailProblems(settings.mail),
+    ...keepProblems(settings),
   ]
   if (problems.length > 0) throw new SettingsError(settings.name, problems)
 }
@@ -65,6 +67,12 @@ function alarmProblems({ isProduction, alarmEmail }: StageSettings): string[] {
   return isProduction && (alarmEmail ?? '') === ''
     ? ['alarmEmail is missing: alarms would have no recipient']
     : []
+}
+
+/** The function would refuse it at its start. */
+function keepProblems({ keep: { personalDays } }: StageSettings): string[] {
+  const isUsable = Number.isInteger(personalDays) && personalDays >= 1 && personalDays <= maxPersonalDays
+  return isUsable ? [] : [`keep.personalDays must be 1 to ${maxPersonalDays} days`]
 }
 
 /** The function would refuse it at its start. */

@@ -72,13 +72,16 @@ export type StageSettings = {
    * it is used up.
    */
   monthlyBudgetDollars: number
-  /** `personalDays`: contacts and addresses of shoppers, 180 unless given. */
+  /**
+   * `personalDays` is how long addresses and e-mail addresses are kept after they were saved; backups keep
+   * them for `backupDays` more.
+   */
   keep: {
     logDays: number
     accessLogDays: number
     backupDays: number
     formerVersionDays: number
-    personalDays?: number
+    personalDays: number
   }
   /** Recipient of alarms. */
   alarmEmail?: string

@@ -21,6 +21,7 @@ export class DataStack extends Stack {
   readonly failures: IQueue
   readonly site: SiteBucket
   readonly edgeStore: EdgeStore
+  readonly personalDays: number
   /** The settings of the sign-in function. */
   readonly signIn: SignInSettings
 
@@ -31,6 +32,7 @@ export class DataStack extends Stack {
   ) {
     super(scope, id, { ...props, terminationProtection: true })
     this.table = new SaleTable(this, 'SaleTable', settings)
+    this.personalDays = settings.keep.personalDays
     this.queues = {
       orders: new MessageQueue(this, 'Orders', { name: 'orders', settings }),
       claims: new MessageQueue(this, 'Claims', { name: 'claims', settings }),

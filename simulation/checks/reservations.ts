@@ -1,4 +1,5 @@
 /** Every reservation became an order (I1, I2). */
+import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { findOrder } from '../../functions/orders/read-orders.ts'
 import type { World } from '../world.ts'
@@ -23,6 +24,7 @@ export async function checkReservations(world: World, orders: readonly Order[]):
       // Its hold is no order: it must be in the table.
       stock: { exec: async () => null },
       offers: { of: async () => sale },
+      deliveries: { among: async () => new Set<OrderId>() },
     }
     if ((await findOrder(ports, shopperId, orderId)) === undefined) {
       violated(`${shopperId} cannot read ${orderId} (I2)`)

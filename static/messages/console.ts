@@ -54,6 +54,12 @@ const form = {
   'form.zone': ['Times are in your time zone: {zone}', '以下时间按您的时区填写：{zone}'],
   'form.paymentWindow': ['Payment time limit (minutes)', '付款时限（分钟）'],
   'form.paymentGrace': ['Extra time for a payment in progress (seconds)', '付款处理中的宽限时间（秒）'],
+  'form.countries': ['Delivery countries', '配送国家/地区'],
+  'form.countriesHint': [
+    'Country codes such as CN, DE. Shoppers give an address before they pay. Leave empty if nothing is sent.',
+    '国家/地区代码，如 CN、DE。买家付款前须填写收货地址。无需配送请留空。',
+  ],
+  'form.noCountries': ['No address needed', '无需收货地址'],
   'form.supportRefundLimit': ['Refund limit for support', '客服退款上限'],
   'form.supportRefundLimitHint': [
     'The largest amount of an order that support may cancel or refund. With 0, only a marketer may.',
@@ -86,6 +92,10 @@ const form = {
   'error.price': [
     'Enter an amount of 0 or more, with up to {digits} decimal places.',
     '请输入不小于 0 的金额，最多 {digits} 位小数。',
+  ],
+  'error.countries': [
+    'Enter ISO 3166 codes such as CN, DE, each once, at most {max}.',
+    '请输入 ISO 3166 国家/地区代码，如 CN、DE，不可重复，最多 {max} 个。',
   ],
   'error.currency': ['Enter an ISO 4217 code such as CNY or EUR.', '请输入 ISO 4217 币种代码，如 CNY、EUR。'],
   'error.minutes': [

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSessionCli } from '../../cli/session.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
 import { createTokens } from '../../edge/memory/tokens.ts'
+import { personalVariables } from '../../functions/delivery/settings.ts'
 import { readEnvironment } from '../../functions/lib/env.ts'
 import { signInVariables } from '../../functions/sign-in/settings.ts'
 
@@ -92,6 +93,36 @@ describe('the secret of the sign-in', () => {
       '--key: at most 3 files',
       expect.stringContaining('--client-secret: '),
     ])
+  })
+})
+
+describe('the secret of personal data', () => {
+  const keysIn = (line: string) => {
+    const { PERSONAL_KEYS } = personalVariables
+    return readEnvironment({ PERSONAL_KEYS }, { PERSONAL_KEYS: JSON.parse(line).keys }).PERSONAL_KEYS
+  }
+
+  it('is a new key each time, which the functions read', async () => {
+    const [first, second] = [keysIn(await printed('personal')), keysIn(await printed('personal'))]
+    expect([first.length, second.length]).toEqual([1, 1])
+    expect(first).not.toEqual(second)
+  })
+
+  it('keeps the present keys behind the new one, at most three in all', async () => {
+    const kept = join(dir, 'personal.json')
+    let line = await printed('personal')
+    for (let keys = 1; keys < 3; keys += 1) {
+      await writeFile(kept, line)
+      const present = keysIn(line)
+      line = await printed('personal', '--keep', kept)
+      expect(keysIn(line).slice(1)).toEqual(present)
+      expect(present).not.toContain(keysIn(line)[0])
+    }
+    await writeFile(kept, line)
+    expect(await run('personal', '--keep', kept)).toBe(1)
+    await writeFile(kept, '{"keys":"none"}')
+    expect(await run('personal', '--keep', kept)).toBe(1)
+    expect(complaints).toEqual([expect.stringContaining('has 3 keys'), expect.stringContaining('--keep: ')])
   })
 })
 

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import {
   maxClickBytes,
   maxControlBodyBytes,
+  maxDeliveryBytes,
   maxOrderRequestBytes,
   maxWebhookBytes,
 } from '../../core/body-limits.ts'
@@ -28,6 +29,7 @@ const kinds: Record<RouteKind, { uri: string; maxBytes: number }> = {
   pass: { uri: '/api/pass', maxBytes: 0 },
   orders: { uri: `/api/orders/${orderId}`, maxBytes: 0 },
   'order-change': { uri: `/api/orders/${orderId}/pay`, maxBytes: maxOrderRequestBytes },
+  delivery: { uri: `/api/orders/${orderId}/delivery`, maxBytes: maxDeliveryBytes },
   'sign-in': { uri: '/api/sign-in/callback', maxBytes: 0 },
   session: { uri: '/api/sign-in/end', maxBytes: maxOrderRequestBytes },
   webhook: { uri: '/api/payments/webhook', maxBytes: maxWebhookBytes },
@@ -57,6 +59,8 @@ describe('an address (L6)', () => {
     ],
     ...[
       'pay',
+      'delivery',
+      'contact',
       'cancel',
       'refund',
       'start',
@@ -78,7 +82,7 @@ describe('an address (L6)', () => {
     ...['sales', 'orders', 'payments', 'control', 'control/blocklist', 'control/blocklist/ip'],
     ...['control/blocklist/shopper', 'control/sales', 'time', ''],
   )
-  const end = fc.constantFrom('', '/', '/orders', '/challenge', '/pay', '/cancel', '\n')
+  const end = fc.constantFrom('', '/', '/orders', '/challenge', '/pay', '/cancel', '/delivery', '\n')
   const path = fc.oneof(
     fc.tuple(folder, parts, end).map(([first, middle, last]) => `/api/${first}/${middle}${last}`),
     fc.tuple(folder, fc.string()).map(([first, rest]) => `/api/${first}/${rest}`),

@@ -33,6 +33,10 @@ const handlers = {
     load: () => import('../../functions/orders/order-changes.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'SHOP_URL'],
   },
+  delivery: {
+    load: () => import('../../functions/delivery/delivery.handler.ts'),
+    needs: ['TABLE_NAME', 'PERSONAL_KEYS', 'PERSONAL_DAYS'],
+  },
   payments: {
     load: () => import('../../functions/orders/payments.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET'],

@@ -52,6 +52,10 @@ describe('the table', () => {
     })
   })
 
+  it('deletes personal data when its time is over', () => {
+    expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'expiresAt', Enabled: true })
+  })
+
   it('has warm throughput for the stock of the forecast', () => {
     expect(Properties.WarmThroughput).toEqual({
       ReadUnitsPerSecond: prod.table.warmReadsPerSecond,

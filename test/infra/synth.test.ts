@@ -110,6 +110,7 @@ describe('the described cloud', () => {
         'WEBHOOK_SECRET',
         'PERSONAL_KEYS',
         ...['SIGN_IN_CLIENT_SECRET', 'SIGN_IN_SESSION_KEYS', 'SIGN_IN_COOKIE_KEYS'],
+        'PERSONAL_KEYS',
         'x-sluice-config',
       ]),
     )

@@ -117,7 +117,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   left: { label: 'audit.field.left', show: plain },
 }
 
-const nested = ['packets', 'coupons', 'throttle']
+const nested = ['packets', 'coupons', 'delivery', 'throttle']
 
 /** The facts by the names of `auditFields`. */
 function factsIn(value: unknown): Facts {

@@ -1,7 +1,7 @@
 /** What a sale offers, in words: how much of what for how much, and the rows of its settings. */
 import { admitPerSecondOf } from '../../../core/admission-rate.ts'
 import { wholeOf } from '../../../core/packets.ts'
-import type { Sale } from '../../../core/sale.ts'
+import { countriesOf, type Sale } from '../../../core/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/settings.ts'
 import { type Speaker, sayFor } from './kind-words.ts'
 import { settingText } from './setting-text.ts'
@@ -30,7 +30,8 @@ export function moneyText(voice: Speaker, sale: Offer): string {
 export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
   const say = sayFor(voice, sale.kind)
   const packets = sale.packets === undefined ? {} : { packets: wholeOf(sale) }
-  const whole = { ...sale, admitPerSecond: admitPerSecondOf(sale), ...packets }
+  const delivery = { countries: countriesOf(sale) }
+  const whole = { ...sale, admitPerSecond: admitPerSecondOf(sale), delivery, ...packets }
   const shown = settingNames
     .filter((name) => settingOf(name).group !== 'what' && isOfKind(name, sale.kind))
     .flatMap((name): [string, string][] => {

@@ -3,7 +3,7 @@ import { maxWindows } from '../../../core/body-limits.ts'
 import { maxQuantity } from '../../../core/buy-request.ts'
 import { isCurrency, minorDigits } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
-import { maxShards, maxStock, settingOf } from '../../../core/settings.ts'
+import { maxCountries, maxShards, maxStock, settingOf } from '../../../core/settings.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
@@ -34,6 +34,7 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   if (part !== undefined) return text.windows.length > 0 ? `windows.0.${part}` : ownPlace(part, text)
   const name = fieldNames.find((known) => known === path)
   if (name !== undefined) return name
+  if (path.startsWith('delivery')) return 'delivery.countries'
   if (path === 'coupons') return 'coupons.validUntil'
   const [all, row, field] = /^windows(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
   const cell = windowInputs.find((known) => known === field)
@@ -99,6 +100,8 @@ function fieldError(field: FieldName, text: FormText): FieldError {
       return { key: 'error.saleId' }
     case 'address':
       return { key: 'error.image' }
+    case 'countries':
+      return { key: 'error.countries', args: { max: maxCountries } }
     case 'code':
       return { key: 'error.currency' }
     case 'text':

@@ -39,6 +39,8 @@ function propsOf(name: SettingName): Props {
       return { inputmode: 'url', spellcheck: 'false', list: 'pictures' }
     case 'code':
       return { maxlength: 3, autocapitalize: 'characters', list: 'currencies' }
+    case 'countries':
+      return { autocapitalize: 'characters', spellcheck: 'false' }
     case 'time':
       return { type: 'datetime-local', step: 1 }
     case 'money':

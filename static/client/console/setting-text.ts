@@ -24,6 +24,7 @@ export function settingText(
     const key = settingWords[name].options?.[String(value)]
     return key === undefined ? String(value) : voice.t(key)
   }
+  if (Array.isArray(value)) return countriesText(voice, value.map(String))
   if (typeof value !== 'number') return String(value)
   if (as === 'time') return voice.moment(value)
   if (as === 'minutes') return minutesText(value)
@@ -31,4 +32,10 @@ export function settingText(
   if (as !== 'money') return value.toLocaleString(voice.locale())
   if (currency !== undefined) return voice.money(value, currency)
   return voice.t('audit.minorUnits', { amount: value.toLocaleString(voice.locale()) })
+}
+
+function countriesText(voice: Speaker, codes: readonly string[]): string {
+  if (codes.length === 0) return voice.t('form.noCountries')
+  const names = new Intl.DisplayNames(voice.locale(), { type: 'region' })
+  return codes.map((code) => names.of(code) ?? code).join(', ')
 }

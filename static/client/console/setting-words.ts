@@ -30,6 +30,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   maxPerOrder: { label: 'form.maxPerOrder' },
   paymentWindowSeconds: { label: 'form.paymentWindow' },
   paymentGraceSeconds: { label: 'form.paymentGrace' },
+  'delivery.countries': { label: 'form.countries', hint: 'form.countriesHint' },
   supportRefundLimit: { label: 'form.supportRefundLimit', hint: 'form.supportRefundLimitHint' },
   admissionRatio: { label: 'gate.ratio', hint: 'gate.ratioHint' },
   admitPerSecond: { label: 'gate.admitPerSecond', hint: 'gate.admitPerSecondHint' },

@@ -18,6 +18,14 @@ export function currencyCode(text: string): string {
   return text.trim().toUpperCase()
 }
 
+/** Codes as typed, with commas or spaces between them; empty text has none. */
+export function countryCodes(text: string): string[] {
+  return text
+    .toUpperCase()
+    .split(/[\s,，、]+/)
+    .filter((code) => code !== '')
+}
+
 /** Exact minor units of `text` in a currency as typed; NaN when either cannot be read. */
 export function typedAmount(text: string, currency: string): number {
   const code = currencyCode(currency)

@@ -7,6 +7,7 @@ import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/s
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
 import { type FieldName, type FormText, fieldNames, isRule, ownWindowText } from './form-text.ts'
 import {
+  countryCodes,
   currencyCode,
   decimalNumber,
   fromLocalInput,
@@ -33,6 +34,7 @@ const readers: Readonly<Record<As, (text: string, currency: string) => unknown>>
   time: fromLocalInput,
   minutes: secondsOfMinutes,
   choice: (text) => text,
+  countries: countryCodes,
 }
 
 /** The same value as it would be typed. */
@@ -42,6 +44,7 @@ function typedText(as: As, value: unknown, currency: string): string {
   if (as === 'money') return value === 0 ? '0' : majorText(Number(value), currency)
   if (as === 'time') return toLocalInput(Number(value))
   if (as === 'minutes') return minutesText(Number(value))
+  if (Array.isArray(value)) return value.join(', ')
   return String(value)
 }
 
@@ -112,7 +115,8 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
   const touched: string[] = sameWindows ? typed : [...typed, 'windows', ...windowInputs, 'packets']
   // The number of packets is the stock of their sale.
   if (touched.includes('packets')) touched.push('stock')
-  const { saleId, kind, ...editable } = definition
+  const { saleId, kind, ...edited } = definition
+  const editable = { ...edited, delivery: definition.delivery ?? { countries: [] } }
   return Object.fromEntries(Object.entries(editable).filter(([name]) => touched.includes(name)))
 }
 

@@ -50,6 +50,30 @@ const settled: [OrderStatus, Partial<Order>][] = [
 ]
 
 describe('POST /api/orders/{orderId}/pay', () => {
+  it('is refused until the order has the address that its sale asks for', async () => {
+    shop = await openShop(redis, { delivery: { countries: ['DE'] } })
+    const orderId = await shop.write(1)
+    for (let tries = 0; tries < 2; tries += 1) {
+      expect(await pay(1, orderId)).toMatchObject({
+        status: 409,
+        body: { code: 'conflict', field: 'delivery' },
+      })
+    }
+    expect((await shop.find(orderId)).payment).toBeUndefined()
+    expect(shop.started).toEqual([])
+    shop.delivered.add(orderId)
+    expect((await pay(1, orderId)).status).toBe(200)
+    shop.delivered.delete(orderId)
+    expect(await pay(1, orderId), 'erased again').toMatchObject({ status: 409, body: { field: 'delivery' } })
+  })
+
+  it.each(settled)('of an order that is %s says so, whether it has an address or not', async (_, change) => {
+    shop = await openShop(redis, { delivery: { countries: ['DE'] } })
+    const answer = await pay(1, await shop.write(1, 1, change))
+    expect(answer.status).toBe(409)
+    expect(answer.body.field).toBeUndefined()
+  })
+
   it('opens one payment however often it is requested, and keeps the units for it (O8, I5)', async () => {
     const orderId = await shop.write(1)
     const first = await pay(1, orderId)

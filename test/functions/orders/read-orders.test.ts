@@ -69,6 +69,20 @@ describe('GET /api/orders/{orderId}', () => {
     })
   })
 
+  it('says whether the address is stored that its sale asks for', async () => {
+    expect((await ask(1, `/api/orders/${await shop.write(1)}`)).body.delivery).toBeUndefined()
+    shop = await openShop(redis, { delivery: { countries: ['DE'] } })
+    const [without, complete] = [await shop.write(1), await shop.write(1, 2)]
+    shop.delivered.add(complete)
+    expect((await ask(1, `/api/orders/${without}`)).body.delivery).toBe('missing')
+    expect((await ask(1, `/api/orders/${complete}`)).body.delivery).toBe('stored')
+    const { orders } = (await ask(1, '/api/orders')).body
+    const seen = new Map(
+      orders.map((order: { orderId: string; delivery: string }) => [order.orderId, order.delivery]),
+    )
+    expect([seen.get(without), seen.get(complete)]).toEqual(['missing', 'stored'])
+  })
+
   it('answers 404 for another shopper’s order, written or not, exactly as for a missing one', async () => {
     const none = await ask(2, `/api/orders/${idOf(9)}`)
     expect(none).toMatchObject({ status: 404, body: { code: 'not-found' } })

@@ -49,6 +49,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
   const started: PaymentRequest[] = []
   const refunds: (PaymentMoney & { orderId: string })[] = []
   const published: number[] = []
+  const delivered = new Set<OrderId>()
   gate.after('publish-stock', (command) => published.push(Number(command.at(-1))))
   const written = new Set<OrderId>()
   const drawCoupons = countedCoupons()
@@ -72,6 +73,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
       page: async (shopperId, query) => pageOf(await ordersOf(shopperId), query),
     },
     offers,
+    deliveries: { among: async (ids) => new Set(ids.filter((id) => delivered.has(id))) },
     ledger: table,
     releases: table.releases,
     banks: memoryBanks(),
@@ -133,6 +135,8 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
     started,
     refunds,
     published,
+    /** Orders with a delivery. */
+    delivered,
     ports,
     reserve,
     write,

@@ -1,0 +1,32 @@
+/** Wiring of what shows personal data: deliveries of orders, and contacts of shoppers. */
+
+import { nonEmpty, readEnvironment } from '../lib/env.ts'
+import { functionUrl } from '../lib/http/function-url.ts'
+import { createSealer } from '../lib/sealer.ts'
+import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { rememberOffers } from '../orders/offers.memory.ts'
+import { dynamoContacts } from '../stores/contacts.dynamodb.ts'
+import { dynamoDeliveries } from '../stores/deliveries.dynamodb.ts'
+import { connectDynamoDb } from '../stores/dynamodb.ts'
+import { dynamoOrders } from '../stores/orders.dynamodb.ts'
+import { dynamoSales } from '../stores/sales.dynamodb.ts'
+import { answerDelivery } from './delivery-http.ts'
+import { personalVariables } from './settings.ts'
+
+const env = readEnvironment({ TABLE_NAME: nonEmpty, ...personalVariables }, process.env)
+const telemetry = createTelemetry('delivery')
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
+const clock = Date.now
+const keys = env.PERSONAL_KEYS
+const personal = { sealer: createSealer(keys, clock), keys, clock }
+
+const ports = {
+  orders: dynamoOrders(table),
+  offers: rememberOffers(dynamoSales(table)),
+  deliveries: dynamoDeliveries(table, personal),
+  contacts: dynamoContacts(table, personal),
+  keepMs: env.PERSONAL_DAYS * 24 * 3600 * 1000,
+  clock,
+}
+
+export const handler = functionUrl(telemetry, (request) => answerDelivery(ports, request))

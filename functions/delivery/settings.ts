@@ -1,0 +1,14 @@
+/** The settings of the functions that read or write personal data. */
+import * as z from 'zod/mini'
+import { whole } from '../../core/parse.ts'
+import { nonEmpty } from '../lib/env.ts'
+import { sealerKeys } from '../lib/sealer.ts'
+
+/** Ten years, as long as any law asks a shop to keep what it sold to whom. */
+export const maxPersonalDays = 3650
+
+/** `PERSONAL_DAYS` is how long personal data is kept after it was saved. */
+export const personalVariables = {
+  PERSONAL_KEYS: sealerKeys,
+  PERSONAL_DAYS: z.pipe(nonEmpty, z.pipe(z.transform(Number), whole(1, maxPersonalDays))),
+}

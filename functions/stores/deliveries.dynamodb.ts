@@ -1,0 +1,41 @@
+/**
+ * Deliveries in DynamoDB, encrypted with the keys of personal data, so that the table and its backups
+ * do not reveal them.
+ */
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { delivery } from '../../core/delivery.ts'
+import type { OrderId } from '../../core/ids.ts'
+import type { Deliveries } from '../delivery/deliveries.ts'
+import { readBatch } from './batch.ts'
+import type { PersonalDataPorts } from './contact-item.ts'
+import type { Table } from './dynamodb.ts'
+import { isKept, openItem, sealedItem } from './sealed-item.ts'
+import { deliveryKey, orderOfDelivery } from './table.ts'
+
+const purposeOf = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const
+
+export function dynamoDeliveries(
+  table: Table,
+  { sealer, clock }: Pick<PersonalDataPorts, 'sealer' | 'clock'>,
+): Deliveries {
+  const { client, name: TableName } = table
+  return {
+    async findMany(orderIds) {
+      const items = await readBatch(table, orderIds.map(deliveryKey))
+      const opened = items
+        .filter((item) => isKept(item, clock()))
+        .map(async (item) => {
+          const orderId = orderOfDelivery(String(item.pk))
+          return [orderId, await openItem(sealer, purposeOf(orderId), item, delivery)] as const
+        })
+      return new Map(await Promise.all(opened))
+    },
+    async put(orderId, content, expiresAt) {
+      const sealed = await sealedItem(sealer, purposeOf(orderId), content, expiresAt)
+      await client.send(new PutCommand({ TableName, Item: { ...deliveryKey(orderId), ...sealed } }))
+    },
+    async erase(orderId) {
+      await client.send(new DeleteCommand({ TableName, Key: deliveryKey(orderId) }))
+    },
+  }
+}

@@ -1,0 +1,180 @@
+/** Contacts and deliveries in DynamoDB: sealed for their owner, found by their keys, expired in time. */
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createSealer } from '../../functions/lib/sealer.ts'
+import { dynamoContacts } from '../../functions/stores/contacts.dynamodb.ts'
+import { dynamoDeliveries } from '../../functions/stores/deliveries.dynamodb.ts'
+import { dynamoStoredDeliveries } from '../../functions/stores/stored-deliveries.dynamodb.ts'
+import { contactKey, deliveryKey } from '../../functions/stores/table.ts'
+import { newKey } from '../functions/delivery/rig.ts'
+import { orderIdOf, saleIdOf, shopperIdOf } from '../redis/support.ts'
+import { startTable, type TestTable } from './cloud.ts'
+
+let dynamoDb: TestTable
+beforeAll(async () => {
+  dynamoDb = await startTable()
+})
+afterAll(() => dynamoDb.stop())
+
+const start = Date.UTC(2026, 10, 22)
+const inAnHour = start + 3_600_000
+
+const delivery = {
+  name: 'Ann Schäfer',
+  addressLines: ['Torstraße 1'],
+  locality: 'Berlin',
+  postalCode: '10119',
+  postalCountry: 'DE',
+  phone: '+493080615040',
+}
+const contact = { email: 'Ann.Schaefer@Example.com', language: 'zh-CN' } as const
+
+function storesWith(keys: readonly string[], now = start) {
+  const clock = () => now
+  const personal = { sealer: createSealer(keys, clock), keys, clock }
+  return {
+    deliveries: dynamoDeliveries(dynamoDb.table, personal),
+    contacts: dynamoContacts(dynamoDb.table, personal),
+    stored: dynamoStoredDeliveries(dynamoDb.table, clock),
+  }
+}
+
+const orderOf = (shopper: number) => orderIdOf(saleIdOf('mug'), shopper, 1)
+
+/** Every item whose key is one of `keys`. */
+async function itemsAt(...keys: readonly { pk: string }[]) {
+  const { Items = [] } = await dynamoDb.table.client.send(
+    new ScanCommand({ TableName: dynamoDb.table.name, ConsistentRead: true }),
+  )
+  return Items.filter(({ pk }) => keys.some((key) => key.pk === pk))
+}
+
+describe('personal data in the table', () => {
+  it('is found by its owner until it is erased', async () => {
+    const { deliveries, contacts, stored } = storesWith([newKey()])
+    const [order, other, shopper] = [orderOf(1), orderOf(2), shopperIdOf(1)]
+    expect([...(await deliveries.findMany([order, other]))]).toEqual([])
+    await deliveries.put(order, delivery, inAnHour)
+    await contacts.put(shopper, contact, inAnHour)
+    expect([...(await deliveries.findMany([order, other]))]).toEqual([[order, delivery]])
+    expect([...(await stored.among([order, other]))]).toEqual([order])
+    expect(await contacts.find(shopper)).toEqual(contact)
+    expect(await contacts.withEmail('ann.schaefer@example.COM')).toEqual([shopper])
+    expect(await contacts.withEmail('bo@example.com')).toEqual([])
+    for (let times = 0; times < 2; times += 1) {
+      await deliveries.erase(order)
+      await contacts.erase(shopper)
+    }
+    expect([...(await stored.among([order]))]).toEqual([])
+    expect(await contacts.find(shopper)).toBeUndefined()
+    expect(await contacts.withEmail(contact.email)).toEqual([])
+    expect(await itemsAt(deliveryKey(order), contactKey(shopper))).toEqual([])
+  })
+
+  it('is found for hundreds of orders and shoppers at once', async () => {
+    const { deliveries, contacts, stored } = storesWith([newKey()])
+    const shoppers = Array.from({ length: 120 }, (_, i) => 1000 + i)
+    for (const shopper of shoppers) {
+      const name = `Person ${shopper}`
+      await deliveries.put(orderOf(shopper), { ...delivery, name }, inAnHour)
+      await contacts.put(shopperIdOf(shopper), contact, inAnHour)
+    }
+    const found = await deliveries.findMany(shoppers.map(orderOf))
+    expect(shoppers.map((shopper) => found.get(orderOf(shopper))?.name)).toEqual(
+      shoppers.map((shopper) => `Person ${shopper}`),
+    )
+    expect((await contacts.findMany(shoppers.map(shopperIdOf))).size).toBe(120)
+    expect((await stored.among(shoppers.map(orderOf))).size).toBe(120)
+  })
+
+  it('cannot be read in the items', async () => {
+    const { deliveries, contacts } = storesWith([newKey()])
+    const [order, shopper] = [orderOf(3), shopperIdOf(3)]
+    await deliveries.put(order, delivery, inAnHour)
+    await contacts.put(shopper, contact, inAnHour)
+    const items = await itemsAt(deliveryKey(order), contactKey(shopper))
+    expect(items.map((item) => Object.keys(item).toSorted())).toEqual(
+      expect.arrayContaining([
+        ['expiresAt', 'pk', 'sealed', 'sk'],
+        ['expiresAt', 'listPk', 'listSk', 'pk', 'sealed', 'sk'],
+      ]),
+    )
+    const raw = JSON.stringify(items).toLowerCase()
+    const plain = [
+      delivery.name,
+      'torstraße',
+      'berlin',
+      '10119',
+      '3080615040',
+      'schaefer',
+      'example.com',
+      'zh-cn',
+    ]
+    const forms = plain.flatMap((text) => [
+      text.toLowerCase(),
+      Buffer.from(text).toString('base64').replace(/=+$/, '').toLowerCase(),
+      Buffer.from(text).toString('hex'),
+    ])
+    expect(forms.filter((text) => raw.includes(text))).toEqual([])
+    expect(new Set(items.map(({ sealed }) => sealed)).size).toBe(2)
+  })
+
+  it('reads as missing once it is expired, before DynamoDB has deleted it', async () => {
+    const keys = [newKey()]
+    const [order, shopper] = [orderOf(4), shopperIdOf(4)]
+    const early = storesWith(keys)
+    await early.deliveries.put(order, delivery, inAnHour)
+    await early.contacts.put(shopper, { ...contact, email: 'late@example.com' }, inAnHour)
+    const items = await itemsAt(deliveryKey(order), contactKey(shopper))
+    expect(items.map(({ expiresAt }) => expiresAt)).toEqual([inAnHour / 1000, inAnHour / 1000])
+    for (const [now, isThere] of [
+      [inAnHour - 1, true],
+      [inAnHour, false],
+    ] as const) {
+      const { deliveries, contacts, stored } = storesWith(keys, now)
+      expect((await deliveries.findMany([order])).has(order)).toBe(isThere)
+      expect((await stored.among([order])).has(order)).toBe(isThere)
+      expect((await contacts.find(shopper)) !== undefined).toBe(isThere)
+      expect((await contacts.withEmail('late@example.com')).length === 1).toBe(isThere)
+    }
+  })
+
+  it('is read with a former key beside a new one, and written with the new one', async () => {
+    const [former, fresh] = [newKey(), newKey()]
+    const [order, shopper] = [orderOf(5), shopperIdOf(5)]
+    const before = storesWith([former])
+    await before.deliveries.put(order, delivery, inAnHour)
+    await before.contacts.put(shopper, { ...contact, email: 'rotated@example.com' }, inAnHour)
+    const both = storesWith([fresh, former])
+    expect((await both.deliveries.findMany([order])).get(order)).toEqual(delivery)
+    expect(await both.contacts.withEmail('rotated@example.com')).toEqual([shopper])
+    await expect(storesWith([fresh]).deliveries.findMany([order])).rejects.toThrow('no key opens it')
+    await both.deliveries.put(order, delivery, inAnHour)
+    await both.contacts.put(shopper, { ...contact, email: 'rotated@example.com' }, inAnHour)
+    const after = storesWith([fresh])
+    expect((await after.deliveries.findMany([order])).get(order)).toEqual(delivery)
+    expect(await after.contacts.withEmail('rotated@example.com')).toEqual([shopper])
+  })
+
+  it('does not open for another owner, or as the other kind', async () => {
+    const { deliveries, contacts } = storesWith([newKey()])
+    const [order, shopper] = [orderOf(6), shopperIdOf(6)]
+    await deliveries.put(order, delivery, inAnHour)
+    await contacts.put(shopper, { ...contact, email: 'six@example.com' }, inAnHour)
+    const items = await itemsAt(deliveryKey(order), contactKey(shopper))
+    const sealedOf = (key: { pk: string }) => items.find(({ pk }) => pk === key.pk)?.sealed
+    const copy = (key: { pk: string; sk: string }, sealed: unknown) =>
+      dynamoDb.table.client.send(
+        new PutCommand({
+          TableName: dynamoDb.table.name,
+          Item: { ...key, sealed, expiresAt: inAnHour / 1000 },
+        }),
+      )
+    await copy(deliveryKey(orderOf(7)), sealedOf(deliveryKey(order)))
+    await expect(deliveries.findMany([orderOf(7)])).rejects.toThrow('no key opens it')
+    await copy(deliveryKey(orderOf(8)), sealedOf(contactKey(shopper)))
+    await expect(deliveries.findMany([orderOf(8)])).rejects.toThrow('no key opens it')
+    await copy(contactKey(shopperIdOf(7)), sealedOf(contactKey(shopper)))
+    await expect(contacts.find(shopperIdOf(7))).rejects.toThrow('no key opens it')
+  })
+})

@@ -1,0 +1,103 @@
+/** A shopper says where an order is sent, changes it, and erases it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OrderStatus, orderStatuses } from '../../../core/order.ts'
+import { startTable, type TestTable } from '../../contract/cloud.ts'
+import { shopperIdOf } from '../../redis/support.ts'
+import { berlin, dayMs, deliveryShop, guangzhou } from './rig.ts'
+
+let dynamoDb: TestTable
+beforeAll(async () => {
+  dynamoDb = await startTable()
+})
+afterAll(() => dynamoDb.stop())
+
+const before: readonly OrderStatus[] = ['awaiting-payment', 'paid', 'fulfilled']
+
+describe('the delivery of an order', () => {
+  it('is stored with the shopper’s contact, and read again', async () => {
+    const shop = deliveryShop(dynamoDb.table)
+    const { path } = shop.order(1)
+    const empty = await shop.get(1, path)
+    expect(empty).toMatchObject({ status: 200, body: { delivery: null, lines: [], email: null } })
+    expect(empty.headers['cache-control']).toBe('no-store')
+    const { email, language, ...address } = berlin
+    const stored = {
+      delivery: { ...address, phone: '+493080615040' },
+      lines: ['Ann Schäfer', 'Torstraße 1', 'Hinterhaus', '10119 Berlin'],
+      email,
+    }
+    expect(await shop.put(1, path, berlin)).toMatchObject({ status: 200, body: stored })
+    expect((await shop.get(1, path)).body).toMatchObject(stored)
+    expect((await shop.get(1, '/api/contact')).body).toEqual({ contact: { email, language } })
+  })
+
+  it('is replaced by a later one, and the contact with it (I5)', async () => {
+    const shop = deliveryShop(dynamoDb.table)
+    const { path } = shop.order(2)
+    for (const request of [berlin, berlin, guangzhou]) {
+      expect((await shop.put(2, path, request)).status).toBe(200)
+    }
+    expect((await shop.get(2, path)).body).toMatchObject({
+      delivery: { postalCountry: 'CN', phone: '+8613800138000' },
+      lines: ['广东省广州市天河区', '天河路 385 号', '王小明'],
+      email: guangzhou.email,
+    })
+  })
+
+  it('has the forms of the sale’s countries, in the order of the sale', async () => {
+    const shop = deliveryShop(dynamoDb.table, { delivery: { countries: ['JP', 'CN'] } })
+    const { body } = await shop.get(3, shop.order(3).path)
+    expect(body.forms.map(({ country }: { country: string }) => country)).toEqual(['JP', 'CN'])
+  })
+
+  it.each(orderStatuses.filter((status) => !before.includes(status)))(
+    'can no longer change once the order is %s, and can be erased',
+    async (status) => {
+      const shop = deliveryShop(dynamoDb.table)
+      const { orderId, path } = shop.order(4)
+      await shop.put(4, path, berlin)
+      const order = shop.orders.get(orderId)
+      if (order !== undefined) shop.orders.set(orderId, { ...order, status })
+      expect(await shop.put(4, path, guangzhou)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+      expect((await shop.get(4, path)).body).toMatchObject({ delivery: { locality: 'Berlin' }, forms: [] })
+      expect(await shop.erase(4, path)).toMatchObject({ status: 200, body: { delivery: null, lines: [] } })
+    },
+  )
+
+  it.each(before)('can change while the order is %s', async (status) => {
+    const shop = deliveryShop(dynamoDb.table)
+    expect((await shop.put(5, shop.order(5, { status }).path, berlin)).status).toBe(200)
+  })
+
+  it('is erased, as often as asked; the contact stays until it is erased itself', async () => {
+    const shop = deliveryShop(dynamoDb.table)
+    const { path } = shop.order(6)
+    await shop.put(6, path, berlin)
+    for (let times = 0; times < 2; times += 1) {
+      expect((await shop.erase(6, path)).body).toMatchObject({ delivery: null, email: berlin.email })
+    }
+    for (let times = 0; times < 2; times += 1) {
+      expect((await shop.erase(6, '/api/contact')).body).toEqual({ contact: null })
+    }
+    expect((await shop.get(6, path)).body).toMatchObject({ delivery: null, email: null })
+    expect(await shop.ports.contacts.withEmail(berlin.email)).not.toContain(shopperIdOf(6))
+  })
+
+  it('expires after the time that the stage keeps personal data', async () => {
+    const shop = deliveryShop(dynamoDb.table)
+    const { path } = shop.order(7)
+    await shop.put(7, path, berlin)
+    shop.time.now += 180 * dayMs - 1_000
+    expect((await shop.get(7, path)).body.delivery).not.toBeNull()
+    shop.time.now += 2_000
+    expect((await shop.get(7, path)).body).toMatchObject({ delivery: null, email: null })
+    expect((await shop.get(7, '/api/contact')).body).toEqual({ contact: null })
+  })
+
+  it('is not asked for by a sale without countries', async () => {
+    const shop = deliveryShop(dynamoDb.table, { delivery: { countries: [] } })
+    const { path } = shop.order(8)
+    expect(await shop.put(8, path, berlin)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await shop.get(8, path)).body).toMatchObject({ delivery: null, forms: [] })
+  })
+})
