@@ -4,26 +4,12 @@
  * `functions/delivery/`, because the rules of all countries are larger than a page.
  */
 import * as z from 'zod/mini'
+import { maxAddressLines } from './address-parts.ts'
 import { maxDeliveryText, maxPhone } from './body-limits.ts'
 import { contact } from './contact.ts'
 import { isCountry } from './country.ts'
 import type { OrderStatus } from './order.ts'
 import { readBy } from './parse.ts'
-
-/** The parts of an address without its country, each a text; `addressLines` has one to three. */
-export const addressParts = [
-  'name',
-  'organization',
-  'addressLines',
-  'dependentLocality',
-  'locality',
-  'administrativeArea',
-  'postalCode',
-] as const
-export type AddressPart = (typeof addressParts)[number]
-
-/** Lines of an address, such as a street and a flat. */
-export const maxAddressLines = 3
 
 /**
  * A text that a label can show: what turns the direction of writing would show another text than the

@@ -1,6 +1,7 @@
 /**
  * Demo sales of every kind: open goods; goods that open soon by schedule and ask browsers for a
- * proof of work; goods that the marketer starts by hand, with two windows; open coupons; and red
+ * proof of work; goods that the marketer starts by hand, with two windows and
+ * a delivery address; open coupons; and red
  * packets that start soon by schedule, in two windows.
  */
 import { type ControlClient, controlClient, Refused } from '../cli/control-client.ts'
@@ -100,6 +101,7 @@ const demoSales: readonly DemoSale[] = [
     sale: {
       kind: 'goods',
       saleId: 'spring-tea',
+      delivery: { countries: ['CN', 'DE', 'US', 'GB', 'JP'] },
       price: 12800,
       currency: 'CNY',
       limitPerShopper: 3,

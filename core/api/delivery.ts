@@ -3,7 +3,8 @@
  * operations, because the functions that sell load those.
  */
 import * as z from 'zod/mini'
-import { addressParts, delivery } from '../delivery.ts'
+import { addressParts } from '../address-parts.ts'
+import { delivery } from '../delivery.ts'
 import { languages } from '../language.ts'
 import type { Operation } from './operation.ts'
 

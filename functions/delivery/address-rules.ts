@@ -5,13 +5,9 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { formatAddress } from 'localized-address-format'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
+import { type AddressPart, addressParts } from '../../core/address-parts.ts'
 import type { AddressForm } from '../../core/api/delivery.ts'
-import {
-  type AddressPart,
-  addressParts,
-  type DeliveryRequest,
-  type OrderDelivery,
-} from '../../core/delivery.ts'
+import type { DeliveryRequest, OrderDelivery } from '../../core/delivery.ts'
 import type { Parsed } from '../../core/parse.ts'
 
 /** Countries where a parcel needs the name of a state, province or prefecture. */

@@ -133,12 +133,14 @@ export function readOrder(value: unknown): OrderView | undefined {
   if (typeof currency !== 'string' || !(payBy === null || isNumber(payBy))) return undefined
   const payment = oneOf(shownPaymentStates, fields.payment)
   const reason = oneOf(orderReasons, fields.reason)
+  const delivery = oneOf(['missing', 'stored'] as const, fields.delivery)
   const history = readHistory(fields.history)
   return {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
     ...(payment === undefined ? {} : { payment }),
     ...(isNumber(refundedAmount) ? { refundedAmount } : {}),
     ...(reason === undefined ? {} : { reason }),
+    ...(delivery === undefined ? {} : { delivery }),
     ...readCoupons(fields),
     ...readShipment(fields.shipment),
   }

@@ -1,6 +1,7 @@
 /** Words of the order page, for one order and for the list of a shopper's own. */
 import type { OrderReason, OrderStatus } from '../../core/order.ts'
 import { orderStatusMessages } from './order-status.ts'
+import { addressMessages } from './orders-address.ts'
 import { problemMessages } from './problems.ts'
 import { sharedMessages } from './shared.ts'
 import type { Messages, Text } from './text.ts'
@@ -215,6 +216,7 @@ export const ordersMessages = {
   ...actionMessages,
   ...couponMessages,
   ...shipmentMessages,
+  ...addressMessages,
   'orders.title': ['My orders', '我的订单'],
   'orders.pageTitle': ['My orders · Sluice', '我的订单 · Sluice'],
   'orders.empty': ['No orders yet.', '您还没有订单，快去抢购吧。'],

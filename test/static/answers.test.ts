@@ -3,9 +3,12 @@
  * reader takes whatever the API describes, without loss.
  */
 import { describe, expect, it } from 'vitest'
+import { addressParts } from '../../core/address-parts.ts'
+import { deliveryApi } from '../../core/api/delivery.ts'
 import { type AnswerOf, type Operation, readAnswer } from '../../core/api/operation.ts'
 import { shopApi } from '../../core/api/shop.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../../core/order.ts'
+import { readDelivery } from '../../static/client/orders/delivery-calls.ts'
 import { readOrder, readOrderPage, readTap, readWallet } from '../../static/client/wire.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 
@@ -31,6 +34,8 @@ describe('a page of shoppers reads', () => {
       'coupons',
       { ...order, status: 'fulfilled', coupons: ['0123456789ABCDEFGHJK'], validFrom: 1, validUntil: 9 },
     ],
+    ['an order without its address', { ...order, delivery: 'missing' }],
+    ['an order with an address', { ...order, delivery: 'stored' }],
     ['a refund in part', { ...order, status: 'refund-due', refundedAmount: 5, payment: 'succeeded' }],
     ...orderStatuses.map((status): [string, object] => [`an order that is ${status}`, { ...order, status }]),
     ...orderReasons.map((reason): [string, object] => [
@@ -54,6 +59,24 @@ describe('a page of shoppers reads', () => {
     ['a repeated claim', { packetId: 'mug-p7', ...money, repeat: true }],
   ])('%s', (_name, packet) => {
     expect(readTap(described(shopApi.claim, packet))).toEqual(packet)
+  })
+
+  const none = { delivery: null, lines: [], forms: [], email: null }
+  const address = { name: 'Ann', addressLines: ['Torstraße 1'], postalCountry: 'DE', phone: '+493080615040' }
+  const parts = { dependentLocality: 'a', locality: 'b', administrativeArea: 'c', postalCode: '1' }
+  it.each([
+    ['no delivery', none],
+    [
+      'a short delivery',
+      { ...none, delivery: address, lines: ['Ann', 'Torstraße 1'], email: 'ann@example.com' },
+    ],
+    [
+      'a long delivery',
+      { ...none, delivery: { ...address, ...parts, organization: 'Acme' }, lines: ['Ann'] },
+    ],
+    ['forms', { ...none, forms: [{ country: 'DE', parts: addressParts, required: ['name'] }] }],
+  ])('%s', (_name, view) => {
+    expect(readDelivery(described(deliveryApi.getDelivery, view))).toEqual(view)
   })
 
   it('a wallet', () => {

@@ -1,7 +1,7 @@
 /** The form that names whom to turn away: a shopper, an address, or a range of addresses. */
 import { type Block, parseBlock } from '../../../core/block.ts'
 import { make } from '../dom.ts'
-import { labelled } from './labelled.ts'
+import { labelled } from '../labelled.ts'
 import type { ViewContext } from './view.ts'
 
 /** `add` receives the entry in its canonical form; true empties the form. */

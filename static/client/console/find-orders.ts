@@ -2,8 +2,8 @@
 import type { FoundOrder, FoundOrders } from '../../../core/api/control.ts'
 import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
 import { make } from '../dom.ts'
+import { labelled } from '../labelled.ts'
 import { findOrders } from './api.ts'
-import { labelled } from './labelled.ts'
 import { orderCard } from './order-card.ts'
 import type { Leave, ViewContext } from './view.ts'
 

@@ -6,6 +6,7 @@
 import type { Sale } from '../../../core/sale.ts'
 import { type SettingName, type settingGroups, settingNames, settingOf } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
+import { enteredIn, type Input, type Labelled, labelled } from '../labelled.ts'
 import {
   type FieldName,
   type FormText,
@@ -16,7 +17,6 @@ import {
   settingAt,
 } from './form-text.ts'
 import { type Key, sayFor } from './kind-words.ts'
-import { enteredIn, type Input, type Labelled, labelled } from './labelled.ts'
 import { lockOf } from './locks.ts'
 import { settingWords } from './setting-words.ts'
 import { suggestedId } from './typed.ts'

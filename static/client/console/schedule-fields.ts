@@ -3,8 +3,8 @@
  * (N6). The rounds are its preview: they can be changed before the sale is saved.
  */
 import { make, setText } from '../dom.ts'
+import { type Labelled, labelled } from '../labelled.ts'
 import type { Key } from './kind-words.ts'
-import { type Labelled, labelled } from './labelled.ts'
 import { type ScheduleText, scheduledWindows } from './schedule-text.ts'
 import type { ConsoleVoice } from './view.ts'
 import type { WindowText } from './window-text.ts'

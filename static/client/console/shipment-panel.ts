@@ -12,8 +12,8 @@ import {
   sendShipments,
 } from '../../../core/shipment-file.ts'
 import { make } from '../dom.ts'
+import { labelled } from '../labelled.ts'
 import { shipOrders } from './api.ts'
-import { labelled } from './labelled.ts'
 import { type ConsoleVoice, failureText, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 

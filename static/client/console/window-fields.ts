@@ -4,9 +4,9 @@
  */
 import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
+import { enteredIn, type Labelled, labelled } from '../labelled.ts'
 import type { Place } from './field-errors.ts'
 import { type Key, type Say, sayFor } from './kind-words.ts'
-import { enteredIn, type Labelled, labelled } from './labelled.ts'
 import { scheduleFields } from './schedule-fields.ts'
 import type { ConsoleVoice } from './view.ts'
 import {

@@ -26,10 +26,11 @@ export async function openPayment(
   fetch: Fetch,
   orderId: OrderId,
   origin: string,
-): Promise<{ kind: 'go'; url: string } | { kind: 'failed'; trouble: Trouble }> {
+): Promise<{ kind: 'go'; url: string } | { kind: 'no-address' } | { kind: 'failed'; trouble: Trouble }> {
   const reply = await ask(fetch, orderId, 'pay')
   const url = reply.kind === 'ok' ? safeAddress(fieldsOf(reply.body)?.url, origin) : undefined
   if (url !== undefined) return { kind: 'go', url }
+  if (reply.kind === 'refused' && reply.problem?.field === 'delivery') return { kind: 'no-address' }
   return { kind: 'failed', trouble: troubleOf(reply, 'order.payRefused', 'order.payFailed') }
 }
 

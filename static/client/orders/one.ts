@@ -1,21 +1,21 @@
 /** One order on its page: heading, codes, steps, the way to pay, what happened, and the facts. */
 
+import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
 import { ordersPath } from '../../../core/order-path.ts'
 import { isPayable, type OrderStage } from '../../../core/order-stage.ts'
 import { make, setText } from '../dom.ts'
 import { clockText } from '../time-text.ts'
+import { drawAddress } from './address.ts'
 import type { Trouble } from './changes.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
+import type { Doing, Wishes } from './doing.ts'
 import { leadOf, titleKeyOf } from './lead.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 import { drawShipment } from './shipment.ts'
 import { stepsOf } from './steps.ts'
 import { timelineOf } from './timeline.ts'
-
-/** What the shop is being asked to do with the order, and no second thing meanwhile. */
-export type Doing = 'pay' | 'give-back'
 
 /** `now` is epoch ms on the shop's clock; `trouble` is why the last wish did not come true. */
 export type OrderSeen = {
@@ -25,10 +25,9 @@ export type OrderSeen = {
   now: number
   doing: Doing | undefined
   trouble: Trouble | undefined
+  /** What is known of its delivery. */
+  address: DeliveryView | undefined
 }
-
-/** What the shopper pressed. */
-export type Wishes = Readonly<Record<Doing, () => void>>
 
 /** The order as an element. */
 export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
@@ -44,6 +43,8 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
     drawShipment(voice, order),
     steps(voice, seen),
     isPayable(stage) ? payment(voice, seen, wishes) : undefined,
+    sayTrouble(voice, seen),
+    drawAddress(voice, { order, view: seen.address, doing: seen.doing }, wishes),
     make(
       'section',
       { class: 'order__item' },
@@ -106,10 +107,10 @@ function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
 }
 
 function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLElement {
-  const { order, stage, doing, trouble } = seen
+  const { order, stage, doing } = seen
   const goesOn = stage === 'paying' || stage === 'overtime'
   const pay = goesOn ? voice.t('order.payOn') : voice.t('order.pay', { amount: amountOf(voice, order) })
-  const button = (id: Doing, kind: string, text: string) =>
+  const button = (id: 'pay' | 'give-back', kind: string, text: string) =>
     make(
       'button',
       {
@@ -137,12 +138,12 @@ function payment(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): HTMLEleme
         voice.t(doing === 'give-back' ? 'order.giveBackBusy' : 'order.giveBack'),
       ),
     ),
-    make(
-      'p',
-      { class: 'order__trouble', id: 'order-trouble', role: 'alert' },
-      trouble === undefined ? '' : voice.t(trouble.key, trouble.args),
-    ),
   )
+}
+
+function sayTrouble(voice: OrdersVoice, { trouble }: OrderSeen): HTMLElement {
+  const text = trouble === undefined ? '' : voice.t(trouble.key, trouble.args)
+  return make('p', { class: 'order__trouble', id: 'order-trouble', role: 'alert' }, text)
 }
 
 function payClock(voice: OrdersVoice, { order: { payBy }, now }: OrderSeen): HTMLElement[] {

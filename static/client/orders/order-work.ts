@@ -2,8 +2,9 @@
 import type { OrderView } from '../../../core/api/shop.ts'
 import { askFirst } from '../confirm.ts'
 import type { Fetch } from '../http.ts'
+import { addressWork } from './address-work.ts'
 import { giveBack, openPayment, type Trouble } from './changes.ts'
-import type { Doing } from './one.ts'
+import type { Doing } from './doing.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 
@@ -20,6 +21,7 @@ type Shown = { order(): OrderView | undefined; take(fresh: OrderView): boolean; 
 export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown: Shown) {
   let doing: Doing | undefined
   let trouble: Trouble | undefined
+  const address = addressWork({ voice, fetch }, shown.draw)
 
   function begin(next: Doing): void {
     doing = next
@@ -37,14 +39,45 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     const order = shown.order()
     if (order === undefined || doing !== undefined) return
     begin('pay')
+    if (order.delivery === 'missing' && !(await addressBeforePayment(order))) return
     const opened = await openPayment(fetch, order.orderId, location.origin)
     if (opened.kind === 'go') {
       location.assign(opened.url)
       window.setTimeout(() => doing === 'pay' && end(undefined), leavingMs)
       return
     }
+    if (opened.kind === 'no-address') {
+      // It was erased on another page.
+      end(undefined)
+      shown.take({ ...order, delivery: 'missing' })
+      return pay()
+    }
     end(opened.trouble)
     doubt()
+  }
+
+  /** False when none is stored; the press is then done with. */
+  async function addressBeforePayment(order: OrderView): Promise<boolean> {
+    const { order: changed, trouble: reason } = await address.change(order, 'address.saveAndPay')
+    if (changed === undefined) {
+      end(reason)
+      focusOn('pay')
+      return false
+    }
+    shown.take(changed)
+    return true
+  }
+
+  async function onAddress(name: 'change-address' | 'erase-address'): Promise<void> {
+    const order = shown.order()
+    if (order === undefined || doing !== undefined) return
+    begin(name)
+    const done = await (name === 'change-address'
+      ? address.change(order, 'address.save')
+      : address.erase(order))
+    end(done.trouble)
+    if (done.order !== undefined && !shown.take(done.order)) shown.draw()
+    focusOn(name)
   }
 
   async function giveItBack(): Promise<void> {
@@ -58,9 +91,16 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
   }
 
   return {
-    wishes: { pay: () => void pay(), 'give-back': () => void giveItBack() },
+    wishes: {
+      pay: () => void pay(),
+      'give-back': () => void giveItBack(),
+      'change-address': () => void onAddress('change-address'),
+      'erase-address': () => void onAddress('erase-address'),
+    },
+    /** Reads the delivery of the order where that has changed. */
+    followAddress: (order: OrderView) => void address.follow(order),
     /** What the page shows of it. */
-    seen: () => ({ doing, trouble }),
+    seen: () => ({ doing, trouble, address: address.seen() }),
     forgetTrouble(): void {
       trouble = undefined
     },
@@ -69,6 +109,12 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
       if (doing !== undefined) end(undefined)
     },
   }
+}
+
+/** The page was drawn again below a dialog, so the browser cannot return the focus by itself. */
+function focusOn(id: Doing): void {
+  const control = document.getElementById(id) ?? document.getElementById('order-title')
+  control?.focus({ preventScroll: true })
 }
 
 async function isMeant(

@@ -37,6 +37,7 @@ export function ownOrder({ voice, fetch, now, show, announce, doubt }: Place, ca
   function take(fresh: OrderView): boolean {
     // Answers may overtake each other; the history only grows, so a shorter one is older.
     if (order !== undefined && fresh.history.length < order.history.length) return false
+    if (fresh !== order) work.followAddress(fresh)
     const reached = stageOf(fresh, now())
     const moved = reached !== stage
     if (!moved && JSON.stringify(fresh) === JSON.stringify(order)) return false

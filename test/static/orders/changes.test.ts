@@ -36,6 +36,11 @@ describe('opening a payment', () => {
     expect(opened).toEqual({ kind: 'go', url: 'http://127.0.0.1:8787/local/pay/1' })
   })
 
+  it('says that the order needs an address first', async () => {
+    const { opened } = await pay(refusal('conflict', 409, { field: 'delivery' }))
+    expect(opened).toEqual({ kind: 'no-address' })
+  })
+
   it('goes nowhere else, whatever is answered', async () => {
     const elsewhere = [
       ...[

@@ -1,5 +1,5 @@
 /** One input of a form with its label, its hint and the place where a complaint about it stands. */
-import { make, setText } from '../dom.ts'
+import { make, setText } from './dom.ts'
 
 export type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 

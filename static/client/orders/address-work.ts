@@ -1,0 +1,59 @@
+/** What the page knows of the delivery of its order, and what the shopper does with it. */
+import type { DeliveryView } from '../../../core/api/delivery.ts'
+import type { OrderView } from '../../../core/api/shop.ts'
+import { askFirst } from '../confirm.ts'
+import type { Fetch } from '../http.ts'
+import { askAddress } from './address-form.ts'
+import type { Trouble } from './changes.ts'
+import { eraseDelivery, findDelivery } from './delivery-calls.ts'
+import type { OrdersVoice } from './orders-voice.ts'
+
+/** `order` is the order as it stands then; absent where nothing changed. */
+type Done = { order?: OrderView; trouble?: Trouble }
+
+export function addressWork({ voice, fetch }: { voice: OrdersVoice; fetch: Fetch }, draw: () => void) {
+  let view: DeliveryView | undefined
+  /** The order, as far as its delivery depends on it, for which `view` was read. */
+  let readFor = ''
+
+  /** Reads the delivery when the order has another one, or another status. */
+  async function follow({ orderId, status, delivery }: OrderView): Promise<void> {
+    const key = `${orderId} ${status} ${delivery}`
+    if (delivery === undefined || key === readFor) return
+    readFor = key
+    const found = await findDelivery(fetch, orderId)
+    // Another look reads it again.
+    if (found === undefined) readFor = ''
+    else view = found
+    draw()
+  }
+
+  /** Opens the form with what the shop has now. */
+  async function change(order: OrderView, save: 'address.save' | 'address.saveAndPay'): Promise<Done> {
+    const found = await findDelivery(fetch, order.orderId)
+    if (found === undefined) return { trouble: { key: 'address.loadFailed' } }
+    view = found
+    if (found.forms.length === 0) return { trouble: { key: 'address.locked' } }
+    const stored = await askAddress({ voice, fetch, orderId: order.orderId, view: found, save })
+    if (stored === undefined) return {}
+    return { order: now(order, stored) }
+  }
+
+  async function erase(order: OrderView): Promise<Done> {
+    const yes = { value: 'yes', label: voice.t('address.erase'), kind: 'danger' } as const
+    const title = voice.t('address.eraseTitle')
+    const answer = await askFirst(title, [voice.t('address.eraseText')], [yes], voice.t('address.keep'))
+    if (answer !== 'yes') return {}
+    const left = await eraseDelivery(fetch, order.orderId)
+    return left === undefined ? { trouble: { key: 'address.eraseFailed' } } : { order: now(order, left) }
+  }
+
+  function now(order: OrderView, found: DeliveryView): OrderView {
+    view = found
+    const delivery = found.delivery === null ? 'missing' : 'stored'
+    readFor = `${order.orderId} ${order.status} ${delivery}`
+    return { ...order, delivery }
+  }
+
+  return { seen: () => view, follow, change, erase }
+}

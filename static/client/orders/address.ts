@@ -1,0 +1,60 @@
+/** The delivery address in the page of an order. */
+import type { DeliveryView } from '../../../core/api/delivery.ts'
+import type { OrderView } from '../../../core/api/shop.ts'
+import { make } from '../dom.ts'
+import type { Doing, Wishes } from './doing.ts'
+import type { OrdersVoice } from './orders-voice.ts'
+
+/** `view` is undefined while it is being read, or could not be. */
+type AddressSeen = { order: OrderView; view: DeliveryView | undefined; doing: Doing | undefined }
+
+/** Nothing where the sale asks for no address, or none is stored and none can be any more. */
+export function drawAddress(
+  voice: OrdersVoice,
+  { order, view, doing }: AddressSeen,
+  wishes: Wishes,
+): HTMLElement | undefined {
+  if (order.delivery === undefined) return undefined
+  const lines = view?.lines ?? []
+  const canChange = view === undefined || view.forms.length > 0
+  if (order.delivery === 'missing' && !canChange) return undefined
+  const button = (id: 'change-address' | 'erase-address', text: string) =>
+    make(
+      'button',
+      {
+        ...{ type: 'button', id, class: 'button button--plain', click: wishes[id] },
+        'aria-disabled': String(doing !== undefined),
+      },
+      text,
+    )
+  const change = voice.t(order.delivery === 'missing' ? 'address.add' : 'address.change')
+  return make(
+    'section',
+    { class: 'order__address', id: 'order-address', 'aria-labelledby': 'order-address-title' },
+    make('h2', { id: 'order-address-title' }, voice.t('address.title')),
+    lines.length > 0 && view?.delivery
+      ? make(
+          'address',
+          {},
+          ...[...lines, countryOf(voice, view.delivery.postalCountry), view.delivery.phone].map((line) =>
+            make('span', {}, line),
+          ),
+        )
+      : make('p', {}, voice.t(noteOf(order, view))),
+    make(
+      'div',
+      { class: 'order__buttons' },
+      canChange ? button('change-address', change) : undefined,
+      order.delivery === 'stored' ? button('erase-address', voice.t('address.erase')) : undefined,
+    ),
+  )
+}
+
+function noteOf({ status, delivery }: OrderView, view: DeliveryView | undefined) {
+  if (delivery === 'stored') return view === undefined ? 'address.loading' : 'address.missing'
+  return status === 'awaiting-payment' ? 'address.needed' : 'address.missing'
+}
+
+function countryOf(voice: OrdersVoice, code: string): string {
+  return new Intl.DisplayNames(voice.locale(), { type: 'region' }).of(code) ?? code
+}

@@ -1,0 +1,92 @@
+/** The calls about the delivery of one order, and their answer. All of them may be repeated. */
+
+import { type AddressPart, addressParts } from '../../../core/address-parts.ts'
+import type { AddressForm, DeliveryView } from '../../../core/api/delivery.ts'
+import type { DeliveryRequest } from '../../../core/delivery.ts'
+import type { OrderId } from '../../../core/ids.ts'
+import { call, type Fetch, type Reply } from '../http.ts'
+import { fieldsOf, oneOf } from '../wire.ts'
+
+const pathOf = (orderId: OrderId) => `/api/orders/${encodeURIComponent(orderId)}/delivery`
+
+/** What is stored, and the forms of the countries; undefined when the shop does not say. */
+export async function findDelivery(fetch: Fetch, orderId: OrderId): Promise<DeliveryView | undefined> {
+  return viewIn(await call(fetch, pathOf(orderId)))
+}
+
+export async function eraseDelivery(fetch: Fetch, orderId: OrderId): Promise<DeliveryView | undefined> {
+  return viewIn(await call(fetch, pathOf(orderId), { method: 'DELETE' }))
+}
+
+/** `field` is the one that is wrong. `locked`: the order is on its way, or ended. */
+export type Saved =
+  | { kind: 'saved'; view: DeliveryView }
+  | { kind: 'invalid'; field: string }
+  | { kind: 'locked' | 'failed' }
+
+export async function saveDelivery(fetch: Fetch, orderId: OrderId, request: DeliveryRequest): Promise<Saved> {
+  const reply = await call(fetch, pathOf(orderId), { method: 'PUT', body: request })
+  const view = viewIn(reply)
+  if (view !== undefined) return { kind: 'saved', view }
+  const problem = reply.kind === 'refused' ? reply.problem : undefined
+  if (problem?.code === 'invalid-request') return { kind: 'invalid', field: problem.field ?? 'body' }
+  return { kind: problem?.code === 'conflict' ? 'locked' : 'failed' }
+}
+
+function viewIn(reply: Reply): DeliveryView | undefined {
+  return reply.kind === 'ok' ? readDelivery(reply.body) : undefined
+}
+
+/** The answer of each of these calls; undefined for anything else. */
+export function readDelivery(value: unknown): DeliveryView | undefined {
+  const { delivery, lines, forms, email } = fieldsOf(value) ?? {}
+  if (!Array.isArray(lines) || !Array.isArray(forms)) return undefined
+  const stored = delivery === null ? null : readStored(delivery)
+  if (stored === undefined) return undefined
+  return {
+    delivery: stored,
+    lines: textsIn(lines),
+    forms: forms.map(readForm).filter((form) => form !== undefined),
+    email: typeof email === 'string' ? email : null,
+  }
+}
+
+function readStored(value: unknown): DeliveryView['delivery'] | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { name, addressLines, postalCountry, phone } = fields
+  if (typeof name !== 'string' || !Array.isArray(addressLines)) return undefined
+  if (typeof postalCountry !== 'string' || typeof phone !== 'string') return undefined
+  return {
+    ...{ name, addressLines: textsIn(addressLines), postalCountry, phone },
+    ...textAt(fields, 'organization'),
+    ...textAt(fields, 'dependentLocality'),
+    ...textAt(fields, 'locality'),
+    ...textAt(fields, 'administrativeArea'),
+    ...textAt(fields, 'postalCode'),
+  }
+}
+
+function textAt<Name extends string>(
+  fields: Readonly<Record<string, unknown>>,
+  name: Name,
+): { [N in Name]?: string } {
+  const text = fields[name]
+  const found: { [N in Name]?: string } = {}
+  if (typeof text === 'string') found[name] = text
+  return found
+}
+
+function readForm(value: unknown): AddressForm | undefined {
+  const { country, parts, required } = fieldsOf(value) ?? {}
+  if (typeof country !== 'string') return undefined
+  return { country, parts: partsIn(parts), required: partsIn(required) }
+}
+
+function partsIn(value: unknown): AddressPart[] {
+  const list = Array.isArray(value) ? value : []
+  return list.map((part) => oneOf(addressParts, part)).filter((part) => part !== undefined)
+}
+
+function textsIn(list: readonly unknown[]): string[] {
+  return list.filter((text) => typeof text === 'string')
+}
