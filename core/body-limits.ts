@@ -36,6 +36,9 @@ export const maxControlBodyBytes =
  */
 export const maxClickBytes = 2048
 
+/** For unsubscribing with one click: `List-Unsubscribe=One-Click`, or an empty form. */
+export const maxUnsubscribeBytes = 64
+
 /**
  * For an order's actions, a challenge request, or the end of a session: an empty object and some white
  * space.

@@ -10,7 +10,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { checkBuyRequest, checkClaimRequest, checkOrigin, checkPageOrigin } from './checks/body.ts'
 import { checkAdmission, checkFull, checkSoldOut } from './checks/capacity.ts'
 import { checkChallenge, checkFirstUse, issueChallenge } from './checks/challenge.ts'
-import { forward, forwardPurchase, forwardSignIn, forwardWebhook } from './checks/forward.ts'
+import { forward, forwardOpen, forwardPurchase, forwardSignIn, forwardWebhook } from './checks/forward.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
 import { checkPass, checkPassOwner, checkTurn, givePass, offerPass } from './checks/pass.ts'
 import {
@@ -24,10 +24,10 @@ import {
 import {
   checkContentType,
   checkMethod,
+  checkOpenQuery,
+  checkOpenRate,
   checkQuery,
   checkSignatureShape,
-  checkSignInQuery,
-  checkSignInRate,
   checkSize,
   checkWebhookRate,
   notFound,
@@ -140,14 +140,16 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
   'order-change': changesOrder,
   // Reads count as changes: each of them decrypts.
   delivery: changesOrder,
-  'sign-in': start.use(checkSignInQuery).use(checkBlockedCaller).use(checkSignInRate).use(forwardSignIn),
+  'sign-in': start.use(checkOpenQuery).use(checkBlockedCaller).use(checkOpenRate).use(forwardSignIn),
   // No block list here: a blocked shopper must be able to sign out.
   session: start
     .use(checkQuery)
     .use(checkContentType)
     .use(checkPageOrigin)
-    .use(checkSignInRate)
+    .use(checkOpenRate)
     .use(forwardSignIn),
+  // Mail programs send the POST from anywhere (RFC 8058): its token alone says for whom.
+  unsubscribe: start.use(checkOpenQuery).use(checkOpenRate).use(forwardOpen),
   webhook: start
     .use(checkQuery)
     .use(checkContentType)

@@ -9,11 +9,13 @@ import {
   maxControlBodyBytes,
   maxDeliveryBytes,
   maxOrderRequestBytes,
+  maxUnsubscribeBytes,
   maxWebhookBytes,
 } from '../core/body-limits.ts'
 import { idShapes, parseSaleId, type SaleId } from '../core/ids.ts'
 import { orderActions } from '../core/order-actions.ts'
 import { signInRoute } from '../core/sign-in-paths.ts'
+import { unsubscribeRoute } from '../core/unsubscribe-path.ts'
 
 /**
  * A sale's paths have the sale id as their first group. A route with `needsSession` refuses
@@ -58,6 +60,7 @@ export const routes = {
   ),
   'sign-in': route(`${signInRoute}(?:/callback)?`, ['GET'], 0, false),
   session: route(`${signInRoute}/(?:refresh|end)`, ['POST'], maxOrderRequestBytes, false),
+  unsubscribe: route(unsubscribeRoute, ['GET', 'POST'], maxUnsubscribeBytes, false),
   webhook: route('/api/payments/webhook', ['POST'], maxWebhookBytes, false),
   control: route(
     `/api/control(?:(?:/${controlPart}){1,4}|${blockPath})`,

@@ -14,6 +14,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },
   { pattern: '/api/contact', origin: 'delivery' },
+  { pattern: '/api/unsubscribe', origin: 'delivery' },
   // Payments and cancellations: a flood of reads must not starve them.
   { pattern: '/api/orders/*/*', origin: 'order-changes' },
   { pattern: '/api/*', origin: 'orders' },

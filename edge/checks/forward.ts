@@ -32,6 +32,9 @@ export const forwardPurchase: Check<'sale' | 'shopper' | 'entry' | 'solved' | 'a
 /** Forwards any other request of a shopper or marketer. */
 export const forward: Check<'shopper'> = (c) => passOn(c, ofShoppers, identityOf(c.get('shopper')))
 
+/** Forwards a request whose query alone says who it is for. */
+export const forwardOpen: Check = (c) => passOn(c, new Set(common), {})
+
 /** Forwards a message that proves its sender by its own signature. */
 export const forwardWebhook: Check = (c) => passOn(c, ofProvider, {})
 

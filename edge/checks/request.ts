@@ -112,23 +112,26 @@ function isBounded(headers: EdgeHeaders, name: string, maxLength: number): boole
   return header.kind === 'one' && header.value !== '' && header.value.length <= maxLength
 }
 
-/** What an identity provider adds to the callback: a code can be long, and errors are sentences. */
-const signInQuery = /^[A-Za-z0-9_.~!$'()*,;:@/?&=%+-]{0,4096}$/
+/**
+ * What an identity provider adds to the callback, whose codes can be long and whose errors are sentences, or
+ * the token of a link in an e-mail.
+ */
+const openQuery = /^[A-Za-z0-9_.~!$'()*,;:@/?&=%+-]{0,4096}$/
 
-export const checkSignInQuery: Check = (c, next) =>
-  signInQuery.test(c.env.request.querystring) ? next() : answerWith(c, badQuery)
+export const checkOpenQuery: Check = (c, next) =>
+  openQuery.test(c.env.request.querystring) ? next() : answerWith(c, badQuery)
 
 /** A sign-in takes two requests, so an office of 1,500 behind one address can sign in within a minute. */
-const signInsPerAddress: ThrottleRule = { limit: 3000, windowSeconds: 60 }
+const openPerAddress: ThrottleRule = { limit: 3000, windowSeconds: 60 }
 
-/** Limits requests that run the sign-in function, because they come without a session. */
-export const checkSignInRate: Check<'memory'> = (c, next) => {
+/** Limits requests that run a function without a session: sign-ins, and links of e-mails. */
+export const checkOpenRate: Check<'memory'> = (c, next) => {
   const { request, now } = c.env
   const { rates } = c.get('memory')
-  const address = `sign-in ${addressKey(request.clientIp)}`
-  const wait = rates.waitSeconds(address, signInsPerAddress, now)
+  const address = `open ${addressKey(request.clientIp)}`
+  const wait = rates.waitSeconds(address, openPerAddress, now)
   if (wait > 0) return refuseForSeconds(c, wait)
-  rates.add(address, 1, signInsPerAddress, now)
+  rates.add(address, 1, openPerAddress, now)
   return next()
 }
 

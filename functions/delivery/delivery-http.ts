@@ -1,9 +1,10 @@
-/** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET` and `DELETE /api/contact`. */
+/** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET` and `DELETE /api/contact`; `/api/unsubscribe`. */
 import { deliveryApi } from '../../core/api/delivery.ts'
 import { maxDeliveryBytes } from '../../core/body-limits.ts'
 import { deliveryRequest } from '../../core/delivery.ts'
 import { parseOrderId, type ShopperId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
+import { unsubscribeRoute } from '../../core/unsubscribe-path.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import { readBody } from '../lib/http/body.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
@@ -18,6 +19,7 @@ import {
   saveDelivery,
   viewDelivery,
 } from './delivery.ts'
+import { askToUnsubscribe, type UnsubscribePorts, unsubscribe } from './unsubscribe.ts'
 
 type Context = { ports: DeliveryPorts; request: HttpRequest; shopperId: ShopperId }
 
@@ -65,11 +67,21 @@ const route = createRouter<Context>([
   },
 ])
 
+/** A link of an e-mail, opened without a session. */
+function answerLink(ports: UnsubscribePorts, { method, query }: HttpRequest): Promise<HttpAnswer> {
+  const token = query.get('token')
+  return method === 'POST' ? unsubscribe(ports, token) : askToUnsubscribe(ports, token)
+}
+
 /**
  * Answers one request of a shopper for their own personal data.
  * @throws what the ports throw
  */
-export async function answerDelivery(ports: DeliveryPorts, request: HttpRequest): Promise<HttpAnswer> {
+export async function answerDelivery(
+  ports: DeliveryPorts & UnsubscribePorts,
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  if (request.path === unsubscribeRoute) return answerLink(ports, request)
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
   return route(request, { ports, request, shopperId: caller.shopperId })

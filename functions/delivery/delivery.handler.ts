@@ -25,6 +25,7 @@ const ports = {
   offers: rememberOffers(dynamoSales(table)),
   deliveries: dynamoDeliveries(table, personal),
   contacts: dynamoContacts(table, personal),
+  sealer: personal.sealer,
   keepMs: env.PERSONAL_DAYS * 24 * 3600 * 1000,
   clock,
 }

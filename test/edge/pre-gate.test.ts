@@ -7,6 +7,7 @@ import {
   maxControlBodyBytes,
   maxDeliveryBytes,
   maxOrderRequestBytes,
+  maxUnsubscribeBytes,
   maxWebhookBytes,
 } from '../../core/body-limits.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
@@ -32,6 +33,7 @@ const kinds: Record<RouteKind, { uri: string; maxBytes: number }> = {
   delivery: { uri: `/api/orders/${orderId}/delivery`, maxBytes: maxDeliveryBytes },
   'sign-in': { uri: '/api/sign-in/callback', maxBytes: 0 },
   session: { uri: '/api/sign-in/end', maxBytes: maxOrderRequestBytes },
+  unsubscribe: { uri: '/api/unsubscribe', maxBytes: maxUnsubscribeBytes },
   webhook: { uri: '/api/payments/webhook', maxBytes: maxWebhookBytes },
   control: { uri: '/api/control/sales', maxBytes: maxControlBodyBytes },
 }

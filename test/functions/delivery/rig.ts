@@ -60,6 +60,7 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     offers: { of: async () => sale },
     deliveries: dynamoDeliveries(table, personal),
     contacts: dynamoContacts(table, personal),
+    sealer: personal.sealer,
     keepMs: 180 * dayMs,
     clock,
   }
