@@ -30,8 +30,9 @@
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
  *   AUTHORISED#<paymentId>      AUTHORISED      money reserved for us, to be captured or released
  *   EVENT#<eventId>             EVENT           a message of the payment provider that was counted
- *   CONTACT#<shopperId>         CONTACT         `sealed`: how to reach the shopper, encrypted; until
- *                                               `expiresAt`, when DynamoDB deletes it
+ *   CONTACT#<shopperId>         CONTACT         `sealed`: how to reach the shopper, encrypted; at times
+ *                                               `unsubscribed`; until `expiresAt`, when DynamoDB
+ *                                               deletes it
  *   DELIVERY#<orderId>          DELIVERY        `sealed`: where to send the order, encrypted; until
  *                                               `expiresAt`
  *   SIMULATED#<orderId>         SIMULATED       payments and messages of the simulated provider, until

@@ -47,8 +47,13 @@ function article({ id, at, from, to, subject, text, html: document, headers }: S
   return html`<article id="${id}">
 <h2>${subject}</h2>
 <p class="about">${to.join(', ')} · ${from} · ${new Date(at).toISOString()}</p>
-${more}<iframe sandbox title="${subject}" srcdoc="${document}"></iframe>
+${more}<iframe sandbox="${framed}" title="${subject}" srcdoc="${withNewTabs(document)}"></iframe>
 <details><summary>Text · 纯文本</summary><pre>${text}</pre></details>
 </article>
 `
 }
+
+/** No script runs and no form is sent; a link opens a tab of its own. */
+const framed = 'allow-popups allow-popups-to-escape-sandbox'
+
+const withNewTabs = (document: string) => document.replace('<head>', '<head><base target="_blank">')

@@ -131,13 +131,20 @@ describe('the mailbox', () => {
     await send({ subject: '<b>second</b>', to: 'ben@example.com' })
     const html = await page()
     expect(html.indexOf('&lt;b&gt;second')).toBeLessThan(html.indexOf(mail.subject))
-    expect(html).toContain('<iframe sandbox ')
+    expect(html).toMatch(/<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" /)
     expect(html).toContain(
       'srcdoc="&lt;p style=&quot;color:red&quot;&gt;Your &quot;order&quot; &amp; more&lt;/p&gt;"',
     )
     expect(html).not.toContain('<b>')
     const response = await fetch(server.url + mailboxPath)
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+  })
+
+  it('opens links of an e-mail in a tab of their own', async () => {
+    await send({
+      html: '<html><head><title>Mug</title></head><body><a href="/orders/">Order</a></body></html>',
+    })
+    expect(await page()).toContain('&lt;head&gt;&lt;base target=&quot;_blank&quot;&gt;&lt;title&gt;Mug')
   })
 
   it('shows those of one shopper', async () => {

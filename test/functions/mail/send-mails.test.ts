@@ -185,7 +185,7 @@ describe('a record that cannot be read', () => {
 })
 
 describe('the log', () => {
-  it('has no address, no shopper and no title, whatever fails', async () => {
+  it('has no address, no shopper and no title, also when sending fails', async () => {
     const address = new Error('Email address is not verified: ann@example.com')
     rig.answers.push(new MailerBusy('Throttling'), { kind: 'rejected', reason: 'MessageRejected' })
     await rig.deliver(recordOfOrder(waiting), recordOfOrder(paid), recordOf({ ...creditItem(), packet: 'x' }))

@@ -126,7 +126,7 @@ describe('every e-mail', () => {
   })
 })
 
-describe('a text that somebody else wrote', () => {
+describe('a text of a sale or a carrier', () => {
   const evil = 'Mug\r\nBcc: all@example.com\u2028<script>alert(1)</script>"><b>\u202egnp.exe {amount}\u0000'
 
   it.each(all)(
