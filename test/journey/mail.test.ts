@@ -1,4 +1,7 @@
 /** E-mails through the whole system: from the sign-in to the stream of the table and the mailbox. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessionCookie } from '../../core/session-cookies.ts'
 import { mailboxPath } from '../../local/mail/page.ts'
@@ -108,5 +111,31 @@ describe('a shopper without a contact', () => {
     await writtenOrder(stack, won.body.orderId, dan)
     await mailsWhen('dan@example.com', 1)
     expect(mailsTo('cleo@example.com')).toEqual([])
+  })
+})
+
+describe('a data folder', () => {
+  it('keeps contacts readable, and sends no e-mail of the last run again', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sluice-mail-'))
+    const kept = { demo: false, mail: true, scheduled: false, dataDir }
+    const shared = stack
+    try {
+      stack = await startStack(kept)
+      const token = await signIn('eva', 'en')
+      const { saleId, startToken } = await openSale(stack)
+      const first = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
+      await writtenOrder(stack, first.body.orderId, token)
+      await mailsWhen('eva@example.com', 1)
+      await stack.stop()
+      stack = await startStack(kept)
+      const again = await stack.token('eva')
+      await call(stack, `/api/orders/${first.body.orderId}/cancel`, { token: again, body: {} })
+      const [mail] = await mailsWhen('eva@example.com', 1)
+      expect(mail?.subject).toBe('Order cancelled: Stoneware mug')
+    } finally {
+      if (stack !== shared) await stack.stop()
+      stack = shared
+      await rm(dataDir, { recursive: true })
+    }
   })
 })
