@@ -23,6 +23,7 @@ const codeMessages = {
 /** Why a file cannot be read. */
 const fileMessages = {
   'csv.no-file': ['Choose a file first.', '请先选择文件。'],
+  'csv.file-changed': ['The file has changed. Choose it again.', '文件已被修改，请重新选择。'],
   'csv.too-large': [
     'The file is larger than {megabytes} MB. Split it into smaller ones.',
     '文件超过 {megabytes} MB，请拆分后再导入。',
@@ -39,7 +40,7 @@ const fileMessages = {
     'Line {line} can’t be read: it has the wrong number of cells, or a quotation mark is missing.',
     '第 {line} 行无法读取：单元格数量不符，或引号不成对。',
   ],
-} as const satisfies Record<`csv.${CsvFault['kind'] | 'no-file'}`, Text>
+} as const satisfies Record<`csv.${CsvFault['kind'] | 'no-file' | 'file-changed'}`, Text>
 
 export const shippingMessages = {
   ...codeMessages,

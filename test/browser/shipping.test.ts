@@ -1,4 +1,7 @@
 /** Tracking numbers in a real browser: a file is checked and imported in the console, and the shopper's page shows them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buy, openSale, writtenOrder } from '../journey/support.ts'
@@ -113,6 +116,14 @@ describe('tracking numbers', () => {
       expect(await order.locator('#shipment-delivered').count()).toBe(1)
       await order.click('#to-orders')
       await order.locator('.badge[data-status=delivered]').waitFor()
+
+      await page.click('[data-tab=orders]')
+      await page.fill('#field-find', orderId)
+      await page.click('#find')
+      const card = page.locator(`[data-order="${orderId}"][data-status=delivered]`)
+      await card.locator('dd', { hasText: 'SF Express · SF 1234-5678' }).waitFor()
+      expect(await card.locator('dd a[target=_blank]').getAttribute('href')).toMatch(/SF12345678$/)
+      expect(await faultsOf(page)).toEqual([])
       expect(wrong).toEqual([[], []])
       await Promise.all([page, order].map((one) => one.context().close()))
     },
@@ -141,6 +152,16 @@ describe('tracking numbers', () => {
     await refuse(Buffer.from('orderId,tracking\n1,2\n'), 'The column carrier is missing.')
     await refuse(Buffer.alloc(4_000_001, 'x'), 'larger than 4 MB')
     await refuse(Buffer.from('orderId,carrier', 'utf16le'), 'not a CSV file in UTF-8')
+
+    // As a spreadsheet that is open beside the page saves it.
+    const folder = mkdtempSync(join(tmpdir(), 'tracking-'))
+    const file = join(folder, 'tracking.csv')
+    writeFileSync(file, 'orderId,carrier,status\n')
+    await page.locator('#field-shipments').setInputFiles(file)
+    writeFileSync(file, 'orderId,carrier,status,tracking\n1,DHL,shipped,2\n')
+    await page.click('#ship-check')
+    await page.locator('#field-shipments-error', { hasText: 'The file has changed.' }).waitFor()
+    rmSync(folder, { recursive: true })
     expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
     await page.context().close()
   })

@@ -111,17 +111,22 @@ export function shipmentPanel(
   )
 }
 
-type Read = ReturnType<typeof readShipmentFile> | { ok: false; fault: { kind: 'no-file' } }
+/** `file-changed`: the browser reads a file as it was when it was chosen, or not at all. */
+type ChoiceFault = { kind: 'no-file' | 'file-changed' }
+
+type Read = ReturnType<typeof readShipmentFile> | { ok: false; fault: ChoiceFault }
 
 /** A large file is refused before it is read. */
 async function fileIn({ files }: HTMLInputElement): Promise<Read> {
   const file = files?.[0]
   if (file === undefined) return { ok: false, fault: { kind: 'no-file' } }
   if (file.size > maxCsvBytes) return { ok: false, fault: { kind: 'too-large' } }
-  return readShipmentFile(new Uint8Array(await file.arrayBuffer()))
+  const bytes = await file.arrayBuffer().catch(() => undefined)
+  if (bytes === undefined) return { ok: false, fault: { kind: 'file-changed' } }
+  return readShipmentFile(new Uint8Array(bytes))
 }
 
-function faultText(fault: CsvFault | { kind: 'no-file' }) {
+function faultText(fault: CsvFault | ChoiceFault) {
   const { kind } = fault
   const args = {
     column: 'column' in fault ? fault.column : '',
