@@ -28,6 +28,7 @@ export type LifeEvent =
   | ({ kind: 'payment-authorised' } & PaymentMoney)
   | ({ kind: 'payment-succeeded' } & PaymentMoney)
   | { kind: 'payment-disputed'; paymentId: string }
+  | { kind: 'refund-failed'; paymentId: string }
   | { kind: 'payment-failed'; paymentId: string }
   | { kind: 'payment-window-over' }
   | { kind: 'cancelled-by-shopper' }
@@ -61,6 +62,7 @@ export const transitions: Readonly<
   'payment-failed': { 'awaiting-payment': 'awaiting-payment' },
   'payment-succeeded': { 'awaiting-payment': 'paid', cancelled: 'refund-due', rejected: 'refund-due' },
   'payment-disputed': {},
+  'refund-failed': {},
   'payment-window-over': { 'awaiting-payment': 'cancelled' },
   'cancelled-by-shopper': { 'awaiting-payment': 'cancelled' },
   'refunded-by-marketer': {
@@ -134,6 +136,7 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
     case 'payment-succeeded':
       return receiveMoney(order, event, now)
     case 'payment-disputed':
+    case 'refund-failed':
       return moved(order, now, event.kind, order.status, {})
     case 'payment-failed':
       return failPayment(order, event.paymentId, now)

@@ -36,6 +36,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...maintenance(),
       databases: databasesFor(outside.shards),
       databaseNamed: () => stock,
+      priceStep: () => 1,
     })),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({

@@ -11,7 +11,7 @@ import {
 } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { choosePayments } from '../payments/choose.ts'
+import { choosePayments, priceStep } from '../payments/choose.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -72,6 +72,7 @@ const ports = {
   orderLists: dynamoOrders(stores.table),
   rows: dynamoSaleRows(stores.table),
   databases: env.STOCK_DATABASES,
+  priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),
   auditReader: audit,
   auditTrail: audit,

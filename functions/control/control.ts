@@ -29,6 +29,8 @@ export type ControlPorts = {
   sales: SaleBook
   clock: () => number
   newToken: () => string
+  /** The payment provider charges multiples of this, in minor units of `currency`. */
+  priceStep: (currency: string) => number
 } & EffectPorts &
   LockPorts &
   DatabasePorts
@@ -59,7 +61,7 @@ export async function createSale(
   const made = steps.newSale(definition, now)
   if (made.kind === 'invalid') return made
   const { sale } = made
-  const fault = steps.faultOfShards(sale, ports.databases.length)
+  const fault = steps.faultOfShards(sale, ports.databases.length) ?? steps.faultOfPrice(sale, ports.priceStep)
   if (fault !== undefined) return fault
   const past = steps.faultOfEnd(definition, now)
   // A repeat of a call that made the sale is answered as the call was, however late it comes.
@@ -133,7 +135,11 @@ export function editSale(
   return change(ports, actor, saleId, 'edit', (sale, now) => {
     const step = steps.edit(sale, now, changes)
     if (step.kind !== 'changed') return step
-    return steps.faultOfShards(step.sale, ports.databases.length) ?? step
+    return (
+      steps.faultOfShards(step.sale, ports.databases.length) ??
+      steps.faultOfPrice(step.sale, ports.priceStep) ??
+      step
+    )
   })
 }
 

@@ -122,6 +122,16 @@ export function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: numbe
   return { kind: 'invalid', field: 'shards', detail }
 }
 
+/** A price that the payment provider cannot charge would fail at the first payment. */
+export function faultOfPrice(
+  { price, currency }: Pick<Sale, 'price' | 'currency'>,
+  stepOf: (currency: string) => number,
+): Invalid | undefined {
+  if (price === 0 || price % stepOf(currency) === 0) return undefined
+  const detail = `price must be a multiple of ${stepOf(currency)} in ${currency}: the payment provider charges no other amounts`
+  return { kind: 'invalid', field: 'price', detail }
+}
+
 /**
  * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and
  * the clock opens it; `atOnce` moves `startsAt` to `now` first.

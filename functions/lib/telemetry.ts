@@ -8,9 +8,9 @@
  * their order had lost its units. `WalletsCredited` counts claims, and so does `ClaimsRefused`,
  * which can never be credited. `MoneyContradicted` are payments reported with two amounts.
  * `RefundMismatch` are refunds reported in another currency than the payment's, or for more than is
- * left of it. `PaymentDisputed` are payments whose shopper wants the money back from the bank. An
- * operator must investigate each of the last four. `MailsSkipped` had no recipient, `MailsRejected` are never
- * sent, and `MailsFailed` come again.
+ * left of it, and refunds that the bank returned. `PaymentDisputed` are payments whose shopper wants the
+ * money back from the bank. An operator must investigate each of the last four. `MailsSkipped` had no
+ * recipient, `MailsRejected` are never sent, and `MailsFailed` come again.
  */
 export type MetricName =
   | 'Reserved'

@@ -5,6 +5,7 @@
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { LifeEvent, PaymentMoney } from '../../core/order-life.ts'
+import { errorFacts } from '../lib/telemetry.ts'
 import type { ProviderEvent, Refunds } from './order-ledger.ts'
 import {
   type AskRefundPorts,
@@ -105,6 +106,22 @@ async function follow(
   await Promise.all([
     released && releaseOrLeaveDue(ports, saleId, [order]),
     refund && askRefund(ports, { ...refund, orderId }),
+    status === 'cancelled' && isNew && withdrawPayment(ports, from),
   ])
   return { kind: 'moved', order, released, ...(refund && { refund }) }
+}
+
+/**
+ * Closes the page of a payment that is under way. Best effort: a page that stays open authorises money
+ * at most, which is released.
+ */
+async function withdrawPayment({ provider, log }: ChangeOrderPorts, order: Order): Promise<void> {
+  const { orderId, amount, currency, payment, cancelAt } = order
+  if (payment?.state !== 'started') return
+  const { paymentId, startedAt } = payment
+  try {
+    await provider.withdraw({ paymentId, orderId, amount, currency, startedAt, until: cancelAt })
+  } catch (error) {
+    log.info('payment page not closed', { orderId, paymentId, ...errorFacts(error) })
+  }
 }

@@ -41,6 +41,15 @@ export async function receivePaymentEvent(
     ports.meter.count('PaymentDisputed')
     ports.log.error('a payment is disputed', { orderId, paymentId })
   }
+  if (event.type === 'refund.failed') {
+    // Not sent again by itself: money that is on two ways at once may arrive twice.
+    ports.meter.count('RefundMismatch')
+    const { amount, currency } = event.data
+    const returned = `${amount} ${currency}`
+    ports.log.error('the bank returned a refund: pay the shopper by another way', {
+      ...{ orderId, paymentId, returned },
+    })
+  }
   return 'done'
 }
 
@@ -56,6 +65,8 @@ function lifeEventOf({ type, data }: PaymentEvent): LifeEvent {
       return { kind: 'payment-failed', paymentId }
     case 'payment.disputed':
       return { kind: 'payment-disputed', paymentId }
+    case 'refund.failed':
+      return { kind: 'refund-failed', paymentId }
     case 'refund.succeeded':
       return { kind: 'refund-succeeded', paymentId, amount, currency }
   }

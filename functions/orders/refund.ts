@@ -7,7 +7,7 @@ import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../payments/payment-provider.ts'
 import type { Refund, RefundStep, Refunds } from './order-ledger.ts'
 
-export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund'> } & Telemetry
+export type AskRefundPorts = { provider: Pick<PaymentProvider, 'refund' | 'withdraw'> } & Telemetry
 
 /**
  * True when the provider accepted the request. On failure it stays due and `reconcile` retries it.

@@ -1,5 +1,5 @@
 /**
- * The API of the simulated provider: four calls, which can all be repeated, and messages in the form
+ * The API of the simulated provider: five calls, which can all be repeated, and messages in the form
  * of Standard Webhooks.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
@@ -31,6 +31,11 @@ const calls: Readonly<Record<string, Call>> = {
       return opened === undefined
         ? problemAnswer(problem('conflict', 'Another payment has that id.', { field: 'paymentId' }))
         : jsonAnswer(200, { url: `${pagePrefix}${orderId}` })
+    }),
+  withdrawals: ({ book }, body) =>
+    answerWith(readJson(paymentFacts, body), async (facts) => {
+      await book.expire(facts)
+      return jsonAnswer(202, {})
     }),
   captures: ({ book }, body) => settle(book, body, 'captured'),
   releases: ({ book }, body) => settle(book, body, 'released'),

@@ -7,6 +7,7 @@ import { simulatedPayments } from './payment-provider.simulated.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 import { isSecretList, simulatedWebhooks, webhookSignatures } from './payment-webhooks.simulated.ts'
 import type { PaymentWebhooks } from './payment-webhooks.ts'
+import { stripeStep } from './stripe-currency.ts'
 
 export const providerNames = ['simulated', 'stripe'] as const
 export type ProviderName = (typeof providerNames)[number]
@@ -16,6 +17,11 @@ export type PaymentEnvironment = {
   PAYMENT_PROVIDER: ProviderName
   PAYMENT_URL: string
   PAYMENT_API_KEY: string
+}
+
+/** The provider charges multiples of this, in minor units of `currency`. */
+export function priceStep(provider: ProviderName, currency: string): number {
+  return provider === 'stripe' ? stripeStep(currency) : 1
 }
 
 /** `shopUrl` is the public address of the shop; without it no payment can be started. */

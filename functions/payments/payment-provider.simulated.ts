@@ -55,6 +55,9 @@ export function simulatedPayments({ url, apiKey }: { url: string; apiKey: string
       if (!answer.ok) throw new PaymentProviderFailed(`the answer to POST /payments: ${answer.detail}`)
       return answer.value
     },
+    async withdraw(request) {
+      await post('/withdrawals', request)
+    },
     capture: (authorised) => settle('/captures', authorised),
     release: (authorised) => settle('/releases', authorised),
     async refund(refund) {

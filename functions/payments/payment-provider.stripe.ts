@@ -22,7 +22,7 @@ const leastLifeMs = 31 * 60_000
 const mostLifeMs = 24 * 3_600_000 - 60_000
 
 /**
- * `shopUrl` is the public address of the shop, to which the shopper returns; only `start` needs it.
+ * `shopUrl` is the public address of the shop, to which the shopper returns; only `start` and `withdraw` need it.
  * @throws Error when `apiKey` cannot be sent in a header
  */
 export function stripePayments(access: StripeAccess, shopUrl: string | undefined): PaymentProvider {
@@ -45,16 +45,24 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
     }
   }
 
+  /** A repeat answers with the same session. */
+  function open(request: PaymentRequest): Promise<Stripe.Checkout.Session> {
+    if (shopUrl === undefined) throw new Error('a payment page needs the address of the shop')
+    const options = { idempotencyKey: `start:${request.paymentId}` }
+    const session = sessionOf(request, shopUrl)
+    return askStripe('open the page', () => stripe.checkout.sessions.create(session, options))
+  }
+
   return {
     async start(request) {
-      if (shopUrl === undefined) throw new Error('a payment is started without the address of the shop')
-      const options = { idempotencyKey: `start:${request.paymentId}` }
-      const session = sessionOf(request, shopUrl)
-      const { url } = await askStripe('open the page', () =>
-        stripe.checkout.sessions.create(session, options),
-      )
+      const { url } = await open(request)
       if (url === null) throw new PaymentProviderFailed('Stripe answered with a page without an address')
       return { url }
+    },
+    async withdraw(request) {
+      // The session's id is stored nowhere: opening it again finds it.
+      const { id } = await open(request)
+      await askStripe('close the page', () => stripe.checkout.sessions.expire(id))
     },
     capture: (authorised) => settle(authorised, 'capture'),
     release: (authorised) => settle(authorised, 'cancel'),

@@ -33,6 +33,11 @@ export type PaymentProvider = {
   /** Opens the payment, or finds it again; `url` is the page on which the shopper pays. */
   start: (request: PaymentRequest) => Promise<{ url: string }>
   /**
+   * Closes the page of a payment that the shop no longer waits for; money that was authorised before
+   * stays so.
+   */
+  withdraw: (request: PaymentRequest) => Promise<void>
+  /**
    * Takes authorised money; the answer is `released` when the authorisation has ended without it.
    */
   capture: (authorised: OrderMoney) => Promise<AuthorisationEnd>

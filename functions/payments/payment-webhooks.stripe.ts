@@ -97,6 +97,7 @@ function factOf(event: Stripe.Event): Fact | undefined {
     }
     case 'refund.created':
     case 'refund.updated':
+    case 'refund.failed':
       return ofRefund(event.data.object)
     case 'charge.dispute.created': {
       const { amount, currency, payment_intent } = event.data.object
@@ -112,7 +113,7 @@ function ofIntent(id: string, type: Fact['type'], intent: Stripe.PaymentIntent, 
   return { id, type, money: fromStripe(amount, currency), metadata, intent }
 }
 
-/** Several events report one refund, so it counts once by its own id. */
+/** Several events report one refund, so its success counts once by its own id, and so does its failure. */
 function ofRefund({
   id,
   status,
@@ -121,7 +122,8 @@ function ofRefund({
   metadata,
   payment_intent,
 }: Stripe.Refund): Fact | undefined {
-  if (status !== 'succeeded') return undefined
   const money = fromStripe(amount, currency)
-  return { id, type: 'refund.succeeded', money, metadata, intent: payment_intent }
+  const fact = { money, metadata, intent: payment_intent }
+  if (status === 'succeeded') return { ...fact, id, type: 'refund.succeeded' }
+  return status === 'failed' ? { ...fact, id: `${id}:failed`, type: 'refund.failed' } : undefined
 }

@@ -13,13 +13,18 @@ function shiftOf(currency: string): number {
   return (digitsOfStripe[currency] ?? minorDigits(currency)) - minorDigits(currency)
 }
 
+/** Stripe charges multiples of this, in minor units of `currency`. */
+export function stripeStep(currency: string): number {
+  return minorDigits(currency) === 3 ? 10 : 10 ** Math.max(0, -shiftOf(currency))
+}
+
 /**
  * The money as Stripe's API takes it.
  * @throws RangeError when Stripe cannot charge exactly that
  */
 export function toStripe({ amount, currency }: Money): { amount: number; currency: string } {
   const converted = amount * 10 ** shiftOf(currency)
-  const isExact = Number.isSafeInteger(converted) && (minorDigits(currency) !== 3 || converted % 10 === 0)
+  const isExact = Number.isSafeInteger(converted) && amount % stripeStep(currency) === 0
   if (!isExact) throw new RangeError(`Stripe cannot charge ${amount} minor units of ${currency}`)
   return { amount: converted, currency: currency.toLowerCase() }
 }

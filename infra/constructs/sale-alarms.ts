@@ -209,7 +209,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'refund-mismatch',
     means: () =>
-      'The payment provider reported a refund that does not match its payment, so it was not counted.',
+      'The payment provider reported a refund that does not match its payment, or one that the bank returned.',
     of: recorded('RefundMismatch'),
   },
   {

@@ -103,6 +103,8 @@ async function answerCall(
     return name && ports.book.find(name)
   }
   if (call === 'POST checkout/sessions') return openSession(ports, intents, form)
+  const expiring = /^POST checkout\/sessions\/cs_test_(\w+)\/expire$/.exec(call)?.[1]
+  if (expiring !== undefined) return expireSession(ports, await find(expiring))
   if (call === 'POST refunds') return refund(ports, await find(form.get('payment_intent')), form)
   const [, method, id = '', verb] =
     /^(GET|POST) payment_intents\/(\w+)(?:\/(capture|cancel))?$/.exec(call) ?? []
@@ -136,6 +138,16 @@ async function openSession(
   after(lifeMs, () => void book.expire(payment))
   const url = new URL(`${pagePrefix}${facts.value.orderId}`, shopUrl).href
   return jsonAnswer(200, { ...sessionOf(payment), url })
+}
+
+async function expireSession(
+  { book }: StripePorts,
+  payment: ProviderPayment | undefined,
+): Promise<HttpAnswer> {
+  if (payment === undefined) return refusal(404, 'resource_missing')
+  if (payment.state !== 'open') return refusal(400, 'checkout_session_not_open')
+  await book.expire(payment)
+  return jsonAnswer(200, { ...sessionOf(payment), status: 'expired' })
 }
 
 async function settle(

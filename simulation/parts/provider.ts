@@ -110,6 +110,12 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
         }
         return account.isReleased ? 'released' : 'captured'
       }),
+      withdraw: call('withdraw', async ({ paymentId }) => {
+        const account = accounts.get(paymentId)
+        if (account === undefined || isOver(account) || account.authorised > 0) return
+        account.isReleased = true
+        sendEvent('payment.failed', account)
+      }),
       refund: call('refund', async ({ paymentId }) => {
         if (profile.rate > 0 && random.chance(declineRate)) {
           trace.countFault('provider refund', 'refused')
@@ -150,6 +156,7 @@ function sumOf(type: PaymentEvent['type'], { amount, authorised, received, refun
     case 'payment.succeeded':
       return received
     case 'refund.succeeded':
+    case 'refund.failed':
       return refunded
     case 'payment.failed':
     case 'payment.disputed':

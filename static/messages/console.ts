@@ -607,6 +607,7 @@ const care = {
   'event.payment-started': ['Payment started', '发起付款'],
   'event.payment-authorised': ['Payment authorized', '付款已授权'],
   'event.payment-disputed': ['Payment disputed at the bank', '付款发起争议（拒付）'],
+  'event.refund-failed': ['Refund returned by the bank', '退款被银行退回'],
   'event.payment-succeeded': ['Payment received', '付款成功'],
   'event.payment-failed': ['Payment failed', '付款失败'],
   'event.payment-window-over': ['Cancelled: not paid in time', '超时未付款，自动取消'],

@@ -171,6 +171,26 @@ describe.each(providerNames)('the payment provider %s', (name) => {
     expect(seen('payment.succeeded')).toEqual([])
   })
 
+  it('closes the page of a payment that the shop has withdrawn, and authorises nothing there', async () => {
+    const { payments, request, choose, seen, payment } = await rig(name)
+    await payments.start(request)
+    await payments.withdraw(request)
+    expect((await payment()).state).toBe('failed')
+    expect((await choose('pay')).status).toBe(409)
+    await expect.poll(() => seen('payment.failed')).toHaveLength(1)
+    expect(seen('payment.authorised')).toEqual([])
+  })
+
+  it('leaves authorised money as it is when the page is withdrawn too late', async () => {
+    const { payments, authorise, request, payment } = await rig(name)
+    const money = await authorise()
+    await payments.withdraw(request).catch((error: unknown) => {
+      if (!(error instanceof PaymentProviderFailed)) throw error
+    })
+    expect((await payment()).state).toBe('authorised')
+    expect(await payments.capture(money)).toBe('captured')
+  })
+
   it('authorises nothing when the shopper is declined', async () => {
     const { payments, request, choose, payment, seen, received } = await rig(name)
     await payments.start(request)

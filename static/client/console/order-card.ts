@@ -17,6 +17,7 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   'payment-started': 'event.payment-started',
   'payment-authorised': 'event.payment-authorised',
   'payment-disputed': 'event.payment-disputed',
+  'refund-failed': 'event.refund-failed',
   'payment-succeeded': 'event.payment-succeeded',
   'payment-failed': 'event.payment-failed',
   'payment-window-over': 'event.payment-window-over',

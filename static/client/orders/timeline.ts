@@ -11,6 +11,7 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   'payment-started': 'order.event.payment-started',
   'payment-authorised': 'order.event.payment-authorised',
   'payment-disputed': 'order.event.payment-disputed',
+  'refund-failed': 'order.event.refund-failed',
   'payment-succeeded': 'order.event.payment-succeeded',
   'payment-failed': 'order.event.payment-failed',
   'payment-window-over': 'order.event.payment-window-over',

@@ -93,6 +93,18 @@ describe('/api/control', () => {
     expect(rig.site.objects.size).toBe(0)
   })
 
+  it('refuses a price that the payment provider cannot charge, at its creation and at an edit', async () => {
+    const refusal = {
+      status: 400,
+      body: { field: 'price', detail: expect.stringContaining('a multiple of 10') },
+    }
+    const dinars = { saleId: 'dinar', currency: 'BHD' }
+    expect(await rig.create({ ...dinars, price: 5124 })).toMatchObject(refusal)
+    expect(await rig.create({ ...dinars, price: 5120 })).toMatchObject({ status: 201 })
+    expect(await rig.ask('PATCH', '/sales/dinar', { price: 5125 })).toMatchObject(refusal)
+    expect(await rig.ask('PATCH', '/sales/dinar', { price: 5130 })).toMatchObject({ status: 200 })
+  })
+
   it('creates an id once', async () => {
     await rig.create()
     const again = await rig.create({ title: 'Another' })

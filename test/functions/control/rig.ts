@@ -12,6 +12,7 @@ import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../../functions/orders/commit.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
+import { stripeStep } from '../../../functions/payments/stripe-currency.ts'
 import type { BeforeRedrive } from '../../../functions/repair/ports.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
@@ -142,6 +143,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
       commandsPerSecond: 10_000,
     })),
     databaseNamed: () => stock,
+    priceStep: stripeStep,
     auditReader: sales,
     auditTrail: { add: async (entry) => void sales.audit.push(entry) },
     ledger: table,

@@ -41,6 +41,31 @@ async function oneOrder() {
   return { ...rig, sale, orderId }
 }
 
+describe('the page of a payment', () => {
+  it('is closed when its order is cancelled, as it was opened', async () => {
+    const { orderId, ports, withdrawn } = await oneOrder()
+    const started = await changeOrder(ports, orderId, pay)
+    if (started.kind !== 'moved') throw new Error(started.kind)
+    const { payment, cancelAt: until, amount, currency } = started.order
+    await changeOrder(ports, orderId, cancel)
+    const { paymentId, startedAt } = payment ?? {}
+    expect(withdrawn).toEqual([{ paymentId, orderId, amount, currency, startedAt, until }])
+  })
+
+  it('stays as it is when no payment is under way', async () => {
+    const { orderId, ports, withdrawn } = await oneOrder()
+    await changeOrder(ports, orderId, cancel)
+    expect(withdrawn).toEqual([])
+  })
+
+  it('may stay open while the provider is unavailable: the order is cancelled all the same (O8)', async () => {
+    const { orderId, ports, providerLight } = await oneOrder()
+    await changeOrder(ports, orderId, pay)
+    providerLight.goDown()
+    expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ order: { status: 'cancelled' } })
+  })
+})
+
 describe('changing an order', () => {
   it('releases its units everywhere when it loses them, and updates the gate and the shopfront (O8, O9, G7)', async () => {
     const { sale, orderId, ports, table, restocked, refreshed, telemetry, write, booked } = await oneOrder()

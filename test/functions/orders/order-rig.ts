@@ -37,7 +37,7 @@ export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
     restocked.push({ key, stockRevision: Number(revision) })
   })
   const refreshed: SaleId[] = []
-  const { settled, calls } = settledMoney(providerLight.pass)
+  const { settled, withdrawn, calls } = settledMoney(providerLight.pass)
   const asked: (PaymentMoney & { orderId: string })[] = []
   const pauses: number[] = []
   for (const sale of sales) {
@@ -106,6 +106,7 @@ export async function lifeRig(redis: Commander, sales: readonly Sale[]) {
     refreshed,
     asked,
     settled,
+    withdrawn,
     pauses,
     ports,
     write,

@@ -105,6 +105,24 @@ describe('an authorisation', () => {
   })
 })
 
+describe('a refund that the bank returned', () => {
+  it('is noted at its order and reported once, and no money is sent again by itself (O9)', async () => {
+    const { find, receive, orderId, authorised, table, asked, ports, telemetry } = await oneOrder()
+    await receive()
+    await changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
+    await receive({ ...authorised, type: 'refund.succeeded' })
+    const failed: PaymentEvent = { ...authorised, type: 'refund.failed' }
+    await receive(failed)
+    await receive(failed)
+    const { status, history } = await find(orderId)
+    expect(status).toBe('refunded')
+    expect(history.filter(({ what }) => what === 'refund-failed')).toHaveLength(1)
+    expect(telemetry.counted('RefundMismatch')).toBe(1)
+    expect(asked).toHaveLength(1)
+    expect(await table.refunds.due()).toEqual([])
+  })
+})
+
 describe('a dispute', () => {
   it('is noted at its order, and reported once', async () => {
     const { find, receive, orderId, authorised, telemetry } = await oneOrder()

@@ -1,8 +1,13 @@
 /** Authorised money at a provider that captures or releases it, each once. */
-import type { AuthorisationEnd, PaymentProvider } from '../../../functions/payments/payment-provider.ts'
+import type {
+  AuthorisationEnd,
+  PaymentProvider,
+  PaymentRequest,
+} from '../../../functions/payments/payment-provider.ts'
 
-/** `settled` has how each authorisation ended; `pass` throws while the provider is unavailable. */
+/** `settled` has how each authorisation ended, `withdrawn` the payments whose page was closed; `pass` throws while the provider is unavailable. */
 export function settledMoney(pass: () => void) {
+  const withdrawn: PaymentRequest[] = []
   const settled = new Map<string, AuthorisationEnd>()
   const end = async (paymentId: string, wanted: AuthorisationEnd): Promise<AuthorisationEnd> => {
     pass()
@@ -10,9 +15,13 @@ export function settledMoney(pass: () => void) {
     settled.set(paymentId, end)
     return end
   }
-  const calls: Pick<PaymentProvider, 'capture' | 'release'> = {
+  const calls: Pick<PaymentProvider, 'capture' | 'release' | 'withdraw'> = {
     capture: ({ paymentId }) => end(paymentId, 'captured'),
     release: ({ paymentId }) => end(paymentId, 'released'),
+    async withdraw(request) {
+      pass()
+      withdrawn.push(request)
+    },
   }
-  return { settled, calls }
+  return { settled, withdrawn, calls }
 }
