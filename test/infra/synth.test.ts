@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { CfnOutput, Validations } from 'aws-cdk-lib'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { dist } from '../../build.ts'
 import { createApp } from '../../infra/create-app.ts'
 import { dev } from '../../infra/settings/dev.ts'
@@ -114,6 +114,36 @@ describe('the described cloud', () => {
         'x-sluice-config',
       ]),
     )
+  })
+
+  it('has nothing of the machine that synthesises it, and no address or number of a person', () => {
+    const planted = {
+      ...{
+        AWS_SECRET_ACCESS_KEY: 'planted-1f0c',
+        AWS_SESSION_TOKEN: 'planted-2b7e',
+        PAYMENT_API_KEY: 'planted-3d91',
+      },
+      ...{ WEBHOOK_SECRET: 'planted-4a55', PERSONAL_KEYS: 'planted-5c3d', SLUICE_TOKEN: 'planted-6e80' },
+    }
+    for (const [name, value] of Object.entries(planted)) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { directory } = synthesize(dev, prod, withDomain)
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    )
+    expect(files.length).toBeGreaterThan(100)
+    for (const { parentPath, name } of files) {
+      expect(readFileSync(join(parentPath, name), 'latin1').includes('planted-'), name).toBe(false)
+    }
+    // The recipients of alarms are settings.
+    const allowed = new Set([prod.alarmEmail, withDomain.alarmEmail])
+    for (const [file, text] of templatesIn(directory)) {
+      const people = text.match(/[\w.+-]+@[\w-]+\.[a-z]{2,}|\+\d{10,15}\b/gi) ?? []
+      expect(
+        people.filter((one) => !allowed.has(one)),
+        file,
+      ).toEqual([])
+    }
   })
 
   it('refers to a secret at most 60 times in a stack, which is all that CloudFormation resolves', () => {
