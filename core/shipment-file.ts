@@ -95,3 +95,9 @@ export async function sendShipments(
 export function isRefused(result: LineResult): boolean {
   return !isChange(result) && result.code !== 'repeat'
 }
+
+/** Lines that cannot be imported first, then the others, each in the order of the file. */
+export function inReadingOrder(results: readonly LineResult[]): LineResult[] {
+  const rank = (one: LineResult) => (isRefused(one) ? 0 : 1)
+  return [...results].sort((a, b) => rank(a) - rank(b) || a.line - b.line)
+}

@@ -1,10 +1,10 @@
 /** Marks the orders of a CSV file as shipped or delivered. */
-import { type LineResult, readShipmentFile, sendShipments } from '../../core/shipment-file.ts'
+import { inReadingOrder, type LineResult, readShipmentFile, sendShipments } from '../../core/shipment-file.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import { csvFaultText } from './csv-fault.ts'
 
-/** The result of each line, those that cannot be read first; `ignored` are unknown columns. */
+/** The result of each line, those that cannot be imported first; `ignored` are unknown columns. */
 export type ImportedShipments = { lines: readonly LineResult[]; ignored: readonly string[] }
 
 /**
@@ -27,7 +27,7 @@ export async function importShipments(
       (some) => retryOnce(() => control.ship(saleId, some, { dryRun })),
       (done) => step.to(done),
     )
-    return { lines: [...refused, ...sent], ignored }
+    return { lines: inReadingOrder([...refused, ...sent]), ignored }
   } finally {
     step.end()
   }

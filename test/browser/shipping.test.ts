@@ -35,7 +35,7 @@ describe('tracking numbers', () => {
     {
       ...{ locale: 'en-GB', screen: desktop, roles: ['support'] as const },
       ready: 'To import: 1. Up to date: 0. Can’t be imported: 2.',
-      results: ['carrier can’t be read', 'Not paid yet: don’t send it', 'Mark as shipped'],
+      results: ['Not paid yet: don’t send it', 'carrier can’t be read', 'Mark as shipped'],
       ...{ ignored: 'Ignored columns: note', button: 'Import 1 line', done: 'Imported 1 of 1 line.' },
       ...{ title: 'Your order is on its way', lead: 'It has left our warehouse.' },
       arrived: 'Your order was delivered',
@@ -43,7 +43,7 @@ describe('tracking numbers', () => {
     {
       ...{ locale: 'zh-CN', screen: phone, roles: ['marketer'] as const },
       ready: '可导入 1 行，0 行已是最新，2 行无法导入。',
-      results: ['carrier 格式不正确', '订单未付款，请勿发货', '标记为已发货'],
+      results: ['订单未付款，请勿发货', 'carrier 格式不正确', '标记为已发货'],
       ...{ ignored: '已忽略的列：note', button: '导入 1 行', done: '已导入 1 / 1 行。' },
       ...{ title: '您的订单已发货', lead: '商品已从仓库发出，请留意查收。' },
       arrived: '您的订单已签收',

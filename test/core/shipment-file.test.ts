@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { maxShipmentLines, type ShipmentLine } from '../../core/api/shipment-lines.ts'
 import { maxCsvBytes } from '../../core/csv-file.ts'
-import { readShipmentFile, sendShipments } from '../../core/shipment-file.ts'
+import { inReadingOrder, readShipmentFile, sendShipments } from '../../core/shipment-file.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 
 const saleId = saleIdOf('mugs')
@@ -168,6 +168,16 @@ describe('sending a file', () => {
     expect(calls).toEqual([maxShipmentLines, maxShipmentLines, 50])
     expect(done).toEqual([100, 200, 250])
     expect(results.map(({ line }) => line)).toEqual(lines.map(({ line }) => line))
+  })
+
+  it('lists lines that cannot be imported first, each in the order of the file', () => {
+    const result = (line: number, code: 'shipped' | 'repeat' | 'not-paid') => ({
+      line,
+      orderId: id(line),
+      code,
+    })
+    const some = [result(9, 'not-paid'), result(2, 'shipped'), result(4, 'not-paid'), result(3, 'repeat')]
+    expect(inReadingOrder(some).map(({ line }) => line)).toEqual([4, 9, 2, 3])
   })
 
   it('stops where a call fails, with the results until then', async () => {

@@ -5,6 +5,7 @@
 import { isChange, type ShipmentLine } from '../../../core/api/shipment-lines.ts'
 import { type CsvFault, maxCsvBytes } from '../../../core/csv-file.ts'
 import {
+  inReadingOrder,
   isRefused,
   type LineResult,
   readShipmentFile,
@@ -106,7 +107,7 @@ export function shipmentPanel(
     { class: 'panel shipments', id: 'shipments' },
     make('h2', {}, voice.t('ship.title')),
     field.element,
-    workButton('ship-check', 'plain', voice.t('ship.check'), check),
+    make('p', { class: 'actions' }, workButton('ship-check', 'plain', voice.t('ship.check'), check)),
     result,
   )
 }
@@ -136,9 +137,9 @@ function faultText(fault: CsvFault | ChoiceFault) {
   return [`csv.${kind}`, args] as const
 }
 
-/** Lines that cannot be imported stand first. CSS takes the table apart on a phone, so its parts name their roles. */
+/** CSS takes the table apart on a phone, so its parts name their roles. */
 function table({ voice }: ViewContext, lines: readonly LineResult[]): HTMLElement {
-  const ordered = [...lines.filter(isRefused), ...lines.filter((one) => !isRefused(one))]
+  const ordered = inReadingOrder(lines)
   const heads = columns.map((key) => make('th', { scope: 'col', role: 'columnheader' }, voice.t(key)))
   const rows = ordered.slice(0, mostRows).map((one) => row(voice, one))
   const more = ordered.length - rows.length
