@@ -49,7 +49,7 @@ export async function answerPaymentSimulator(
   })
   if (request.path.startsWith(apiPrefix)) {
     const answer = await answerSimulatedApi({ apiKey, book, prefix: apiPrefix, pagePrefix }, request)
-    // Of captures and releases the shop learns by their answers.
+    // A capture or release needs no message: its answer reports the result.
     const isRefund = request.path === `${apiPrefix}refunds` && answer.statusCode < 300
     const refund = isRefund ? readJson(paymentFacts, request.body) : undefined
     if (refund?.ok) await sendMessages(ports, book, refund.value.orderId, refundPatienceMs)
