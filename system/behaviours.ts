@@ -10,6 +10,9 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
   { pattern: '/api/sales/*', origin: 'reserve' },
   { pattern: '/api/wallet', origin: 'wallet' },
   { pattern: '/api/payments/*', origin: 'payments' },
+  // Those that show personal data: their function alone has its keys.
+  { pattern: '/api/control/orders', origin: 'delivery' },
+  { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },

@@ -24,7 +24,7 @@ const below: Record<string, readonly string[]> = {
   repair: ['lib', 'sales', 'orders', 'packets'],
   control: ['lib', 'sales', 'orders', 'repair'],
   canary: ['lib'],
-  delivery: ['lib', 'orders'],
+  delivery: ['lib', 'orders', 'control'],
   mail: ['lib'],
   'sign-in': ['lib'],
   stores: ['lib', 'sales', 'repair', 'mail'],

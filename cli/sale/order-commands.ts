@@ -63,12 +63,14 @@ function addReading(program: Command, { around, reader, show }: Context): void {
       .action(async (saleId: string, { out }: { out?: string }) =>
         writeTable(await reader(), name, saleId, out, around.print),
       )
-  table(program.command('orders <saleId>'), 'orders', 'all orders with payments and refunds')
+  table(program.command('orders <saleId>'), 'orders', 'all orders with payments, refunds and addresses')
   table(program.command('coupons <saleId>'), 'coupons', 'all coupon codes')
   table(program.command('packets <saleId>'), 'packets', 'all credited red packets')
   program
     .command('find <orderOrShopper>')
-    .description('an order by its number, or the orders of a shopper: status, payments, history')
+    .description(
+      'an order by its number, or the orders of a shopper by e-mail address or id: status, payments, history',
+    )
     .option('--after <next>', 'the following page')
     .action(async (find: string, { after }: { after?: string }) =>
       show(await (await reader()).findOrders(find, after), foundOrders),

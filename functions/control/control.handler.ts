@@ -16,7 +16,6 @@ import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from '../stores/edge-store.cloudfront.ts'
-import { dynamoOrders } from '../stores/orders.dynamodb.ts'
 import { dynamoPaidOrders } from '../stores/paid-orders.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { connectDatabases } from '../stores/redis.ts'
@@ -69,7 +68,6 @@ const repair = repairPorts(
 const ports = {
   ...repair,
   paidOrders: dynamoPaidOrders(stores.table),
-  orderLists: dynamoOrders(stores.table),
   rows: dynamoSaleRows(stores.table),
   databases: env.STOCK_DATABASES,
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),

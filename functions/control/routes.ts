@@ -1,27 +1,18 @@
 /** `/api/control`: the routes and their bodies. */
 import * as z from 'zod/mini'
 import { type AuditRow, controlApi } from '../../core/api/control.ts'
-import type { Operation } from '../../core/api/operation.ts'
 import { orderLines } from '../../core/api/order-lines.ts'
 import { shipmentLines } from '../../core/api/shipment-lines.ts'
-import {
-  parseIdempotencyKey,
-  parseOrderId,
-  parseSaleId,
-  type SaleId,
-  type ShopperId,
-} from '../../core/ids.ts'
+import { parseIdempotencyKey, parseOrderId } from '../../core/ids.ts'
 import { readJson, whole } from '../../core/parse.ts'
-import type { Role } from '../../core/roles.ts'
 import { saleDefinition, saleEdit } from '../../core/sale.ts'
 import { maxStock } from '../../core/settings.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
-import { createRouter, type PathParts, type Route } from '../lib/http/routes.ts'
+import { createRouter } from '../lib/http/routes.ts'
 import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
 import type { MovePorts } from '../repair/move-shards.ts'
 import type { RepairPorts } from '../repair/ports.ts'
-import type { Actor } from '../sales/audit.ts'
 import {
   answerOfRecovery,
   answerOfRefund,
@@ -30,13 +21,12 @@ import {
   answerOfShipped,
   answerOfStock,
   refusal,
-  roleRequired,
   unknownSale,
 } from './answers.ts'
 import { blocklistRoutes } from './blocklist-routes.ts'
 import * as control from './control.ts'
 import { listDatabases } from './databases.ts'
-import { answerFoundOrders, type FindOrdersPorts } from './find-orders.ts'
+import { type Arrival, type ControlRoute as GuardedRoute, guarded, onSale } from './entrance.ts'
 import { type LivePorts, readLive } from './live.ts'
 import { pauseEverySale } from './pause-all.ts'
 import type { Redrive } from './redrive.ts'
@@ -46,7 +36,7 @@ import { reserveOrders } from './reserve-orders.ts'
 import { answerSales } from './sales-page.ts'
 import { type ShipPorts, shipOrders } from './ship-orders.ts'
 import { changeStock } from './stock-change.ts'
-import { answerCouponsTable, answerOrdersTable, answerPacketsTable, type TablePorts } from './table-routes.ts'
+import { answerCouponsTable, answerPacketsTable, type TablePorts } from './table-routes.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
 export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
@@ -57,24 +47,10 @@ export type ControlRoutePorts = control.ControlPorts &
   MovePorts &
   BlocklistPorts &
   TablePorts &
-  FindOrdersPorts &
   RefundPorts &
   ShipPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
-/** A request of a caller with at least one role. */
-type Arrival = {
-  ports: ControlRoutePorts
-  request: HttpRequest
-  held: readonly Role[]
-  who: ShopperId
-  requestId: string
-}
-type Context = Pick<Arrival, 'ports' | 'request' | 'held'> & { actor: Actor }
-type SaleContext = Context & { saleId: SaleId }
-
-/** A route with the roles of which its caller needs one. */
-type ControlRoute = Route<Context> & { roles: readonly Role[] }
-type ControlOperation = Operation & { roles: readonly Role[] }
+type ControlRoute = GuardedRoute<ControlRoutePorts>
 
 const noOptions = z.strictObject({}, 'must be an object')
 const startOptions = z.strictObject(
@@ -88,20 +64,6 @@ const stockChange = z.strictObject(
   'must be a JSON object with delta',
 )
 
-/** A route about one sale; an id that cannot be one is a fault of the request. */
-function onSale(
-  operation: ControlOperation,
-  run: (context: SaleContext) => Promise<HttpAnswer>,
-): ControlRoute {
-  return {
-    ...operation,
-    run: async (context, parts: PathParts) => {
-      const saleId = parseSaleId(parts.saleId)
-      return saleId === undefined ? invalid('saleId', 'saleId is not a sale id') : run({ ...context, saleId })
-    },
-  }
-}
-
 /** What a call without options answers; a body with any is a fault of the request. */
 async function withoutOptions(request: HttpRequest, run: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   const body = readJson(noOptions, request.body || '{}')
@@ -114,21 +76,6 @@ function onAction(action: control.Action): ControlRoute {
       answerOfSale(controlApi[action], await control.act(ports, actor, saleId, action)),
     ),
   )
-}
-
-/**
- * The route for callers with one of its roles. The change is on record under the one that may do
- * most.
- */
-function guarded({ roles, run, ...route }: ControlRoute): Route<Arrival> {
-  return {
-    ...route,
-    run: async ({ held, who, requestId, ...context }, parts) => {
-      const role = roles.find((one) => held.includes(one))
-      if (role === undefined) return roleRequired(roles)
-      return run({ ...context, held, actor: { who, requestId, role } }, parts)
-    },
-  }
 }
 
 const all: readonly ControlRoute[] = [
@@ -212,13 +159,8 @@ const all: readonly ControlRoute[] = [
     const live = await readLive(ports, saleId)
     return live === undefined ? unknownSale() : answerOf(controlApi.getLive, live)
   }),
-  onSale(controlApi.getOrders, answerOrdersTable),
   onSale(controlApi.getCoupons, answerCouponsTable),
   onSale(controlApi.getPackets, answerPacketsTable),
-  {
-    ...controlApi.findOrders,
-    run: ({ ports, request }) => answerFoundOrders(ports, request.query),
-  },
   {
     ...controlApi.refund,
     run: async ({ ports, actor, request }, parts) => {
@@ -253,7 +195,7 @@ const all: readonly ControlRoute[] = [
 ]
 
 /** Answers a request of a caller with any of our roles. */
-export const route = createRouter<Arrival>(all.map(guarded))
+export const route = createRouter<Arrival<ControlRoutePorts>>(all.map(guarded))
 
 function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -1,13 +1,14 @@
-/** `GET /api/control/sales/{saleId}/orders.csv`, `coupons.csv` and `packets.csv`, whole or in parts. */
-import { parseOrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
+/** `GET /api/control/sales/{saleId}/coupons.csv` and `packets.csv`, whole or in parts. */
+import { type OrderId, parseOrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { nextHeader } from '../../core/next-header.ts'
+import type { Order } from '../../core/order.ts'
 import { maxPackets } from '../../core/packets.ts'
 import type { Sale } from '../../core/sale.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { type CsvPart, type CsvTable, csvPart } from './csv.ts'
-import { couponsTable, ordersTable, packetsTable, type SaleRows } from './tables.ts'
+import { couponsTable, packetsTable, type SaleRows } from './tables.ts'
 
 export type TablePorts = {
   sales: { find: (saleId: SaleId) => Promise<{ sale: Sale } | undefined> }
@@ -16,14 +17,11 @@ export type TablePorts = {
 
 type Context = { ports: TablePorts; request: HttpRequest; saleId: SaleId }
 
-type Asked = { ports: TablePorts; sale: Sale; after: string | null }
+type AskedOf<Ports> = { ports: Ports; sale: Sale; after: string | null }
+type Asked = AskedOf<TablePorts>
 
 /** A part of the table, or undefined for an `after` that is no cursor of it. */
-type ReadPart = (asked: Asked) => Promise<CsvPart> | undefined
-
-export async function answerOrdersTable(context: Context): Promise<HttpAnswer> {
-  return answerTable(context, 'orders', (asked) => readOrders(asked, ordersTable))
-}
+type ReadPart<Ports> = (asked: AskedOf<Ports>) => Promise<CsvPart> | undefined
 
 export async function answerCouponsTable(context: Context): Promise<HttpAnswer> {
   return answerTable(context, 'coupons', (asked) => readOrders(asked, couponsTable(asked.sale)))
@@ -38,24 +36,30 @@ export async function answerPacketsTable(context: Context): Promise<HttpAnswer> 
   })
 }
 
-function readOrders(
-  { ports, sale: { saleId }, after }: Asked,
-  table: CsvTable<Parameters<typeof ordersTable.cursorOf>[0]>,
-): Promise<CsvPart> | undefined {
-  const isFirst = after === null || after === ''
-  const cursor = isFirst ? undefined : parseOrderId(after)
-  if (!isFirst && (cursor === undefined || saleOfOrder(cursor) !== saleId)) return undefined
-  return csvPart(table, ports.rows.orders(saleId, cursor), isFirst)
+function readOrders({ ports, sale: { saleId }, after }: Asked, table: CsvTable<Order>) {
+  const from = orderCursor(saleId, after)
+  return from && csvPart(table, ports.rows.orders(saleId, from.cursor), from.isFirst)
+}
+
+/** Where a part of the orders of a sale begins; undefined for an `after` that is no cursor of it. */
+export function orderCursor(
+  saleId: SaleId,
+  after: string | null,
+): { isFirst: boolean; cursor: OrderId | undefined } | undefined {
+  if (after === null || after === '') return { isFirst: true, cursor: undefined }
+  const cursor = parseOrderId(after)
+  const isOfSale = cursor !== undefined && saleOfOrder(cursor) === saleId
+  return isOfSale ? { isFirst: false, cursor } : undefined
 }
 
 /**
  * Without `after` the answer is the whole table, or a refusal: a client that knows nothing of parts
  * must not take the first one for all. With an empty `after` it is the first part.
  */
-async function answerTable(
-  { ports, request, saleId }: Context,
+export async function answerTable<Ports extends Pick<TablePorts, 'sales'>>(
+  { ports, request, saleId }: { ports: Ports; request: HttpRequest; saleId: SaleId },
   name: 'orders' | 'coupons' | 'packets',
-  read: ReadPart,
+  read: ReadPart<Ports>,
 ): Promise<HttpAnswer> {
   const { query } = request
   const unknown = [...query.keys()].find((key) => key !== 'after')

@@ -9,7 +9,9 @@ import { dynamoContacts } from '../stores/contacts.dynamodb.ts'
 import { dynamoDeliveries } from '../stores/deliveries.dynamodb.ts'
 import { connectDynamoDb } from '../stores/dynamodb.ts'
 import { dynamoOrders } from '../stores/orders.dynamodb.ts'
+import { dynamoSaleRows } from '../stores/sale-rows.dynamodb.ts'
 import { dynamoSales } from '../stores/sales.dynamodb.ts'
+import { answerPersonalControl } from './control-routes.ts'
 import { answerDelivery } from './delivery-http.ts'
 import { personalVariables } from './settings.ts'
 
@@ -20,9 +22,16 @@ const clock = Date.now
 const keys = env.PERSONAL_KEYS
 const personal = { sealer: createSealer(keys, clock), keys, clock }
 
+const orders = dynamoOrders(table)
+const sales = dynamoSales(table)
+
 const ports = {
-  orders: dynamoOrders(table),
-  offers: rememberOffers(dynamoSales(table)),
+  orders,
+  ledger: orders,
+  orderLists: orders,
+  sales,
+  rows: dynamoSaleRows(table),
+  offers: rememberOffers(sales),
   deliveries: dynamoDeliveries(table, personal),
   contacts: dynamoContacts(table, personal),
   sealer: personal.sealer,
@@ -30,4 +39,8 @@ const ports = {
   clock,
 }
 
-export const handler = functionUrl(telemetry, (request) => answerDelivery(ports, request))
+export const handler = functionUrl(telemetry, (request) =>
+  request.path.startsWith('/api/control/')
+    ? answerPersonalControl(ports, request)
+    : answerDelivery(ports, request),
+)

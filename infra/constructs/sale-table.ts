@@ -90,6 +90,8 @@ export class SaleTable extends Construct {
   /** Deliveries and contacts beside the orders that they belong to; only they are written and deleted. */
   grantPersonal(fn: Grantee): void {
     this.grantRead(fn)
+    // All orders of a sale.
+    this.grantQuery(fn)
     fn.allow(['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem'], [this.table.tableArn], {
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${deliveryPrefix}*`, `${contactPrefix}*`] },
     })

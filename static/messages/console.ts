@@ -578,13 +578,16 @@ const care = {
     'We couldn’t confirm the result. Try again: it does no harm.',
     '暂时无法确认结果，请再试一次，不会重复操作。',
   ],
-  'find.label': ['Order number or shopper ID', '订单号或用户 ID'],
+  'find.label': ['Order number, email or shopper ID', '订单号、邮箱或用户 ID'],
   'find.hint': [
     'Shows the order, or all orders of the shopper, newest first.',
     '显示该订单，或该用户的全部订单，最新的在前。',
   ],
   'find.do': ['Find', '查询'],
-  'find.wrong': ['This is not an order number or a shopper ID.', '订单号或用户 ID 格式不正确。'],
+  'find.wrong': [
+    'This is not an order number, an email address or a shopper ID.',
+    '订单号、邮箱或用户 ID 格式不正确。',
+  ],
   'find.none': ['No orders found.', '未找到订单。'],
   'find.more': ['Show older orders', '查看更早的订单'],
   'find.history': ['History', '订单动态'],

@@ -14,7 +14,7 @@ import { parse } from '../../core/parse.ts'
 import { refusalReasons } from '../../core/refusals.ts'
 import { roleDetail } from '../../core/roles.ts'
 import { saleDefinition } from '../../core/sale.ts'
-import { ordersTable } from '../../functions/control/tables.ts'
+import { sentOrdersTable } from '../../functions/delivery/orders-table.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { aLive } from '../core/api/live-answer.ts'
 import { aSale, orderIdOf, saleIdOf } from '../redis/support.ts'
@@ -1085,7 +1085,7 @@ describe('the sale command on the running system', () => {
     expect(await say('live', 'cli-mugs')).toContain(
       'open · 7 left, 0 reserved · admissions: 9 left, 0 pending, 2000/2000 per second · sold 0 in 0 orders · drift 0',
     )
-    expect(await say('orders', 'cli-mugs')).toBe(ordersTable.headings.join(','))
+    expect(await say('orders', 'cli-mugs')).toBe(sentOrdersTable.headings.join(','))
     expect(await say('redrive')).toBe('0 retried, 0 left')
     expect(await say('pause', 'cli-mugs')).toContain('paused')
     expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')

@@ -9,6 +9,11 @@ import type { OrderMessage } from '../../../core/order-message.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
+import {
+  answerPersonalControl,
+  type PersonalControlPorts,
+} from '../../../functions/delivery/control-routes.ts'
+import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import { commitChunk } from '../../../functions/orders/commit.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
@@ -37,11 +42,13 @@ import { withCapsIn } from '../../../simulation/memory/shared-cap.ts'
 import { memorySite } from '../../../simulation/memory/site.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { watchLocks } from '../../../simulation/parts/locks.ts'
+import { apiBehaviours } from '../../../system/behaviours.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { aPhone, orderIdOf, raw, saleIdOf, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
 import { settledMoney } from '../orders/settled-money.ts'
 import { memoryPacketSeeds } from './packet-seeds.ts'
+import { memoryPersonalData } from './personal-data.ts'
 
 export type ControlRig = Awaited<ReturnType<typeof controlRig>>
 
@@ -134,7 +141,10 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   const wait = async (milliseconds: number) => {
     clock.now += milliseconds
   }
-  const ports: ControlRoutePorts = {
+  const personalData = memoryPersonalData()
+  const ports: ControlRoutePorts & PersonalControlPorts = {
+    deliveries: personalData.deliveries,
+    contacts: personalData.contacts,
     sales,
     edgeStore,
     banks: memoryBanks(),
@@ -188,12 +198,18 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     ...telemetry,
   }
 
+  /** The answer of the function that the distribution sends the request to. */
+  const respond = (request: HttpRequest) =>
+    originOf(request.path) === 'delivery'
+      ? answerPersonalControl(ports, request)
+      : answerControl(ports, request)
+
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
     const request = requestOf('mia', method, `/api/control${path}`, body, {
       'x-shopper-roles': 'marketer',
       ...headers,
     })
-    const answer = await answerControl(ports, request)
+    const answer = await respond(request)
     const isJson = answer.headers['content-type']?.includes('json')
     return {
       status: answer.statusCode,
@@ -359,6 +375,8 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
 
   return {
     ports,
+    personalData,
+    respond,
     clock,
     log,
     sales,
@@ -491,4 +509,11 @@ function memoryProvider() {
       asked.push(refund)
     },
   }
+}
+
+/** The function that the distribution sends a path to. */
+function originOf(path: string): string | undefined {
+  const matches = (pattern: string) =>
+    new RegExp(`^${pattern.replaceAll('.', '[.]').replaceAll('*', '.*')}$`).test(path)
+  return apiBehaviours.find(({ pattern }) => matches(pattern))?.origin
 }

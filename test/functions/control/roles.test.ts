@@ -5,7 +5,6 @@ import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { pathFor } from '../../../core/api/operation.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { type Role, roles } from '../../../core/roles.ts'
-import { answerControl } from '../../../functions/control/http.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { controlEvent, forwardedOf, openGate, refusalOf, sent } from '../../edge/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -27,10 +26,7 @@ const matrix = callNames.flatMap((name) => {
 
 /** What the function answers to a caller whom the gate found to have `held`, as it stands in its header. */
 async function askAs(held: string, method: string, path: string, body?: unknown) {
-  const answer = await answerControl(
-    rig.ports,
-    requestOf('rita', method, path, body, { 'x-shopper-roles': held }),
-  )
+  const answer = await rig.respond(requestOf('rita', method, path, body, { 'x-shopper-roles': held }))
   const isJson = answer.headers['content-type']?.includes('json')
   return { status: answer.statusCode, body: isJson ? JSON.parse(answer.body) : answer.body }
 }

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextHeader } from '../../../core/next-header.ts'
 import { ordersTable } from '../../../functions/control/tables.ts'
+import { sentOrdersTable } from '../../../functions/delivery/orders-table.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -32,9 +33,9 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     })
     expect(headers[nextHeader]).toBeUndefined()
     const [first, ...lines] = body.trimEnd().split('\r\n')
-    expect(first.split(',')).toEqual(ordersTable.headings)
+    expect(first.split(',')).toEqual(sentOrdersTable.headings)
     const rows = lines.map((line: string) =>
-      Object.fromEntries(line.split(',').map((cell, column) => [ordersTable.headings[column], cell])),
+      Object.fromEntries(line.split(',').map((cell, column) => [sentOrdersTable.headings[column], cell])),
     )
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     const money = {

@@ -1,20 +1,22 @@
 /**
  * `GET /api/control/orders?find=`: the orders that a person asks about, with their history and
- * payments. What they have is the number of an order or the id of a shopper.
+ * payments. What they have is the number of an order, the shopper's e-mail address or the id of a shopper.
  */
 import * as z from 'zod/mini'
 import { controlApi, type FoundOrder } from '../../core/api/control.ts'
-import { type OrderId, parseOrderId, parseShopperId } from '../../core/ids.ts'
+import { type OrderId, parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { cursorOf, readCursor } from '../../core/order-page.ts'
 import { parse } from '../../core/parse.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { OrderLedger } from '../orders/order-ledger.ts'
 import type { Orders } from '../orders/read-orders.ts'
+import type { Contacts } from './contacts.ts'
 
 export type FindOrdersPorts = {
   ledger: Pick<OrderLedger, 'find' | 'findMany'>
   orderLists: Pick<Orders, 'page'>
+  contacts: Pick<Contacts, 'withEmail'>
 }
 
 /** Orders of one answer: as many as a person looks through. */
@@ -33,14 +35,32 @@ export async function answerFoundOrders(ports: FindOrdersPorts, given: URLSearch
 
   const named = await orderNamed(ports, parseOrderId(find))
   if (named !== undefined) return answerOf(controlApi.findOrders, { orders: [viewOf(named)], next: null })
-  // A shopper id may look like the number of an order.
-  const shopperId = parseShopperId(find)
-  if (shopperId === undefined) return invalid('find', 'find must be an order number or a shopper ID')
+  const shoppers = find.includes('@') ? await ports.contacts.withEmail(find) : []
+  if (shoppers.length > 1) return answerOfSeveral(ports, shoppers)
+  // A shopper id may look like the number of an order, or like an e-mail address.
+  const shopperId = shoppers[0] ?? parseShopperId(find)
+  if (shopperId === undefined) {
+    return invalid('find', 'find must be an order number, an e-mail address or a shopper ID')
+  }
   const page = await ports.orderLists.page(shopperId, { limit, ...(after && { after }) })
   const written = await ports.ledger.findMany(page.orderIds)
   const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
   const next = page.next === undefined ? null : cursorOf(page.next)
   return answerOf(controlApi.findOrders, { orders: orders.map(viewOf), next })
+}
+
+/**
+ * The newest orders of each, because a cursor belongs to one shopper; the shopper ids in the answer lead to
+ * the others.
+ */
+async function answerOfSeveral(
+  { orderLists, ledger }: FindOrdersPorts,
+  shoppers: readonly ShopperId[],
+): Promise<HttpAnswer> {
+  const pages = await Promise.all(shoppers.map((shopperId) => orderLists.page(shopperId, { limit })))
+  const written = await ledger.findMany(pages.flatMap(({ orderIds }) => orderIds))
+  const orders = [...written.values()].sort((a, b) => b.reservedAt - a.reservedAt)
+  return answerOf(controlApi.findOrders, { orders: orders.slice(0, limit).map(viewOf), next: null })
 }
 
 async function orderNamed(

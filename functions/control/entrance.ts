@@ -1,0 +1,82 @@
+/**
+ * Who may enter `/api/control`, and in which form: only with a role of ours, JSON only, nothing
+ * oversized. Two functions answer its calls: `control`, and `delivery` those that show personal data.
+ */
+
+import type { Operation } from '../../core/api/operation.ts'
+import { maxControlBodyBytes } from '../../core/body-limits.ts'
+import { parseSaleId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { problem } from '../../core/outcome.ts'
+import { type Role, roles, rolesAmong } from '../../core/roles.ts'
+import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import { readCaller, signInRequired } from '../lib/http/caller.ts'
+import { type HttpRequest, isJson } from '../lib/http/request.ts'
+import type { PathParts, Route } from '../lib/http/routes.ts'
+import type { Actor } from '../sales/audit.ts'
+import { roleRequired } from './answers.ts'
+
+/** A request of a caller with at least one role. */
+export type Arrival<Ports> = {
+  ports: Ports
+  request: HttpRequest
+  held: readonly Role[]
+  who: ShopperId
+  requestId: string
+}
+export type Context<Ports> = Pick<Arrival<Ports>, 'ports' | 'request' | 'held'> & { actor: Actor }
+export type SaleContext<Ports> = Context<Ports> & { saleId: SaleId }
+
+/** A route with the roles of which its caller needs one. */
+export type ControlRoute<Ports> = Route<Context<Ports>> & { roles: readonly Role[] }
+export type ControlOperation = Operation & { roles: readonly Role[] }
+
+/** A route about one sale; an id that cannot be one is a fault of the request. */
+export function onSale<Ports>(
+  operation: ControlOperation,
+  run: (context: SaleContext<Ports>) => Promise<HttpAnswer>,
+): ControlRoute<Ports> {
+  return {
+    ...operation,
+    run: async (context, parts: PathParts) => {
+      const saleId = parseSaleId(parts.saleId)
+      return saleId === undefined ? invalid('saleId', 'saleId is not a sale id') : run({ ...context, saleId })
+    },
+  }
+}
+
+/**
+ * The route for callers with one of its roles. The change is on record under the one that may do
+ * most.
+ */
+export function guarded<Ports>({ roles, run, ...route }: ControlRoute<Ports>): Route<Arrival<Ports>> {
+  return {
+    ...route,
+    run: async ({ held, who, requestId, ...context }, parts) => {
+      const role = roles.find((one) => held.includes(one))
+      if (role === undefined) return roleRequired(roles)
+      return run({ ...context, held, actor: { who, requestId, role } }, parts)
+    },
+  }
+}
+
+/**
+ * Answers one request by `route`.
+ * @throws what the ports throw
+ */
+export async function enterControl<Ports>(
+  route: (request: HttpRequest, arrival: Arrival<Ports>) => Promise<HttpAnswer>,
+  ports: Ports,
+  request: HttpRequest,
+): Promise<HttpAnswer> {
+  const caller = readCaller(request.headers)
+  if (caller === undefined) return signInRequired()
+  const held = rolesAmong(caller.roles)
+  if (held.length === 0) return roleRequired(roles)
+  if (Buffer.byteLength(request.body) > maxControlBodyBytes) {
+    return problemAnswer(problem('too-large', `A request here has at most ${maxControlBodyBytes} bytes.`))
+  }
+  if (request.body !== '' && !isJson(request.headers['content-type'])) {
+    return problemAnswer(problem('unsupported-media-type', 'Send application/json.'))
+  }
+  return route(request, { ports, request, held, who: caller.shopperId, requestId: caller.requestId })
+}

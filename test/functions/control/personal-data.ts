@@ -1,0 +1,25 @@
+/** Deliveries and contacts in memory. */
+import type { Contact } from '../../../core/contact.ts'
+import type { OrderDelivery } from '../../../core/delivery.ts'
+import type { OrderId, ShopperId } from '../../../core/ids.ts'
+
+export function memoryPersonalData() {
+  const sent = new Map<OrderId, OrderDelivery>()
+  const known = new Map<ShopperId, Contact>()
+  return {
+    sent,
+    known,
+    deliveries: { findMany: async (ids: readonly OrderId[]) => among(sent, ids) },
+    contacts: {
+      findMany: async (ids: readonly ShopperId[]) => among(known, ids),
+      withEmail: async (email: string) =>
+        [...known]
+          .filter(([, contact]) => contact.email.toLowerCase() === email.toLowerCase())
+          .map(([id]) => id),
+    },
+  }
+}
+
+function among<Id, Value>(all: ReadonlyMap<Id, Value>, ids: readonly Id[]): Map<Id, Value> {
+  return new Map([...all].filter(([id]) => ids.includes(id)))
+}
