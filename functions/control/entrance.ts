@@ -23,7 +23,7 @@ export type Arrival<Ports> = {
   who: ShopperId
   requestId: string
 }
-export type Context<Ports> = Pick<Arrival<Ports>, 'ports' | 'request' | 'held'> & { actor: Actor }
+type Context<Ports> = Pick<Arrival<Ports>, 'ports' | 'request' | 'held'> & { actor: Actor }
 export type SaleContext<Ports> = Context<Ports> & { saleId: SaleId }
 
 /** A route with the roles of which its caller needs one. */

@@ -61,6 +61,7 @@ describe('the stack', () => {
       'claim',
       'control',
       'credit-wallets',
+      'delivery',
       'order-changes',
       'orders',
       'payments',
