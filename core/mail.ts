@@ -2,13 +2,11 @@
 import type { OrderId, SaleId, ShopperId } from './ids.ts'
 import type { Money } from './money.ts'
 import type { OrderReason } from './order.ts'
+import type { Shipment } from './shipment.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
 export type MailKind = OrderMailKind | 'packet-credited'
-
-/** How an order travels; `tracking` is the carrier's number of it. */
-export type MailShipment = { carrier: string; tracking?: string | undefined }
 
 type OrderFacts = Money & { saleId: SaleId; shopperId: ShopperId; orderId: OrderId; quantity: number }
 
@@ -22,7 +20,7 @@ export type OrderMail = OrderFacts &
     | { kind: 'payment-due'; payBy: number }
     | { kind: 'cancelled'; reason: OrderReason | undefined; isRefundDue: boolean }
     | { kind: 'refunded'; returned: readonly Money[] }
-    | { kind: 'shipped'; shipment: MailShipment | undefined }
+    | { kind: 'shipped'; shipment: Shipment | undefined }
   )
 
 export type CreditMail = Money & {

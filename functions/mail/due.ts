@@ -2,8 +2,9 @@
  * Which e-mail a change of an order is worth: a pure function of the order as it was written. The last word
  * of its history says what happened, and its status what became of it.
  */
-import type { MailShipment, OrderMail, OrderMailKind } from '../../core/mail.ts'
+import type { OrderMail, OrderMailKind } from '../../core/mail.ts'
 import type { Order } from '../../core/order.ts'
+import type { Shipment } from '../../core/shipment.ts'
 
 /**
  * An order as the stream shows it. Words and statuses are plain texts, because a later version may have
@@ -17,7 +18,7 @@ export type ChangedOrder = Pick<
   what: string
   revision: number
   hasCodes: boolean
-  shipment?: MailShipment | undefined
+  shipment?: Shipment | undefined
 }
 
 /** For each word of a history, the e-mail by the status that the step led to; others are worth none. */

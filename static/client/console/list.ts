@@ -100,5 +100,5 @@ function footOf(context: ViewContext, archived: boolean): HTMLElement[] {
   if (!may('pauseAll')) return [older]
   const click = () => void pauseAll(context)
   const pause = { type: 'button', class: 'button button--plain', id: 'pause-all', click } as const
-  return [older, make('p', {}, make('button', pause, voice.t('console.pauseAll')))]
+  return [older, make('p', { class: 'console__switch' }, make('button', pause, voice.t('console.pauseAll')))]
 }
