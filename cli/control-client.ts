@@ -178,7 +178,7 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     reconcile: (saleId) => call(controlApi.reconcile, { parts: { saleId }, body: {} }),
     me: () => call(controlApi.whoAmI),
     findOrders: (find, after) =>
-      call(controlApi.findOrders, { query: { find, ...(after !== undefined && { after }) } }),
+      call(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } }),
     refund: (orderId) => call(controlApi.refund, { parts: { orderId }, body: {} }),
     pauseAll: () => call(controlApi.pauseAll, { body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),

@@ -11,7 +11,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
   { pattern: '/api/wallet', origin: 'wallet' },
   { pattern: '/api/payments/*', origin: 'payments' },
   // Those that show personal data: their function alone has its keys.
-  { pattern: '/api/control/orders', origin: 'delivery' },
+  { pattern: '/api/control/orders/find', origin: 'delivery' },
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },

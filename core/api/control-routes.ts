@@ -37,7 +37,8 @@ export const controlRoutes = {
   // A code is worth what it redeems.
   getCoupons: { method: 'GET', path: `${ofSale}/coupons.csv`, roles: onlyMarketer },
   getPackets: { method: 'GET', path: `${ofSale}/packets.csv`, roles: reports },
-  findOrders: { method: 'GET', path: '/api/control/orders', roles: care },
+  // A POST, because an access log keeps addresses, and what is searched for may be an e-mail address.
+  findOrders: { method: 'POST', path: '/api/control/orders/find', roles: care },
   refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', roles: care },
   redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', roles: care },
   listDatabases: { method: 'GET', path: '/api/control/databases', roles: reports },

@@ -13,7 +13,7 @@ const all: readonly ControlRoute<PersonalControlPorts>[] = [
   onSale(controlApi.getOrders, answerOrdersTable),
   {
     ...controlApi.findOrders,
-    run: ({ ports, request }) => answerFoundOrders(ports, request.query),
+    run: ({ ports, request }) => answerFoundOrders(ports, request.body),
   },
 ]
 

@@ -1,5 +1,5 @@
 /**
- * `GET /api/control/orders?find=`: the orders that a person asks about, with their history and
+ * `POST /api/control/orders/find`: the orders that a person asks about, with their history and
  * payments. What they have is the number of an order, the shopper's e-mail address or the id of a shopper.
  */
 import * as z from 'zod/mini'
@@ -7,7 +7,7 @@ import { controlApi, type FoundOrder } from '../../core/api/control.ts'
 import { type OrderId, parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
 import { cursorOf, readCursor } from '../../core/order-page.ts'
-import { parse } from '../../core/parse.ts'
+import { readJson } from '../../core/parse.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { OrderLedger } from '../orders/order-ledger.ts'
 import type { Orders } from '../orders/read-orders.ts'
@@ -22,11 +22,14 @@ export type FindOrdersPorts = {
 /** Orders of one answer: as many as a person looks through. */
 const limit = 20
 
-const query = z.strictObject({ find: z.string('must be given'), after: z.optional(z.string()) })
+const search = z.strictObject(
+  { find: z.string('must be a string'), after: z.optional(z.string('must be a string')) },
+  'must be a JSON object with find',
+)
 
-/** Unknown parameters are refused. Orders that are reserved and not written yet are not found. */
-export async function answerFoundOrders(ports: FindOrdersPorts, given: URLSearchParams): Promise<HttpAnswer> {
-  const asked = parse(query, Object.fromEntries(given))
+/** Unknown fields are refused. Orders that are reserved and not written yet are not found. */
+export async function answerFoundOrders(ports: FindOrdersPorts, body: string): Promise<HttpAnswer> {
+  const asked = readJson(search, body)
   if (!asked.ok) return invalid(asked.field, asked.detail)
   const { find, after: cursor } = asked.value
   const after = cursor === undefined ? undefined : readCursor(cursor)

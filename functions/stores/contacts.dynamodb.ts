@@ -11,7 +11,8 @@ import { readBatch } from './batch.ts'
 import { contactAttributes, contactPurpose, type PersonalDataPorts } from './contact-item.ts'
 import { hasHeld, type Table } from './dynamodb.ts'
 import { readList } from './list.ts'
-import { isKept, openItem } from './sealed-item.ts'
+import { openItem } from './open-item.ts'
+import { isKept } from './sealed-item.ts'
 import { contactKey, emailList, shopperOfContact } from './table.ts'
 
 export function dynamoContacts(table: Table, parts: PersonalDataPorts): Contacts {

@@ -9,7 +9,8 @@ import type { Deliveries } from '../delivery/deliveries.ts'
 import { readBatch } from './batch.ts'
 import type { PersonalDataPorts } from './contact-item.ts'
 import type { Table } from './dynamodb.ts'
-import { isKept, openItem, sealedItem } from './sealed-item.ts'
+import { openItem } from './open-item.ts'
+import { isKept, sealedItem } from './sealed-item.ts'
 import { deliveryKey, orderOfDelivery } from './table.ts'
 
 const purposeOf = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const

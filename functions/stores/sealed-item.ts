@@ -2,10 +2,7 @@
  * An item with personal data: `sealed`, its content encrypted for its owner, and `expiresAt`, after which
  * DynamoDB deletes it within days. Until then it reads as missing.
  */
-import type * as z from 'zod/mini'
-import { parse } from '../../core/parse.ts'
 import type { Purpose, Sealer } from '../lib/sealer.ts'
-import { UnexpectedItem } from './dynamodb.ts'
 import type { Item } from './query.ts'
 
 /** `expiresAt` is in epoch ms; DynamoDB expects seconds. */
@@ -21,22 +18,4 @@ export async function sealedItem(
 /** False for an item that is expired at `now`, epoch ms. */
 export function isKept({ expiresAt }: Item, now: number): boolean {
   return Number(expiresAt) * 1000 > now
-}
-
-/**
- * The content, which fits `schema`.
- * @throws UnexpectedItem when no key opens it for this owner, or it is another content
- */
-export async function openItem<S extends z.core.$ZodType>(
-  sealer: Sealer,
-  purpose: Purpose,
-  { sealed }: Item,
-  schema: S,
-): Promise<z.output<S>> {
-  const content = await sealer.open(purpose, String(sealed))
-  // The audience is the sealer's own mark of the owner.
-  const { aud, ...own } = content ?? {}
-  const read = parse(schema, own)
-  if (content !== undefined && read.ok) return read.value
-  throw new UnexpectedItem(`a ${purpose.purpose}`, 'no key opens it, or its content is not one')
 }

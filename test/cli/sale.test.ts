@@ -705,7 +705,11 @@ describe('the sale command', () => {
     }
     answer.body = { orders: [order], next: '1.x' }
     expect(await run('find', 'ann')).toBe(0)
-    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/orders?find=ann' })
+    expect(asked.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/api/control/orders/find',
+      body: { find: 'ann' },
+    })
     for (const words of [
       `${orderId}  refund-due`,
       'payment pay-1 succeeded',

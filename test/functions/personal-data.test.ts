@@ -97,7 +97,7 @@ const requests: [name: string, request: Request, fails: boolean][] = [
   ['payments', webhook(), true],
   ['payments', { ...webhook(), more: {} }, false],
   ['control', { method: 'POST', path: '/api/control/sales', body: sale }, true],
-  ['control', { method: 'GET', path: '/api/control/orders', query: `find=${personal.email}` }, false],
+  ['delivery', { method: 'POST', path: '/api/control/orders/find', body: { find: personal.email } }, true],
   ['sign-in', { method: 'GET', path: '/api/sign-in', query: `back=/&login_hint=${personal.email}` }, true],
   [
     'sign-in',

@@ -155,7 +155,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   claim: sending,
   orders: [...reading, 'dynamodb:Query'],
   'order-changes': [...changing, ...publishing],
-  delivery: [...reading, 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+  delivery: [...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem'],
   wallet: ['dynamodb:Query'],
   payments: [...changing, ...publishing],
   'sign-in': ['dynamodb:PutItem'],

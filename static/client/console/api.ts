@@ -69,7 +69,7 @@ export const recoverSale = (saleId: string) => control(controlApi.recover, { par
 export const redriveDeadLetters = () => control(controlApi.redrive, repair)
 /** Orders by their number or by their shopper's id. */
 export const findOrders = (find: string, after?: string) =>
-  control(controlApi.findOrders, { query: { find, ...(after !== undefined && { after }) } })
+  control(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
 
 /** As long as the function may take for a hundred orders. */

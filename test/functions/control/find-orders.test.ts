@@ -10,12 +10,10 @@ beforeEach(async () => {
   rig = await controlRig(server)
 })
 
-const find = (text: string, after = '') =>
-  rig.ask('GET', `/orders?find=${encodeURIComponent(text)}${after}`, undefined, {
-    'x-shopper-roles': 'support',
-  })
+const find = (text: string, more: object = {}) =>
+  rig.ask('POST', '/orders/find', { find: text, ...more }, { 'x-shopper-roles': 'support' })
 
-describe('GET /api/control/orders', () => {
+describe('POST /api/control/orders/find', () => {
   it('finds an order by its number, with its payments, refunds and history', async () => {
     await rig.open({ price: 1000, supportRefundLimit: 2000 })
     const [orderId] = await rig.sell(1)
@@ -59,7 +57,7 @@ describe('GET /api/control/orders', () => {
     await rig.deliver()
     const first = await find(shopperIdOf(1))
     expect(first.body.orders).toHaveLength(20)
-    const second = await find(shopperIdOf(1), `&after=${first.body.next}`)
+    const second = await find(shopperIdOf(1), { after: first.body.next })
     const all = [...first.body.orders, ...second.body.orders]
     expect(second.body.next).toBeNull()
     expect(new Set(all.map(({ orderId }: { orderId: string }) => orderId)).size).toBe(23)
@@ -83,13 +81,14 @@ describe('GET /api/control/orders', () => {
   })
 
   it.each([
-    ['find', '/orders'],
-    ['find', '/orders?find='],
-    ['find', '/orders?find=a%20b'],
-    ['after', '/orders?find=ann&after=yesterday'],
-    ['limit', '/orders?find=ann&limit=1000'],
-  ])('names a bad %s in %s', async (field, path) => {
-    expect(await rig.ask('GET', path)).toMatchObject({
+    ['find', {}],
+    ['find', { find: '' }],
+    ['find', { find: 'a b' }],
+    ['find', { find: 7 }],
+    ['after', { find: 'ann', after: 'yesterday' }],
+    ['limit', { find: 'ann', limit: 1000 }],
+  ])('names a bad %s in %j', async (field, body) => {
+    expect(await rig.ask('POST', '/orders/find', body)).toMatchObject({
       status: 400,
       body: { code: 'invalid-request', field },
     })

@@ -225,7 +225,7 @@ describe('a shipped order', () => {
     const [orderId] = await sell(1)
     if (orderId === undefined) throw new Error('nothing was sold')
     await ship([line(orderId, { carrier: '顺丰速运' })])
-    const found = await rig.ask('GET', `/orders?find=${orderId}`)
+    const found = await rig.ask('POST', '/orders/find', { find: orderId })
     expect(found.body.orders[0]).toMatchObject({
       status: 'shipped',
       shipment: { carrier: '顺丰速运', tracking: 'N1' },
