@@ -51,6 +51,11 @@ export const addressMessages = {
     'We delete the name, the address and the phone number of this order. If it isn’t on its way yet, we can’t send it without them.',
     '将删除此订单的收货人、地址和电话。如订单尚未发货，删除后将无法配送。',
   ],
+  'address.eraseEmailText': [
+    'We keep {email} for e-mails about your orders. Delete it too, and you get no more of them.',
+    '邮箱 {email} 用于发送订单通知；一并删除后将不再收到通知邮件。',
+  ],
+  'address.eraseBoth': ['Delete address and e-mail', '地址和邮箱都删除'],
   'address.keep': ['Keep address', '暂不删除'],
   'address.eraseFailed': ['We couldn’t delete the address. Please try again.', '地址删除失败，请重试。'],
 } as const satisfies Messages

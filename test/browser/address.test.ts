@@ -52,6 +52,8 @@ describe('the address of an order in a real browser', () => {
       ...['postalCountry', 'name', 'organization', 'addressLines.0', 'addressLines.1', 'addressLines.2'],
       ...['postalCode', 'locality', 'phone', 'email'],
     ])
+    // The sign-in may have filled it in.
+    await fill(page, { email: '' })
     await page.click('#address-save')
     expect(await page.locator('#address [aria-invalid=true]').count()).toBe(6)
     expect(await page.evaluate('document.activeElement.name')).toBe('name')
@@ -124,9 +126,13 @@ describe('the address of an order in a real browser', () => {
     await page.locator('#confirm-actions [data-choice=back]').click()
     expect(await lines.count()).toBeGreaterThan(0)
     await page.click('#erase-address')
-    await page.locator('#confirm-actions [data-choice=yes]').click()
+    await picture(page, 'address-erase')
+    await page.locator('#confirm-actions [data-choice=both]').click()
     await page.locator('#erase-address').waitFor({ state: 'detached' })
     expect(await lines.count()).toBe(0)
+    expect(await page.evaluate("fetch('/api/contact').then((answer) => answer.json())")).toEqual({
+      contact: null,
+    })
     expect(await faultsOf(page)).toEqual([])
     await page.context().close()
   })

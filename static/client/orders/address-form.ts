@@ -1,6 +1,6 @@
 /**
  * The form of a delivery address, in a dialog of its own: the page below it may be drawn again while
- * somebody types. The country comes first; the other fields follow from it, in the order of its addresses.
+ * a shopper types. The country comes first; the other fields follow from it, in the order of its addresses.
  */
 
 import { type AddressPart, maxAddressLines } from '../../../core/address-parts.ts'

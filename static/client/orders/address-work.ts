@@ -5,7 +5,7 @@ import { askFirst } from '../confirm.ts'
 import type { Fetch } from '../http.ts'
 import { askAddress } from './address-form.ts'
 import type { Trouble } from './changes.ts'
-import { eraseDelivery, findDelivery } from './delivery-calls.ts'
+import { eraseContact, eraseDelivery, findDelivery } from './delivery-calls.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 /** `order` is the order as it stands then; absent where nothing changed. */
@@ -40,10 +40,23 @@ export function addressWork({ voice, fetch }: { voice: OrdersVoice; fetch: Fetch
   }
 
   async function erase(order: OrderView): Promise<Done> {
-    const yes = { value: 'yes', label: voice.t('address.erase'), kind: 'danger' } as const
-    const title = voice.t('address.eraseTitle')
-    const answer = await askFirst(title, [voice.t('address.eraseText')], [yes], voice.t('address.keep'))
-    if (answer !== 'yes') return {}
+    const email = view?.email ?? null
+    const answer = await askFirst(
+      voice.t('address.eraseTitle'),
+      [
+        voice.t('address.eraseText'),
+        ...(email === null ? [] : [voice.t('address.eraseEmailText', { email })]),
+      ],
+      [
+        { value: 'yes', label: voice.t('address.erase'), kind: 'danger' },
+        ...(email === null
+          ? []
+          : [{ value: 'both', label: voice.t('address.eraseBoth'), kind: 'danger' } as const]),
+      ],
+      voice.t('address.keep'),
+    )
+    if (answer === undefined) return {}
+    if (answer === 'both' && !(await eraseContact(fetch))) return { trouble: { key: 'address.eraseFailed' } }
     const left = await eraseDelivery(fetch, order.orderId)
     return left === undefined ? { trouble: { key: 'address.eraseFailed' } } : { order: now(order, left) }
   }

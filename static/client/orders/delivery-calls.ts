@@ -18,6 +18,11 @@ export async function eraseDelivery(fetch: Fetch, orderId: OrderId): Promise<Del
   return viewIn(await call(fetch, pathOf(orderId), { method: 'DELETE' }))
 }
 
+/** Erases the shopper's e-mail address and language; false when the shop does not say so. */
+export async function eraseContact(fetch: Fetch): Promise<boolean> {
+  return (await call(fetch, '/api/contact', { method: 'DELETE' })).kind === 'ok'
+}
+
 /** `field` is the one that is wrong. `locked`: the order is on its way, or ended. */
 export type Saved =
   | { kind: 'saved'; view: DeliveryView }
