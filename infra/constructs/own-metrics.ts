@@ -4,7 +4,7 @@
  */
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import type { LatencyName, MetricName } from '../../functions/lib/telemetry.ts'
-import type { FunctionName } from '../../system/functions.ts'
+import { type FunctionName, httpFunctions } from '../../system/functions.ts'
 import { minute } from './metrics.ts'
 
 export type OwnMetricName = MetricName | LatencyName
@@ -32,17 +32,7 @@ export const countedBy = {
   SoldOut: ['reserve', 'claim'],
   Refused: ['reserve', 'claim'],
   Throttled: ['reserve'],
-  Unavailable: [
-    'reserve',
-    'claim',
-    'orders',
-    'order-changes',
-    'delivery',
-    'wallet',
-    'payments',
-    'control',
-    'sign-in',
-  ],
+  Unavailable: httpFunctions,
   SendFailed: ['reserve', 'claim', 'control'],
   AcknowledgeFailed: ['write-orders', 'credit-wallets'],
   GateUpdateFailed: ['reserve', 'claim', 'write-orders', 'credit-wallets'],

@@ -4,6 +4,7 @@ import type { AuditRow } from '../../../core/api/control.ts'
 import { make } from '../dom.ts'
 import { getAudit } from './api.ts'
 import { actionText, type ChangeLine, changesOf } from './audit-text.ts'
+import { scrollTable } from './scroll-table.ts'
 import type { ConsoleVoice, Leave, ViewContext } from './view.ts'
 
 const columns = ['audit.when', 'audit.who', 'audit.what', 'audit.sale', 'audit.change'] as const
@@ -55,21 +56,10 @@ export function openAudit(context: ViewContext): Leave {
   }
 }
 
-/**
- * On a phone each entry is a card, whose cells say their column: CSS takes the table apart, so its
- * parts name their roles.
- */
 function table(voice: ConsoleVoice, entries: readonly AuditRow[]): HTMLElement {
-  const heads = columns.map((key) => make('th', { scope: 'col', role: 'columnheader' }, voice.t(key)))
-  return make(
-    'div',
-    { class: 'scroll', tabindex: 0 },
-    make(
-      'table',
-      { role: 'table' },
-      make('thead', { role: 'rowgroup' }, make('tr', { role: 'row' }, ...heads)),
-      make('tbody', { role: 'rowgroup' }, ...entries.map((entry) => row(voice, entry))),
-    ),
+  return scrollTable(
+    columns.map((key) => voice.t(key)),
+    entries.map((entry) => row(voice, entry)),
   )
 }
 

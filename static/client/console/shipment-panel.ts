@@ -15,6 +15,7 @@ import {
 import { make } from '../dom.ts'
 import { labelled } from '../labelled.ts'
 import { shipOrders } from './api.ts'
+import { scrollTable } from './scroll-table.ts'
 import { type ConsoleVoice, failureText, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 
@@ -137,21 +138,13 @@ function faultText(fault: CsvFault | ChoiceFault) {
   return [`csv.${kind}`, args] as const
 }
 
-/** CSS takes the table apart on a phone, so its parts name their roles. */
 function table({ voice }: ViewContext, lines: readonly LineResult[]): HTMLElement {
   const ordered = inReadingOrder(lines)
-  const heads = columns.map((key) => make('th', { scope: 'col', role: 'columnheader' }, voice.t(key)))
   const rows = ordered.slice(0, mostRows).map((one) => row(voice, one))
   const more = ordered.length - rows.length
-  return make(
-    'div',
-    { class: 'scroll', tabindex: 0 },
-    make(
-      'table',
-      { role: 'table' },
-      make('thead', { role: 'rowgroup' }, make('tr', { role: 'row' }, ...heads)),
-      make('tbody', { role: 'rowgroup' }, ...rows),
-    ),
+  return scrollTable(
+    columns.map((key) => voice.t(key)),
+    rows,
     more === 0 ? undefined : make('p', {}, voice.t('ship.more', { n: more })),
   )
 }
