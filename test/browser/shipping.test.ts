@@ -1,5 +1,5 @@
 /** Tracking numbers in a real browser: a file is checked and imported in the console, and the shopper's page shows them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -157,6 +157,8 @@ describe('tracking numbers', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tracking-'))
     const file = join(folder, 'tracking.csv')
     writeFileSync(file, 'orderId,carrier,status\n')
+    // Chromium compares the times of a file in whole seconds.
+    utimesSync(file, new Date(), new Date(Date.now() - 10_000))
     await page.locator('#field-shipments').setInputFiles(file)
     writeFileSync(file, 'orderId,carrier,status,tracking\n1,DHL,shipped,2\n')
     await page.click('#ship-check')
