@@ -1,4 +1,5 @@
 /** A new sale like a former one, at its times of day. */
+import { daysLater } from './days-later.ts'
 import { definitionOf, type Sale, type SaleDefinition } from './sale.ts'
 
 /**
@@ -38,11 +39,4 @@ function daysToMove(startsAt: number, now: number): number {
   let days = Math.max(0, Math.floor((now - startsAt) / 86_400_000) - 1)
   while (daysLater(startsAt, days) <= now) days += 1
   return days
-}
-
-/** The same time of day, that many days later. */
-function daysLater(time: number, days: number): number {
-  const date = new Date(time)
-  date.setDate(date.getDate() + days)
-  return date.getTime()
 }

@@ -43,7 +43,7 @@ function minuteOf(text: string): number {
   return hour === undefined || Number(minute) > 59 ? Number.NaN : Number(hour) * 60 + Number(minute)
 }
 
-/** A day such as `2026-12-01`; undefined for a text or a day that is none. */
+/** A day such as `2026-12-01`; undefined for other texts, and for days that no calendar has. */
 export function readDay(text: string): Day | undefined {
   const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
   if (year === undefined || month === undefined || day === undefined) return undefined

@@ -1,4 +1,5 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
+import { daysLater } from '../../../core/days-later.ts'
 import { isCurrency, minorDigits } from '../../../core/money.ts'
 
 /**
@@ -112,8 +113,5 @@ export function decimalNumber(text: string): number {
  */
 export function dayLater(text: string): string {
   const time = fromLocalInput(text)
-  if (Number.isNaN(time)) return ''
-  const next = new Date(time)
-  next.setDate(next.getDate() + 1)
-  return toLocalInput(next.getTime())
+  return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1))
 }

@@ -27,7 +27,7 @@ describe('the link of an e-mail', () => {
     }
   })
 
-  it('is refused with a long body, other methods and a query that is none', async () => {
+  it('is refused with a long body, other methods and characters that no token has', async () => {
     const { handler } = openGate()
     const codes = [
       link({ method: 'POST', body: 'x'.repeat(65) }),

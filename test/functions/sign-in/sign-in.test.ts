@@ -152,7 +152,7 @@ describe('the contact of a shopper who signs in', () => {
     ['is not verified', { email: 'ann@example.com' }],
     ['is said to be verified in words', { email: 'ann@example.com', email_verified: 'true' }],
     ['is missing', { email_verified: true }],
-    ['is none', { ...verified, email: 'ann' }],
+    ['is not an address', { ...verified, email: 'ann' }],
     ['has a line break', { ...verified, email: 'ann@example.com\r\nBcc: all@example.com' }],
   ])('is not kept when the address %s', async (_name, account) => {
     expect(await savedBy(account)).toEqual([])

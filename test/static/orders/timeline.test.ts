@@ -42,7 +42,7 @@ describe('the timeline of an order', () => {
     for (const entry of written) expect(keys([entry]).at(-1)).toBe(`order.event.${entry.what}`)
   })
 
-  it('tells a corrected tracking number and a refund of a shipped order from a shipment and a cancellation', () => {
+  it('distinguishes a corrected tracking number from a shipment, and a refund of a shipped order from a cancellation', () => {
     const step = (what: string) => ({ at: 3000, what, status: 'shipped' })
     const all = [
       ...told.history,
