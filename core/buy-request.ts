@@ -5,6 +5,7 @@
 import { type Entry, faultOf, fieldsIn, parseEntry } from './entry.ts'
 import { decodeJson } from './json.ts'
 import type { Parsed } from './parse.ts'
+import { type Basket, isBasket, maxBasketLines, unitsIn } from './variants.ts'
 
 /**
  * The largest quantity any sale could allow; the sale's own `maxPerOrder` is checked where the sale
@@ -15,7 +16,11 @@ export const maxQuantity = 1000
 /** C7: a page sends one click in this time. */
 export const restMs = 10_000
 
-export type BuyRequest = Entry & { quantity: number }
+/**
+ * `quantity` units, of the variants in `basket` where the sale has variants. A request has one of the
+ * two: the units of a basket are counted here.
+ */
+export type BuyRequest = Entry & { quantity: number; basket?: Basket }
 
 /**
  * The Idempotency-Key of a buy request, which a retry sends again. Without a `key` it is the
@@ -33,13 +38,25 @@ export function readBuyRequest(body: string | Uint8Array): Parsed<BuyRequest> {
 
 /** `value` as a buy request, or its first fault, naming the field (S2, S5). */
 export function parseBuyRequest(value: unknown): Parsed<BuyRequest> {
-  const quantity = fieldsIn(value)?.quantity
-  const entry = parseEntry(value, ['quantity'])
+  const { quantity: given, basket } = fieldsIn(value) ?? {}
+  const entry = parseEntry(value, ['quantity', 'basket'])
   if (!entry.ok && entry.field === 'body') return entry
-  if (typeof quantity !== 'number' || !isQuantity(quantity)) {
-    return faultOf('quantity', `must be a whole number from 1 to ${maxQuantity}`)
+  if (basket !== undefined && given !== undefined) {
+    return faultOf('quantity', 'must be absent beside a basket, whose units are counted')
   }
-  return entry.ok ? { ok: true, value: { quantity, ...entry.value } } : entry
+  if (basket !== undefined && !isBasket(basket)) {
+    return faultOf('basket', `must be an object with 1 to ${maxBasketLines} variants and their units`)
+  }
+  const quantity = basket === undefined ? given : unitsIn(basket)
+  if (typeof quantity !== 'number' || !isQuantity(quantity)) {
+    const what = `must be a whole number from 1 to ${maxQuantity}`
+    return basket === undefined
+      ? faultOf('quantity', what)
+      : faultOf('basket', `must have at most ${maxQuantity} units`)
+  }
+  return entry.ok
+    ? { ok: true, value: { quantity, ...(basket !== undefined && { basket }), ...entry.value } }
+    : entry
 }
 
 /** No fraction, NaN or 1e99. */

@@ -7,14 +7,16 @@ import { admitted } from './admitted.ts'
 import { maxQuantity } from './buy-request.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from './ids.ts'
 import { readBy, whole } from './parse.ts'
+import { type Basket, isBasket } from './variants.ts'
 
-/** `reservedAt` is epoch ms; `epoch` is the one in which the units were taken. */
+/** `basket` says of which variants the units are; `reservedAt` is epoch ms; `epoch` is the one in which the units were taken. */
 export const orderMessage = z.strictObject(
   {
     orderId: readBy(parseOrderId, 'is not a valid id'),
     saleId: readBy(parseSaleId, 'is not a valid id'),
     shopperId: readBy(parseShopperId, 'is not a valid id'),
     quantity: whole(1, maxQuantity),
+    basket: z.optional(z.custom<Basket>(isBasket, 'must be units by variant')),
     epoch: whole(1, Number.MAX_SAFE_INTEGER),
     reservedAt: whole(0, Number.MAX_SAFE_INTEGER),
     requestId: z.string('must be a string').check(z.maxLength(128, 'must be at most 128 characters')),

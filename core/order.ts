@@ -2,6 +2,7 @@
 import type { CouponCode } from './coupon.ts'
 import type { OrderId, SaleId, ShopperId } from './ids.ts'
 import type { Shipment } from './shipment.ts'
+import type { Basket } from './variants.ts'
 
 /**
  * `reserved`: in Redis, not yet written. `awaiting-payment`: written, the units are the shopper's.
@@ -72,7 +73,8 @@ export type OrderRefund = { paymentId: string; amount: number; currency: string;
 export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**
- * Times are epoch ms; `amount` is in minor units of `currency`. `payBy` is the time shown to the
+ * Times are epoch ms; `amount` is in minor units of `currency`. `basket` says of which variants the
+ * units are, in a sale that has some. `payBy` is the time shown to the
  * shopper; `cancelAt` is later while a payment is under way. `refunds` has at most one entry per
  * payment. `coupons` are the codes of an order of coupons, one per unit; an ended order keeps them,
  * so that void codes are known. `capPart` is the part of the sale's cap that counts its units, where
@@ -83,6 +85,7 @@ export type Order = {
   saleId: SaleId
   shopperId: ShopperId
   quantity: number
+  basket?: Basket
   amount: number
   currency: string
   status: OrderStatus

@@ -9,7 +9,8 @@ import type { Sale } from './sale.ts'
 import { nextWindow } from './windows.ts'
 
 /**
- * `remaining` is -1 for an unlimited stock. Times are epoch ms; `nextStartsAt` is the start of the
+ * `remaining` is -1 for an unlimited stock; `variants` is what is left of each variant, in a sale that
+ * has some. Times are epoch ms; `nextStartsAt` is the start of the
  * next window, or null (R7). `at` is from the publisher's clock, before it read the units.
  */
 export type Pointer = {
@@ -22,6 +23,7 @@ export type Pointer = {
   nextStartsAt: number | null
   src: string
   remaining: Available
+  variants?: Readonly<Record<string, number>>
 }
 
 /**

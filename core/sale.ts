@@ -13,11 +13,12 @@ import {
   settingNames,
   settings,
 } from './settings.ts'
+import { isVariantId, maxVariantName, maxVariants, unitsIn, type Variant } from './variants.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
 
 /**
  * `totalAmount` is what the packets of that window hold together, in minor units; nothing else has
- * one.
+ * one. `units` are those of each variant by its id, where the sale has variants.
  */
 const saleWindow = z.strictObject(
   {
@@ -25,6 +26,9 @@ const saleWindow = z.strictObject(
     endsAt: whole(0, maxTime),
     stock: whole(1, maxStock),
     totalAmount: z.optional(whole(1, maxPacketAmount)),
+    units: z.optional(
+      z.record(z.string().check(z.refine(isVariantId, 'must be the id of a variant')), whole(0, maxStock)),
+    ),
   },
   'must be an object with startsAt, endsAt and stock',
 )
@@ -80,6 +84,33 @@ const fields = {
       { count: settings['packets.count'].schema, totalAmount: settings['packets.totalAmount'].schema },
       'must be an object with count and totalAmount',
     ),
+  ),
+  /** Goods only (N1): their stocks add up to that of the sale. */
+  variants: z.optional(
+    z
+      .array(
+        z.strictObject(
+          {
+            id: z
+              .string()
+              .check(z.refine(isVariantId, 'must be 1 to 16 lower-case letters, digits or inner hyphens')),
+            name: z
+              .string('must be a string')
+              .check(
+                z.trim(),
+                z.minLength(1, 'must not be empty'),
+                z.maxLength(maxVariantName, `must be at most ${maxVariantName} characters`),
+              ),
+            stock: whole(0, maxStock),
+          },
+          'must be an object with id, name and stock',
+        ),
+        'must be a list',
+      )
+      .check(
+        z.minLength(2, 'must be at least 2'),
+        z.maxLength(maxVariants, `must be at most ${maxVariants}`),
+      ),
   ),
   /** Goods only: the countries that they are sent to. Absent or empty: no address is asked for. */
   delivery: z.optional(
@@ -159,6 +190,31 @@ const definition = z
       message: 'must each have a totalAmount of at least one minor unit per packet, and only for red packets',
       path: ['windows'],
     }),
+    z.refine(({ kind, variants }) => kind === 'goods' || variants === undefined, {
+      message: 'is only allowed for goods',
+      path: ['variants'],
+    }),
+    z.refine(({ variants = [] }) => new Set(variants.map(({ id }) => id)).size === variants.length, {
+      message: 'must each have an id of its own',
+      path: ['variants'],
+    }),
+    z.refine(({ variants = [] }) => new Set(variants.map(({ name }) => name)).size === variants.length, {
+      message: 'must each have a name of its own',
+      path: ['variants'],
+    }),
+    // One counter for each variant in the one hash that has the limit of its shoppers.
+    z.refine(({ variants, shards }) => variants === undefined || shards === 1, {
+      message: 'must be 1 for a sale with variants',
+      path: ['shards'],
+    }),
+    z.refine(({ variants, stock }) => variants === undefined || stock === stockOf(variants), {
+      message: 'must be the sum of the stocks of all variants',
+      path: ['stock'],
+    }),
+    z.refine(({ variants, windows }) => windows.every((one) => fitsVariants(one, variants)), {
+      message: 'must each say the units of every variant, which add up to their stock; only with variants',
+      path: ['windows'],
+    }),
     z.refine(({ kind, delivery }) => kind === 'goods' || delivery === undefined, {
       message: 'is only allowed for goods',
       path: ['delivery'],
@@ -182,6 +238,21 @@ function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
   return totalAmount !== undefined && totalAmount >= stock
 }
 
+/** What all variants have together. */
+export function stockOf(variants: readonly Pick<Variant, 'stock'>[]): number {
+  return variants.reduce((sum, { stock }) => sum + stock, 0)
+}
+
+function fitsVariants(one: SaleWindow, variants: readonly Variant[] | undefined): boolean {
+  if (variants === undefined || one.units === undefined) return variants === one.units
+  const names = Object.keys(one.units)
+  return (
+    unitsIn(one.units) === one.stock &&
+    names.length === variants.length &&
+    variants.every(({ id }) => names.includes(id))
+  )
+}
+
 export const saleDefinition = z.pipe(z.transform(withWhatFollows), definition)
 
 /**
@@ -192,8 +263,18 @@ function withWhatFollows(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
   const given: Record<string, unknown> = { ...input }
   const free = given.kind === 'coupon' || given.kind === 'red-packet' ? { price: 0 } : {}
-  const first = 'windows' in given ? ofFirstWindow(given.windows) : {}
+  const first = 'windows' in given ? ofFirstWindow(given.windows) : ofVariants(given.variants)
   return { ...free, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
+}
+
+/** The stock of a sale with variants and without windows: their sum. */
+function ofVariants(variants: unknown): Record<string, unknown> {
+  const list: unknown[] = Array.isArray(variants) ? variants : []
+  const stocks = list.flatMap((one) =>
+    typeof one === 'object' && one !== null && 'stock' in one ? [one.stock] : [],
+  )
+  const known = stocks.filter((stock) => typeof stock === 'number')
+  return known.length === 0 ? {} : { stock: known.reduce((sum, stock) => sum + stock, 0) }
 }
 
 function ofRedPackets({ packets, windows }: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,61 @@
+/**
+ * Variants of a sale's goods, such as sizes and colours (N1): each has a stock of its own, under one
+ * limit for each shopper over all of them. The stock of the sale is the sum of theirs, so whatever
+ * needs only that (admissions, sold out, the limit) knows no variants.
+ */
+
+/** A variant of a sale. `stock` are its units as the marketer set them. */
+export type Variant = { id: string; name: string; stock: number }
+
+/** Units by variant, each at least one. */
+export type Basket = Readonly<Record<string, number>>
+
+/** Sizes times colours; the hash of a stock has a counter for each. */
+export const maxVariants = 24
+
+/** Different variants of one order: each is a condition of the transaction that writes it. */
+export const maxBasketLines = 8
+
+export const maxVariantName = 60
+
+const idPattern = /^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$/
+
+/** Whether `text` can name a variant: 1 to 16 lower-case letters, digits or inner hyphens. */
+export function isVariantId(text: unknown): text is string {
+  return typeof text === 'string' && idPattern.test(text)
+}
+
+/** The units of all variants of a basket together. */
+export function unitsIn(basket: Basket): number {
+  return Object.values(basket).reduce((sum, units) => sum + units, 0)
+}
+
+/** Its lines in the order of the ids, so that equal baskets give equal texts. */
+export function basketLines(basket: Basket): (readonly [id: string, units: number])[] {
+  return Object.entries(basket).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** A basket as one word, as records in Redis have it: `m*1+s*2`. */
+export function basketText(basket: Basket): string {
+  return basketLines(basket)
+    .map(([id, units]) => `${id}*${units}`)
+    .join('+')
+}
+
+/** The basket in a word of `basketText`; undefined for any other text. */
+export function basketIn(text: string): Basket | undefined {
+  const lines = text.split('+').map((line) => /^([a-z0-9-]+)\*([1-9]\d{0,3})$/.exec(line))
+  const basket = Object.fromEntries(lines.map((line) => [line?.[1] ?? '', Number(line?.[2])]))
+  return isBasket(basket) && Object.keys(basket).length === lines.length ? basket : undefined
+}
+
+/** Whether `value` is a basket: one to eight variants, each with a whole number of units from 1. */
+export function isBasket(value: unknown): value is Basket {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const lines = Object.entries(value)
+  return (
+    lines.length >= 1 &&
+    lines.length <= maxBasketLines &&
+    lines.every(([id, units]) => isVariantId(id) && Number.isSafeInteger(units) && units >= 1)
+  )
+}
