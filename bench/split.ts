@@ -176,6 +176,7 @@ function purchasePorts(stock: StockClient, queued: OrderMessage[]): ReservePorts
     queue: { send: async (message) => void queued.push(message) },
     soldOut: { publish: async () => {} },
     admissions: { complete: async () => {} },
+    demand: { count: silent },
     clock: Date.now,
     meter: { count: silent },
     log: { debug: silent, info: silent, warn: silent, error: silent },

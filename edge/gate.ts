@@ -7,7 +7,7 @@ import type { EdgeEvent } from './cloudfront.ts'
 import { parseConfig, type RawConfig, rawConfig } from './config.ts'
 import { createApp } from './funnel.ts'
 import { createMemory, type Memory, type MemoryParts } from './memory/memory.ts'
-import { unavailable } from './problem-response.ts'
+import { problemCodeIn, unavailable } from './problem-response.ts'
 import { routeOf } from './routes.ts'
 import type { Arrival, EdgeAnswer } from './typed-funnel.ts'
 
@@ -51,16 +51,24 @@ export function createGate(parts: MemoryParts): (event: EdgeEvent) => Promise<Ed
         saleId: found?.saleId,
         now: parts.clock(),
         openMemory: () => memoryFor(rawConfig(cf)),
+        asked: undefined,
         answer: undefined,
       }
       await app.fetch(anyRequest, arrival)
       if (arrival.answer === undefined) throw new Error('no check has answered')
+      countDemandOf(arrival, arrival.answer)
       return arrival.answer
     } catch (error) {
       parts.report('the gate failed', { error: error instanceof Error ? error.stack : String(error) })
       return unavailable()
     }
   }
+}
+
+/** Counts what became of a request for units of a published sale. */
+function countDemandOf({ route, asked }: Arrival, answer: EdgeAnswer): void {
+  if (asked === undefined || (route !== 'buy' && route !== 'claim')) return
+  asked.demand.count(asked.saleId, 'status' in answer ? problemCodeIn(answer) : 'forwarded')
 }
 
 /** Undefined for a configuration with problems, which are reported once: it serves no request. */

@@ -43,6 +43,13 @@ export function jsonResponse(status: number, headers: Record<string, string>, bo
   }
 }
 
+const beforeCode = '{"type":"urn:sluice:problem:'
+
+/** The code of a problem that `problemResponse` has made, from its first member. */
+export function problemCodeIn({ body }: EdgeResponse): string {
+  return body.slice(beforeCode.length, body.indexOf('"', beforeCode.length))
+}
+
 /** A frozen problem, to be built once at module level and returned to every request it fits. */
 export function prebuiltProblem(...problemArguments: Parameters<typeof problemResponse>): EdgeResponse {
   return deepFreeze(problemResponse(...problemArguments))

@@ -12,6 +12,7 @@ import type { Entry } from '../core/entry.ts'
 import type { IdempotencyKey, SaleId } from '../core/ids.ts'
 import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
 import type { Pass } from '../core/pass.ts'
+import type { DemandCounter } from '../redis/demand.ts'
 import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
 import type { SessionToken } from './find-session-token.ts'
 import type { Solved } from './memory/challenges.ts'
@@ -27,8 +28,8 @@ export type EdgeAnswer = EdgeResponse | EdgeRequest
 /**
  * One request to the gate. `route` is undefined for a path that the gate does not serve; `saleId`
  * is set on paths that name a sale. `now` is the time of arrival, epoch ms. `openMemory` returns
- * undefined when the request's configuration is not usable. `answer` is what the gate returns to
- * CloudFront.
+ * undefined when the request's configuration is not usable. `asked` is the published sale that the
+ * request is for, once it is found, and what counts its demand. `answer` is what the gate returns to CloudFront.
  */
 export type Arrival = {
   readonly request: EdgeRequest
@@ -37,6 +38,7 @@ export type Arrival = {
   readonly saleId: SaleId | undefined
   readonly now: number
   readonly openMemory: () => Memory | undefined
+  asked: { saleId: SaleId; demand: DemandCounter } | undefined
   answer: EdgeAnswer | undefined
 }
 

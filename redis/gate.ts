@@ -7,7 +7,7 @@ import { nextWindow } from '../core/windows.ts'
 import { type Command, type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
-import { admissionsKey, gateKey } from './keys.ts'
+import { admissionsKey, demandKey, gateKey } from './keys.ts'
 import raiseSource from './publish-stock.lua'
 import { flag, integer, kindOf, list, startToken, text } from './reply.ts'
 import { defineScript } from './script.ts'
@@ -113,11 +113,11 @@ async function raise(redis: Commander, saleId: SaleId, field: string, stockRevis
 }
 
 /**
- * Removes the gate's facts and admissions of an archived sale. Safe to repeat.
+ * Removes the gate's facts, admissions and demand of an archived sale. Safe to repeat.
  * @throws RedisUnavailable
  */
 export async function removeGate(redis: Commander, saleId: SaleId): Promise<void> {
-  await command(redis, ['UNLINK', gateKey(saleId), admissionsKey(saleId)])
+  await command(redis, ['UNLINK', gateKey(saleId), admissionsKey(saleId), demandKey(saleId)])
 }
 
 const fields = [

@@ -69,6 +69,11 @@ export function admissionsKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:admissions`
 }
 
+/** The counted demand of a sale: `gate:{<sale>}:demand`. The edge may write it. */
+export function demandKey(saleId: SaleId): string {
+  return `${gateKey(saleId)}:demand`
+}
+
 /**
  * The use of one solved challenge: `gate:{<sale>}:solved:<challenge>`, until it expires. The edge
  * may write it.

@@ -67,7 +67,12 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   }
 
   /** What the gate is notified of after a request. */
-  const gateNotifiers = () => ({ soldOut: redisSoldOutPublisher(gate), admissions: admissions() })
+  const gateNotifiers = () => ({
+    soldOut: redisSoldOutPublisher(gate),
+    admissions: admissions(),
+    // Only people look at these counts: no decision depends on them.
+    demand: { count: () => undefined },
+  })
   const admissions = () => redisBatchCompleter(gate, now)
 
   const orderLife = () => ({

@@ -13,12 +13,13 @@ export const gateRights = ['~gate:*', '~lock:*', '+@all']
 export const readerRights = ['~gate:*', ...only('get', 'hkeys', 'hmget', 'smembers')]
 
 /**
- * The edge's writer: admissions and used challenges, shared by the instances of the gate. Redis
+ * The edge's writer: admissions, used challenges and counts of demand, shared by the instances of the gate. Redis
  * also checks the commands in scripts. A leaked token cannot start a sale, change a list or touch
  * the stock.
  */
 export const writerRights = [
   '~gate:*:admissions',
   '~gate:*:solved:*',
+  '~gate:*:demand',
   ...only('eval', 'evalsha', 'get', 'set', 'hincrby', 'hmget', 'hset'),
 ]

@@ -11,4 +11,6 @@ export type Aftermath = {
    */
   shownLeft: number
   refusedWithLeft: number | undefined
+  /** Where the console's demand differs from the answers; absent where these do not tell. */
+  miscounted?: readonly string[] | undefined
 }

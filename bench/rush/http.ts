@@ -2,11 +2,15 @@
 import { Pool } from 'undici'
 import { type ShopperSession, sessionHeaders } from '../../cli/pass.ts'
 
-/** `atGate`: the gate answered by itself, without calling a function. */
+/**
+ * `atGate`: pre-gate or gate answered by itself, without calling a function. `isCounted`: the request
+ * reached the gate, which counts the demand of a sale.
+ */
 export type HttpReply = {
   status: number
   retryAfterSeconds: number | undefined
   atGate: boolean
+  isCounted: boolean
   body: unknown
 }
 
@@ -55,6 +59,7 @@ export function openHttpClient(url: string, connections: number): HttpClient {
         status: statusCode,
         retryAfterSeconds: Number.isFinite(after) ? after : undefined,
         atGate: 'x-sluice-gate' in headers,
+        isCounted: !String(headers['x-cache']).startsWith('FunctionGenerated'),
         body: isJson ? JSON.parse(text) : text,
       }
     } catch (error) {

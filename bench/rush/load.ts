@@ -1,6 +1,6 @@
 /** The load of a rush on Redis and the functions, from counters read before and after. */
 import type { Counters } from '../system.ts'
-import type { Try } from './shopper.ts'
+import { type Try, winCodes } from './shopper.ts'
 
 /**
  * `redisPerLosingRequest` divides all commands of the rush, the winners' included, so it is an
@@ -14,7 +14,7 @@ export type Load = {
   functionRunsPerLosingRequest: number
 }
 
-const winning = new Set(['reserved', 'claimed', 'repeat'])
+const winning: ReadonlySet<string> = new Set(winCodes)
 
 /**
  * The difference of two readings, also per request that won nothing. `behind` is the function that

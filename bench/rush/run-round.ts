@@ -11,6 +11,7 @@ import type { Aftermath } from './aftermath.ts'
 import { type AnswerSummary, summarise } from './answers.ts'
 import type { Traffic } from './cost.ts'
 import { addCrowd, type Crowd, runCrowd, signInCrowd, withoutPrize } from './crowd.ts'
+import { miscountedDemand } from './demand.ts'
 import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf } from './load.ts'
 import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
@@ -100,6 +101,7 @@ export async function runRound<Prize>(
       throw new Error('the system did not recover after the rush: nothing can be checked')
 
     const seen = await watch.finish()
+    const miscounted = await miscountedDemand(control, saleId, crowd.tries)
     const refusedWithLeft = round.sellsOut ? await askAfterwards(system, request) : undefined
     const wins = crowd.winners.length
     const load = loadOf(before, after, { tries: crowd.tries, wins, behind })
@@ -117,6 +119,7 @@ export async function runRound<Prize>(
         deadLetters: live.deadLetters ?? Number.NaN,
         shownLeft: await shownLeft(system.url, saleId, live.stock?.available),
         refusedWithLeft,
+        miscounted,
       },
     }
   } finally {

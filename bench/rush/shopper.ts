@@ -16,15 +16,18 @@ export type Ending<Prize> =
   | { kind: 'gave-up'; inDoubt: boolean }
 
 /**
- * One request and its answer. `code` is the problem's code, that of a win, or `no-answer`; `at` is the
+ * One request and its answer. `isCounted` as in `HttpReply`, undefined without an answer. `code` is the problem's code, that of a win, or `no-answer`; `at` is the
  * time of the answer, ms of the process's clock.
  */
-export type Try = { code: string; ms: number; at: number }
+export type Try = { code: string; ms: number; at: number; isCounted?: boolean | undefined }
 
 export type VirtualShopper = ShopperSession & { shopperId: string; key: string }
 
+/** The codes of answers with a prize. */
+export const winCodes = ['reserved', 'claimed', 'repeat'] as const
+
 /** An answer with a prize; `prize` is undefined when the answer is malformed. */
-export type Win<Prize> = { code: 'reserved' | 'claimed' | 'repeat'; prize: Prize | undefined }
+export type Win<Prize> = { code: (typeof winCodes)[number]; prize: Prize | undefined }
 
 /** A request for a prize, and how its answers are read. */
 export type PrizeRequest<Prize> = {
@@ -57,7 +60,7 @@ export async function shop<Prize>(
     const { reply, ms } = await options.send(shopper)
     const win = reply && options.readWin(reply)
     const code = win?.code ?? codeOf(reply)
-    options.onTry({ code, ms, at: performance.now() })
+    options.onTry({ code, ms, at: performance.now(), isCounted: reply?.isCounted })
     if (win !== undefined) return endingOf(win)
     inDoubt = leavesDoubt(reply, inDoubt)
     if (reply !== undefined && !waitWorthCodes.has(code) && !isUnknown(reply)) {

@@ -98,6 +98,7 @@ export function judge(facts: RushFacts): Verdict {
       `a refused shopper was answered that ${facts.refusedWithLeft} are left, ${left} are`,
     )
   }
+  for (const difference of facts.miscounted ?? []) must(false, difference)
   return { sold, expected, oversold, lost: lost.length, stranded, violations }
 }
 

@@ -30,15 +30,18 @@ import {
  */
 const writtenWithinSeconds = 3
 
+/** A counting instance sends what it has counted once a second (redis/demand.ts). */
+const countsPerSecond = 1
+
 /** An instance of the gate reads a value again after 0.6 s or a little later (docs/gate.md). */
 export const gateReadsPerSecond = 1 / 0.6
 
 /**
  * Redis commands of one instance of the gate in a second with requests: it reads the facts of the
- * sale and the versions of the lists, and without a free place it asks for an admission every 1.5 s,
- * which is two commands.
+ * sale and the versions of the lists, it sends what it has counted of the demand, and without a free
+ * place it asks for an admission every 1.5 s, which is two commands.
  */
-export const gateCommandsPerSecond = 2 * gateReadsPerSecond + 2 / 1.5
+export const gateCommandsPerSecond = 2 * gateReadsPerSecond + countsPerSecond + 2 / 1.5
 
 /**
  * An admitted click that got nothing: the script with its two reads, and the write for the gate.
@@ -107,6 +110,21 @@ export function sellingCommands({ kind, stock }: Pick<Plan, 'kind' | 'stock'>): 
   const each = kind === 'red-packet' ? redisCommandsPerClaim : commandsPerOrder
   return stock * each + (admissionsOf({ stock }) - stock) * redisCommandsPerRefusal
 }
+
+/**
+ * Redis commands that count the demand of a sale's clicks: of the gate's instances while shoppers
+ * click, and of the environments that decide what the gate admits.
+ */
+export const countingCommands = (plan: Plan): number =>
+  countsPerSecond * gateInstances(plan) * clickingSeconds(plan) + countingOfStock(plan)
+
+/** The part of these that counts what the stock decided. */
+export const countingOfStock = (plan: Plan): number =>
+  countsPerSecond * concurrencyFor(sellingRate(plan), runSeconds.warm) * plan.sellSeconds
+
+/** How long shoppers click. */
+export const clickingSeconds = ({ openingSeconds, clicks, spreadSeconds }: Plan): number =>
+  Math.max(openingSeconds * clicks, spreadSeconds)
 
 /** Redis commands that sell the stock of one of the sales. */
 export const commandsOfOne = (lot: Lot): number => sellingCommands({ kind: lot.kind, stock: stockOfOne(lot) })

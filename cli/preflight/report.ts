@@ -9,7 +9,8 @@ import type { DatabaseReport } from './databases.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'
 import { clicksPerSecond, gateClicksPerSecond, type Plan } from './plan.ts'
 import type { ProvisionCommands } from './provisioned.ts'
-import { billOf, type CostLine, totalOf, withoutFirewall } from './sale-cost.ts'
+import { countingCommands } from './rates.ts'
+import { billOf, type CostLine, countingPerMillionClicks, totalOf, withoutFirewall } from './sale-cost.ts'
 import type { SpreadAdvice } from './spread.ts'
 
 export type Report = {
@@ -207,7 +208,8 @@ function billLines({ sale, plan }: Report, { width }: Look): string[] {
     others.length === sale.length
       ? ''
       : ` Without the firewall ${dollars(totalOf(others))}: ${parts(others)}.`
-  return wrapped(`That is ${parts(sale)}.${without}`, width, '')
+  const counting = `Counting its demand for the console takes ${shown(countingCommands(plan))} of the Redis commands: ${mils(countingPerMillionClicks(plan))} for each million clicks.`
+  return wrapped(`That is ${parts(sale)}.${without} ${counting}`, width, '')
 }
 
 /** What a rate of orders needs and costs, and how much of it a single sale can use. */

@@ -4,6 +4,7 @@
  */
 import { freePerMonth, prices } from '../../infra/prices.ts'
 import type { Plan } from './plan.ts'
+import { countingCommands } from './rates.ts'
 import type { Volumes } from './volumes.ts'
 
 /** One item of a bill. */
@@ -40,6 +41,10 @@ export function billOf(
   const total = totalOf(lines)
   return { total, perThousandShoppers: (total / shoppers) * 1000, perUnit: total / stock }
 }
+
+/** What counting the demand costs at most, for each million clicks: pay as you go. */
+export const countingPerMillionClicks = (plan: Plan): number =>
+  (countingCommands(plan) * prices.redis.command * 1e6) / (plan.shoppers * plan.clicks)
 
 /** `redisPlan`: with a fixed plan commands cost nothing. */
 export function saleCost(v: Volumes, redisPlan: RedisPlan): CostLine[] {

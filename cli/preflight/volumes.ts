@@ -11,6 +11,8 @@ import { callsPerChange, changesOfSale, objectReads } from './edge-store.ts'
 import { pageRequests } from './page-requests.ts'
 import { arrivalSeconds, type Plan, passesOf, requestsOfShopper, rolesOf } from './plan.ts'
 import {
+  clickingSeconds,
+  countingOfStock,
   gateCommandsPerSecond,
   gateInstances,
   gateReadsPerSecond,
@@ -89,9 +91,8 @@ function storeReadsOfShopper({ pageLoads, clicks, isFlippedLate }: Plan): number
  * read of the lists for each pass.
  */
 function gateCommandsOf(plan: Plan): number {
-  const { openingSeconds, clicks, spreadSeconds } = plan
   const instances = gateInstances(plan)
-  const clicking = instances * gateCommandsPerSecond * Math.max(openingSeconds * clicks, spreadSeconds)
+  const clicking = instances * gateCommandsPerSecond * clickingSeconds(plan)
   return clicking + Math.min(passesOf(plan), instances * gateReadsPerSecond * arrivalSeconds(plan))
 }
 
@@ -116,7 +117,7 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
     gateGbSeconds: gateRuns * plan.edgeRunSeconds * (settings.edge.memoryMb / 1024),
     functionRuns: admitted + reads,
     functionGbSeconds: admitted * runSeconds.warm * gb(seller) + reads * runSeconds.read * gb(reader),
-    redisCommands: sellingCommands(plan) + gateCommandsOf(plan),
+    redisCommands: sellingCommands(plan) + gateCommandsOf(plan) + countingOfStock(plan),
     queueCalls: stock * queueCallsPerUnit,
     tableWrites: stock * writes,
     logGigabytes: (gateRuns * logBytesPerRun) / 1e9,

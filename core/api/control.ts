@@ -56,6 +56,10 @@ const liveShard = z.object({
  * admit, -1 for any number, those without a known outcome, and how many are admitted in a second
  * now (`rate`, null before it was published); null when the gate has none.
  *
+ * `demand`: how many requests for units reached the gate, how many of them the stock decided, how
+ * many of those got units, and why the others were refused; some seconds old. Requests that CloudFront
+ * refuses before the gate are not counted. Null when the gate's store does not answer.
+ *
  * `paid`, for goods: the orders that are paid, and their amount in minor units.
  *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
@@ -74,6 +78,14 @@ const live = z.object({
   queue: z.nullable(z.object({ visible: count, inFlight: count, delayed: count })),
   deadLetters: z.nullable(count),
   admissions: z.nullable(z.object({ remaining: count, out: count, rate: z.nullable(count) })),
+  demand: z.nullable(
+    z.object({
+      asked: count,
+      decided: count,
+      won: count,
+      refused: z.readonly(z.array(z.object({ reason: z.string(), count }))),
+    }),
+  ),
   paid: z.nullable(z.object({ orders: count, amount: count })),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),

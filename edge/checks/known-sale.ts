@@ -36,6 +36,7 @@ export const checkKnownSale: Check<'memory' | 'saleId', 'sale'> = (c, next) => {
     if (known.kind === 'unknown-sale') return answerWith(c, unknownSale)
     if (known.kind === 'unavailable') return answerWith(c, unavailable())
     c.set('sale', { saleId, facts: known.facts })
+    c.env.asked = { saleId, demand: memory.demand }
     return next()
   }
   const known = findSale(memory, saleId, c.env.now)

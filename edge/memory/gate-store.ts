@@ -1,6 +1,7 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
 import type { SaleId } from '../../core/ids.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../../redis/admit.ts'
+import { countDemand, type DemandCounts } from '../../redis/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { connectRest } from '../../redis/rest.ts'
 import {
@@ -36,6 +37,8 @@ export type GateStore = {
   saleIds(): Promise<readonly SaleId[]>
   /** Whether `use` is the first use of a solved challenge, or the same use again. */
   firstUse(saleId: SaleId, challengeId: string, use: string, ttlMs: number): Promise<boolean>
+  /** Adds outcomes that this instance has counted. */
+  countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>
 }
 
 /**
@@ -45,8 +48,8 @@ export type GateStore = {
 const timeouts = { firstTimeoutMs: 2500, timeoutMs: 800 }
 
 /**
- * The reader's token may read gate keys; the writer's may change the keys of admissions and of used
- * challenges.
+ * The reader's token may read gate keys; the writer's may change the keys of admissions, of used
+ * challenges and of demand.
  */
 export function redisGateStore(
   { gateUrl: url, readerToken, writerToken }: Pick<Config, 'gateUrl' | 'readerToken' | 'writerToken'>,
@@ -72,5 +75,6 @@ export function redisGateStore(
     filter: () => readFilter(reader),
     saleIds: () => readSaleIds(reader),
     firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, use, ttlMs),
+    countDemand: (saleId, counts) => countDemand(writer, saleId, 'gate', counts),
   }
 }

@@ -1,4 +1,5 @@
 /** What an instance of the gate remembers between requests that come with one configuration. */
+import { createDemandCounter, type DemandCounter } from '../../redis/demand.ts'
 import type { Config } from '../config.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
 import { type AdmissionPool, createAdmissions } from './admissions.ts'
@@ -29,6 +30,7 @@ export type Memory = {
   failedLookups: PointWindows
   rereads: PointWindows
   challenges: Challenges
+  demand: DemandCounter
 }
 
 export type MemoryParts = {
@@ -62,5 +64,6 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
     failedLookups: createPointWindows(1),
     rereads: createPointWindows(maxSales),
     challenges: createChallenges({ keys: config.challengeKeys, cost: config.challengeCost }, clock),
+    demand: createDemandCounter(store.countDemand, onFailure),
   }
 }

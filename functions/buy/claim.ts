@@ -6,7 +6,7 @@ import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
 import { claim, type Tap, type Tapped } from '../../redis/claim.ts'
 import type { Stocks } from '../../redis/command.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import { type CompletePorts, dispatchDecided, reportToGate } from './complete-admission.ts'
+import { type CompletePorts, countingFailures, dispatchDecided, reportToGate } from './complete-admission.ts'
 import type { Queue } from './dispatch.ts'
 
 /**
@@ -33,8 +33,10 @@ export async function claimPacket(
   ports: ClaimPorts,
   { admission, ...wanted }: WantedPacket,
 ): Promise<Tapped> {
-  const tapped = await claim(ports.stock, { ...wanted, now: ports.clock() })
+  const asked = claim(ports.stock, { ...wanted, now: ports.clock() })
+  const tapped = await countingFailures(ports, wanted.saleId, asked)
   ports.meter.count(counts[tapped.kind] ?? 'Refused')
+  ports.demand.count(wanted.saleId, tapped.kind)
   const left = 'booked' in tapped ? tapped : undefined
   const decided = { saleId: wanted.saleId, admission, left }
   if (tapped.kind === 'claimed') {

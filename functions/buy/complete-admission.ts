@@ -8,6 +8,7 @@
  */
 import type { Admitted } from '../../core/admitted.ts'
 import type { SaleId } from '../../core/ids.ts'
+import type { DemandCounter } from '../../redis/demand.ts'
 import type { StockLeft } from '../../redis/sale-facts.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
@@ -21,7 +22,12 @@ export type AdmissionCompleter = {
   complete: (saleId: SaleId, decided: readonly Admitted[]) => Promise<void>
 }
 
-export type CompletePorts = { soldOut: SoldOutPublisher; admissions: AdmissionCompleter } & Telemetry
+/** What the gate's store learns of decided requests; `demand` counts them for the console. */
+export type CompletePorts = {
+  soldOut: SoldOutPublisher
+  admissions: AdmissionCompleter
+  demand: DemandCounter
+} & Telemetry
 
 /**
  * A decided request. `admission` is the epoch second in which the gate counts it, undefined when it
@@ -35,6 +41,20 @@ export type Decided = { saleId: SaleId; admission: number | undefined; left: Sto
  * itself.
  */
 const gatePatienceMs = 150
+
+/** What `asked` resolves with. A request whose outcome is unknown is answered, and counted, as unavailable. */
+export async function countingFailures<Answer>(
+  { demand }: CompletePorts,
+  saleId: SaleId,
+  asked: Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await asked
+  } catch (error) {
+    demand.count(saleId, 'unavailable')
+    throw error
+  }
+}
 
 /** Reports a request that took nothing. Never throws. */
 export async function reportToGate(ports: CompletePorts, decided: Decided): Promise<void> {

@@ -4,6 +4,7 @@ import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/e
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { redisAdmissionCompleter } from '../stores/admissions.redis.ts'
+import { redisDemandCounter } from '../stores/demand.redis.ts'
 import { gatherPurchases } from '../stores/gathered-purchases.redis.ts'
 import { gatePlacements } from '../stores/placements.redis.ts'
 import { sqsQueue } from '../stores/queue.sqs.ts'
@@ -21,6 +22,7 @@ const ports = {
   queue: sqsQueue<OrderMessage>(connectSqs(env), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissionCompleter(gate, Date.now),
+  demand: redisDemandCounter(gate, telemetry),
   clock: Date.now,
   ...telemetry,
 }

@@ -4,6 +4,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { packetsOfShard } from '../../core/packet-shards.ts'
 import { phaseOf, type Sale } from '../../core/sale.ts'
 import type { RedisStores } from '../../redis/command.ts'
+import { type DemandCounts, readDemand, type SaleDemand } from '../../redis/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
 import { outboxSize } from '../../redis/outbox.ts'
 import { readAdmissions } from '../../redis/replenish.ts'
@@ -43,11 +44,12 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
-      const [admissions, told] = await Promise.all([
+      const [admissions, told, demand] = await Promise.all([
         readAdmissions(ports.gate, saleId),
         readGate(ports.gate, saleId),
+        readDemand(ports.gate, saleId),
       ])
-      return { admissions, told }
+      return { admissions, told, demand }
     }),
   ])
   const { facts, outbox, look, rows } = redis ?? unreadable
@@ -77,6 +79,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     outbox,
     queue,
     deadLetters,
+    demand: gate && demandOf(gate.demand),
     paid,
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && {
@@ -174,6 +177,26 @@ function shownDrift(stock: StockFacts, sold: number, onTheirWay: OnTheirWay): nu
   const drift = driftOf(stock, { sold }, onTheirWay)
   return drift !== null && drift < 0 && messagesIn(onTheirWay.queue) > 0 ? null : drift
 }
+
+/** Refusals of gate and stock together, by their reason, the most frequent first. */
+function demandOf({ gate, stock }: SaleDemand): NonNullable<Live['demand']> {
+  const total = (counts: DemandCounts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const refused = new Map([...gate].filter(([outcome]) => outcome !== 'forwarded'))
+  for (const [outcome, count] of stock) {
+    if (!won.has(outcome)) refused.set(outcome, (refused.get(outcome) ?? 0) + count)
+  }
+  return {
+    asked: total(gate),
+    decided: total(stock),
+    won: [...stock].reduce((sum, [outcome, count]) => (won.has(outcome) ? sum + count : sum), 0),
+    refused: [...refused]
+      .map(([reason, count]) => ({ reason, count }))
+      .toSorted((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+  }
+}
+
+/** Outcomes with units; a repeat is an answer that was sent again. */
+const won: ReadonlySet<string> = new Set(['reserved', 'claimed', 'repeat'])
 
 function moneyOf({ budget, claimed, closedAt }: PacketMoney): NonNullable<Live['money']> {
   const left = budget - claimed

@@ -96,9 +96,9 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([25, 25])
   })
 
-  it('is 3,000 instances with 4.67 requests a second for Redis, and 4,800 commands in a minute', () => {
+  it('is 3,000 instances with 5.67 requests a second for Redis, and 4,800 commands in a minute', () => {
     expect(sellingCommands(plan)).toBe(1000 * 4 + 200 * 4)
-    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (2 / 0.6 + 2 / 1.5) + 4_800 / 60)])
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (2 / 0.6 + 1 + 2 / 1.5) + 4_800 / 60)])
   })
 
   it('is 6,800 commands for red packets: a claim needs six, an order four', () => {
@@ -364,7 +364,7 @@ describe('sales that are separate', () => {
 
   it('leave the gate a database of its own once there are several', () => {
     const gateOf = (databases: number) => amountOf('redis-commands', { ...planOf(prod), databases })
-    expect([gateOf(1), gateOf(2)]).toEqual([14_080, 14_000])
+    expect([gateOf(1), gateOf(2)]).toEqual([17_080, 17_000])
     const names = limitsOf({ ...planOf(prod), databases: 2 }, prod, prod.quotas).map(({ name }) => name)
     expect(names).toContain("Redis commands/s, gate's database")
   })

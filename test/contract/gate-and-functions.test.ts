@@ -268,6 +268,7 @@ describe('an answer of a function, which no gate reads and pages of both version
       queue: memoryQueue<OrderMessage>(),
       soldOut: { publish: async () => {} },
       admissions: { complete: async () => {} },
+      demand: { count: () => {} },
       clock: () => sale.startsAt,
       ...testTelemetry(),
     }

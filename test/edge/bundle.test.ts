@@ -14,9 +14,12 @@ describe('the edge bundle', () => {
     expect(edgeBundleLimitBytes).toBe(100_000)
   })
 
-  it('contains the one script it runs, no function, no SDK and no schema library', () => {
+  it('contains the two scripts it runs, no function, no SDK and no schema library', () => {
     const unexpected = /\.lua$|^functions\/|^local\/|@aws-sdk|@upstash|node_modules\/zod\/|lru-cache|\/jose\//
-    expect(weight.files.filter((name) => unexpected.test(name)).toSorted()).toEqual(['redis/admit.lua'])
+    expect(weight.files.filter((name) => unexpected.test(name)).toSorted()).toEqual([
+      'redis/admit.lua',
+      'redis/count-demand.lua',
+    ])
   })
 
   it('contains none of Hono’s form readers and mounting, which the gate never calls', () => {

@@ -280,6 +280,8 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   let passKeys = ''
   let latestListVersion = 0
   const uses = new Map<string, string>()
+  /** The counts that were sent, in their order. */
+  const demand: [SaleId, Record<string, number>][] = []
   let filter: Uint8Array | undefined
   let outage: Error | undefined
   let gate: Promise<void> = Promise.resolve()
@@ -353,10 +355,12 @@ export function fakeStore(sales: Record<string, GateFacts>) {
         if (!uses.has(key)) uses.set(key, use)
         return uses.get(key) === use
       }),
+    countDemand: (id, counts) => answering(() => void demand.push([id, Object.fromEntries(counts)])),
   }
 
   return {
     ...store,
+    demand,
     sales,
     reads,
     asks,

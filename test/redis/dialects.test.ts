@@ -327,6 +327,7 @@ const around = {
   queue: { send: async () => {} },
   soldOut: { publish: async () => {} },
   admissions: { complete: async () => {} },
+  demand: { count: () => {} },
   clock: () => 5_000,
 }
 

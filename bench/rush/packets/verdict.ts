@@ -158,8 +158,10 @@ function checkBalances({ money }: PacketFacts, must: Must): void {
   must(wrong.length === 0, `I4: ${wrong.length} balances differ from their credits (${someOf(wrong)})`)
 }
 
-/** What shoppers without a packet see. */
-function checkShown({ packets, snapshot, shownLeft, refusedWithLeft }: PacketFacts, must: Must): void {
+/** What shoppers without a packet see, and the marketer. */
+function checkShown(facts: PacketFacts, must: Must): void {
+  const { packets, snapshot, shownLeft, refusedWithLeft, miscounted = [] } = facts
+  for (const difference of miscounted) must(false, difference)
   const left = packets - snapshot.claims.length
   must(shownLeft === left, `the public pointer shows ${shownLeft} left, ${left} are`)
   if (refusedWithLeft === undefined) return

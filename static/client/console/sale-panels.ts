@@ -6,6 +6,7 @@ import { make } from '../dom.ts'
 import type { Cared } from './care.ts'
 import { carePanel } from './care-panel.ts'
 import { couponPanel } from './coupon-panel.ts'
+import { demandPanel } from './demand-panel.ts'
 import { settingsOf } from './facts.ts'
 import { livePanel } from './live-panel.ts'
 import { refundPanel } from './refund-panel.ts'
@@ -28,6 +29,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
   let left = false
   const settings = make('dl', { class: 'facts' })
   const live = livePanel(voice, kind)
+  const demand = demandPanel(voice)
   const shards = shardPanel(voice, kind)
   const stock = stockPanel(voice, kind, may('changeStock') ? restock : undefined)
   const care = carePanel(context, sale, lookAgain, () => left)
@@ -39,6 +41,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
   return {
     elements: [
       live.element,
+      demand.element,
       shards.element,
       make(
         'div',
@@ -56,6 +59,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
     draw(now: Live): void {
       const isOpened = now.sale.epoch > 0
       live.draw(now)
+      demand.draw(now)
       shards.draw(now)
       stock.draw(now)
       care.draw(now)

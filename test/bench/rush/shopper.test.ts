@@ -10,6 +10,7 @@ const reply = (status: number, body: unknown, retryAfterSeconds?: number): HttpR
   body,
   retryAfterSeconds,
   atGate: false,
+  isCounted: true,
 })
 
 /** An answer of the gate itself. */

@@ -41,6 +41,7 @@ export const aLive: Live = {
   queue: { visible: 3, inFlight: 1, delayed: 0 },
   deadLetters: 0,
   admissions: { remaining: 70, out: 10, rate: 500 },
+  demand: { asked: 900, decided: 90, won: 40, refused: [{ reason: 'sold-out', count: 860 }] },
   paid: { orders: 12, amount: 480 },
   money: null,
   unavailable: [],

@@ -19,6 +19,8 @@ export type ClaimRig = {
   /** The stock revisions published to the gate as sold out. */
   published: number[]
   completed: Parameters<AdmissionCompleter['complete']>[]
+  /** The outcomes that were counted, one after the other. */
+  demanded: string[]
   clock: { now: number }
   /** Claims in the outbox. */
   waiting: (saleId: SaleId) => Promise<ClaimMessage[]>
@@ -32,17 +34,19 @@ export function claimRig(redis: Commander): ClaimRig {
   const telemetry = testTelemetry()
   const published: number[] = []
   const completed: ClaimRig['completed'] = []
+  const demanded: string[] = []
   const clock = { now: 5_000 }
   const ports: ClaimPorts = {
     stock,
     queue,
     soldOut: { publish: async (_, stockRevision) => void published.push(stockRevision) },
     admissions: { complete: async (...completion) => void completed.push(completion) },
+    demand: { count: (_, outcome) => void demanded.push(outcome) },
     clock: () => clock.now,
     ...telemetry,
   }
   return {
-    ...{ ports, stock, queue, telemetry, published, completed, clock },
+    ...{ ports, stock, queue, telemetry, published, completed, demanded, clock },
     async waiting(saleId) {
       const found: ClaimMessage[] = []
       for await (const page of pendingClaimPages(redis, saleId, 100)) found.push(...page)

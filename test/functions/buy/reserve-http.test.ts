@@ -41,6 +41,7 @@ async function ask(request: HttpRequest) {
     queue: memoryQueue<OrderMessage>(),
     soldOut: { publish: async () => {} },
     admissions: { complete: async () => {} },
+    demand: { count: () => {} },
     clock: () => now,
     ...telemetry,
     meter: { count: (name: string) => void counted.push(name) },

@@ -21,6 +21,7 @@ let queue: MemoryQueue<OrderMessage>
 let telemetry: TestTelemetry
 let published: number[]
 let completed: Completed[]
+let demanded: string[]
 let ports: ReservePorts
 const sale = aSale({ stock: 3 })
 
@@ -37,8 +38,10 @@ beforeEach(async () => {
   const admissions = {
     complete: async (...completion: Completed) => void completed.push(completion),
   }
+  demanded = []
   ports = {
     reserve: (wanted) => reserve(stock, wanted),
+    demand: { count: (saleId, outcome) => void demanded.push(`${saleId} ${outcome}`) },
     queue,
     soldOut,
     admissions,
@@ -209,6 +212,14 @@ describe('reserve', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+
+  it('counts what the stock decided, and an unknown outcome as it is answered', async () => {
+    for (const shopper of [1, 1, 2, 3, 4]) await purchase(ports, wish(shopper))
+    stock.goDown()
+    await expect(purchase(ports, wish(5))).rejects.toThrow()
+    const outcomes = ['reserved', 'repeat', 'reserved', 'reserved', 'sold-out', 'unavailable']
+    expect(demanded).toEqual(outcomes.map((outcome) => `${sale.saleId} ${outcome}`))
   })
 
   it('does not report a click without an admission, or one whose outcome is unknown', async () => {

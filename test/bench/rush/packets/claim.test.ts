@@ -8,6 +8,7 @@ const reply = (status: number, body: unknown) => ({
   body,
   retryAfterSeconds: undefined,
   atGate: false,
+  isCounted: true,
 })
 
 describe('the answer to a claim', () => {

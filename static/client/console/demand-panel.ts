@@ -1,0 +1,73 @@
+/**
+ * How often shoppers asked for units, and what became of it: one row for each outcome, with a bar for
+ * its share. Hidden before the first request.
+ */
+import type { Live } from '../../../core/api/control.ts'
+import { make, setText } from '../dom.ts'
+import type { ConsoleVoice } from './view.ts'
+
+type Demand = NonNullable<Live['demand']>
+type DemandPanel = { element: HTMLElement; draw(live: Live): void }
+
+/** The outcomes that have words of their own; others are shown by their code. */
+const worded = [
+  'sold-out',
+  'at-capacity',
+  'not-started',
+  'not-your-turn',
+  'limit-reached',
+  'too-many-requests',
+  'stale-page',
+  'sign-in-required',
+  'challenge-required',
+  'challenge-failed',
+  'level-too-low',
+  'blocked',
+  'paused',
+  'ended',
+  'unavailable',
+  'invalid-request',
+] as const
+
+export function demandPanel(voice: ConsoleVoice): DemandPanel {
+  const asked = make('p', { class: 'demand__asked' })
+  const list = make('dl', { class: 'demand__rows' })
+  const element = make(
+    'section',
+    { class: 'panel demand', id: 'demand', hidden: true },
+    make('h2', {}, voice.t('demand.title')),
+    asked,
+    list,
+    make('p', { class: 'demand__hint' }, voice.t('demand.hint')),
+  )
+
+  function reasonText(reason: string): string {
+    const known = worded.find((one) => one === reason)
+    return known === undefined ? voice.t('demand.other', { code: reason }) : voice.t(`demand.${known}`)
+  }
+
+  function row(name: string, count: number, of: number, look: string): HTMLElement {
+    const bar = make('span', { class: `demand__bar demand__bar--${look}`, 'aria-hidden': 'true' })
+    bar.style.inlineSize = `${of === 0 ? 0 : (100 * count) / of}%`
+    return make(
+      'div',
+      {},
+      make('dt', {}, name),
+      make('dd', {}, make('span', { class: 'demand__count' }, count.toLocaleString(voice.locale())), bar),
+    )
+  }
+
+  return {
+    element,
+    draw({ demand }) {
+      element.hidden = demand === null || demand.asked + demand.decided === 0
+      if (demand === null) return
+      const n = Math.max(demand.asked, demand.won + sumOf(demand.refused))
+      setText(asked, voice.t('demand.asked', { n }))
+      const rows = demand.refused.map(({ reason, count }) => row(reasonText(reason), count, n, 'refused'))
+      list.replaceChildren(row(voice.t('demand.won'), demand.won, n, 'won'), ...rows)
+    },
+  }
+}
+
+const sumOf = (refused: Demand['refused']): number => refused.reduce((sum, { count }) => sum + count, 0)

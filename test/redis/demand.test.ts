@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countDemand, readDemand } from '../../redis/demand.ts'
+import { removeGate } from '../../redis/gate.ts'
+import { aSale, type RedisRig, startRedisRig } from './support.ts'
+
+let rig: RedisRig
+beforeAll(async () => {
+  rig = await startRedisRig()
+})
+afterAll(() => rig.stop())
+
+const { saleId } = aSale()
+const shown = async () => {
+  const { gate, stock } = await readDemand(rig.redis, saleId)
+  return { gate: Object.fromEntries(gate), stock: Object.fromEntries(stock) }
+}
+
+describe('the counted demand of a sale', () => {
+  it('adds up what instances of gate and functions have counted, each by its own', async () => {
+    expect(await shown()).toEqual({ gate: {}, stock: {} })
+    await Promise.all([
+      countDemand(
+        rig.redis,
+        saleId,
+        'gate',
+        new Map([
+          ['sold-out', 900],
+          ['forwarded', 3],
+        ]),
+      ),
+      countDemand(rig.redis, saleId, 'gate', new Map([['sold-out', 50]])),
+      countDemand(
+        rig.redis,
+        saleId,
+        'stock',
+        new Map([
+          ['reserved', 2],
+          ['sold-out', 1],
+        ]),
+      ),
+    ])
+    expect(await shown()).toEqual({
+      gate: { 'sold-out': 950, forwarded: 3 },
+      stock: { reserved: 2, 'sold-out': 1 },
+    })
+  })
+
+  it('goes with the sale when it is archived', async () => {
+    await countDemand(rig.redis, saleId, 'gate', new Map([['forwarded', 1]]))
+    await removeGate(rig.redis, saleId)
+    expect(await shown()).toEqual({ gate: {}, stock: {} })
+  })
+})
