@@ -59,17 +59,21 @@ export type DemandCounter = { count: (saleId: SaleId, outcome: string) => void }
 const everyMs = 1000
 
 /**
- * Sends the counts of each sale by `send`, `everyMs` after the first of them. Lambda may freeze an
- * instance before that, and then its next request sends them; the last second of an instance that
- * gets no further request is lost. `onFailure` is called with counts that could not be sent.
+ * Sends the counts of each sale by `send`, `everyMs` after the first of them by `clock` (epoch ms).
+ * Lambda may freeze an instance before that, and then its next request sends them; the last second of
+ * an instance that gets no further request is lost. `onFailure` is called when they could not be sent.
  */
 export function createDemandCounter(
   send: (saleId: SaleId, counts: DemandCounts) => Promise<void>,
   onFailure: (error: unknown) => void,
+  clock: () => number,
 ): DemandCounter {
   const waiting = new Map<SaleId, Map<string, number>>()
+  let since = 0
+  let timer: NodeJS.Timeout | undefined
 
   function sendAll(): void {
+    clearTimeout(timer)
     const sent = [...waiting]
     waiting.clear()
     for (const [saleId, counts] of sent) send(saleId, counts).catch(onFailure)
@@ -77,11 +81,16 @@ export function createDemandCounter(
 
   return {
     count(saleId, outcome) {
-      // One timer for all sales, and none while nothing is counted. It keeps no process alive.
-      if (waiting.size === 0) setTimeout(sendAll, everyMs).unref()
+      if (waiting.size === 0) {
+        since = clock()
+        // One timer for all sales, and none while nothing is counted. It keeps no process alive.
+        timer = setTimeout(sendAll, everyMs).unref()
+      }
       const counts = waiting.get(saleId) ?? new Map<string, number>()
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
       waiting.set(saleId, counts)
+      // The timer of a busy instance is late, and that of a frozen one has not run.
+      if (clock() - since >= everyMs) sendAll()
     },
   }
 }

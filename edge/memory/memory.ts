@@ -64,6 +64,6 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
     failedLookups: createPointWindows(1),
     rereads: createPointWindows(maxSales),
     challenges: createChallenges({ keys: config.challengeKeys, cost: config.challengeCost }, clock),
-    demand: createDemandCounter(store.countDemand, onFailure),
+    demand: createDemandCounter(store.countDemand, onFailure, clock),
   }
 }

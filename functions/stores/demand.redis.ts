@@ -7,5 +7,6 @@ export function redisDemandCounter(gate: Commander, { log }: Pick<Telemetry, 'lo
   return createDemandCounter(
     (saleId, counts) => countDemand(gate, saleId, 'stock', counts),
     (error) => log.warn('demand not counted', errorFacts(error)),
+    Date.now,
   )
 }

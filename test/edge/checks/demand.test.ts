@@ -38,6 +38,16 @@ describe('the demand for a sale', () => {
     expect(early.store.demand).toEqual([[saleId, { 'not-started': 1 }]])
   })
 
+  it('is sent by the next request where the timer has not run, as in an instance that was frozen', async () => {
+    const { handler, store, time } = openGate({ soldOut: true })
+    await handler(await buyEvent(time.now))
+    time.now += 60_000
+    await handler(await buyEvent(time.now))
+    expect(store.demand).toEqual([[saleId, { 'sold-out': 2 }]])
+    await aSecond()
+    expect(store.demand).toHaveLength(1)
+  })
+
   it('has no count for a sale that does not exist: made-up names would fill the store', async () => {
     const { handler, store, time } = openGate()
     await handler(await buyEvent(time.now, { uri: '/api/sales/made-up/orders' }))
