@@ -7,8 +7,11 @@
 /** A variant of a sale. `stock` are its units as the marketer set them. */
 export type Variant = { id: string; name: string; stock: number }
 
+/** Numbers of units by the id of their variant. */
+export type VariantUnits = Readonly<Record<string, number>>
+
 /** Units by variant, each at least one. */
-export type Basket = Readonly<Record<string, number>>
+export type Basket = VariantUnits
 
 /** Sizes times colours; the hash of a stock has a counter for each. */
 export const maxVariants = 24
@@ -28,6 +31,29 @@ export function isVariantId(text: unknown): text is string {
 /** The units of all variants of a basket together. */
 export function unitsIn(basket: Basket): number {
   return Object.values(basket).reduce((sum, units) => sum + units, 0)
+}
+
+/** What several have together. */
+export function sumOfUnits(several: readonly VariantUnits[]): VariantUnits {
+  const sum: Record<string, number> = {}
+  for (const [id, units] of several.flatMap((one) => Object.entries(one))) {
+    sum[id] = (sum[id] ?? 0) + units
+  }
+  return sum
+}
+
+/** The stocks of variants by their ids. */
+export function stocksById(variants: readonly Pick<Variant, 'id' | 'stock'>[]): VariantUnits {
+  return Object.fromEntries(variants.map(({ id, stock }) => [id, stock]))
+}
+
+/** True for a basket of those variants; without variants there is none. */
+export function isBasketOf(
+  variants: readonly Pick<Variant, 'id'>[] | undefined,
+  basket: Basket | undefined,
+): boolean {
+  if (variants === undefined || basket === undefined) return variants === basket
+  return Object.keys(basket).every((wanted) => variants.some(({ id }) => id === wanted))
 }
 
 /** Its lines in the order of the ids, so that equal baskets give equal texts. */

@@ -7,10 +7,13 @@
  * An order is over the cap only when all parts together had too few units at the same moment, between
  * two refusals by a part. So none of the orders was a duplicate at that moment, for which another
  * writer had taken the units.
+ *
+ * The cap of a sale with variants is one part, whose own refusal is that proof.
  */
 import QuickLRU from 'quick-lru'
 import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
 import type { SaleId } from '../../core/ids.ts'
+import type { Order } from '../../core/order.ts'
 import { maxItems } from '../lib/group-commit.ts'
 import {
   type CapParts,
@@ -106,7 +109,9 @@ export function bookInParts({ book, capParts, random }: BookInPartsPorts): Order
       for (let tries = 0; tries < maxTries; tries += 1) {
         const result = await writeOnce(chunk, sales)
         if (!isByPartsAlone(result)) return result
-        const caps = new Map([...short].filter(([saleId]) => result.caps.has(saleId)))
+        const ofVariants = [...result.caps].filter(([saleId]) => result.variants?.has(saleId))
+        const proven = [...short].filter(([saleId]) => result.caps.has(saleId))
+        const caps = new Map([...ofVariants, ...proven])
         if (caps.size > 0) return { ...result, caps }
         short.clear()
         for (const asked of sales.filter(({ saleId }) => result.caps.has(saleId))) {
@@ -124,13 +129,19 @@ export function bookInParts({ book, capParts, random }: BookInPartsPorts): Order
 const isByPartsAlone = (result: Written): result is CommitRefusal =>
   result.kind === 'refused' && result.duplicates.size + result.overLimit.size === 0
 
+const isInParts = ({ basket }: Order) => basket === undefined
+
 const unknown = (part: number): Place => ({ part, units: Number.POSITIVE_INFINITY })
 
-/** A transaction has room for one part of each sale, and for as many more as it has items left. */
+/**
+ * What is wanted of each cap that has parts. A transaction has room for one part of each sale, and for
+ * as many more as it has items left.
+ */
 function askedOf(chunk: readonly OrderEntry[]): Asked[] {
   const taking = chunk.map(({ order }) => order).filter(({ status }) => status !== 'rejected')
-  const bySale = [...Map.groupBy(taking, ({ saleId }) => saleId)]
-  const spare = maxItems - itemsPerOrder * chunk.length - bySale.length
+  const bySale = [...Map.groupBy(taking.filter(isInParts), ({ saleId }) => saleId)]
+  const sales = new Set(taking.map(({ saleId }) => saleId)).size
+  const spare = maxItems - itemsPerOrder * chunk.length - sales
   return bySale.map(([saleId, orders]) => ({
     saleId,
     quantities: orders.map(({ quantity }) => quantity),
@@ -146,7 +157,7 @@ function inParts(
   const next = new Map<SaleId, number>()
   return chunk.map((entry) => {
     const { order } = entry
-    if (order.status === 'rejected') return entry
+    if (order.status === 'rejected' || !isInParts(order)) return entry
     const index = next.get(order.saleId) ?? 0
     next.set(order.saleId, index + 1)
     const parts = partsOf(order.saleId)

@@ -5,20 +5,23 @@
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
+import type { VariantUnits } from '../../core/variants.ts'
 import { type Committed, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import { rejected } from './new-order.ts'
 import type { OrderEntry } from './order-entry.ts'
 
 /**
- * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice. An
- * order that is already written is only in `duplicates`.
+ * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice, and
+ * `variants` those of its variants that were wanted, in a sale that has some. An order that is already
+ * written is only in `duplicates`.
  */
 export type CommitRefusal = {
   kind: 'refused'
   duplicates: ReadonlySet<OrderId>
   overLimit: ReadonlySet<OrderId>
   caps: ReadonlyMap<SaleId, number>
+  variants?: ReadonlyMap<SaleId, VariantUnits>
 }
 
 export type Written = Committed<CommitRefusal>
@@ -74,7 +77,7 @@ function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
  * will not use, so the cap's answer counts only when nothing else was refused.
  */
 function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
-  const { duplicates, overLimit, caps } = refusal
+  const { duplicates, overLimit, caps, variants = new Map<SaleId, VariantUnits>() } = refusal
   if (duplicates.size > 0 || overLimit.size > 0) {
     return entries
       .filter(({ order }) => !duplicates.has(order.orderId))
@@ -83,13 +86,29 @@ function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal):
         return overLimit.has(order.orderId) ? { ...entry, order: rejected(order, 'over-limit') } : entry
       })
   }
-  const left = new Map(caps)
+  const left = new Map<string, number>(caps)
+  for (const [saleId, units] of variants) {
+    for (const [id, count] of Object.entries(units)) left.set(counterOf(saleId, id), count)
+  }
+  const leftIn = (counter: string) => left.get(counter) ?? Number.POSITIVE_INFINITY
   return entries.map((entry) => {
-    const { saleId, quantity, status } = entry.order
-    const remaining = left.get(saleId)
-    if (status === 'rejected' || remaining === undefined) return entry
-    if (quantity > remaining) return { ...entry, order: rejected(entry.order, 'over-cap') }
-    left.set(saleId, remaining - quantity)
+    if (entry.order.status === 'rejected') return entry
+    const wanted = countersOf(entry.order)
+    if (wanted.some(([counter, units]) => units > leftIn(counter))) {
+      return { ...entry, order: rejected(entry.order, 'over-cap') }
+    }
+    for (const [counter, units] of wanted) left.set(counter, leftIn(counter) - units)
     return entry
   })
 }
+
+/** The counters that an order takes units from: of its sale, and of each of its variants. */
+function countersOf({ saleId, quantity, basket = {} }: Order): [counter: string, units: number][] {
+  const ofVariants = Object.entries(basket).map(([id, units]): [string, number] => [
+    counterOf(saleId, id),
+    units,
+  ])
+  return [[saleId, quantity], ...ofVariants]
+}
+
+const counterOf = (saleId: SaleId, variant: string) => `${saleId}/${variant}`

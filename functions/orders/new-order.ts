@@ -8,7 +8,10 @@ import { historyEntry } from '../../core/order-life.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import type { Offer } from './offer.ts'
 
-export type ReservedUnits = Pick<OrderMessage, 'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'reservedAt'>
+export type ReservedUnits = Pick<
+  OrderMessage,
+  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'reservedAt'
+>
 
 /** Draws new codes that cannot be guessed. */
 export type DrawCoupons = (quantity: number) => readonly CouponCode[]
@@ -31,7 +34,7 @@ export function newOrder(
 }
 
 function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order {
-  const { orderId, saleId, shopperId, quantity, reservedAt } = reservation
+  const { orderId, saleId, shopperId, quantity, basket, reservedAt } = reservation
   const amount = priceOf(quantity, offer.price)
   const status = amount === 0 ? 'fulfilled' : 'awaiting-payment'
   const payBy = now + offer.paymentWindowSeconds * 1000
@@ -40,6 +43,7 @@ function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order
     saleId,
     shopperId,
     quantity,
+    ...(basket && { basket }),
     amount,
     currency: offer.currency,
     status,

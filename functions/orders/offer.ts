@@ -2,7 +2,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
 
-/** No field can change once the sale was started. */
+/** Once the sale was started, no field changes but stocks, and names of variants, which no order has. */
 export type Offer = Pick<
   Sale,
   | 'kind'
@@ -12,6 +12,7 @@ export type Offer = Pick<
   | 'paymentGraceSeconds'
   | 'limitPerShopper'
   | 'stock'
+  | 'variants'
   | 'coupons'
   | 'delivery'
   | 'packets'

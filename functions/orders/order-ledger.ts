@@ -87,8 +87,8 @@ export type Authorisations = {
 
 /**
  * The table's totals of a sale: `sold` units in `orders` standing orders. `remaining` is -1 for
- * unlimited. `money` is set for red packets; there each credited claim counts as an order of one
- * unit.
+ * unlimited. `variants` are the units of each variant by its id, in a sale that has some. `money` is
+ * set for red packets; there each credited claim counts as an order of one unit.
  */
 export type SaleTotals = {
   remaining: number
@@ -96,8 +96,12 @@ export type SaleTotals = {
   orders: number
   /** When dead letters of the sale were last redriven, epoch ms; absent when they never were. */
   redrivenAt?: number
+  variants?: Readonly<Record<string, VariantTotals>>
   money?: PacketMoney
 }
+
+/** Of one variant: the units left, and those in standing orders. */
+export type VariantTotals = { left: number; sold: number }
 
 /**
  * What all packets of a sale hold, and what of it was credited, in minor units. `closedAt` (epoch
@@ -135,4 +139,7 @@ export type PaidOrders = { of: (saleId: SaleId) => Promise<Paid> }
  */
 export type Redrives = { note: (saleId: SaleId, now: number) => Promise<void> }
 
-export type ListedOrder = Pick<Order, 'orderId' | 'shopperId' | 'quantity' | 'status' | 'reservedAt'>
+export type ListedOrder = Pick<
+  Order,
+  'orderId' | 'shopperId' | 'quantity' | 'basket' | 'status' | 'reservedAt'
+>

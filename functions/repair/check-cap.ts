@@ -1,6 +1,7 @@
 /**
  * Checks that the parts of a sale's cap have the whole stock: units left and units sold are as many
- * as the sale has (I4). Nothing corrects a difference, because either number may be the wrong one.
+ * as the sale has, and those of each variant as many as the variant has (I4, N1). Nothing corrects a
+ * difference, because either number may be the wrong one.
  */
 import type { Sale } from '../../core/sale.ts'
 import type { SaleTotals } from '../orders/order-ledger.ts'
@@ -18,18 +19,29 @@ export async function checkCap(
   const before = await sales.find(saleId)
   if (before === undefined) return
   const { stock } = before.sale
-  if (differenceOf(stock, await saleOrders.totals(saleId)) === 0) return
+  if (differenceOf(before.sale, await saleOrders.totals(saleId)) === 0) return
   const totals = await saleOrders.totalsAtOnce(saleId)
   const after = await sales.find(saleId)
-  const difference = differenceOf(stock, totals)
+  const difference = differenceOf(before.sale, totals)
   // A change of the stock changes the sale and its cap together.
   if (difference === 0 || after?.revision !== before.revision) return
-  meter.count('CapMismatch', Math.abs(difference))
-  const { remaining, sold } = totals ?? {}
-  log.error('units left and units sold are not the stock', { saleId, stock, remaining, sold })
+  meter.count('CapMismatch', difference)
+  const { remaining, sold, variants } = totals ?? {}
+  const byVariant = Object.entries(variants ?? {}).map(([id, one]) => `${id} ${one.left} + ${one.sold}`)
+  const facts = { saleId, stock, remaining, sold, ...(variants && { variants: byVariant }) }
+  log.error('units left and units sold are not the stock', facts)
 }
 
-/** 0 also for an unlimited stock, and where the totals are unknown. */
-function differenceOf(stock: number, totals: SaleTotals | undefined): number {
-  return stock === -1 || totals === undefined ? 0 : totals.remaining + totals.sold - stock
+/**
+ * Units of the sale as a whole, or of its variants, whichever differ by more. 0 also for an unlimited
+ * stock, and where the totals are unknown.
+ */
+function differenceOf({ stock, variants = [] }: Sale, totals: SaleTotals | undefined): number {
+  if (stock === -1 || totals === undefined) return 0
+  const byVariant = variants.map((variant) => {
+    const { left, sold } = totals.variants?.[variant.id] ?? { left: 0, sold: 0 }
+    return Math.abs(left + sold - variant.stock)
+  })
+  const ofVariants = byVariant.reduce((sum, units) => sum + units, 0)
+  return Math.max(Math.abs(totals.remaining + totals.sold - stock), ofVariants)
 }

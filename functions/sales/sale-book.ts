@@ -3,9 +3,18 @@ import type { AuditRow } from '../../core/api/control.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { VariantUnits } from '../../core/variants.ts'
 
-/** `changeId` is the marketer's key for one change; `number` orders the changes of one sale. */
-type StockChangeName = { changeId: string; number: number; delta: number }
+/**
+ * `changeId` is the marketer's key for one change; `number` orders the changes of one sale. `units` says
+ * how many are of each variant by its id, in a sale that has some.
+ */
+type StockChangeName = {
+  changeId: string
+  number: number
+  delta: number
+  units?: VariantUnits
+}
 
 /** A stock change that began and is not known to have reached both Redis and the cap. */
 export type PendingStock = StockChangeName & Pick<AuditRow, 'who' | 'requestId' | 'role'>
@@ -37,9 +46,13 @@ export type AuditEntry = Omit<AuditRow, 'what'> & { what: AuditAction }
 
 /**
  * `open` puts the cap there if there is none, for red packets with a `budget`: what all of them
- * hold, in minor units. `add` changes how many more units it allows.
+ * hold, in minor units. `add` changes how many more units it allows. Both have the `units` of each
+ * variant, in a sale that has some.
  */
-export type CapChange = { kind: 'open'; stock: number; budget?: number } | { kind: 'add'; delta: number }
+export type CapChange = { units?: VariantUnits } & (
+  | { kind: 'open'; stock: number; budget?: number }
+  | { kind: 'add'; delta: number }
+)
 
 export type Saved = 'saved' | 'conflict'
 

@@ -8,6 +8,7 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { acceptedMoney } from '../../core/order-life.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
+import { sumOfUnits } from '../../core/variants.ts'
 import type { OrderChange, ProviderEvent, RefundStep } from '../orders/order-ledger.ts'
 import { authorisationUpdate } from './authorisations.dynamodb.ts'
 import { giveBackOfBuyer } from './buyer-item.ts'
@@ -115,7 +116,11 @@ function unitLines(
   const byBuyer = Map.groupBy(orders, ({ shopperId }) => shopperId)
   return [
     ...[...byPart].map(([part, sold]): ChangeLine => {
-      const units = { part, quantity: unitsOf(sold), orders: sold.length, capped }
+      const baskets = sold.flatMap(({ basket }) => (basket === undefined ? [] : [basket]))
+      const units = {
+        ...{ part, quantity: unitsOf(sold), orders: sold.length, capped },
+        variants: sumOfUnits(baskets),
+      }
       return { kind: 'cap', saleId, capped, item: giveBackToCap(TableName, saleId, units) }
     }),
     ...[...byBuyer].map(([shopperId, bought]): ChangeLine => {

@@ -5,10 +5,11 @@
  */
 import { firstCapPart } from '../../core/cap-part.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
+import { sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { CommitRefusal, OrderBook } from '../orders/commit.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { takeForBuyer } from './buyer-item.ts'
-import { type TakenUnits, takeFromCap } from './cap-item.ts'
+import { leftOf, type TakenUnits, takeFromCap } from './cap-item.ts'
 import { type CancellationReason, conditionFailed, type Table } from './dynamodb.ts'
 import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.dynamodb.ts'
@@ -16,7 +17,7 @@ import { attempt, type TransactionItem } from './transaction.ts'
 
 /** Which order an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
-  | { kind: 'cap'; saleId: SaleId; part: number }
+  | { kind: 'cap'; saleId: SaleId; part: number; variants: VariantUnits | undefined }
   | { kind: 'order' | 'buyer' | 'release'; orderId: OrderId }
 )
 
@@ -41,13 +42,17 @@ function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
     if (order.status === 'rejected') continue
     const { saleId, capPart: part = firstCapPart } = order
     const key = `${saleId}#${part}`
-    const { quantity, orders } = wanted.get(key) ?? { quantity: 0, orders: 0 }
-    wanted.set(key, { saleId, part, quantity: quantity + order.quantity, orders: orders + 1, capped })
+    const { quantity, orders, variants } = wanted.get(key) ?? { quantity: 0, orders: 0 }
+    wanted.set(key, {
+      ...{ saleId, part, quantity: quantity + order.quantity, orders: orders + 1, capped },
+      variants: order.basket && sumOfUnits([variants ?? {}, order.basket]),
+    })
   }
   return [...wanted.values()].map(({ saleId, ...units }) => ({
     kind: 'cap',
     saleId,
     part: units.part,
+    variants: units.variants,
     item: takeFromCap(TableName, saleId, units),
   }))
 }
@@ -69,14 +74,17 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
   const duplicates = new Set<OrderId>()
   const overLimit = new Set<OrderId>()
   const caps = new Map<SaleId, number>()
+  const variants = new Map<SaleId, VariantUnits>()
   lines.forEach((line, index) => {
     const reason = reasons[index]
     if (!conditionFailed(reason)) return
-    if (line.kind === 'cap') caps.set(line.saleId, remainingOf(line, reason))
-    else if (line.kind === 'order') duplicates.add(line.orderId)
+    if (line.kind === 'cap') {
+      caps.set(line.saleId, remainingOf(line, reason))
+      if (line.variants !== undefined) variants.set(line.saleId, leftOfEach(line.variants, reason))
+    } else if (line.kind === 'order') duplicates.add(line.orderId)
     else if (!duplicates.has(line.orderId)) overLimit.add(line.orderId)
   })
-  return { kind: 'refused', duplicates, overLimit, caps }
+  return { kind: 'refused', duplicates, overLimit, caps, ...(variants.size > 0 && { variants }) }
 }
 
 /**
@@ -91,4 +99,11 @@ function remainingOf(
   const remaining = Number(reason?.Item?.remaining?.N)
   if (!Number.isSafeInteger(remaining)) throw new Error(`the cap of ${saleId} is missing or not a number`)
   return remaining
+}
+
+/** The units left of each variant that was wanted; an unknown one has none. */
+function leftOfEach(variants: VariantUnits, reason: CancellationReason | undefined): VariantUnits {
+  return Object.fromEntries(
+    Object.keys(variants).map((id) => [id, Number(reason?.Item?.[leftOf(id)]?.N ?? 0)]),
+  )
 }

@@ -16,6 +16,7 @@ import {
 } from '../../core/order.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
 import { parseCarrier, parseTracking } from '../../core/shipment.ts'
+import { type Basket, basketIn, basketText, isBasket } from '../../core/variants.ts'
 import { UnexpectedItem } from './dynamodb.ts'
 import { orderKey, orderListKey, shopperOfList } from './table.ts'
 import type { TransactionItem } from './transaction.ts'
@@ -39,6 +40,9 @@ export const storedFacts = {
   ...keys,
   listSk: z.pipe(z.pipe(text, z.transform(Number)), time),
   quantity: count,
+  basket: z.optional(
+    z.pipe(z.pipe(text, z.transform(basketIn)), z.custom<Basket>(isBasket, 'must be units by variant')),
+  ),
   status,
 }
 
@@ -97,11 +101,12 @@ const storedOrder = z.object({
 /** `cancelAt` is there only while a payment under way keeps the units beyond `payBy`. */
 export function orderItem(order: Order): Record<string, unknown> {
   const { orderId, saleId: _inKey, shopperId, reservedAt, writtenAt: _inHistory, ...rest } = order
-  const { cancelAt, history, ...facts } = rest
+  const { cancelAt, history, basket, ...facts } = rest
   return {
     ...orderKey(orderId),
     ...orderListKey(shopperId, reservedAt),
     ...facts,
+    ...(basket && { basket: basketText(basket) }),
     ...(cancelAt !== facts.payBy && { cancelAt }),
     history: history.map(lineOfStep),
   }

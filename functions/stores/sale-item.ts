@@ -10,7 +10,12 @@ import { archivedSalesList, saleKey, salePlace, salesList } from './table.ts'
 
 const max = Number.MAX_SAFE_INTEGER
 
-const changeName = { changeId: z.string('must be a string'), number: whole(1, max), delta: whole(-max, max) }
+const changeName = {
+  changeId: z.string('must be a string'),
+  number: whole(1, max),
+  delta: whole(-max, max),
+  units: z.optional(z.record(z.string(), whole(-max, max))),
+}
 
 const keptBeside = z.strictObject({
   windowIndex: whole(0, max),

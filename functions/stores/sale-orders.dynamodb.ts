@@ -16,7 +16,7 @@ const listedOrder = z.object(storedFacts)
 
 /** Attribute names that DynamoDB reserves need a placeholder. */
 const onlyListed = {
-  ProjectionExpression: 'sk, listPk, listSk, quantity, #status',
+  ProjectionExpression: 'sk, listPk, listSk, quantity, basket, #status',
   ExpressionAttributeNames: { '#status': 'status' },
 }
 

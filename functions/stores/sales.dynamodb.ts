@@ -103,8 +103,11 @@ export function dynamoSales(table: Table): SaleBook {
         ...(audit === undefined ? [] : [auditPut(name, audit)]),
       ]
       if (cap === undefined) return save(items)
-      if (cap.kind === 'open') return save([...items, ...openCap(name, saleId, cap)])
-      if (kind === 'red-packet') return save([...items, ...addToParts(name, saleId, inFirstPart(cap.delta))])
+      const { units } = cap
+      if (cap.kind === 'open') return save([...items, ...openCap(name, saleId, { ...cap, variants: units })])
+      if (kind === 'red-packet' || units !== undefined) {
+        return save([...items, ...addToParts(name, saleId, inFirstPart(cap.delta), units)])
+      }
       return saveWithUnits(saleId, seen, items, cap.delta)
     },
 

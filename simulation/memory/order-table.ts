@@ -8,6 +8,7 @@ import { type OrderId, orderIdLetters, type SaleId, type ShopperId } from '../..
 import { type FinalOrder, holdsUnits, isPaid, type Order } from '../../core/order.ts'
 import { acceptedMoney } from '../../core/order-life.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
+import { type Basket, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { SaleRows } from '../../functions/control/tables.ts'
 import type { CapParts } from '../../functions/orders/cap-parts.ts'
 import type { OrderBook, Written } from '../../functions/orders/commit.ts'
@@ -33,12 +34,13 @@ import { outage, type Switchable } from './outage.ts'
 import { type UnitCounters, unitCounters } from './unit-counters.ts'
 
 type Caps = {
-  /** `budget` is the money of a sale of red packets. */
-  openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<void>
+  /** `budget` is the money of a sale of red packets, `variants` are the units of each variant. */
+  openCap: (saleId: SaleId, stock: number, budget?: number, variants?: VariantUnits) => Promise<void>
   /**
-   * A change of a limited stock. False when fewer units are left than are taken away.
+   * A change of a limited stock, and of its variants by `units`. False when fewer units are left than
+   * are taken away.
    */
-  addToCap: (saleId: SaleId, delta: number) => Promise<boolean>
+  addToCap: (saleId: SaleId, delta: number, units?: VariantUnits) => Promise<boolean>
   sold: (saleId: SaleId) => Promise<number>
   /** Closes the budget of red packets, unless more was credited than `seen`. */
   closeBudget: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
@@ -178,8 +180,8 @@ export function memoryTableWith({
 function capsIn(units: UnitCounters): Caps {
   return {
     closeBudget: async (saleId, seen, closedAt) => units.close(saleId, seen, closedAt),
-    openCap: async (saleId, stock, budget) => units.open(saleId, stock, budget),
-    addToCap: async (saleId, delta) => units.add(saleId, delta),
+    openCap: async (saleId, stock, budget, variants) => units.open(saleId, stock, budget, variants),
+    addToCap: async (saleId, delta, ofVariants) => units.add(saleId, delta, ofVariants),
     sold: async (saleId) => units.totals(saleId)?.sold ?? 0,
     bought: units.bought,
   }
@@ -222,10 +224,11 @@ function orderReads({
         pass()
         yield all
           .slice(start, start + pageSize)
-          .map(({ orderId, shopperId, quantity, status, reservedAt }) => ({
+          .map(({ orderId, shopperId, quantity, basket, status, reservedAt }) => ({
             orderId,
             shopperId,
             quantity,
+            ...(basket && { basket }),
             status,
             reservedAt,
           }))
@@ -376,12 +379,14 @@ function refusalOf(
   const overLimit = new Set<OrderId>()
   const short = new Map<SaleId, number>()
   const wanted = new Map<string, { saleId: SaleId; part: number; units: number }>()
+  const baskets = new Map<SaleId, Basket[]>()
   for (const { order, limit } of chunk) {
     const { orderId, saleId, shopperId, quantity, status, capPart: part = firstCapPart } = order
     if (orders.has(orderId)) duplicates.add(orderId)
     if (status === 'rejected') continue
     const key = `${saleId}#${part}`
     wanted.set(key, { saleId, part, units: (wanted.get(key)?.units ?? 0) + quantity })
+    if (order.basket) baskets.set(saleId, [...(baskets.get(saleId) ?? []), order.basket])
     const total = units.bought(saleId, shopperId) + quantity
     if (!orders.has(orderId) && total > limit) overLimit.add(orderId)
   }
@@ -389,8 +394,20 @@ function refusalOf(
     const left = units.leftIn(saleId, part)
     if (left !== undefined && left < want) short.set(saleId, left)
   }
+  const variants = new Map<SaleId, VariantUnits>()
+  for (const [saleId, some] of baskets) {
+    const all = Object.entries(sumOfUnits(some)).map(([id, want]) => ({
+      id,
+      want,
+      left: units.leftOf(saleId, id),
+    }))
+    if (!short.has(saleId) && all.every(({ want, left }) => left >= want)) continue
+    variants.set(saleId, Object.fromEntries(all.map(({ id, left }) => [id, left])))
+    short.set(saleId, units.leftIn(saleId, firstCapPart) ?? 0)
+  }
   const isRefused = duplicates.size + overLimit.size + short.size > 0
-  return isRefused ? { kind: 'refused', duplicates, overLimit, caps: short } : { kind: 'written' }
+  if (!isRefused) return { kind: 'written' }
+  return { kind: 'refused', duplicates, overLimit, caps: short, ...(variants.size > 0 && { variants }) }
 }
 
 function changeAll(

@@ -1,6 +1,7 @@
 /** Sales, caps and audit in memory; every call makes all of its changes or none. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import { sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { AuditReader } from '../../functions/control/routes.ts'
 import type {
   AuditEntry,
@@ -12,8 +13,13 @@ import type {
 } from '../../functions/sales/sale-book.ts'
 import { outage, type Switchable } from './outage.ts'
 
-/** `budget` is set for red packets. */
-type MemoryCap = { remaining: number | undefined; sold: number; budget?: number }
+/** `budget` is set for red packets, `variants` are the units left of each variant. */
+type MemoryCap = {
+  remaining: number | undefined
+  sold: number
+  budget?: number
+  variants?: VariantUnits
+}
 
 export type MemorySales = SaleBook &
   AuditReader &
@@ -33,18 +39,22 @@ export function memorySaleBook(): MemorySales {
 
   const changeCap = (saleId: SaleId, change: CapChange) => {
     if (change.kind === 'open') {
-      const { stock, budget } = change
+      const { stock, budget, units: variants } = change
       const money = budget === undefined ? {} : { budget }
-      caps.set(saleId, { remaining: stock === -1 ? undefined : stock, sold: 0, ...money })
+      const remaining = stock === -1 ? undefined : stock
+      caps.set(saleId, { remaining, sold: 0, ...money, ...(variants && { variants }) })
       return
     }
     const cap = caps.get(saleId)
     if (cap?.remaining !== undefined) cap.remaining += change.delta
+    if (cap?.variants !== undefined) cap.variants = sumOfUnits([cap.variants, change.units ?? {}])
   }
 
   const refuses = (saleId: SaleId, change: CapChange | undefined) => {
     const cap = caps.get(saleId)
     if (change?.kind !== 'add') return change?.kind === 'open' && cap !== undefined
+    const units = Object.entries(change.units ?? {})
+    if (units.some(([id, some]) => (cap?.variants?.[id] ?? -1) + Math.min(0, some) < 0)) return true
     return cap?.remaining === undefined || cap.remaining + Math.min(0, change.delta) < 0
   }
 

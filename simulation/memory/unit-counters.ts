@@ -4,7 +4,8 @@
 import { type CapUnits, capPartCount, changeOfParts, firstCapPart, openParts } from '../../core/cap-part.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/order.ts'
-import type { PacketMoney, SaleTotals } from '../../functions/orders/order-ledger.ts'
+import type { VariantUnits } from '../../core/variants.ts'
+import type { PacketMoney, SaleTotals, VariantTotals } from '../../functions/orders/order-ledger.ts'
 import type { CapLeft, DueClaim } from '../../functions/packets/claim-ledger.ts'
 
 /** `remaining` counts nothing in an unlimited sale. */
@@ -16,9 +17,11 @@ type Cap = {
   parts: Map<number, Part>
   redrivenAt?: number
   money?: PacketMoney
+  /** In a sale with variants, whose cap is one part. */
+  variants?: Map<string, VariantTotals>
 }
 type Claims = readonly DueClaim[]
-type Units = Pick<Order, 'saleId' | 'shopperId' | 'quantity' | 'capPart'>
+type Units = Pick<Order, 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'capPart'>
 
 const buyerOf = (saleId: SaleId, shopperId: ShopperId) => `${saleId} ${shopperId}`
 
@@ -44,8 +47,14 @@ export function unitCounters(unitsPerPart: number) {
   const changeOfUnits = (cap: Cap, delta: number) =>
     cap.capped ? changeOfParts(unitsOf(cap), delta, unitsPerPart) : undefined
 
-  const count = ({ saleId, shopperId, quantity, capPart = firstCapPart }: Units, sign: 1 | -1) => {
+  const count = (units: Units, sign: 1 | -1) => {
+    const { saleId, shopperId, quantity, basket = {}, capPart = firstCapPart } = units
     const part = openPart(capOf(saleId), capPart)
+    for (const [id, some] of Object.entries(basket)) {
+      const variant = variantOf(capOf(saleId), id)
+      variant.left -= sign * some
+      variant.sold += sign * some
+    }
     part.remaining -= sign * quantity
     part.sold += sign * quantity
     part.orders += sign
@@ -54,16 +63,23 @@ export function unitCounters(unitsPerPart: number) {
   }
 
   return {
-    open: (saleId: SaleId, stock: number, budget?: number) => {
+    open: (saleId: SaleId, stock: number, budget?: number, stocks?: VariantUnits) => {
       const money = budget === undefined ? {} : { money: { budget, claimed: 0 } }
-      const units = budget === undefined ? openParts(stock, unitsPerPart) : new Map([[firstCapPart, stock]])
+      const isWhole = budget !== undefined || stocks !== undefined
+      const units = isWhole ? new Map([[firstCapPart, stock]]) : openParts(stock, unitsPerPart)
+      const ofVariants = Object.entries(stocks ?? {}).map(([id, left]) => [id, { left, sold: 0 }] as const)
+      const variants = stocks === undefined ? {} : { variants: new Map(ofVariants) }
       const parts = new Map([...units].map(([part, remaining]) => [part, { remaining, sold: 0, orders: 0 }]))
-      caps.set(saleId, { capped: stock !== -1, parts, ...money })
+      caps.set(saleId, { capped: stock !== -1, parts, ...money, ...variants })
     },
-    /** False when all parts together have fewer units than are taken away. */
-    add: (saleId: SaleId, delta: number): boolean => {
+    /** False when all parts together, or a variant, have fewer units than are taken away. */
+    add: (saleId: SaleId, delta: number, units: VariantUnits = {}): boolean => {
       const cap = capOf(saleId)
-      const change = cap.money === undefined ? changeOfUnits(cap, delta) : new Map([[firstCapPart, delta]])
+      const isWhole = cap.money !== undefined || cap.variants !== undefined
+      const change = isWhole ? new Map([[firstCapPart, delta]]) : changeOfUnits(cap, delta)
+      const variants = Object.entries(units).map(([id, some]) => ({ variant: variantOf(cap, id), some }))
+      if (variants.some(({ variant, some }) => variant.left + some < 0)) return false
+      for (const { variant, some } of variants) variant.left += some
       for (const [part, units] of change ?? []) openPart(cap, part).remaining += units
       return change !== undefined
     },
@@ -74,11 +90,13 @@ export function unitCounters(unitsPerPart: number) {
       if (part === undefined) return 0
       return capped ? part.remaining : undefined
     },
+    /** The units left of a variant. */
+    leftOf: (saleId: SaleId, id: string): number => capOf(saleId).variants?.get(id)?.left ?? 0,
     ...partCounters(caps, capOf),
     totals: (saleId: SaleId): SaleTotals | undefined => {
       const cap = caps.get(saleId)
       if (cap === undefined) return undefined
-      const { capped, money, redrivenAt } = cap
+      const { capped, money, variants, redrivenAt } = cap
       const { remaining, sold, orders } = sumOf(cap)
       const noted = redrivenAt === undefined ? {} : { redrivenAt }
       return {
@@ -87,6 +105,7 @@ export function unitCounters(unitsPerPart: number) {
         orders,
         ...noted,
         ...(money && { money: { ...money } }),
+        ...(variants && { variants: Object.fromEntries(structuredClone(variants)) }),
       }
     },
     noteRedrive: (saleId: SaleId, now: number) => {
@@ -100,18 +119,29 @@ export function unitCounters(unitsPerPart: number) {
     /** Throws when more would be returned in all than was ever taken from a part. */
     check: (orders: readonly Units[]) => {
       const wanted = new Map<string, number>()
-      for (const { saleId, shopperId, quantity, capPart = firstCapPart } of orders) {
+      for (const { saleId, shopperId, quantity, basket = {}, capPart = firstCapPart } of orders) {
         const buyer = buyerOf(saleId, shopperId)
         const part = `${saleId}#${capPart}`
         wanted.set(part, (wanted.get(part) ?? 0) + quantity)
         wanted.set(buyer, (wanted.get(buyer) ?? 0) + quantity)
         const sold = caps.get(saleId)?.parts.get(capPart)?.sold ?? 0
         const isCovered = sold >= (wanted.get(part) ?? 0)
-        if (isCovered && (bought.get(buyer) ?? 0) >= (wanted.get(buyer) ?? 0)) continue
+        const hasVariants = Object.entries(basket).every(([id, units]) => {
+          const variant = `${saleId}/${id}`
+          wanted.set(variant, (wanted.get(variant) ?? 0) + units)
+          return variantOf(capOf(saleId), id).sold >= (wanted.get(variant) ?? 0)
+        })
+        if (isCovered && hasVariants && (bought.get(buyer) ?? 0) >= (wanted.get(buyer) ?? 0)) continue
         throw new Error(`the cap or a buyer of ${saleId} has less than the orders given back`)
       }
     },
   }
+}
+
+function variantOf({ variants }: Cap, id: string): VariantTotals {
+  const variant = variants?.get(id)
+  if (variant === undefined) throw new Error(`the cap has no variant ${id}`)
+  return variant
 }
 
 /** A part comes into being with the first units that are moved to it. */

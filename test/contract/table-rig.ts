@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { FinalOrder, Order, OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
+import { stocksById, type VariantUnits } from '../../core/variants.ts'
 import type { SaleRows } from '../../functions/control/tables.ts'
 import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import type { CapParts } from '../../functions/orders/cap-parts.ts'
@@ -59,8 +60,8 @@ export type TableRig = {
    * closed it.
    */
   closeBudget: (saleId: SaleId, seen: number, closedAt: number) => Promise<boolean>
-  openCap: (saleId: SaleId, stock: number, budget?: number) => Promise<unknown>
-  addToCap: (saleId: SaleId, delta: number) => Promise<unknown>
+  openCap: (saleId: SaleId, stock: number, budget?: number, variants?: VariantUnits) => Promise<unknown>
+  addToCap: (saleId: SaleId, delta: number, units?: VariantUnits) => Promise<unknown>
   bought: (saleId: SaleId, shopperId: ShopperId) => Promise<number>
   stop: () => Promise<void>
 }
@@ -100,8 +101,10 @@ async function inDynamoDb(): Promise<TableRig> {
     wallets: dynamoWallets(table),
     closeBudget: async (saleId, seen, closedAt) =>
       (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',
-    openCap: (saleId, stock, budget) => transact(table, openCap(name, saleId, { stock, budget })),
-    addToCap: (saleId, delta) => transact(table, addToParts(name, saleId, new Map([[0, delta]]))),
+    openCap: (saleId, stock, budget, variants) =>
+      transact(table, openCap(name, saleId, { stock, budget, variants })),
+    addToCap: async (saleId, delta, units) =>
+      (await transact(table, addToParts(name, saleId, new Map([[0, delta]]), units))) === 'written',
     bought: async (saleId, shopperId) => {
       const get = new GetCommand({ TableName: name, Key: buyerKey(saleId, shopperId), ConsistentRead: true })
       return Number((await client.send(get)).Item?.quantity ?? 0)
@@ -131,7 +134,7 @@ export function describeTables(what: string, suite: (the: () => TableRig, name: 
 /** A sale whose stock is warmed. */
 export async function openTableSale(rig: TableRig, changes: Partial<Sale> = {}): Promise<Sale> {
   const sale = aSale(changes)
-  await rig.openCap(sale.saleId, sale.stock)
+  await rig.openCap(sale.saleId, sale.stock, undefined, sale.variants && stocksById(sale.variants))
   return sale
 }
 

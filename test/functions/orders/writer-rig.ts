@@ -3,6 +3,7 @@ import type { Admitted } from '../../../core/admitted.ts'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { FinalOrder } from '../../../core/order.ts'
 import type { Sale } from '../../../core/sale.ts'
+import { type Basket, stocksById, unitsIn } from '../../../core/variants.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import { type WriterPorts, writeOrders } from '../../../functions/orders/write-orders.ts'
@@ -35,7 +36,9 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   const deadlines = memoryDeadlines()
   const deadLetters = memoryDeadLetters()
   const acknowledged = memoryAcknowledgements<FinalOrder>()
-  for (const sale of sales) await book.openCap(sale.saleId, sale.stock)
+  for (const { saleId, stock, variants } of sales) {
+    await book.openCap(saleId, stock, undefined, variants && stocksById(variants))
+  }
   const telemetry = testTelemetry()
   const refreshed: SaleId[] = []
   const pauses: number[] = []
@@ -60,11 +63,18 @@ export async function writerRig(sales: readonly Sale[]): Promise<WriterRig> {
   return { ports, book, deadlines, deadLetters, acknowledged, telemetry, refreshed, pauses, write }
 }
 
-export type Asked = { sale: Sale; shopper: number; order?: number; quantity?: number; admitted?: Admitted }
+export type Asked = {
+  sale: Sale
+  shopper: number
+  order?: number
+  quantity?: number
+  basket?: Basket
+  admitted?: Admitted
+}
 
 /** The message of an order; its id names shopper and order, so failures read well. */
 export function queueMessageOf(
-  { sale, shopper, order = 1, quantity = 1, admitted }: Asked,
+  { sale, shopper, order = 1, basket, quantity = basket ? unitsIn(basket) : 1, admitted }: Asked,
   copy = '',
 ): QueueMessage {
   const orderId = idOf({ sale, shopper, order })
@@ -73,6 +83,7 @@ export function queueMessageOf(
     saleId: sale.saleId,
     shopperId: shopperIdOf(shopper),
     quantity,
+    basket,
     reservedAt: 5_000,
     requestId: `request-${shopper}`,
     epoch: 1,

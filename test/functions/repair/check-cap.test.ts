@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Variant } from '../../../core/variants.ts'
 import type { SaleTotals } from '../../../functions/orders/order-ledger.ts'
 import { checkCap } from '../../../functions/repair/check-cap.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
@@ -7,8 +8,12 @@ import { aSale } from '../../redis/support.ts'
 const totals = (remaining: number, sold: number): SaleTotals => ({ remaining, sold, orders: sold })
 
 /** Checks a sale of ten units whose cap has `read`, and at one moment `atOnce`. */
-async function check(read: SaleTotals | undefined, atOnce?: SaleTotals, { stock = 10, saved = false } = {}) {
-  const sale = aSale({ stock })
+async function check(
+  read: SaleTotals | undefined,
+  atOnce?: SaleTotals,
+  { stock = 10, saved = false, variants }: { stock?: number; saved?: boolean; variants?: Variant[] } = {},
+) {
+  const sale = aSale({ stock, ...(variants && { variants }) })
   const telemetry = testTelemetry()
   let revision = 1
   const sales = {
@@ -39,6 +44,19 @@ describe('the check of a cap', () => {
     [totals(9, 3), 2],
   ])('reports units that are missing or too many (I4)', async (found, difference) => {
     expect(await check(found, found)).toBe(difference)
+  })
+
+  it.each([
+    ['a variant', { m: { left: 2, sold: 2 }, s: { left: 3, sold: 1 } }, 2],
+    ['all variants, where one has units of another', { m: { left: 5, sold: 2 }, s: { left: 2, sold: 1 } }, 2],
+    ['no variant', { m: { left: 4, sold: 2 }, s: { left: 3, sold: 1 } }, 0],
+  ])('reports units of %s that are missing or too many (I4, N1)', async (_, byVariant, difference) => {
+    const variants = [
+      { id: 'm', name: 'M', stock: 6 },
+      { id: 's', name: 'S', stock: 4 },
+    ]
+    const found = { ...totals(7, 3), variants: byVariant }
+    expect(await check(found, found, { variants })).toBe(difference)
   })
 
   it('does not count units that were moving while it read the parts one after another', async () => {

@@ -18,6 +18,7 @@ describe('an order as an item', () => {
     ['a rejected one', { status: 'rejected', reason: 'over-cap' }],
     ['one of coupons', { coupons: [codeOf(1)] }],
     ['one from a further part of the cap', { capPart: 7 }],
+    ['one of variants', { quantity: 3, basket: { m: 1, s: 2 } }],
   ])('is read as it was written: %s', (_, changes) => {
     const written = orderOf(sale, 1, 1, changes)
     expect(readOrderItem(orderItem(written))).toEqual(written)
@@ -36,6 +37,13 @@ describe('an order as an item', () => {
       'sk',
       'status',
     ])
+  })
+
+  it('has the units of variants as one word (N1)', () => {
+    expect(orderItem({ ...order, quantity: 3, basket: { s: 2, m: 1 } })).toEqual({
+      ...orderItem(order),
+      ...{ quantity: 3, basket: 'm*1+s*2' },
+    })
   })
 
   it('has the time of its cancellation while a payment keeps its units for longer', () => {
