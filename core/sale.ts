@@ -66,6 +66,28 @@ const plainWithDefaults = Object.fromEntries(
     : Settings[Name]['schema']
 }
 
+const variants = z
+  .array(
+    z.strictObject(
+      {
+        id: z
+          .string()
+          .check(z.refine(isVariantId, 'must be 1 to 16 lower-case letters, digits or inner hyphens')),
+        name: z
+          .string('must be a string')
+          .check(
+            z.trim(),
+            z.minLength(1, 'must not be empty'),
+            z.maxLength(maxVariantName, `must be at most ${maxVariantName} characters`),
+          ),
+        stock: whole(0, maxStock),
+      },
+      'must be an object with id, name and stock',
+    ),
+    'must be a list',
+  )
+  .check(z.maxLength(maxVariants, `must be at most ${maxVariants}`))
+
 const fields = {
   kind: z.enum(saleKinds, 'must be "goods", "coupon" or "red-packet"'),
   throttle: z.strictObject(
@@ -86,32 +108,7 @@ const fields = {
     ),
   ),
   /** Goods only (N1): their stocks add up to that of the sale. */
-  variants: z.optional(
-    z
-      .array(
-        z.strictObject(
-          {
-            id: z
-              .string()
-              .check(z.refine(isVariantId, 'must be 1 to 16 lower-case letters, digits or inner hyphens')),
-            name: z
-              .string('must be a string')
-              .check(
-                z.trim(),
-                z.minLength(1, 'must not be empty'),
-                z.maxLength(maxVariantName, `must be at most ${maxVariantName} characters`),
-              ),
-            stock: whole(0, maxStock),
-          },
-          'must be an object with id, name and stock',
-        ),
-        'must be a list',
-      )
-      .check(
-        z.minLength(2, 'must be at least 2'),
-        z.maxLength(maxVariants, `must be at most ${maxVariants}`),
-      ),
-  ),
+  variants: z.optional(variants.check(z.minLength(2, 'must be at least 2'))),
   /** Goods only: the countries that they are sent to. Absent or empty: no address is asked for. */
   delivery: z.optional(
     z.strictObject({ countries: settings['delivery.countries'].schema }, 'must be an object with countries'),
@@ -293,12 +290,12 @@ const { saleId, ...editable } = plain
 const { kind, ...others } = fields
 
 /**
- * Any part of a definition but its id and kind, and any of the throttles; absent fields stay. The
- * whole is checked again once the edit is applied.
+ * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, and an
+ * empty list of variants removes them. The whole is checked again once the edit is applied.
  */
 export const saleEdit = z.partial(
   z.strictObject(
-    { ...editable, ...others, throttle: z.partial(z.strictObject(throttle, 'must be an object')) },
+    { ...editable, ...others, variants, throttle: z.partial(z.strictObject(throttle, 'must be an object')) },
     'must be a JSON object with the fields to change',
   ),
 )

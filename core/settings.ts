@@ -425,7 +425,11 @@ export function settingValue(definition: object, name: SettingName): unknown {
     .reduce((value: unknown, part) => (value as Record<string, unknown> | undefined)?.[part], definition)
 }
 
-/** Fields that may change while a sale runs, when reservations exist under the others. */
-export const editableOnceStarted: ReadonlySet<string> = new Set(
-  settingNames.filter((name) => settingOf(name).editable).map(fieldOf),
-)
+/**
+ * Fields that may change while a sale runs, when reservations exist under the others. Of variants only
+ * the names may.
+ */
+export const editableOnceStarted: ReadonlySet<string> = new Set([
+  ...settingNames.filter((name) => settingOf(name).editable).map(fieldOf),
+  'variants',
+])

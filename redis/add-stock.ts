@@ -1,6 +1,7 @@
 /** Runs add-stock.lua: a marketer's correction of a running sale's stock. */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
+import type { VariantUnits } from '../core/variants.ts'
 import source from './add-stock.lua'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
@@ -28,10 +29,11 @@ export type StockChange =
   | { kind: 'unlimited' | 'unknown-sale' }
 
 /**
- * `delta` units more (negative: fewer). `number` is the same for every repeat and larger for every
+ * `delta` units more (negative: fewer); `units` says how many of each variant, in a sale that has some.
+ * `number` is the same for every repeat and larger for every
  * later change.
  */
-export type NumberedChange = { number: number; delta: number }
+export type NumberedChange = { number: number; delta: number; units?: VariantUnits }
 
 /**
  * Applies one stock change. A change whose number is not above the last one has no effect.

@@ -9,6 +9,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { chooseDatabases } from '../../core/placement.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale.ts'
+import { stocksById } from '../../core/variants.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import {
@@ -189,10 +190,18 @@ async function change(
     : apply(ports, { ...kept, sale: next.sale, revision: revision + 1 })
 }
 
-/** What may be written of the sale; of red packets, the money of all windows as well. */
+/**
+ * What may be written of the sale, and of its variants; of red packets, the money of all windows as
+ * well.
+ */
 function openedCap(sale: Sale): CapChange {
-  const { stock, packets } = sale
-  return { kind: 'open', stock, ...(packets && { budget: wholeOf(sale).totalAmount }) }
+  const { stock, packets, variants } = sale
+  return {
+    kind: 'open',
+    stock,
+    ...(packets && { budget: wholeOf(sale).totalAmount }),
+    ...(variants && { units: stocksById(variants) }),
+  }
 }
 
 async function apply(ports: ControlPorts, record: SaleRecord): Promise<Outcome> {

@@ -7,6 +7,7 @@ import { parseIdempotencyKey, parseOrderId } from '../../core/ids.ts'
 import { readJson, whole } from '../../core/parse.ts'
 import { saleDefinition, saleEdit } from '../../core/sale.ts'
 import { maxStock } from '../../core/settings.ts'
+import { isVariantId } from '../../core/variants.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
@@ -57,9 +58,11 @@ const startOptions = z.strictObject(
   { now: z.optional(z.boolean('must be true or false')) },
   'must be an object',
 )
+const variantId = z.custom<string>(isVariantId, 'must be the id of a variant')
 const stockChange = z.strictObject(
   {
     delta: whole(-maxStock, maxStock).check(z.refine((delta) => delta !== 0, 'must not be 0')),
+    variant: z.optional(variantId),
   },
   'must be a JSON object with delta',
 )
@@ -129,7 +132,7 @@ const all: readonly ControlRoute[] = [
     if (changeId === undefined) {
       return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 characters of A-Z a-z 0-9 _ . : -')
     }
-    return answerOfStock(await changeStock(ports, actor, saleId, { changeId, delta: body.value.delta }))
+    return answerOfStock(await changeStock(ports, actor, saleId, { changeId, ...body.value }))
   }),
   onSale(controlApi.reserveOrders, async ({ ports, actor, request, saleId }) => {
     const body = readJson(orderLines, request.body)

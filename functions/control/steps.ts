@@ -14,6 +14,7 @@ import {
   type SaleDefinition,
   type SaleEdit,
   saleDefinition,
+  stockOf,
 } from '../../core/sale.ts'
 import { editableOnceStarted, maxStock } from '../../core/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/windows.ts'
@@ -71,8 +72,8 @@ export function faultOfEnd(
 }
 
 /**
- * A sale with windows begins in the first of them, and its stock must have room for the units of
- * all.
+ * A sale with windows begins in the first of them, with the variants of that one, and its stock must
+ * have room for the units of all.
  */
 function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   const { windows } = definition
@@ -81,6 +82,10 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
   const field = windowFields.find((name) => definition[name] !== first[name])
   if (field !== undefined) {
     return { kind: 'invalid', field, detail: `${field} must be that of the first window` }
+  }
+  if (definition.variants?.some(({ id, stock }) => stock !== first.units?.[id])) {
+    const detail = 'variants must have the units of the first window as their stocks'
+    return { kind: 'invalid', field: 'variants', detail }
   }
   const units = windows.reduce((sum, { stock }) => sum + stock, 0)
   if (units <= maxStock) return undefined
@@ -170,7 +175,8 @@ export function close(sale: Sale, now: number): SaleStep {
 
 /**
  * Applies an edit. Orders were promised under price, limits and currency, so those stay once it was
- * started, and so do the windows: a later one is announced while an earlier sells.
+ * started, and so do the windows: a later one is announced while an earlier sells. Names of variants may
+ * change.
  */
 export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const names = Object.keys(changes)
@@ -189,10 +195,12 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
     ...ofFirstWindow(changes.windows),
     ...packetsOf(sale, changes),
     ...changes,
+    ...variantsOf(sale, changes),
     throttle: { ...sale.throttle, ...changes.throttle },
   })
   if (!whole.ok) return { kind: 'invalid', field: whole.field, detail: whole.detail }
-  const fault = moved === undefined ? undefined : (faultOfWindows(whole.value) ?? faultOfPackets(whole.value))
+  const bringsUnits = moved !== undefined || (changes.variants !== undefined && !sale.warmed)
+  const fault = bringsUnits ? (faultOfWindows(whole.value) ?? faultOfPackets(whole.value)) : undefined
   if (fault !== undefined) return fault
   if (sale.warmed && moved !== undefined && !isDeepStrictEqual(wavesOf(whole.value), wavesOf(sale))) {
     return refused('packets-split', { field: moved })
@@ -200,9 +208,8 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   if (sale.warmed && sale.kind === 'red-packet' && whole.value.currency !== sale.currency) {
     return refused('packets-currency', { field: 'currency' })
   }
-  if (sale.warmed && whole.value.stock !== sale.stock) {
-    return refused('stock-loaded', { field: 'stock' })
-  }
+  const loaded = sale.warmed ? faultOfLoaded(sale, whole.value) : undefined
+  if (loaded !== undefined) return loaded
   if (sale.warmed && whole.value.shards !== sale.shards) return refused('shards-placed', { field: 'shards' })
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {
@@ -224,6 +231,31 @@ function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Rec
   if (kind !== 'red-packet') return {}
   if (packets !== undefined) return { stock: packets.count }
   return windows === undefined || windows.length === 0 ? {} : { packets: ofFirstWave(windows) }
+}
+
+/**
+ * New variants bring the stock of the sale, unless the edit names it or has windows; new windows bring
+ * the stocks of variants. An empty list removes the variants.
+ */
+function variantsOf(sale: Sale, { variants, windows, stock }: SaleEdit): Partial<SaleDefinition> {
+  const units = windows?.[0]?.units
+  if (variants === undefined) {
+    if (sale.variants === undefined || units === undefined) return {}
+    return { variants: sale.variants.map((variant) => ({ ...variant, stock: units[variant.id] ?? 0 })) }
+  }
+  if (variants.length === 0) return { variants: undefined }
+  const isGiven = stock !== undefined || (windows !== undefined && windows.length > 0)
+  return { variants, ...(!isGiven && { stock: stockOf(variants) }) }
+}
+
+/** Once the stock is loaded, its numbers change only with it, and variants only in their names. */
+function faultOfLoaded(sale: Sale, next: SaleDefinition): SaleStep | undefined {
+  const idsOf = ({ variants = [] }: Pick<Sale, 'variants'>) => variants.map(({ id }) => id)
+  if (!isDeepStrictEqual(idsOf(next), idsOf(sale))) return refused('variants-loaded', { field: 'variants' })
+  if (next.variants?.some(({ stock }, at) => stock !== sale.variants?.[at]?.stock)) {
+    return refused('stock-loaded', { field: 'variants' })
+  }
+  return next.stock === sale.stock ? undefined : refused('stock-loaded', { field: 'stock' })
 }
 
 function isOfWindows(name: string): boolean {

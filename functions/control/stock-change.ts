@@ -1,8 +1,11 @@
 /** Adds or removes units of a sale, once per change however often it is repeated (I5). */
+import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
+import type { Sale } from '../../core/sale.ts'
 import { maxStock } from '../../core/settings.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
+import { changedStock } from '../sales/changed-stock.ts'
 import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
 import {
   type Finished,
@@ -22,8 +25,11 @@ export type StockOutcome =
   | { kind: 'no-sale' | 'conflict' | 'stock-missing' | 'postponed' }
   | ({ kind: 'refused' } & Refusal)
 
-/** `changeId` is the same for every repeat of one change of a sale, and of that one only. */
-export type WantedChange = { changeId: string; delta: number }
+/**
+ * `changeId` is the same for every repeat of one change of a sale, and of that one only. `variant` is
+ * the one whose units they are, in a sale that has some.
+ */
+export type WantedChange = { changeId: string; delta: number; variant?: string | undefined }
 
 const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): StockOutcome => ({
   kind: 'refused',
@@ -45,11 +51,13 @@ export async function changeStock(
   const settled = await finishStockChange(ports, saleId)
   if (settled.kind !== 'record') return settled
   const { sale, revision, pendingStock, finishedStockChanges } = settled.record
-  const { changeId, delta } = wanted
+  const { changeId, delta, variant } = wanted
+  const units = variant === undefined ? undefined : { [variant]: delta }
   if (sale.archivedAt !== undefined) return refused('archived')
   const earlier = finishedStockChanges.find((change) => change.changeId === changeId)
   if (earlier !== undefined) {
-    if (earlier.delta !== delta) return refused('key-used', { field: 'Idempotency-Key' })
+    if (earlier.delta !== delta || !isDeepStrictEqual(earlier.units, units))
+      return refused('key-used', { field: 'Idempotency-Key' })
     await ports.publisher.pointer(saleId)
     return outcomeOf({ kind: 'done', change: earlier })
   }
@@ -59,15 +67,21 @@ export async function changeStock(
   if (sale.kind === 'red-packet') return refused('packets-fixed')
   if (!sale.warmed) return refused('not-published')
   if (sale.stock === -1) return refused('stock-unlimited')
-  const stock = sale.stock + delta
-  if (stock < 0 || stock > maxStock) return refused('stock-range', { values: { limit: maxStock } })
+  const fault = faultOfVariant(sale, variant)
+  if (fault !== undefined) return refused(fault, { field: 'variant' })
+  const moved = { delta, ...(units && { units }) }
+  const stocks = changedStock(sale, moved)
+  const all = [stocks.stock, ...(stocks.variants ?? []).map(({ stock }) => stock)]
+  if (all.some((stock) => stock < 0 || stock > maxStock)) {
+    return refused('stock-range', { values: { limit: maxStock } })
+  }
 
   const now = ports.clock()
-  const pending = { changeId, number: revision + 1, delta, ...actor }
-  const next = delta > 0 ? { ...sale, stock, updatedAt: now } : sale
+  const pending = { changeId, number: revision + 1, ...moved, ...actor }
+  const next = delta > 0 ? { ...sale, ...stocks, updatedAt: now } : sale
   const also =
     delta > 0
-      ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
+      ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', ...moved } as const }
       : {}
   const kept = { sale: next, finishedStockChanges, pendingStock: pending }
   if ((await ports.sales.save(revision, kept, also)) === 'conflict') {
@@ -78,6 +92,12 @@ export async function changeStock(
   // Deleted meanwhile: units that were put there since go as well.
   if (finished.kind === 'no-sale') await finishDeletion(ports, saleId)
   return outcomeOf(finished)
+}
+
+/** A change names a variant where the sale has some, and no other. */
+function faultOfVariant({ variants }: Sale, variant: string | undefined): RefusalReason | undefined {
+  if (variant === undefined) return variants === undefined ? undefined : 'variant-required'
+  return variants?.some(({ id }) => id === variant) ? undefined : 'variant-unknown'
 }
 
 /** True when this very change was saved by a repeat of the request that ran beside ours. */

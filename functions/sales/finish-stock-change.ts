@@ -15,6 +15,7 @@ import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
 import { isSplit, onlyShard } from '../../redis/shards.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
+import { changedStock } from './changed-stock.ts'
 import { type EffectPorts, warmWhole } from './effects.ts'
 import { changeSplitStock } from './lending.ts'
 import { addPacketUnits } from './packet-shards.ts'
@@ -77,8 +78,9 @@ export async function finish(
 ): Promise<Finished> {
   const { sale, revision, finishedStockChanges } = record
   const { saleId } = sale
-  const { changeId, number, delta, ...actor } = pending
-  const change = await addToStock(ports, record, { number, delta })
+  const { changeId, number, delta, units, ...actor } = pending
+  const moved = { delta, ...(units && { units }) }
+  const change = await addToStock(ports, record, { number, ...moved })
   if (change.kind === 'below-booked') {
     const saved = await ports.sales.save(revision, { sale, finishedStockChanges }, {})
     if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
@@ -90,12 +92,12 @@ export async function finish(
   }
   const { total, booked } = change
   const now = ports.clock()
-  const next = delta < 0 ? { ...sale, stock: sale.stock + delta, updatedAt: now } : sale
+  const next = delta < 0 ? { ...sale, ...changedStock(sale, moved), updatedAt: now } : sale
   const also =
     delta < 0
-      ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', delta } as const }
+      ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', ...moved } as const }
       : {}
-  const settled = { changeId, number, delta, total, booked }
+  const settled = { changeId, number, ...moved, total, booked }
   await replenishAdmissions(ports, saleId, sale)
   await publishToGate(ports, saleId, delta, change)
   const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
