@@ -64,8 +64,15 @@ export type ControlClient = {
   pause(saleId: string): Promise<Sale>
   resume(saleId: string): Promise<Sale>
   close(saleId: string): Promise<Sale>
-  /** With a `key` the change takes effect once, also when it is repeated. */
-  changeStock(saleId: string, delta: number, key?: string): Promise<AnswerOf<typeof controlApi.changeStock>>
+  /**
+   * `variant` is the one whose units they are, in a sale that has some. With a `key` the change takes
+   * effect once, also when it is repeated.
+   */
+  changeStock(
+    saleId: string,
+    delta: number,
+    options?: { key?: string; variant?: string | undefined },
+  ): Promise<AnswerOf<typeof controlApi.changeStock>>
   /** Reserves for shoppers, a line each; `lines` are checked by the system. */
   reserveOrders(saleId: string, lines: readonly unknown[]): Promise<readonly ReservedLine[]>
   /** Marks orders as shipped or delivered, a line each. */
@@ -167,8 +174,8 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     pause: (saleId) => act(controlApi.pause, saleId),
     resume: (saleId) => act(controlApi.resume, saleId),
     close: (saleId) => act(controlApi.close, saleId),
-    changeStock: (saleId, delta, key) =>
-      call(controlApi.changeStock, { parts: { saleId }, body: { delta }, key }),
+    changeStock: (saleId, delta, { key, variant } = {}) =>
+      call(controlApi.changeStock, { parts: { saleId }, body: { delta, variant }, key }),
     reserveOrders: async (saleId, lines) =>
       (await call(controlApi.reserveOrders, { parts: { saleId }, body: { lines } })).lines,
     ship: async (saleId, lines, { dryRun }) =>

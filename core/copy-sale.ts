@@ -4,7 +4,8 @@ import { definitionOf, type Sale, type SaleDefinition } from './sale.ts'
 
 /**
  * The definition of `sale` for a new sale, whose id is still missing. All times move by the fewest whole days that let its first
- * window start after `now` (epoch ms), and keep their time of day in the zone of this machine or browser.
+ * window start after `now` (epoch ms), and keep their time of day in the zone of this machine or browser. Variants
+ * have the stock of the first window, or as it stands without windows.
  */
 export function copyOf(sale: Sale, now: number): Omit<SaleDefinition, 'saleId'> {
   const { saleId: _, ...definition } = definitionOf(sale)
@@ -19,11 +20,14 @@ export function copyOf(sale: Sale, now: number): Omit<SaleDefinition, 'saleId'> 
     totalAmount: undefined,
     ...(windows[0] ?? moved(definition)),
   }
+  const units = windows[0]?.units
+  const variants = sale.variants?.map((one) => ({ ...one, stock: units?.[one.id] ?? one.stock }))
   const packets = totalAmount === undefined ? definition.packets : { count: stock, totalAmount }
   const { validFrom, validUntil } = definition.coupons ?? {}
   return {
     ...definition,
     ...{ startsAt, endsAt, stock, windows },
+    ...(variants && { variants }),
     ...(packets && { packets }),
     ...(definition.coupons && {
       coupons: {

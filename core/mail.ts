@@ -3,12 +3,20 @@ import type { OrderId, SaleId, ShopperId } from './ids.ts'
 import type { Money } from './money.ts'
 import type { OrderReason } from './order.ts'
 import type { Shipment } from './shipment.ts'
+import type { Basket } from './variants.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
 export type MailKind = OrderMailKind | 'packet-credited'
 
-type OrderFacts = Money & { saleId: SaleId; shopperId: ShopperId; orderId: OrderId; quantity: number }
+/** `basket` says of which variants the units are, in a sale that has some. */
+type OrderFacts = Money & {
+  saleId: SaleId
+  shopperId: ShopperId
+  orderId: OrderId
+  quantity: number
+  basket?: Basket
+}
 
 /**
  * `hasCodes`: the order is of coupons. `payBy` is epoch ms. `isRefundDue`: the shopper has paid, and the

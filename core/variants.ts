@@ -56,6 +56,23 @@ export function isBasketOf(
   return Object.keys(basket).every((wanted) => variants.some(({ id }) => id === wanted))
 }
 
+/**
+ * The lines of a basket with the names of their variants, in the order of the sale; variants that are
+ * not known come last, by their ids.
+ */
+export function namedLines(
+  basket: Basket,
+  variants: readonly Pick<Variant, 'id' | 'name'>[],
+): { name: string; units: number }[] {
+  const known = variants.flatMap(({ id, name }) => {
+    const units = basket[id]
+    return units === undefined ? [] : [{ name, units }]
+  })
+  const isKnown = (id: string) => variants.some((variant) => variant.id === id)
+  const others = basketLines(basket).filter(([id]) => !isKnown(id))
+  return [...known, ...others.map(([name, units]) => ({ name, units }))]
+}
+
 /** Its lines in the order of the ids, so that equal baskets give equal texts. */
 export function basketLines(basket: Basket): (readonly [id: string, units: number])[] {
   return Object.entries(basket).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -3,6 +3,7 @@
  * are stored.
  */
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
+import type { Basket } from '../core/variants.ts'
 import type { Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
@@ -10,8 +11,11 @@ import { stockKeys } from './keys.ts'
 import { integer } from './reply.ts'
 import { shardsOf } from './shards.ts'
 
-/** One reservation. `reservedAt` is epoch ms, 0 when it is unknown. */
-export type Hold = { quantity: number; shopperId: ShopperId; reservedAt: number }
+/**
+ * One reservation. `reservedAt` is epoch ms, 0 when it is unknown. `basket` says of which variants the
+ * units are, in a sale that has some.
+ */
+export type Hold = { quantity: number; basket?: Basket; shopperId: ShopperId; reservedAt: number }
 
 /** A hold and the order it is for. */
 export type HeldOrder = Hold & { orderId: OrderId }

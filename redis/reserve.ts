@@ -8,6 +8,7 @@
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import { luaCodes } from '../core/outcome.ts'
+import type { Basket } from '../core/variants.ts'
 import type { Commander, Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { shopperField, stockKeys, wordOfOrder } from './keys.ts'
@@ -59,6 +60,7 @@ export type Purchase = {
   saleId: SaleId
   shopperId: ShopperId
   quantity: number
+  basket?: Basket
   startToken: string
   now: number
   requestId: string

@@ -49,6 +49,8 @@ export type StockFacts = StockCounters & {
   wish: NotedWish | undefined
   isSplit: boolean
   packets?: { loaded: number; waiting: number }
+  /** The counters of each variant by its id, in a sale that has some. */
+  variants?: Readonly<Record<string, { total: number; left: number; heldBack: number }>>
 }
 
 const heldFields = ['heldBack', 'heldSince', 'quietSince', 'resentAt'] as const

@@ -6,12 +6,14 @@ import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { copyOf } from '../../core/copy-sale.ts'
 import { ofFirstWave } from '../../core/packets.ts'
-import type { Sale } from '../../core/sale.ts'
+import { type Sale, stockOf } from '../../core/sale.ts'
 import { settingNames, settingOf } from '../../core/settings.ts'
+import { stocksById, unitsIn } from '../../core/variants.ts'
 import { ofFirstWindow } from '../../core/windows.ts'
 import { readAmount } from './amount.ts'
 import { readSchedule, type ScheduleFlags } from './schedule.ts'
 import { readTime } from './time.ts'
+import { readUnits, readVariants, variantsIn } from './variants.ts'
 
 /**
  * The options of `create` and `edit`, by their names without dashes. Amounts are in major units of
@@ -21,6 +23,7 @@ export type DefinitionFlags = ScheduleFlags & {
   file?: string
   kind?: string
   window?: string[]
+  variant?: string[]
   [name: string]: string | string[] | undefined
 }
 
@@ -33,12 +36,14 @@ export const settingFlags = settingNames.flatMap((name) => {
 type Fields = Record<string, unknown>
 
 /** Fields of the sale that an edit may leave out: its currency, and the other half of a pair. */
-type Known = Pick<Sale, 'currency' | 'packets' | 'coupons'>
+type Known = Pick<Sale, 'currency' | 'packets' | 'coupons' | 'variants'>
 
 /** A new sale, like `former` where flags and file say nothing. Defaults: goods, and one unit per shopper. */
 export function newDefinition(saleId: string, flags: DefinitionFlags, now: number, former?: Sale): Fields {
-  const before = former === undefined ? usual : copyOf(former, now)
-  return { ...before, ...readDefinition(flags, now, former), saleId }
+  if (former === undefined) return { ...usual, ...readDefinition(flags, now), saleId }
+  const copy = copyOf(former, now)
+  const { variants } = copy
+  return { ...copy, ...readDefinition(flags, now, { ...former, variants }), saleId }
 }
 
 const usual = { kind: 'goods', limitPerShopper: 1, maxPerOrder: 1 }
@@ -58,6 +63,7 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
   rejectBoth(flags, ['window'], ['starts', 'ends', 'stock', 'packets', 'total', 'every-day'])
   rejectBoth(flags, ['every-day'], ['starts', 'ends'])
   rejectBoth(flags, ['packets', 'total'], ['stock'])
+  rejectBoth(flags, ['variant'], ['stock', 'packets', 'total'])
   const fields = flags.file === undefined ? {} : readDefinitionFile(flags.file)
   const currency = textOf(flags.currency) ?? currencyIn(fields) ?? known?.currency
   if (flags.kind !== undefined) fields.kind = flags.kind
@@ -70,13 +76,20 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
     if (part === undefined) fields[field] = value
     else fields[field] = withPart(fields[field] ?? knownOf(field, known), part, value)
   }
+  const firstUnits = flags.window?.map(unitsInWindow)[0]
+  if (flags.variant !== undefined) fields.variants = readVariants(flags.variant, firstUnits, known?.variants)
   const spans = readSchedule(flags)
-  if (spans !== undefined) fields.windows = spans.map((span) => ({ ...span, ...unitsOfEach(fields) }))
+  if (spans !== undefined) {
+    const each = unitsOfEach({ variants: known?.variants, ...fields })
+    fields.windows = spans.map((span) => ({ ...span, ...each }))
+  }
   return withDerived(withTimes(fields, now))
 }
 
 /** What each window of a schedule has besides its times. */
-function unitsOfEach({ stock, packets }: Fields): Fields {
+function unitsOfEach({ stock, packets, variants }: Fields): Fields {
+  const some = variantsIn(variants)
+  if (some !== undefined) return { stock: stockOf(some), units: stocksById(some) }
   const { count, totalAmount } = isFields(packets) ? packets : {}
   return count === undefined ? { stock } : { stock: count, totalAmount }
 }
@@ -143,13 +156,15 @@ function withTimes(fields: Fields, now: number): Fields {
   return timed
 }
 
-/** Adds the fields that follow from windows and packets. */
+/** Adds the fields that follow from windows, packets and variants. */
 function withDerived(fields: Fields): Fields {
   const { windows } = fields
   const wave = ofFirstWave(windows)
   const packets = wave?.totalAmount === undefined ? fields.packets : wave
   const count = isFields(packets) && packets.count !== undefined ? { packets, stock: packets.count } : {}
-  return { ...fields, ...count, ...(windows === undefined ? {} : ofFirstWindow(windows)) }
+  const variants = variantsIn(fields.variants)
+  const sum = variants === undefined ? {} : { stock: stockOf(variants) }
+  return { ...fields, ...sum, ...count, ...(windows === undefined ? {} : ofFirstWindow(windows)) }
 }
 
 function currencyIn({ currency }: Fields): string | undefined {
@@ -181,7 +196,7 @@ function readCountries(text: string): string[] {
 
 /**
  * A window: `+1h,+3h,50` is its start, end and units; `+1h,+3h,50,200.00` has 50 red packets with
- * 200.00 in total.
+ * 200.00 in total, and `+1h,+3h,s*20+m*30` the units of two variants.
  */
 function readWindow(text: string, currency: string | undefined): Fields {
   const [startsAt, endsAt, units, total, ...more] = text.split(',').map((part) => part.trim())
@@ -190,9 +205,13 @@ function readWindow(text: string, currency: string | undefined): Fields {
       `"${text}" is not a round: use start,end,units, such as +1h,+3h,50, or start,end,packets,total for red packets`,
     )
   }
+  const byVariant = readUnits(units)
+  if (byVariant !== undefined) return { startsAt, endsAt, stock: unitsIn(byVariant), units: byVariant }
   const saleWindow = { startsAt, endsAt, stock: readWhole(units) }
   return total === undefined ? saleWindow : { ...saleWindow, totalAmount: readAmount(total, currency) }
 }
+
+const unitsInWindow = (text: string) => readUnits(text.split(',')[2] ?? '')
 
 /** A flag's text as a whole number; the API checks the range. */
 export function readWhole(text: string): number {

@@ -97,7 +97,9 @@ function addRepair(program: Command, { around, changer, show }: Context): void {
     .action(async (orderId: string) => show(await (await changer()).refund(orderId), refundLine))
   program
     .command('order <saleId> <file>')
-    .description('place the orders of a CSV file with the columns shopper, quantity and key')
+    .description(
+      'place the orders of a CSV file with the columns shopper, quantity and key; with variants: variants, such as m*1+s*2',
+    )
     .action(async (saleId: string, file: string) => {
       const lines = await importOrders(await changer(), saleId, await readCsvBytes(file), around.startStep)
       show(lines, reservedTable)

@@ -21,6 +21,7 @@ import { phaseAt } from '../../core/phase.ts'
 import { readiness } from '../../core/readiness.ts'
 import { countriesOf, type Sale } from '../../core/sale.ts'
 import { isRefused } from '../../core/shipment-file.ts'
+import { basketText, stocksById } from '../../core/variants.ts'
 import { nextWindow } from '../../core/windows.ts'
 import type { ImportedShipments } from './import-shipments.ts'
 import { showTime } from './time.ts'
@@ -69,16 +70,20 @@ export function windowsTable({
   startsAt,
   endsAt,
   stock,
-}: Pick<Sale, 'windows' | 'startsAt' | 'endsAt' | 'stock'>): string {
-  const all = windows.length === 0 ? [{ startsAt, endsAt, stock }] : windows
+  variants,
+}: Pick<Sale, 'windows' | 'startsAt' | 'endsAt' | 'stock' | 'variants'>): string {
+  const only = { startsAt, endsAt, stock, units: variants && stocksById(variants) }
+  const all = windows.length === 0 ? [only] : windows
   const rows = all.map((one, i) => [
     String(i + 1),
     showTime(one.startsAt),
     showTime(one.endsAt),
     String(one.stock),
+    ...(one.units === undefined ? [] : [basketText(one.units)]),
   ])
+  const headings = ['WINDOW', 'STARTS', 'ENDS', 'UNITS', ...(variants === undefined ? [] : ['VARIANTS'])]
   const units = all.reduce((sum, one) => sum + one.stock, 0)
-  return `${columns(['WINDOW', 'STARTS', 'ENDS', 'UNITS'], rows)}\n${all.length} in all, ${units} units`
+  return `${columns(headings, rows)}\n${all.length} in all, ${units} units`
 }
 
 /**
@@ -172,6 +177,7 @@ export function saleLines(s: Sale, now: number): string {
     ['title', s.title],
     ['price', price(s)],
     ['stock', `${offered(s)}${s.warmed ? '' : ' (not published)'}`],
+    ...(s.variants ?? []).map(({ id, name, stock: own }) => ['variant', `${id}  ${name}, ${units(own)}`]),
     ...(s.shards === 1 ? [] : [['shards', shardsText(s)]]),
     ['phase', phaseText(s, now) + archivedText(s)],
     ...(opening === undefined ? [] : [['opening', opening]]),
@@ -194,10 +200,14 @@ export function saleLines(s: Sale, now: number): string {
 const shardsText = ({ shards, databases }: Sale) =>
   databases.length === 0 ? String(shards) : `${shards} (${databases.join(', ')})`
 
-function windowText({ startsAt, endsAt, stock, totalAmount }: Sale['windows'][number], sale: Sale): string {
+function windowText(
+  { startsAt, endsAt, stock, totalAmount, units: ofVariants }: Sale['windows'][number],
+  sale: Sale,
+): string {
   const what = totalAmount === undefined ? 'unit' : 'packet'
   const holds = totalAmount === undefined ? '' : ` with ${money(totalAmount, sale)}`
-  return `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} ${stock === 1 ? what : `${what}s`}${holds}`
+  const variants = ofVariants === undefined ? '' : ` (${basketText(ofVariants)})`
+  return `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} ${stock === 1 ? what : `${what}s`}${holds}${variants}`
 }
 
 function validityText({ validFrom, validUntil }: NonNullable<Sale['coupons']>): string {
@@ -213,9 +223,20 @@ function moneyText({ money: amounts, sale }: Live): string {
   return `${money(claimed, sale)} of ${money(budget, sale)} credited, ${rest}`
 }
 
-/** The numbers in one line, and of a split stock a table of its databases below. */
+/** The numbers in one line, and below a table of the variants, or of the databases of a split stock. */
 export function liveLines(live: Live): string {
-  return live.split === null ? liveLine(live) : `${liveLine(live)}\n${shardTable(live.split)}`
+  const lines = [liveLine(live)]
+  if (live.variants !== undefined) lines.push(variantTable(live.sale, live.variants))
+  if (live.split !== null) lines.push(shardTable(live.split))
+  return lines.join('\n')
+}
+
+function variantTable({ variants = [] }: Sale, counters: NonNullable<Live['variants']>): string {
+  const rows = variants.map(({ id, name }) => {
+    const { total, booked, left } = counters[id] ?? {}
+    return [id, name, ...[total, booked, left].map((count) => String(count ?? '?'))]
+  })
+  return columns(['VARIANT', 'NAME', 'TOTAL', 'RESERVED', 'LEFT'], rows)
 }
 
 const shardStates = {
@@ -316,12 +337,12 @@ export function foundOrders({ orders, next }: FoundOrders): string {
 }
 
 function orderLines(order: FoundOrder): string {
-  const { orderId, shopperId, quantity, amount, currency, status, payment, refunds, shipment, history } =
-    order
+  const { orderId, shopperId, quantity, basket, amount, currency, status } = order
+  const { payment, refunds, shipment, history } = order
   const money = (minor: number) => formatMoney({ amount: minor, currency }, 'en')
   return [
     `${orderId}  ${status}`,
-    `  shopper ${shopperId}, ${quantity} for ${money(amount)}`,
+    `  shopper ${shopperId}, ${quantity}${basket ? ` (${basketText(basket)})` : ''} for ${money(amount)}`,
     ...(payment === null ? [] : [`  payment ${payment.paymentId} ${payment.state}`]),
     ...refunds.map(
       (one) => `  refund of ${one.paymentId}: ${money(one.returned)} of ${money(one.amount)} returned`,

@@ -135,13 +135,14 @@ function addStock(program: Command, { changer, show }: Context): void {
   program
     .command('stock <saleId> <delta>')
     .description('add units (+10) or remove units (-10); not for red packets')
+    .option('--variant <id>', 'the variant that gets or loses them, where the sale has some')
     // Commander would take a negative number for an unknown option.
     .allowUnknownOption()
-    .action(async (saleId: string, delta: string) => {
+    .action(async (saleId: string, delta: string, { variant }: { variant?: string }) => {
       const [units, key] = [readWhole(delta), randomUUID()]
       const control = await changer()
       show(
-        await retryOnce(() => control.changeStock(saleId, units, key)),
+        await retryOnce(() => control.changeStock(saleId, units, { key, variant })),
         ({ total, booked }) => `${saleId}: ${total} in total, ${booked} reserved`,
       )
     })
@@ -150,9 +151,16 @@ function addStock(program: Command, { changer, show }: Context): void {
 function withDefinition(command: Command): Command {
   command.option('--file <json>', 'JSON file with the fields; options override it')
   for (const { option } of settingFlags) command.addOption(option)
-  return withSchedule(command).option(
-    '--window <start,end,units[,total]>',
-    'a window, instead of --starts, --ends and --stock; repeat it for each; with a total: red packets',
-    (saleWindow: string, before: string[] | undefined) => [...(before ?? []), saleWindow],
-  )
+  const oneMore = (text: string, before: string[] | undefined) => [...(before ?? []), text]
+  return withSchedule(command)
+    .option(
+      '--window <start,end,units[,total]>',
+      'a window, instead of --starts, --ends and --stock; repeat it for each; with a total: red packets; with variants: units such as s*5+m*5',
+      oneMore,
+    )
+    .option(
+      '--variant <id=name:units>',
+      'a variant such as s=Small:10, instead of --stock; repeat it for each; without units: those of the first window, or as they are',
+      oneMore,
+    )
 }

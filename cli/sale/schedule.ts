@@ -16,7 +16,7 @@ export function withSchedule(command: Command): Command {
   return command
     .option(
       '--every-day <times>',
-      'windows at these times of each day, such as 9,10,11:30, instead of --starts and --ends; each has the units of --stock, or of --packets and --total',
+      'windows at these times of each day, such as 9,10,11:30, instead of --starts and --ends; each has the units of --stock, of each --variant, or of --packets and --total',
     )
     .option('--from <day>', 'first day of the schedule, such as 2026-12-01')
     .option('--days <number>', 'days of the schedule')

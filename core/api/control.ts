@@ -7,6 +7,7 @@ import { readBy } from '../parse.ts'
 import { phases } from '../phase.ts'
 import { roles } from '../roles.ts'
 import { sale } from '../sale.ts'
+import { type Basket, isBasket } from '../variants.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
@@ -59,6 +60,7 @@ const liveShard = z.object({
  * `demand`: how many requests for units reached the gate, how many of them the stock decided, how
  * many of those got units, and why the others were refused; some seconds old. Requests that CloudFront
  * refuses before the gate are not counted. Null when the gate's store does not answer.
+ * `variants`, for a sale that has some whose stock could be read: the units of each variant by its id.
  *
  * `paid`, for goods: the orders that are paid, and their amount in minor units.
  *
@@ -71,6 +73,7 @@ const live = z.object({
   inStep: z.boolean(),
   frozen: z.boolean(),
   stock: z.nullable(z.object({ total: count, booked: count, heldBack: count, available: count })),
+  variants: z.optional(z.record(z.string(), z.object({ total: count, left: count, booked: count }))),
   split: z.nullable(z.object({ pool: count, shards: z.readonly(z.array(liveShard)) })),
   orders: z.object({ sold: count, orders: count }),
   drift: z.nullable(count),
@@ -177,7 +180,7 @@ const refunded = z.object({
 })
 
 /**
- * An order as support sees it. `payBy` is null unless a payment is due; `payment` is the last one,
+ * An order as support sees it. `basket` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
  * null before the first. `amount` of a refund is what is owed, `returned` what has gone back.
  */
 const foundOrder = z.object({
@@ -185,6 +188,7 @@ const foundOrder = z.object({
   saleId,
   shopperId,
   quantity: count,
+  basket: z.optional(z.custom<Basket>(isBasket, 'must be units by variant')),
   amount: count,
   currency: z.string(),
   status: z.enum(orderStatuses),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { maxQuantity } from '../buy-request.ts'
 import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../parse.ts'
+import { type Basket, isBasket, maxBasketLines, unitsIn } from '../variants.ts'
 
 /** Lines of one call: with every text at its limit they fit into the largest body. */
 export const maxOrderLines = 100
@@ -12,7 +13,38 @@ const who = {
   key: readBy(parseIdempotencyKey, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -'),
 }
 
-const orderLine = z.strictObject({ ...who, quantity: whole(1, maxQuantity) }, 'must be an object')
+/** Has `quantity`, or in a sale with variants `basket`, whose units are counted. */
+const orderLine = z.pipe(
+  z
+    .strictObject(
+      {
+        ...who,
+        quantity: z.optional(whole(1, maxQuantity)),
+        basket: z.optional(
+          z
+            .custom<Basket>(
+              isBasket,
+              `must be an object with 1 to ${maxBasketLines} variants and their units`,
+            )
+            .check(
+              z.refine((basket) => unitsIn(basket) <= maxQuantity, `must have at most ${maxQuantity} units`),
+            ),
+        ),
+      },
+      'must be an object',
+    )
+    .check(
+      z.refine(({ quantity, basket }) => (quantity === undefined) !== (basket === undefined), {
+        message: 'must be a whole number, or absent beside a basket',
+        path: ['quantity'],
+      }),
+    ),
+  z.transform(({ quantity, basket, ...line }) => ({
+    ...line,
+    ...(basket && { basket }),
+    quantity: quantity ?? unitsIn(basket ?? {}),
+  })),
+)
 
 /** The same shopper and key find the same order again. */
 export const orderLines = z.strictObject(

@@ -7,6 +7,7 @@ import type { CouponCode } from '../coupon.ts'
 import { parseOrderId, parseSaleId } from '../ids.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../order.ts'
 import { readBy } from '../parse.ts'
+import { type Basket, isBasket } from '../variants.ts'
 import type { Operation } from './operation.ts'
 import { shipmentView } from './shipment-view.ts'
 
@@ -14,14 +15,18 @@ const saleId = readBy(parseSaleId, 'must be a sale id')
 const orderId = readBy(parseOrderId, 'must be an order id')
 const money = { amount: z.number(), currency: z.string() }
 
+/** Units by the id of their variant. */
+const basket = z.custom<Basket>(isBasket, 'must be units by variant')
+
 /**
- * `status` is `cancelled` for a repeat whose units were returned in the meantime. `remaining` is -1
- * for an unlimited stock.
+ * `status` is `cancelled` for a repeat whose units were returned in the meantime. `basket` says of which
+ * variants the units are, in a sale that has some. `remaining` is -1 for an unlimited stock.
  */
 const purchase = z.object({
   orderId,
   status: z.enum(['reserved', 'cancelled']),
   quantity: z.number(),
+  basket: z.optional(basket),
   remaining: z.number(),
 })
 
@@ -34,6 +39,7 @@ const claimedPacket = z.object({
 })
 
 /**
+ * `basket` says of which variants the units are, in a sale that has some.
  * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
@@ -46,6 +52,7 @@ const orderView = z.object({
   orderId,
   saleId,
   quantity: z.number(),
+  basket: z.optional(basket),
   ...money,
   status: z.enum(orderStatuses),
   reservedAt: z.number(),

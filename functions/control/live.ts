@@ -73,6 +73,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     inStep: redis !== null && gate !== null && inStep(record, facts, gate.told),
     frozen: facts?.frozen ?? false,
     stock,
+    ...variantsOf(facts),
     split,
     orders: { sold, orders },
     drift: isKnown ? shownDrift(facts, sold, { outbox, queue }) : null,
@@ -90,6 +91,15 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     unavailable,
     now,
   }
+}
+
+/** Booked units are those that are not left, as those of the whole stock are. */
+function variantsOf(facts: StockFacts | undefined): Pick<Live, 'variants'> {
+  if (facts?.variants === undefined) return {}
+  const rows = Object.entries(facts.variants).map(([id, { total, left }]) => {
+    return [id, { total, left, booked: total - left }] as const
+  })
+  return { variants: Object.fromEntries(rows) }
 }
 
 type Units = {
@@ -165,8 +175,13 @@ function inStep(
   gate: GateFacts | undefined,
 ): boolean {
   if (!sale.warmed || sale.archivedAt !== undefined) return true
-  const hasTotal = pendingStock !== undefined || stock?.isSplit || stock?.total === sale.stock
+  const hasTotals = stock?.total === sale.stock && hasVariants(sale, stock)
+  const hasTotal = pendingStock !== undefined || stock?.isSplit || hasTotals
   return hasTotal && stockInStep(sale, stock) && gateInStep(sale, gate, stock)
+}
+
+function hasVariants({ variants = [] }: Sale, facts: StockFacts): boolean {
+  return variants.every(({ id, stock }) => facts.variants?.[id]?.total === stock)
 }
 
 /**

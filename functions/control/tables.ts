@@ -4,6 +4,7 @@ import { formatCoupon } from '../../core/coupon.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order, type OrderRefund, type OrderStatus } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
+import { basketText } from '../../core/variants.ts'
 import type { CreditedClaim } from '../packets/claim-ledger.ts'
 import type { CsvTable } from './csv.ts'
 
@@ -17,17 +18,20 @@ export type SaleRows = {
   packets: (saleId: SaleId, after?: number) => AsyncIterable<readonly CreditedClaim[]>
 }
 
-/** All times are ISO 8601 in UTC, all amounts minor units of the currency beside them. */
+/**
+ * All times are ISO 8601 in UTC, all amounts minor units of the currency beside them. `variants` are the
+ * units of each variant by its id, such as `m*1+s*2`.
+ */
 export const ordersTable: CsvTable<Order> = {
   headings: [
-    ...['orderId', 'shopperId', 'quantity', 'amountMinor', 'currency', 'status', 'reason'],
+    ...['orderId', 'shopperId', 'quantity', 'variants', 'amountMinor', 'currency', 'status', 'reason'],
     ...['reservedAt', 'writtenAt', 'payBy', 'paymentId', 'paymentState', 'paymentStartedAt', 'paidAt'],
     ...['endedAt', 'refundDueMinor', 'refundReturnedMinor', 'refundedAt', 'refunds', 'history'],
     ...['shippedAt', 'deliveredAt', 'carrier', 'tracking'],
   ],
   cursorOf: ({ orderId }) => orderId,
   linesOf: (order) => {
-    const { orderId, shopperId, quantity, amount, currency, status, reason, payment } = order
+    const { orderId, shopperId, quantity, basket, amount, currency, status, reason, payment } = order
     const refunds = order.refunds ?? []
     const paidAt = order.history.find(({ what }) => what === 'payment-succeeded')?.at
     // A payment of another amount may have come in another currency: it is in `refunds` alone.
@@ -35,7 +39,7 @@ export const ordersTable: CsvTable<Order> = {
     const total = (name: 'amount' | 'returned') => own.reduce((sum, refund) => sum + refund[name], 0)
     return [
       [
-        ...[orderId, shopperId, quantity, amount, currency, status, reason],
+        ...[orderId, shopperId, quantity, basket && basketText(basket), amount, currency, status, reason],
         ...[timeOf(order.reservedAt), timeOf(order.writtenAt), amount === 0 ? '' : timeOf(order.payBy)],
         ...[payment?.paymentId, payment?.state, timeOf(payment?.startedAt)],
         ...[timeOf(paidAt), timeWhen(order, ['cancelled', 'rejected', 'refund-due'])],

@@ -81,6 +81,7 @@ function viewOf(order: Order): FoundOrder {
     ...{ orderId, saleId, shopperId, quantity, amount, currency, status, reservedAt, writtenAt },
     ...{ refunds, history, payment: payment ?? null },
     payBy: status === 'awaiting-payment' ? payBy : null,
+    ...(order.basket !== undefined && { basket: order.basket }),
     ...(reason !== undefined && { reason }),
     ...(order.shipment !== undefined && { shipment: order.shipment }),
   }

@@ -5,6 +5,7 @@
 import type { OrderMail, OrderMailKind } from '../../core/mail.ts'
 import type { Order } from '../../core/order.ts'
 import type { Shipment } from '../../core/shipment.ts'
+import type { Basket } from '../../core/variants.ts'
 
 /**
  * An order as the stream shows it. Words and statuses are plain texts, because a later version may have
@@ -14,6 +15,7 @@ export type ChangedOrder = Pick<
   Order,
   'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'amount' | 'currency' | 'payBy' | 'reason' | 'refunds'
 > & {
+  basket?: Basket | undefined
   status: string
   what: string
   revision: number
@@ -47,8 +49,8 @@ export const mailKinds: Readonly<Record<string, Readonly<Record<string, OrderMai
 export function mailDueFor(order: ChangedOrder, now: number): OrderMail | undefined {
   const kind = kindOf(order)
   if (kind === undefined) return undefined
-  const { orderId, saleId, shopperId, quantity, amount, currency } = order
-  const facts = { orderId, saleId, shopperId, quantity, amount, currency }
+  const { orderId, saleId, shopperId, quantity, basket, amount, currency } = order
+  const facts = { orderId, saleId, shopperId, quantity, amount, currency, ...(basket && { basket }) }
   switch (kind) {
     case 'confirmed':
       return { ...facts, kind, hasCodes: order.hasCodes }

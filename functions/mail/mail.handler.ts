@@ -26,7 +26,7 @@ const sales = dynamoSales(table)
 
 const ports = {
   contacts: dynamoContacts(table, { sealer, keys, clock }),
-  titleOf: async (saleId: SaleId) => (await sales.find(saleId))?.sale.title,
+  saleOf: async (saleId: SaleId) => (await sales.find(saleId))?.sale,
   mailLog: dynamoMailLog(table, clock),
   mailer: sesMailer(connectSes(), env.MAIL),
   sealer,

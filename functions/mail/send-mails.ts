@@ -6,6 +6,7 @@ import { packetIdOf } from '../../core/claim.ts'
 import type { Contact } from '../../core/contact.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { MailFacts } from '../../core/mail.ts'
+import type { Sale } from '../../core/sale.ts'
 import { unsubscribePath } from '../../core/unsubscribe-path.ts'
 import { renderMail } from '../../static/mails/render.ts'
 import type { Contacts } from '../delivery/contacts.ts'
@@ -20,8 +21,8 @@ import type { MailSettings } from './settings.ts'
 
 export type SendMailsPorts = Telemetry & {
   contacts: Pick<Contacts, 'find'>
-  /** The title of a sale; undefined when it was deleted. */
-  titleOf: (saleId: SaleId) => Promise<string | undefined>
+  /** Undefined when the sale was deleted. */
+  saleOf: (saleId: SaleId) => Promise<Pick<Sale, 'title' | 'variants'> | undefined>
   mailLog: MailLog
   mailer: Mailer
   sealer: Pick<Sealer, 'seal'>
@@ -127,9 +128,9 @@ async function finish({ mailLog, log }: SendMailsPorts, due: DueMail): Promise<v
 
 async function written(ports: SendMailsPorts, mail: MailFacts, { email, language }: Contact) {
   const { shopUrl, settings } = ports
-  const title = (await ports.titleOf(mail.saleId)) ?? mail.saleId
+  const { title, variants = [] } = (await ports.saleOf(mail.saleId)) ?? { title: mail.saleId }
   const unsubscribeUrl = mail.kind === 'packet-credited' ? await unsubscribeUrlOf(ports, mail) : undefined
-  const reader = { language, title, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
+  const reader = { language, title, variants, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
   return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
 }
 

@@ -34,9 +34,10 @@ export async function ownOrder(
 
 /** A written order as its shopper sees it, without coupons. */
 export function viewOf(order: Order): OrderView {
-  const { orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history } = order
+  const { orderId, saleId, quantity, basket, amount, currency, status, reservedAt, payBy, history } = order
   return {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, history },
+    ...(basket && { basket }),
     // In any other status nothing is to be paid.
     payBy: status === 'awaiting-payment' ? payBy : null,
     ...(order.payment && { payment: shownState(order.payment) }),

@@ -104,13 +104,15 @@ function writtenView(order: Order, offer: Offer | undefined, stored: ReadonlySet
   return { ...viewOf(order), ...couponsSeen(order, offer), ...deliverySeen(order.orderId, offer, stored) }
 }
 
-function reservedView(orderId: OrderId, { quantity, reservedAt }: Hold, sale: Offer | undefined): OrderView {
+function reservedView(orderId: OrderId, hold: Hold, sale: Offer | undefined): OrderView {
+  const { quantity, basket, reservedAt } = hold
   if (sale === undefined) throw new Error(`${orderId} is reserved in a sale that does not exist`)
   const status = 'reserved'
   return {
     orderId,
     saleId: saleOfOrder(orderId),
     quantity,
+    ...(basket && { basket }),
     amount: priceOf(quantity, sale.price),
     currency: sale.currency,
     status,

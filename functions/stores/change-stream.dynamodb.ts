@@ -5,6 +5,7 @@ import { parseOrderId, parseSaleId, parseShopperId, saleOfOrder } from '../../co
 import { orderReasons } from '../../core/order.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
+import { basketIn } from '../../core/variants.ts'
 import type { Change } from '../mail/changes.ts'
 import { keyPrefixes, readWalletKey, shopperOfList, shopperOfWallet } from './table.ts'
 
@@ -19,6 +20,7 @@ const orderImage = z.object({
   sk: readBy(parseOrderId, 'must be an order id'),
   listPk: shopperBy(shopperOfList),
   quantity: count,
+  basket: z.optional(z.pipe(text, z.transform(basketIn))),
   amount,
   currency: text,
   status: text,

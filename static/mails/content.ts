@@ -3,18 +3,20 @@ import type { Language } from '../../core/language.ts'
 import type { MailFacts, OrderMail } from '../../core/mail.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { orderPath } from '../../core/order-path.ts'
+import { type Basket, namedLines, type Variant } from '../../core/variants.ts'
 import { mailMessages } from '../messages/mails.ts'
 import { type Arguments, words } from '../messages/text.ts'
 import { mailMoment } from './moment.ts'
 import { oneLine, shortLine } from './one-line.ts'
 
 /**
- * `title` is that of the sale, `shopUrl` the origin of the shop, `timeZone` an IANA name.
+ * `title` is that of the sale, `variants` are those that it has, `shopUrl` the origin of the shop, `timeZone` an IANA name.
  * `unsubscribeUrl` is there for e-mails that are not about an order.
  */
 export type MailReader = {
   language: Language
   title: string
+  variants: readonly Pick<Variant, 'id' | 'name'>[]
   shopUrl: string
   timeZone: string
   unsubscribeUrl: string | undefined
@@ -41,7 +43,8 @@ export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
   const voice: Voice = { say, money, moment: (at) => mailMoment(at, reader.language, reader.timeZone) }
   const title = oneLine(reader.title)
   const args = { title, amount: money(mail), shop: new URL(reader.shopUrl).host }
-  const part = mail.kind === 'packet-credited' ? creditPart(voice, args) : orderPart(voice, mail, title)
+  const part =
+    mail.kind === 'packet-credited' ? creditPart(voice, args) : orderPart(voice, mail, { ...reader, title })
   return {
     subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
     heading: say(`mail.heading.${mail.kind}`),
@@ -58,7 +61,7 @@ type Voice = {
   moment: (at: number) => string
 }
 
-type FactKey = 'item' | 'amount' | 'order' | 'payBy' | 'refunded' | 'carrier' | 'tracking'
+type FactKey = 'item' | 'variants' | 'amount' | 'order' | 'payBy' | 'refunded' | 'carrier' | 'tracking'
 type Fact = readonly [FactKey, string]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
@@ -71,13 +74,18 @@ function creditPart({ say }: Voice, args: Arguments): Part {
   }
 }
 
-function orderPart(voice: Voice, mail: OrderMail, title: string): Part {
+function orderPart(
+  voice: Voice,
+  mail: OrderMail,
+  { title, variants }: Pick<MailReader, 'title' | 'variants'>,
+): Part {
   const { say, money } = voice
   const { leads, facts } = ownPart(voice, mail)
   return {
     leads,
     facts: [
       ['item', say('mail.itemOf', { title, n: mail.quantity })],
+      ...(mail.basket === undefined ? [] : [['variants', linesOf(voice, mail.basket, variants)] as const]),
       ...(mail.amount === 0 ? [] : [['amount', money(mail)] as const]),
       ...facts,
       ['order', mail.orderId],
@@ -85,6 +93,12 @@ function orderPart(voice: Voice, mail: OrderMail, title: string): Part {
     button: mail.kind === 'payment-due' ? say('mail.toPay', { amount: money(mail) }) : say('mail.toOrder'),
     path: orderPath(mail.orderId),
   }
+}
+
+/** As on the page of the order: “2 × Black, M · 1 × Small”. */
+function linesOf({ say }: Voice, basket: Basket, variants: MailReader['variants']): string {
+  const lines = namedLines(basket, variants).map(({ name, units }) => say('mail.unitsOf', { n: units, name }))
+  return lines.join(' · ')
 }
 
 /** What only e-mails of this kind say. */

@@ -1193,9 +1193,9 @@ describe('the sale command on the running system', () => {
     const token = await stack.token('mia', { roles: ['marketer'] })
     const control = controlClient({ url, token })
     await stack.setFault({ target: 'origin', mode: 'lost-reply', forMs: 60_000, rate: 1 })
-    await expect(control.changeStock('cli-stock', 5, 'one-change')).rejects.toThrow()
+    await expect(control.changeStock('cli-stock', 5, { key: 'one-change' })).rejects.toThrow()
     await stack.setFault(null)
-    expect(await control.changeStock('cli-stock', 5, 'one-change')).toEqual({ total: 15, booked: 0 })
+    expect(await control.changeStock('cli-stock', 5, { key: 'one-change' })).toEqual({ total: 15, booked: 0 })
     expect(await control.live('cli-stock')).toMatchObject({ stock: { total: 15 }, inStep: true })
   })
 

@@ -119,9 +119,16 @@ export function mailRig() {
   const sealer = createSealer([Buffer.alloc(32, 1).toString('base64')], clock)
   const mailLog = memoryMailLog(clock)
   const titles = new Map<string, string>([[saleId, 'Handmade stoneware mug']])
+  const variants = [
+    { id: 's', name: 'Small', stock: 5 },
+    { id: 'black-m', name: 'Black, M', stock: 5 },
+  ]
   const ports: SendMailsPorts = {
     contacts: { find: async (id) => contacts.get(id) },
-    titleOf: async (id) => titles.get(id),
+    saleOf: async (id) => {
+      const title = titles.get(id)
+      return title === undefined ? undefined : { title, variants }
+    },
     mailLog,
     mailer: {
       async send(mail) {

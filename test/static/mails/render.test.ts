@@ -32,6 +32,7 @@ const mails: readonly MailFacts[] = [
 const readerOf = (mail: MailFacts, language: Language, change: Partial<MailReader> = {}): MailReader => ({
   language,
   title: 'Stoneware mug',
+  variants: [],
   shopUrl: 'https://shop.example',
   timeZone: 'Asia/Shanghai',
   unsubscribeUrl:
