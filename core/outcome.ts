@@ -61,6 +61,9 @@ export type ProblemCode = Exclude<OutcomeKind, SuccessKind>
 /** What reserve.lua can answer: exactly the kinds that have a code of their own. */
 export type ReserveKind = keyof typeof luaCodes
 
+/** For a basket of which some variants have no unit left, while the sale has some. */
+export const soldOutInChoice = 'Sold out in this choice.'
+
 export const outcomes: Readonly<Record<OutcomeKind, Entry>> = table
 
 const reserveKinds = /* @__PURE__ */ Object.keys(luaCodes) as ReserveKind[]
@@ -72,7 +75,7 @@ export function kindOfLuaCode(code: number): ReserveKind | undefined {
 
 /**
  * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for
- * people; `lookup` is the path at which a shopper finds what an earlier request won; `reason` and
+ * people; `variants` are the ids of those with too few units; `lookup` is the path at which a shopper finds what an earlier request won; `reason` and
  * its `values` say why the control API refused a change; `roles` are the roles of which the call
  * needs one.
  */
@@ -84,6 +87,7 @@ export type Problem = {
   detail: string
   field?: string
   remaining?: number
+  variants?: readonly string[]
   retryAfterSeconds?: number
   now?: number
   lookup?: string
@@ -95,7 +99,15 @@ export type Problem = {
 export type ProblemFacts = Partial<
   Pick<
     Problem,
-    'field' | 'remaining' | 'retryAfterSeconds' | 'now' | 'lookup' | 'reason' | 'values' | 'roles'
+    | 'field'
+    | 'remaining'
+    | 'variants'
+    | 'retryAfterSeconds'
+    | 'now'
+    | 'lookup'
+    | 'reason'
+    | 'values'
+    | 'roles'
   >
 >
 

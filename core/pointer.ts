@@ -6,6 +6,7 @@
 import type { SaleId } from './ids.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
+import type { VariantUnits } from './variants.ts'
 import { nextWindow } from './windows.ts'
 
 /**
@@ -23,7 +24,7 @@ export type Pointer = {
   nextStartsAt: number | null
   src: string
   remaining: Available
-  variants?: Readonly<Record<string, number>>
+  variants?: VariantUnits
 }
 
 /**
@@ -74,8 +75,16 @@ export function pagePath(saleId: SaleId): string {
   return `sales/${saleId}/index.html`
 }
 
-/** The pointer to the sale's present version; `available` was read after `at`. */
-export function pointerOf(sale: Published, at: number, available: Available): Pointer {
+/**
+ * The pointer to the sale's present version; `available`, and what is left of each of its `variants`,
+ * was read after `at`.
+ */
+export function pointerOf(
+  sale: Published,
+  at: number,
+  available: Available,
+  variants?: VariantUnits,
+): Pointer {
   const { saleId, version, startsAt, endsAt } = sale
   const src = `/${countdownPath(saleId, version)}`
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
@@ -89,6 +98,7 @@ export function pointerOf(sale: Published, at: number, available: Available): Po
     nextStartsAt,
     src,
     remaining: available,
+    ...(variants && { variants }),
   }
 }
 

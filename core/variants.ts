@@ -102,3 +102,23 @@ export function isBasket(value: unknown): value is Basket {
     lines.every(([id, units]) => isVariantId(id) && Number.isSafeInteger(units) && units >= 1)
   )
 }
+
+/** The variants with `units` more of each, negative ones less. */
+export function withMoreUnits(variants: readonly Variant[], units: VariantUnits): Variant[] {
+  return variants.map((variant) => ({ ...variant, stock: variant.stock + (units[variant.id] ?? 0) }))
+}
+
+/** Variants of which nothing was left in that revision of the stock. */
+export type SoldOutVariants = { revision: number; ids: readonly string[] }
+
+/** The variants that the gate takes for sold out: those of a revision that no restock has ended. */
+export function variantsSoldOut({
+  soldOutVariants,
+  restockedRevision,
+}: {
+  soldOutVariants?: SoldOutVariants
+  restockedRevision: number
+}): readonly string[] {
+  const isInForce = soldOutVariants !== undefined && soldOutVariants.revision >= restockedRevision
+  return isInForce ? soldOutVariants.ids : []
+}

@@ -8,7 +8,7 @@
 import { HonoBase } from 'hono/hono-base'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { checkBuyRequest, checkClaimRequest, checkOrigin, checkPageOrigin } from './checks/body.ts'
-import { checkAdmission, checkFull, checkSoldOut } from './checks/capacity.ts'
+import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariants } from './checks/capacity.ts'
 import { checkChallenge, checkFirstUse, issueChallenge } from './checks/challenge.ts'
 import { forward, forwardOpen, forwardPurchase, forwardSignIn, forwardWebhook } from './checks/forward.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
@@ -70,7 +70,7 @@ const onSale = start
  * For requests that want units of a sale; `checkRequest` reads the body. The checks up to the turn are
  * in the order of CloudFront's function before the gate, so that both give the same answer.
  */
-const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key'>) =>
+const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key' | 'basket'>) =>
   onSale
     .use(checkKind)
     .use(returnLeaseOfFrozenSale)
@@ -91,6 +91,7 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key'>) =>
     .use(checkOrigin)
     .use(checkRequest)
     .use(learnEpochOfEntry)
+    .use(checkSoldOutVariants)
     .use(checkStartToken)
     .use(checkChallenge)
     .use(checkAdmission)

@@ -13,6 +13,7 @@ import type { IdempotencyKey, SaleId } from '../core/ids.ts'
 import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
 import type { Pass } from '../core/pass.ts'
 import type { DemandCounter } from '../redis/demand.ts'
+import type { Basket } from '../core/variants.ts'
 import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
 import type { SessionToken } from './find-session-token.ts'
 import type { Solved } from './memory/challenges.ts'
@@ -44,7 +45,7 @@ export type Arrival = {
 
 /**
  * What checks learn about a request. `key` is undefined for a purchase without an idempotency key,
- * `solved` where the sale needs no challenge, `pass` where it needs no pass or its key is not known, and `admission` (an epoch second) where admissions
+ * `basket` for one without variants, `solved` where the sale needs no challenge, `pass` where it needs no pass or its key is not known, and `admission` (an epoch second) where admissions
  * are unlimited. `uncount` removes the request from the shopper's throttle.
  */
 type Variables = {
@@ -55,6 +56,7 @@ type Variables = {
   shopper: Shopper
   pass: Pass | undefined
   entry: Entry
+  basket: Basket | undefined
   key: IdempotencyKey | undefined
   solved: Solved | undefined
   admission: number

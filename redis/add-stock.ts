@@ -1,7 +1,7 @@
 /** Runs add-stock.lua: a marketer's correction of a running sale's stock. */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
-import type { VariantUnits } from '../core/variants.ts'
+import { basketText, type VariantUnits } from '../core/variants.ts'
 import source from './add-stock.lua'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
@@ -21,7 +21,7 @@ export const addStockCodes = {
 
 /**
  * The counters after the call; `below-booked` changed nothing, because more units are booked than
- * would be left.
+ * would be left: of the variant, where units of one were to be taken away.
  */
 export type StockChange =
   | ({ kind: 'changed' | 'repeat' } & StockCounters)
@@ -29,9 +29,8 @@ export type StockChange =
   | { kind: 'unlimited' | 'unknown-sale' }
 
 /**
- * `delta` units more (negative: fewer); `units` says how many of each variant, in a sale that has some.
- * `number` is the same for every repeat and larger for every
- * later change.
+ * `delta` units more (negative: fewer). `number` is the same for every repeat and larger for every
+ * later change. `units` says how many are of each variant, in a sale that has some.
  */
 export type NumberedChange = { number: number; delta: number; units?: VariantUnits }
 
@@ -43,12 +42,13 @@ export type NumberedChange = { number: number; delta: number; units?: VariantUni
 export async function addStock(
   redis: Commander,
   saleId: SaleId,
-  { number, delta }: NumberedChange,
+  { number, delta, units }: NumberedChange,
 ): Promise<StockChange> {
   if (!Number.isSafeInteger(delta)) throw new RangeError(`cannot add ${delta} units`)
   if (!Number.isSafeInteger(number)) throw new RangeError(`${number} is no number of a change`)
   const keys = [stockKeys(saleId, redis.shard).stock]
   const args = [String(delta), String(number), newTag()]
+  if (units !== undefined) args.push(basketText(units))
   const [code, ...counters] = await addStockScript.run(redis, keys, args)
   const kind = kindOf(addStockCodes, code, 'add-stock')
   if (kind === 'unlimited' || kind === 'unknown-sale') return { kind }

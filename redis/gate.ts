@@ -3,12 +3,14 @@ import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
 import type { Sale, ThrottleRule } from '../core/sale.ts'
 import type { SaleKind } from '../core/settings.ts'
+import type { SoldOutVariants } from '../core/variants.ts'
 import { nextWindow } from '../core/windows.ts'
 import { type Command, type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
 import { admissionsKey, demandKey, gateKey } from './keys.ts'
 import raiseSource from './publish-stock.lua'
+import variantsSource from './publish-variants.lua'
 import { flag, integer, kindOf, list, startToken, text } from './reply.ts'
 import { defineScript } from './script.ts'
 
@@ -17,6 +19,8 @@ const gateScript = /* @__PURE__ */ defineScript('gate', gateSource)
 export const gateCodes = { set: 1, superseded: 2 } as const
 const publishStockScript = /* @__PURE__ */ defineScript('publish-stock', raiseSource)
 export const publishStockCodes = { published: 1, unchanged: 2 } as const
+const publishVariantsScript = /* @__PURE__ */ defineScript('publish-variants', variantsSource)
+export const publishVariantsCodes = { published: 1, unchanged: 2 } as const
 
 /** The sale's own definition, and the checks it asks of every request. */
 type GateRules = Pick<Sale, 'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds'>
@@ -52,12 +56,15 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
 
 /**
  * `soldOutRevision` and `restockedRevision` are the latest stock revisions that sold out (-1: none)
- * and that were restocked (0: the first). `soldOut` follows from them.
+ * and that were restocked (0: the first). `soldOut` follows from them. `soldOutVariants` are the
+ * variants of which nothing was left in a revision, absent before there were some: they count while
+ * that has reached `restockedRevision`.
  */
 export type GateFacts = Omit<GateFactsToWrite, 'saleId'> & {
   soldOut: boolean
   soldOutRevision: number
   restockedRevision: number
+  soldOutVariants?: SoldOutVariants
 }
 
 /**
@@ -93,6 +100,22 @@ function packRules(rules: GateRules): string {
  */
 export async function publishSoldOut(redis: Commander, saleId: SaleId, stockRevision: number): Promise<void> {
   await raise(redis, saleId, 'soldOutRevision', stockRevision)
+}
+
+/**
+ * Publishes that nothing is left of these variants of the sale as of `stockRevision` (N1, G4). Safe to
+ * repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function publishSoldOutVariants(
+  redis: Commander,
+  saleId: SaleId,
+  stockRevision: number,
+  variants: readonly string[],
+): Promise<void> {
+  const args = [String(stockRevision), variants.join(' ')]
+  const [code] = await publishVariantsScript.run(redis, [gateKey(saleId)], args)
+  kindOf(publishVariantsCodes, code, 'publish-variants')
 }
 
 /**
@@ -133,6 +156,7 @@ const fields = [
   'databases',
   'soldOutRevision',
   'restockedRevision',
+  'soldOutVariants',
 ]
 
 /**
@@ -168,7 +192,23 @@ export function factsIn(reply: unknown): GateFacts | undefined {
     soldOut: soldOutRevision >= restockedRevision,
     soldOutRevision,
     restockedRevision,
+    ...(revisions[2] !== null && { soldOutVariants: soldOutVariantsIn(revisions[2]) }),
   }
+}
+
+/** `<revision> <id> <id>`, as publish-variants.lua writes it. */
+function soldOutVariantsIn(stored: unknown): SoldOutVariants {
+  const [revision, ...ids] = text(stored, 'soldOutVariants').split(' ')
+  return { revision: integer(revision, 'soldOutVariants'), ids }
+}
+
+/** The latest stock revision that the gate knows of. */
+export function latestRevisionOf({
+  soldOutRevision,
+  restockedRevision,
+  soldOutVariants,
+}: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision' | 'soldOutVariants'>): number {
+  return Math.max(soldOutRevision, restockedRevision, soldOutVariants?.revision ?? -1)
 }
 
 /**

@@ -3,7 +3,7 @@
  * are stored.
  */
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
-import type { Basket } from '../core/variants.ts'
+import { type Basket, basketIn } from '../core/variants.ts'
 import type { Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { hashPages } from './hash-pages.ts'
@@ -11,10 +11,7 @@ import { stockKeys } from './keys.ts'
 import { integer } from './reply.ts'
 import { shardsOf } from './shards.ts'
 
-/**
- * One reservation. `reservedAt` is epoch ms, 0 when it is unknown. `basket` says of which variants the
- * units are, in a sale that has some.
- */
+/** One reservation. `basket`: of which variants. `reservedAt` is epoch ms, 0 when it is unknown. */
 export type Hold = { quantity: number; basket?: Basket; shopperId: ShopperId; reservedAt: number }
 
 /** A hold and the order it is for. */
@@ -29,13 +26,17 @@ export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): 
     .split(' ')
     .filter((word) => !word.startsWith('@'))
     .map((word) => {
-      const [, order, quantity, time] = /^([^=]+)=(\d+)(?:@(\d+))?$/.exec(word) ?? []
+      const [, order, quantity, time, units] = /^([^=]+)=(\d+)(?:@(\d+)(?:\/(\S+))?)?$/.exec(word) ?? []
       const orderId = parseOrderId(`${saleId}-${order}`)
-      if (orderId === undefined) throw new UnexpectedReply('the record of a shopper is not readable')
+      const basket = units === undefined ? undefined : basketIn(units)
+      if (orderId === undefined || (units !== undefined && basket === undefined)) {
+        throw new UnexpectedReply('the record of a shopper is not readable')
+      }
       return {
         orderId,
         shopperId,
         quantity: integer(quantity, 'quantity'),
+        ...(basket && { basket }),
         reservedAt: integer(time ?? '0', 'reservedAt'),
       }
     })

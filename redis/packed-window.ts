@@ -17,7 +17,7 @@ export type OpenWindow = Pick<
  * the sale; `<last> <opens>!<flag> <epoch>` otherwise, with the flag `none` when it is on without a
  * token. A `+` instead of the first space means that another window follows. The token is that of
  * `tokenWord`. In the stock's definition ` <max per order> <limit per shopper> <tries> <window ms>`
- * follows.
+ * follows, with a `*` instead of its first space where the sale has variants.
  */
 export function packWindow(opening: OpenWindow): string {
   const { kind, flag, epoch, startToken, startsAt, endsAt } = opening
@@ -51,7 +51,7 @@ export const frozenWindow = `${sortableTime(0)} ${sortableTime(0)}!frozen 0 1 1 
 /**
  * A packedWindow. Shoppers may buy from `opensAt` to `lastAt` (epoch ms) with the token; without one
  * `flag` says why not: the sale's flag, `frozen`, or `none` for a flag that is on without a token.
- * `isFollowed`: another window follows.
+ * `isFollowed`: another window follows. `hasVariants`: an order names its units by a basket.
  */
 export type UnpackedWindow = {
   opensAt: number
@@ -62,13 +62,14 @@ export type UnpackedWindow = {
   epoch: number
   maxPerOrder: number
   limitPerShopper: number
+  hasVariants: boolean
 }
 
-const packed = /^(\d{15})([ +])(\d{15})(?: (\S+)|!(\w+)) (\d+) (\d+) (\d+) \d+ \d+$/
+const packed = /^(\d{15})([ +])(\d{15})(?: (\S+)|!(\w+)) (\d+)([ *])(\d+) (\d+) \d+ \d+$/
 
 /** The window in `packedWindow`; undefined when it is not one. */
 export function unpackWindow(packedWindow: string): UnpackedWindow | undefined {
-  const [, lastAt, then, opensAt, token, flag, epoch, max, limit] = packed.exec(packedWindow) ?? []
+  const [, lastAt, then, opensAt, token, flag, epoch, by, max, limit] = packed.exec(packedWindow) ?? []
   if (lastAt === undefined) return undefined
   return {
     opensAt: Number(opensAt),
@@ -79,6 +80,7 @@ export function unpackWindow(packedWindow: string): UnpackedWindow | undefined {
     epoch: Number(epoch),
     maxPerOrder: Number(max),
     limitPerShopper: Number(limit),
+    hasVariants: by === '*',
   }
 }
 

@@ -1,6 +1,7 @@
 /** Runs recount.lua: sets what is left of a stock by the counted units of its orders. */
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
+import { basketText, type VariantUnits } from '../core/variants.ts'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
 import source from './recount.lua'
@@ -22,8 +23,16 @@ export const recountCodes = {
  */
 export type Recounted = { kind: keyof typeof recountCodes }
 
-/** The count: `units` of orders out of `total`, and the stock's tag before it began. */
-export type Count = { units: number; total: number; tag: string }
+/**
+ * The count: `units` of orders out of `total`, and the stock's tag before it began. `variants` are the
+ * units of their baskets by variant; absent for a sale without variants.
+ */
+export type Count = {
+  units: number
+  total: number
+  tag: string
+  variants?: VariantUnits
+}
 
 /**
  * Books the counted units of a frozen stock. Safe to repeat.
@@ -31,6 +40,7 @@ export type Count = { units: number; total: number; tag: string }
  */
 export async function recount(redis: Commander, saleId: SaleId, count: Count): Promise<Recounted> {
   const args = [String(storedUnits(count.total) - count.units), count.tag]
+  if (count.variants !== undefined) args.push(basketText(count.variants))
   const [code] = await recountScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
   return { kind: kindOf(recountCodes, code, 'recount') }
 }

@@ -2,6 +2,7 @@
 import type { SaleId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
 import { sortableTime } from '../core/sortable-time.ts'
+import { basketText, type VariantUnits } from '../core/variants.ts'
 import type { Commander } from './command.ts'
 import { stockKeys } from './keys.ts'
 import source from './release-held-back.lua'
@@ -16,7 +17,7 @@ export const releaseHeldBackCodes = {
   'unknown-sale': luaCodes['unknown-sale'],
 } as const
 
-/** `units` are for sale from here on; `stockRevision` is the revision of the stock afterwards. */
+/** `units` are for sale from here on, or are of variants that are; `stockRevision` is the revision of the stock afterwards. */
 export type ReleasedHeldBack =
   | { kind: 'released'; units: number; stockRevision: number }
   | { kind: 'superseded' | 'unknown-sale' }
@@ -24,9 +25,14 @@ export type ReleasedHeldBack =
 /**
  * `since` (epoch ms) names the unfreeze that held the units back. At most `keep` stay held back.
  * `quietSince` (epoch ms) is stored: the queue has been empty at every check since then; undefined
- * when it is not.
+ * when it is not. `keepOf` is what stays held back of each variant at most; without it all of it does.
  */
-export type Keeping = { since: number; keep: number; quietSince: number | undefined }
+export type Keeping = {
+  since: number
+  keep: number
+  quietSince: number | undefined
+  keepOf?: VariantUnits | undefined
+}
 
 /**
  * Sells the units that are held back beyond `keep`. Safe to repeat.
@@ -37,9 +43,10 @@ export async function releaseHeldBack(
   saleId: SaleId,
   keeping: Keeping,
 ): Promise<ReleasedHeldBack> {
-  const { since, keep, quietSince } = keeping
+  const { since, keep, quietSince, keepOf } = keeping
   const quiet = quietSince === undefined ? '' : String(quietSince)
   const args = [sortableTime(since), String(keep), quiet, newTag()]
+  if (keepOf !== undefined) args.push(basketText(keepOf))
   const [code, units, stockRevision] = await releaseHeldBackScript.run(
     redis,
     [stockKeys(saleId, redis.shard).stock],

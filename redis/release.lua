@@ -2,8 +2,9 @@
 --[[
   release: return the units of ended orders, exactly once.
 
-  KEYS[1] stock:{<sale>:0}           hash   left, stockRevision, tag, packedWindow; @<shopper id> ->
-                                            the shopper's record, as in reserve.lua
+  KEYS[1] stock:{<sale>:0}           hash   left, stockRevision, tag, packedWindow; left/<id> of each
+                                            variant; @<shopper id> -> the shopper's record, as in
+                                            reserve.lua
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message
   ARGV[1] orders                     at most 200 lines `<order> @<shopper id>`
   ARGV[2] tag                        a new one
@@ -19,7 +20,8 @@
   try. A request repeated after its order was lost finds it there and cannot take units again under
   an id that is final.
 
-  Units that return to a sold-out stock are a restock: "sold out" is then out of date.
+  Units that return to a sold-out stock, or to a variant of which nothing was left, are a restock:
+  "sold out" is then out of date.
 ]]
 local stored = redis.call('HMGET', KEYS[1], 'left', 'stockRevision', 'packedWindow')
 local left, stockRevision, packedWindow = tonumber(stored[1]), tonumber(stored[2]), stored[3]
@@ -34,7 +36,7 @@ if #orders == 0 then return {1, 0, stockRevision} end
 
 local records, changed = {}, {}
 for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do records[shoppers[at]] = record or '' end
-local count, units = 0, 0
+local count, units, baskets = 0, 0, {}
 for at, order in ipairs(orders) do
   local shopper = shoppers[at]
   local record = records[shopper]
@@ -44,6 +46,8 @@ for at, order in ipairs(orders) do
     records[shopper] = record .. (record == '' and '' or ' ') .. order .. '=0'
     changed[shopper] = true
   elseif held then
+    local basket = string.match(rest, '^/(%S+)')
+    if basket then baskets[#baskets + 1], rest = basket, string.sub(rest, #basket + 2) end
     local ended = string.sub(record, 1, stop) .. '0' .. rest
     records[shopper] = '@' .. time .. (string.sub(ended, 1, 1) == '@' and ',' .. string.sub(ended, 2) or ' ' .. ended)
     changed[shopper] = true
@@ -62,7 +66,12 @@ end
 if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end
 if count == 0 then return {1, 0, stockRevision} end
 redis.call('HSET', KEYS[1], 'left', left + units)
-if left <= 0 and left + units > 0 then
+local isRestock = left <= 0 and left + units > 0
+for id, size in string.gmatch(table.concat(baskets, '+'), '([^*+]+)%*(%d+)') do
+  local after = redis.call('HINCRBY', KEYS[1], 'left/' .. id, size)
+  if after > 0 and after - size <= 0 then isRestock = true end
+end
+if isRestock then
   stockRevision = stockRevision + 1
   redis.call('HSET', KEYS[1], 'stockRevision', stockRevision, 'tag', ARGV[2])
 elseif string.sub(packedWindow, 32, 38) == '!frozen' then

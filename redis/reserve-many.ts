@@ -3,7 +3,7 @@
  *
  * Each has the answer that `reserve` would give it. Purchases of different shoppers are requests of
  * one moment, so any order of them is right: reserve-many.lua decides those of new shoppers in one
- * call, and `reserve` all others. Purchases of one shopper are decided in their order.
+ * call, and `reserve` all others, as those with a basket. Purchases of one shopper are decided in their order.
  */
 import type { SaleId, ShopperId } from '../core/ids.ts'
 import { luaCodes } from '../core/outcome.ts'
@@ -125,7 +125,7 @@ async function decideNew(redis: Commander, saleId: SaleId, asked: readonly Asked
 
 /**
  * What the script may decide by `facts`: the first purchase of each shopper, unless it is for more
- * units than a new shopper may have.
+ * units than a new shopper may have, or for a basket.
  */
 function readyBy(facts: SaleFacts | undefined, asked: readonly Asked[]): Ready[] {
   const ready: Ready[] = []
@@ -164,7 +164,7 @@ function answerDecided(
     const place = index + 1
     // The shopper has a record.
     if (others.has(-place)) continue
-    if (refusal !== undefined) answers[at] = { kind: refusal }
+    if (refusal !== undefined) answers[at] = refusal
     else if (others.has(place)) answers[at] = { kind: 'sold-out', ...stockLeft(facts, left) }
     else {
       left -= quantity

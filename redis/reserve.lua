@@ -2,8 +2,8 @@
 --[[
   reserve: take units of a sale for one order, once.
 
-  KEYS[1] stock:{<sale>:0}           hash   left, tag, total, stockRevision, packedWindow; @<shopper
-                                            id> -> the shopper's record
+  KEYS[1] stock:{<sale>:0}           hash   left, tag, total, stockRevision, packedWindow; left/<id>
+                                            of each variant; @<shopper id> -> the shopper's record
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message as JSON
   ARGV[1] shopper                    @<shopper id>
   ARGV[2] tag                        of the facts by which the caller decided
@@ -12,17 +12,24 @@
   ARGV[5] first                      `<order>=<quantity>@<now>`, now in epoch ms
   ARGV[6] order message              as JSON
   ARGV[7] why not                    absent for an order that a new shopper may have; `shut`: take
-                                     nothing, only find the order; `check`: more units than that
+                                     nothing, only find the order; `check`: more units than that,
+                                     or a basket
+  ARGV[8] basket                     `<variant>*<units>+<variant>*<units>`, which are quantity
+                                     together; absent for an order without variants
 
   Reply {code, ...}, or for the two most frequent answers an integer, which is faster: what is left
   of a stock that the order was taken from, and -1 - left when it is sold out.
-    2 repeat             quantity, left; the quantity is 0 when the units were released
+    1 reserved           left, and the ids of the basket's variants of which nothing is left; only if
+                         there are some
+    2 repeat             quantity, left, basket; the quantity is 0 when the units were released, and
+                         then, as for an order without variants, there is no basket
     3 stale-facts        tag, total, stockRevision, packedWindow: decide again by these
     4 nothing            no such order, and none was to be made
    10 unknown-sale
-   15 invalid-request    the quantity is over the sale's maximum
+   15 invalid-request    the quantity is over the sale's maximum, or a variant is unknown
    16 limit-reached      the shopper has the sale's limit, or 30 ended orders of the sale
-   17 sold-out           left; negative when more is booked than exists
+   17 sold-out           left; negative when more is booked than exists; then `<variant> <left>` of
+                         each variant that has too few units
    19 too-many-requests  ms until the shopper may try again
 
   Every script that changes total, stockRevision or packedWindow writes a new tag. So the caller
@@ -33,13 +40,16 @@
   The repeat comes first: a reservation outlives the sale, and the same order always finds itself,
   so a shopper whose reply was lost may ask again. Nothing is taken before every check has passed.
 
+  A basket is taken whole or not at all (N1). The limit counts the units of all variants.
+
   A try counts when it takes units, or is refused for what the shopper asked (15, 16). Times that
   stand first leave the record once they are older than the window. A clock behind the last of them
   counts as that time, so no window has more tries than its limit.
 
   A record is `@<time>,<time> <order>=<quantity>@<time> <order>=0`: the times of refused tries and of
   released orders first, if there are any; then each order with its units and its time; a released
-  one without. Such an order stays for ever: a repeat of its request must find it and take nothing.
+  one without. Its basket follows the time: `<order>=3@<time>/m*1+s*2`. A released order stays for
+  ever: a repeat of its request must find it and take nothing.
   So that the record cannot grow without end, a shopper with 30 of them can take no more.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
@@ -59,7 +69,9 @@ local order = argv[4]
 if mine then
   -- Orders of one sale are equally long, so one can only be found where it begins.
   local _, stop = string.find(mine, order .. '=', 1, true)
-  if stop then return {2, string.match(mine, '^%d+', stop + 1), left} end
+  if stop then
+    return {2, string.match(mine, '^%d+', stop + 1), left, string.match(mine, '^%d+@%d+/(%S+)', stop + 1)}
+  end
 end
 if not tag then return {10} end
 if tag ~= argv[2] then return {3, tag, unpack(call('HMGET', keys[1], 'total', 'stockRevision', 'packedWindow'))} end
@@ -77,8 +89,20 @@ for units, time in string.gmatch(orders, '=(%d+)@(%d+)') do
 end
 local _, ended = string.gsub(orders, '=0', '')
 local asksTooMuch = wanted > tonumber(max)
+local ids, fields, sizes, lacking = {}, {}, {}, {}
+for id, units in string.gmatch(argv[8] or '', '([^*+]+)%*(%d+)') do
+  ids[#ids + 1], fields[#fields + 1], sizes[#sizes + 1] = id, 'left/' .. id, units
+end
+local leftOf = ids[1] and call('HMGET', keys[1], unpack(fields)) or {}
+for place, id in ipairs(ids) do
+  if not leftOf[place] then
+    asksTooMuch = true
+  elseif leftOf[place] - sizes[place] < 0 then
+    lacking[#lacking + 1] = id .. ' ' .. leftOf[place]
+  end
+end
 local isRefused = asksTooMuch or bought + wanted > tonumber(limit) or ended >= mostEnded
-if not isRefused and left - wanted < 0 then return {17, left} end
+if not isRefused and (lacking[1] or left - wanted < 0) then return {17, left, unpack(lacking)} end
 
 table.sort(times)
 at = math.max(at, times[#times] or 0)
@@ -101,7 +125,14 @@ if isRefused then
   if asksTooMuch then return {15} end
   return {16}
 end
-words[#words + 1] = string.format('%s=%d@%d', order, wanted, at)
-call('HSET', keys[1], argv[1], table.concat(words, ' '), 'left', left - wanted)
+words[#words + 1] = string.format('%s=%d@%d', order, wanted, at) .. (argv[8] and '/' .. argv[8] or '')
+local writes, gone = {argv[1], table.concat(words, ' '), 'left', left - wanted}, {}
+for place, id in ipairs(ids) do
+  local rest = leftOf[place] - sizes[place]
+  writes[#writes + 1], writes[#writes + 2] = fields[place], rest
+  if rest == 0 then gone[#gone + 1] = id end
+end
+call('HSET', keys[1], unpack(writes))
 call('HSET', keys[2], order, argv[6])
+if gone[1] then return {1, left - wanted, unpack(gone)} end
 return left - wanted

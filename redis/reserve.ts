@@ -8,12 +8,12 @@
 import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
 import type { OrderMessage } from '../core/order-message.ts'
 import { luaCodes } from '../core/outcome.ts'
-import type { Basket } from '../core/variants.ts'
+import { type Basket, basketIn, basketText, type VariantUnits } from '../core/variants.ts'
 import type { Commander, Stocks } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import { shopperField, stockKeys, wordOfOrder } from './keys.ts'
 import type { UnpackedWindow } from './packed-window.ts'
-import { integer, kindOf } from './reply.ts'
+import { integer, kindOf, text } from './reply.ts'
 import source from './reserve.lua'
 import {
   knownFacts,
@@ -38,10 +38,11 @@ export const maxEndedOrders = 30
 
 export const reserveScript = defineScript('reserve', source)
 
-const { repeat } = luaCodes
+const { reserved, repeat } = luaCodes
 
 /** The replies of reserve.lua that are no bare number. */
 export const reserveCodes = {
+  reserved,
   repeat,
   'stale-facts': 3,
   nothing: 4,
@@ -53,33 +54,38 @@ export const reserveCodes = {
 } as const
 
 /**
- * A request for `quantity` units. `now` is epoch ms; `startToken` is the one the page received.
+ * A request for `quantity` units, which `basket` divides among the variants of a sale that has some.
+ * `now` is epoch ms; `startToken` is the one the page received.
  */
 export type Purchase = {
   orderId: OrderId
   saleId: SaleId
   shopperId: ShopperId
   quantity: number
-  basket?: Basket
+  basket?: Basket | undefined
   startToken: string
   now: number
   requestId: string
 }
 
 /** Why the sale takes no order of this kind now, or from this page. */
-type Refusal = 'not-started' | 'paused' | 'ended' | 'stale-page' | 'invalid-request' | 'unavailable'
+type Refusal =
+  | { kind: 'not-started' | 'paused' | 'ended' | 'stale-page' | 'unavailable' }
+  | { kind: 'invalid-request'; field?: 'basket' }
 
 /**
  * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is
  * known. `message`, as JSON, is byte for byte what waits
- * in the outbox.
+ * in the outbox. `lacking` are the variants with fewer units than the basket, and what is left of
+ * each. An invalid basket is named as `field`.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
-  | { kind: 'repeat'; quantity: number; remaining: number; orderId: OrderId }
-  | ({ kind: 'sold-out'; remaining: number } & Partial<StockLeft>)
+  | { kind: 'repeat'; quantity: number; basket?: Basket; remaining: number; orderId: OrderId }
+  | ({ kind: 'sold-out'; remaining: number; lacking?: VariantUnits } & Partial<StockLeft>)
   | { kind: 'too-many-requests'; retryAfterMs: number }
-  | { kind: 'unknown-sale' | 'limit-reached' | Refusal }
+  | { kind: 'unknown-sale' | 'limit-reached' }
+  | Refusal
 
 /**
  * Reserves the units, or says why not (S1-S9, R2). Safe to repeat: the same order id finds its own
@@ -117,7 +123,7 @@ async function reserveIn(redis: Commander, purchase: Purchase): Promise<Reservat
     const { keys, args, message, refusal } = reserveCall(purchase, facts, redis.shard)
     const reply = await reserveScript.call(redis, keys, args)
     const outcome = outcomeOf(reply, purchase, facts, message)
-    if (outcome.kind === 'nothing' && refusal !== undefined) return { kind: refusal }
+    if (outcome.kind === 'nothing' && refusal !== undefined) return refusal
     if (outcome.kind !== 'stale-facts' && outcome.kind !== 'nothing') return outcome
     if (outcome.kind === 'stale-facts') rememberFacts(redis, saleId, outcome.facts)
   }
@@ -134,14 +140,16 @@ export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined, sh
   const { shopper, quantity, first, order, body, ...decided } = orderOf(purchase, facts)
   const args = [shopper, facts?.tag ?? '', quantity, order, first, body]
   if (decided.whyNot !== undefined) args.push(decided.whyNot)
+  if (purchase.basket !== undefined && decided.whyNot !== undefined) args.push(basketText(purchase.basket))
   return { keys: [stock, outbox], args, ...decided }
 }
 
 /** An order as the scripts read it; `body` is the message as JSON. */
 export function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
-  const { saleId, orderId, shopperId, quantity, now, requestId } = purchase
+  const { saleId, orderId, shopperId, quantity, basket, now, requestId } = purchase
   const epoch = facts?.window.epoch ?? 0
-  const message: OrderMessage = { orderId, saleId, shopperId, quantity, reservedAt: now, requestId, epoch }
+  const units = { quantity, ...(basket && { basket }) }
+  const message: OrderMessage = { orderId, saleId, shopperId, ...units, reservedAt: now, requestId, epoch }
   const refusal = facts && refusalOf(facts.window, purchase)
   const order = wordOfOrder(orderId)
   return {
@@ -156,34 +164,39 @@ export function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
   }
 }
 
-/** Why a new shopper may not have the order, as reserve.lua reads it; undefined when they may. */
+/**
+ * Why a new shopper may not have the order, as reserve.lua reads it; undefined when they may. The
+ * short way of the script knows no variants.
+ */
 function whyNotNew(
-  { quantity }: Purchase,
+  { quantity, basket }: Purchase,
   facts: SaleFacts | undefined,
   refusal: Refusal | undefined,
 ): 'shut' | 'check' | undefined {
   if (facts === undefined || refusal !== undefined) return 'shut'
   const { maxPerOrder, limitPerShopper } = facts.window
-  return quantity > Math.min(maxPerOrder, limitPerShopper) ? 'check' : undefined
+  return basket !== undefined || quantity > Math.min(maxPerOrder, limitPerShopper) ? 'check' : undefined
 }
 
 /** Why no shopper may order this now. */
-function refusalOf(window: UnpackedWindow, { now, startToken, quantity }: Purchase): Refusal | undefined {
-  const { flag, token, opensAt, lastAt, isFollowed } = window
-  if (flag === 'frozen') return 'unavailable'
+function refusalOf(window: UnpackedWindow, purchase: Purchase): Refusal | undefined {
+  const { flag, token, opensAt, lastAt, isFollowed, hasVariants } = window
+  const { now, startToken, quantity, basket } = purchase
+  if (flag === 'frozen') return { kind: 'unavailable' }
   const isOver = now > lastAt
-  if (flag === 'closed' || (isOver && !isFollowed)) return 'ended'
-  if (flag === 'paused') return 'paused'
-  if (flag === 'off' || isOver || now < opensAt) return 'not-started'
-  if (token !== startToken) return 'stale-page'
-  return Number.isSafeInteger(quantity) && quantity > 0 ? undefined : 'invalid-request'
+  if (flag === 'closed' || (isOver && !isFollowed)) return { kind: 'ended' }
+  if (flag === 'paused') return { kind: 'paused' }
+  if (flag === 'off' || isOver || now < opensAt) return { kind: 'not-started' }
+  if (token !== startToken) return { kind: 'stale-page' }
+  if (hasVariants !== (basket !== undefined)) return { kind: 'invalid-request', field: 'basket' }
+  return Number.isSafeInteger(quantity) && quantity > 0 ? undefined : { kind: 'invalid-request' }
 }
 
 type Answer = Reservation | { kind: 'stale-facts'; facts: SaleFacts } | { kind: 'nothing' }
 
 function outcomeOf(
   reply: unknown,
-  { orderId, quantity }: Purchase,
+  { orderId, quantity, basket }: Purchase,
   facts: SaleFacts | undefined,
   message: OrderMessage,
 ): Answer {
@@ -193,16 +206,41 @@ function outcomeOf(
     return { kind: 'reserved', quantity, message, ...stockLeft(decidedBy(facts), number) }
   }
   const [code, ...rest] = reply
-  const [first, second] = rest
+  const [first, second, third] = rest
   const kind = kindOf(reserveCodes, code, 'reserve')
   if (kind === 'repeat') {
     const remaining = remainingOf(integer(second, 'left'))
-    return { kind, quantity: integer(first, 'quantity'), remaining, orderId }
+    const units = { quantity: integer(first, 'quantity'), ...basketOfRepeat(third) }
+    return { kind, ...units, remaining, orderId }
   }
   if (kind === 'stale-facts') return { kind, facts: saleFactsIn(rest) }
-  if (kind === 'sold-out') return { kind, ...stockLeft(decidedBy(facts), integer(first, 'left')) }
   if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(first, 'wait') }
-  return { kind }
+  if (kind === 'invalid-request' && basket !== undefined) return { kind, field: 'basket' }
+  if (kind !== 'reserved' && kind !== 'sold-out') return { kind }
+  const left = stockLeft(decidedBy(facts), integer(first, 'left'))
+  const others = rest.slice(1).map((word) => text(word, 'variant'))
+  if (kind === 'reserved') return { kind, quantity, message, ...left, goneVariants: others }
+  return { kind, ...left, ...(others.length > 0 && lackingIn(others)) }
+}
+
+function basketOfRepeat(word: unknown): { basket?: Basket } {
+  if (word === undefined || word === null) return {}
+  const basket = basketIn(text(word, 'basket'))
+  if (basket === undefined) throw new UnexpectedReply('the basket of an order is not readable')
+  return { basket }
+}
+
+/** From words `<variant> <left>`. */
+function lackingIn(words: readonly string[]): {
+  lacking: Record<string, number>
+  goneVariants: readonly string[]
+} {
+  const lacking: Record<string, number> = {}
+  for (const word of words) {
+    const [id = '', units] = word.split(' ')
+    lacking[id] = Math.max(0, integer(units, 'left of a variant'))
+  }
+  return { lacking, goneVariants: Object.keys(lacking).filter((id) => lacking[id] === 0) }
 }
 
 function decidedBy(facts: SaleFacts | undefined): SaleFacts {

@@ -3,11 +3,13 @@
   restore: make Redis agree with the table about orders.
 
   KEYS[1] stock:{<sale>:0}           hash   total, left, stockRevision, tag, heldBack, heldSince,
-                                            packedWindow; @<shopper id> -> the shopper's record, as
-                                            in reserve.lua
+                                            packedWindow; left/<id> and heldBack/<id> of each
+                                            variant; @<shopper id> -> the shopper's record, as in
+                                            reserve.lua
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message
   ARGV[1] orders                     at most 200 lines `<order> <quantity> @<shopper id> <reserved
-                                     at>`; the quantity of an order without units is 0
+                                     at>`, with the basket after a slash if there is one; the
+                                     quantity of an order without units is 0
   ARGV[2] tag                        a new one
 
   Reply {code, orders, left, stockRevision, total}
@@ -18,7 +20,7 @@
   One without units loses them as by release.lua, and is remembered with its shopper.
 
   An order from before `heldSince` takes its units from those held back for it, so `left` stays the
-  same.
+  same. So do the units of its basket: each variant holds units back by itself.
 
   A quantity of 0 is final and wins: the list that the orders were read from may be older than the
   release.
@@ -29,14 +31,18 @@ if not left then return {10} end
 local heldBack, heldSince = tonumber(stored[3] or '0'), tonumber(stored[4] or '0')
 
 local lines, shoppers = {}, {}
-for order, quantity, shopper, time in string.gmatch(ARGV[1], '(%S+) (%d+) (%S+) (%d+)') do
-  lines[#lines + 1] = {order, quantity, time}
+for order, quantity, shopper, time, basket in string.gmatch(ARGV[1], '(%S+) (%d+) (%S+) (%d+)(%S*)') do
+  lines[#lines + 1] = {order, quantity, time, basket}
   shoppers[#shoppers + 1] = shopper
 end
 if #lines == 0 then return {1, 0, left, stockRevision, total} end
 
 local records, changed = {}, {}
 for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do records[shoppers[at]] = record or '' end
+local moved, arrivedOf = {}, {}
+local function move(units, basket, sign)
+  for id, size in string.gmatch(basket, '([^/*+]+)%*(%d+)') do units[id] = (units[id] or 0) + sign * size end
+end
 -- An order may be listed twice, so each line sees the effect of the lines before it.
 local after, arrived, count, corrected, ended = left, 0, 0, {}, {}
 for at, line in ipairs(lines) do
@@ -46,11 +52,20 @@ for at, line in ipairs(lines) do
   local held, heldAt, rest = string.match(record, '^(%d+)@(%d+)(.*)$', (stop or #record) + 1)
   local restored
   if not stop then
-    local word = order .. '=' .. (quantity == '0' and '0' or quantity .. '@' .. time)
+    local word = order .. '=' .. (quantity == '0' and '0' or quantity .. '@' .. time .. line[4])
     restored = record .. (record == '' and '' or ' ') .. word
     after = after - quantity
-    if tonumber(time) < heldSince then arrived = arrived + quantity end
+    move(moved, line[4], -1)
+    if tonumber(time) < heldSince then
+      arrived = arrived + quantity
+      move(arrivedOf, line[4], 1)
+    end
   elseif quantity == '0' and held then
+    local basket = string.match(rest, '^/%S+')
+    if basket then
+      move(moved, basket, 1)
+      rest = string.sub(rest, #basket + 1)
+    end
     local final = string.sub(record, 1, stop) .. '0' .. rest
     restored = '@' .. heldAt .. (string.sub(final, 1, 1) == '@' and ',' .. string.sub(final, 2) or ' ' .. final)
     after = after + held
@@ -75,7 +90,15 @@ if #ended > 0 then redis.call('HDEL', KEYS[2], unpack(ended)) end
 arrived = math.min(arrived, heldBack)
 after = after + arrived
 redis.call('HSET', KEYS[1], 'left', after, 'heldBack', heldBack - arrived)
-if left <= 0 and after > 0 then
+local isRestock = left <= 0 and after > 0
+for id, units in pairs(moved) do
+  local counters = redis.call('HMGET', KEYS[1], 'left/' .. id, 'heldBack/' .. id)
+  local before, held = tonumber(counters[1] or '0'), tonumber(counters[2] or '0')
+  local found = math.min(arrivedOf[id] or 0, held)
+  redis.call('HSET', KEYS[1], 'left/' .. id, before + units + found, 'heldBack/' .. id, held - found)
+  if before <= 0 and before + units + found > 0 then isRestock = true end
+end
+if isRestock then
   stockRevision = stockRevision + 1
   redis.call('HSET', KEYS[1], 'stockRevision', stockRevision, 'tag', ARGV[2])
 elseif string.sub(stored[5], 32, 38) == '!frozen' then

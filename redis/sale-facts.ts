@@ -48,9 +48,15 @@ export function saleFactsIn([tag, total, stockRevision, packedWindow]: readonly 
 
 /**
  * The stock after a purchase: `remaining` is -1 for unlimited stock; `stockRevision` is the revision
- * of the stock, and `booked` how many of its units are taken now.
+ * of the stock, and `booked` how many of its units are taken now. `goneVariants` are those of the
+ * basket of which nothing is left.
  */
-export type StockLeft = { remaining: number; stockRevision: number; booked: number }
+export type StockLeft = {
+  remaining: number
+  stockRevision: number
+  booked: number
+  goneVariants?: readonly string[]
+}
 
 export function stockLeft({ stockRevision, total }: SaleFacts, left: number): StockLeft {
   return { remaining: remainingOf(left), stockRevision, booked: total - left }

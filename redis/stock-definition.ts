@@ -26,9 +26,8 @@ export type StockDefinition = Readonly<Record<(typeof definitionFields)[number],
  */
 export function stockDefinition(sale: Sale, { frozen }: { frozen: boolean }): StockDefinition {
   const { version, flag, epoch, startToken, startsAt, endsAt, limitPerShopper, maxPerOrder, throttle } = sale
-  const packedWindow = [packWindow(sale), maxPerOrder, limitPerShopper, packTries(throttle.perShopper)].join(
-    ' ',
-  )
+  const limits = [maxPerOrder, limitPerShopper, packTries(throttle.perShopper)].join(' ')
+  const packedWindow = `${packWindow(sale)}${sale.variants === undefined ? ' ' : '*'}${limits}`
   return {
     version: String(version),
     flag,

@@ -14,13 +14,15 @@ import { flag, integer, list, startToken, text } from './reply.ts'
 import { homeOf, shardsOf } from './shards.ts'
 import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
 import { countersIn, remainingOf, type StockCounters } from './units.ts'
+import { readVariants, type VariantCounters } from './variant-units.ts'
 import { type NotedWish, wishIn } from './wishes.ts'
 
 /**
  * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells
  * nothing. `definition` is what a sale is made of there, as it is stored. `packets` says of a sale
  * of red packets how many numbers were loaded and how many packets wait; booked there are those
- * claimed or held back.
+ * claimed or held back. `variants` are the units of each variant by its id, in a sale that has some;
+ * `available` is what can be bought of them.
  *
  * Of a split stock these are the facts of one shard, or the sums of all (`isSplit`): its `total` is
  * what the shards were granted, not all that the sale has. The definition is that of the shard that
@@ -49,13 +51,12 @@ export type StockFacts = StockCounters & {
   wish: NotedWish | undefined
   isSplit: boolean
   packets?: { loaded: number; waiting: number }
-  /** The counters of each variant by its id, in a sale that has some. */
-  variants?: Readonly<Record<string, { total: number; left: number; heldBack: number }>>
+  variants?: Readonly<Record<string, VariantCounters>>
 }
 
 const heldFields = ['heldBack', 'heldSince', 'quietSince', 'resentAt'] as const
 
-const countFields = ['total', 'left', 'stockRevision', 'tag', 'loaded', 'change', 'wish'] as const
+const countFields = ['total', 'left', 'stockRevision', 'tag', 'loaded', 'change', 'wish', 'variants'] as const
 
 const fields = [...countFields, ...heldFields, ...definitionFields]
 
@@ -127,7 +128,7 @@ export async function readShard(redis: Commander, saleId: SaleId): Promise<Stock
     'stock',
   )
   if (found[0] === null) return undefined
-  const [total, left, stockRevision, tag, loaded, change, wish, ...others] = found
+  const [total, left, stockRevision, tag, loaded, change, wish, variants, ...others] = found
   const [heldBack, heldSince, quietSince, resentAt, ...stored] = others
   const definition = definitionIn(stored)
   const facts = {
@@ -150,6 +151,7 @@ export async function readShard(redis: Commander, saleId: SaleId): Promise<Stock
     isSplit: false,
   }
   if (loaded !== null) return withPackets(redis, saleId, facts)
+  if (variants !== null) return withVariants(redis, saleId, facts, text(variants, 'variants').split(' '))
   return { ...facts, available: remainingOf(integer(left, 'left')) }
 }
 
@@ -168,6 +170,30 @@ async function withPackets(
   const booked = claims + heldBack
   const available = Math.max(0, Math.min(total - booked, waiting))
   return { ...facts, total, booked, heldBack, available, stockRevision, packets: { loaded, waiting } }
+}
+
+/**
+ * A command of its own, so that stocks without variants need none. Undefined when the stock is gone
+ * since the first read.
+ */
+async function withVariants(
+  redis: Commander,
+  saleId: SaleId,
+  facts: Omit<StockFacts, 'available' | 'variants'>,
+  ids: readonly string[],
+): Promise<StockFacts | undefined> {
+  const { counters, variants } = await readVariants(redis, saleId, ids)
+  const [total, left, stockRevision, heldBack] = counters
+  if (total === null) return undefined
+  // After a loss each variant may hold back what all of them hold back together.
+  const toBuy = Object.values(variants).reduce((sum, variant) => sum + Math.max(0, variant.left), 0)
+  return {
+    ...facts,
+    ...countersIn([total, left, stockRevision]),
+    heldBack: integer(heldBack ?? '0', 'heldBack'),
+    available: Math.min(remainingOf(integer(left, 'left')), toBuy),
+    variants,
+  }
 }
 
 /**

@@ -4,7 +4,8 @@
 
   KEYS[1] stock:{<sale>:0}    hash   total, left, stockRevision, change, heldBack, heldSince,
                                      quietSince; flag, epoch, startToken, startsAt, endsAt, limit,
-                                     max, version, packedWindow, tag, generation
+                                     max, version, packedWindow, tag, generation, variants; of each
+                                     variant total/<id>, left/<id>, heldBack/<id>
   ARGV[1] total               units of the sale
   ARGV[2] version             of the definition that follows
   ARGV[3] flag                off, on, paused or closed
@@ -24,6 +25,8 @@
   ARGV[14] held since         epoch ms; reservations from before then may be among them
   ARGV[15] tag                a new one
   ARGV[16] generation         of a shard of a split stock, 0 for any other stock
+  ARGV[17] variants           `<id>*<units>+<id>*<units>`, which are total together; absent for a
+                              sale without variants
 
   Reply {code, total, left, stockRevision}
     1 unfrozen          the counters now in force
@@ -34,7 +37,8 @@
 
   Units held back belong to no order, so that they are not sold. restore.lua takes the units
   of an arriving order from them, and release-held-back.lua sells those that can no longer arrive.
-  They never exceed what is left.
+  They never exceed what is left. Nobody knows which variants the missing orders are of, so each
+  variant holds as many back, as far as it has them.
 
   A recovered stock is a new revision, later than any that sold out, so the gate accepts it.
 ]]
@@ -58,4 +62,13 @@ redis.call('HSET', KEYS[1], 'total', ARGV[1], 'left', left, 'stockRevision', sto
   'heldBack', heldBack, 'heldSince', ARGV[14], 'change', ARGV[11], 'version', ARGV[2],
   'flag', ARGV[3], 'epoch', ARGV[4], 'startToken', ARGV[5], 'startsAt', ARGV[6], 'endsAt', ARGV[7],
   'limit', ARGV[8], 'max', ARGV[9], 'packedWindow', ARGV[10], 'tag', ARGV[15])
+local ids = {}
+for id, units in string.gmatch(ARGV[17] or '', '([^*+]+)%*(%d+)') do
+  ids[#ids + 1] = id
+  local counters = redis.call('HMGET', KEYS[1], 'total/' .. id, 'left/' .. id)
+  local leftOf = units - (tonumber(counters[1] or '0') - tonumber(counters[2] or '0'))
+  local held = math.max(0, math.min(tonumber(ARGV[13]) or 0, leftOf))
+  redis.call('HSET', KEYS[1], 'total/' .. id, units, 'left/' .. id, leftOf - held, 'heldBack/' .. id, held)
+end
+if ids[1] then redis.call('HSET', KEYS[1], 'variants', table.concat(ids, ' ')) end
 return {1, tonumber(ARGV[1]), left, stockRevision}

@@ -8,6 +8,7 @@ import { defineScript } from './script.ts'
 import { newTag } from './tag.ts'
 import source from './unfreeze.lua'
 import { countersIn, type StockCounters, storedUnits } from './units.ts'
+import { variantArguments } from './variant-units.ts'
 import { definitionArguments, type WarmSale } from './warm.ts'
 
 const unfreezeScript = defineScript('unfreeze', source)
@@ -37,8 +38,8 @@ export type HeldBack = { units: number | undefined; since: number }
 /**
  * Unfreezes `sale`, read after it was frozen, and puts its units and definition in force.
  * `minStockRevision` is the latest stock revision the gate knows: a lost stock has forgotten its
- * own. `heldBack` units are not sold, as far as that many are left. Safe to
- * repeat.
+ * own. `heldBack` units are not sold, as far as that many are left, and as many of each variant. Safe
+ * to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function unfreeze(
@@ -54,6 +55,7 @@ export async function unfreeze(
     ...held,
     newTag(),
     String(sale.generation ?? 0),
+    ...variantArguments(sale),
   ]
   const [code, ...counters] = await unfreezeScript.run(
     redis,

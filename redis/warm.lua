@@ -3,7 +3,8 @@
   warm: set a sale's definition in Redis, and create its stock where that is asked for.
 
   KEYS[1] stock:{<sale>:0}    hash   total, left, stockRevision, change; version, flag, epoch,
-                                     startToken, startsAt, endsAt, limit, max, packedWindow, tag
+                                     startToken, startsAt, endsAt, limit, max, packedWindow, tag;
+                                     variants; of each variant total/<id>, left/<id>
   ARGV[1] total               units; used only when there is no stock yet. Empty: a missing stock
                               stays missing
   ARGV[2] version             of the definition that follows
@@ -18,12 +19,17 @@
                                      reserve.lua
   ARGV[11] last change        number of the last stock change that total contains, 0 for none
   ARGV[12] tag                a new one
+  ARGV[13] variants           `<id>*<units>+<id>*<units>`, which are total together; absent for a
+                              sale without variants
 
   Reply {code, version, total, left}    the version and the counters now in force
     1 warmed          the stock was created
     2 defined         the stock existed and its counters did not change
     3 superseded      a newer version is in force: nothing changed
    10 unknown-sale    the stock is missing and was not to be created; nothing more
+
+  Variants divide the units of the sale: each has counters of its own beside those of the whole,
+  which every script changes together with these. `variants` are their ids, separated by spaces.
 
   Counters belong to the running sale: only the first call sets them, so a repeated or late call
   cannot return a sold unit. Every call writes the whole definition, and only over the same or an
@@ -44,4 +50,10 @@ redis.call('HSET', KEYS[1], 'version', ARGV[2], 'flag', ARGV[3], 'epoch', ARGV[4
 if packedWindow ~= stored[4] then redis.call('HSET', KEYS[1], 'tag', ARGV[12]) end
 if total then return {2, tonumber(ARGV[2]), tonumber(total), tonumber(left)} end
 redis.call('HSET', KEYS[1], 'total', ARGV[1], 'left', ARGV[1], 'stockRevision', '0', 'change', ARGV[11])
+local ids = {}
+for id, units in string.gmatch(ARGV[13] or '', '([^*+]+)%*(%d+)') do
+  ids[#ids + 1] = id
+  redis.call('HSET', KEYS[1], 'total/' .. id, units, 'left/' .. id, units)
+end
+if ids[1] then redis.call('HSET', KEYS[1], 'variants', table.concat(ids, ' ')) end
 return {1, tonumber(ARGV[2]), tonumber(ARGV[1]), tonumber(ARGV[1])}

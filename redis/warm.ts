@@ -11,7 +11,8 @@ import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import { stockDefinition } from './stock-definition.ts'
 import { newTag } from './tag.ts'
-import { stockOf, storedUnits } from './units.ts'
+import { stockFrom, storedUnits } from './units.ts'
+import { variantArguments } from './variant-units.ts'
 import source from './warm.lua'
 
 const warmScript = defineScript('warm', source)
@@ -45,7 +46,7 @@ export async function warmStock(
   const reply = await run(redis, sale, String(storedUnits(sale.stock)))
   if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not create the stock')
   const units = integer(reply.units, 'total')
-  return { total: stockOf(units), booked: units - integer(reply.left, 'left') }
+  return { total: stockFrom(units), booked: units - integer(reply.left, 'left') }
 }
 
 /**
@@ -61,7 +62,7 @@ export async function flip(redis: Commander, sale: Sale): Promise<Flipped> {
 
 async function run(redis: Commander, sale: WarmSale, total: string) {
   const keys = [stockKeys(sale.saleId, redis.shard).stock]
-  const args = [total, ...definitionArguments(sale), newTag()]
+  const args = [total, ...definitionArguments(sale), newTag(), ...variantArguments(sale)]
   const [code, version, units, left] = await warmScript.run(redis, keys, args)
   return { kind: kindOf(warmCodes, code, 'warm'), version, units, left }
 }

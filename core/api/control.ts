@@ -60,6 +60,7 @@ const liveShard = z.object({
  * `demand`: how many requests for units reached the gate, how many of them the stock decided, how
  * many of those got units, and why the others were refused; some seconds old. Requests that CloudFront
  * refuses before the gate are not counted. Null when the gate's store does not answer.
+ *
  * `variants`, for a sale that has some whose stock could be read: the units of each variant by its id.
  *
  * `paid`, for goods: the orders that are paid, and their amount in minor units.

@@ -1,5 +1,7 @@
 /** Checks of what is left of the sale: stock, and admissions in all and in a second (G3-G5, R4). */
 import { lookupOf } from '../../core/lookup.ts'
+import { soldOutInChoice } from '../../core/outcome.ts'
+import { variantsSoldOut } from '../../core/variants.ts'
 import { prebuiltFinal, prebuiltRetries, secondsToWait, unavailable } from '../problem-response.ts'
 import type { RequestContext } from '../typed-funnel.ts'
 import { answerWith, type Check, refuse, refuseForNow } from '../typed-funnel.ts'
@@ -11,6 +13,16 @@ export const soldOut = prebuiltFinal('sold-out', nothingIsLeft, { remaining: 0 }
 export const checkSoldOut: Check<'sale'> = (c, next) => {
   const { saleId, facts } = c.get('sale')
   return facts.soldOut ? answerWith(c, soldOut(facts.rules.kind, saleId)) : next()
+}
+
+/** For purchases of a basket: the same for each of its variants (N1). */
+export const checkSoldOutVariants: Check<'sale'> = (c, next) => {
+  const basket = c.get('basket')
+  if (basket === undefined) return next()
+  const { saleId, facts } = c.get('sale')
+  const variants = variantsSoldOut(facts).filter((id) => basket[id] !== undefined)
+  if (variants.length === 0) return next()
+  return refuse(c, 'sold-out', soldOutInChoice, { variants, lookup: lookupOf(facts.rules.kind, saleId) })
 }
 
 const allPlacesTaken = 'At capacity right now. Places may open up: try again.'

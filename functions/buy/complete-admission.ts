@@ -14,8 +14,10 @@ import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 import { dispatch, type Queue } from './dispatch.ts'
 
-/** Publishes that nothing was left as of `stockRevision`. */
-export type SoldOutPublisher = { publish: (saleId: SaleId, stockRevision: number) => Promise<void> }
+/** Publishes that nothing was left as of `stockRevision`: of the sale, or only of these `variants`. */
+export type SoldOutPublisher = {
+  publish: (saleId: SaleId, stockRevision: number, variants?: readonly string[]) => Promise<void>
+}
 
 /** Completes the admissions of decided requests, each once. */
 export type AdmissionCompleter = {
@@ -82,8 +84,14 @@ export async function dispatchDecided<Message extends object>(
 }
 
 async function reportSoldOut(ports: CompletePorts, { saleId, left }: Decided): Promise<void> {
-  if (left?.remaining !== 0) return
-  await report(ports, saleId, 'sold out', () => ports.soldOut.publish(saleId, left.stockRevision))
+  if (left === undefined) return
+  const { remaining, stockRevision, goneVariants = [] } = left
+  if (remaining === 0) {
+    await report(ports, saleId, 'sold out', () => ports.soldOut.publish(saleId, stockRevision))
+  } else if (goneVariants.length > 0) {
+    const publish = () => ports.soldOut.publish(saleId, stockRevision, goneVariants)
+    await report(ports, saleId, 'sold out in a variant', publish)
+  }
 }
 
 async function completeAdmission(

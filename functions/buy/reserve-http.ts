@@ -3,7 +3,7 @@ import { shopApi } from '../../core/api/shop.ts'
 import { readBuyRequest } from '../../core/buy-request.ts'
 import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
 import { ordersLookup } from '../../core/lookup.ts'
-import { outcomes, type ProblemFacts, problem } from '../../core/outcome.ts'
+import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
 import type { Reservation } from '../../redis/reserve.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
@@ -30,14 +30,16 @@ function readPurchase(request: HttpRequest): { purchase: WantedPurchase } | { an
   if (header !== undefined && key === undefined) {
     return { answer: invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -') }
   }
-  const { quantity, startToken } = body.value
-  return { purchase: { ...read.click, key, quantity, startToken } }
+  const { quantity, basket, startToken } = body.value
+  return { purchase: { ...read.click, key, quantity, basket, startToken } }
 }
 
 function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, now: number): HttpAnswer {
   if (reservation.kind === 'reserved' || reservation.kind === 'repeat') {
     const { quantity, remaining } = reservation
-    const id = reservation.kind === 'repeat' ? reservation.orderId : orderId
+    const isRepeat = reservation.kind === 'repeat'
+    const id = isRepeat ? reservation.orderId : orderId
+    const { basket } = isRepeat ? reservation : reservation.message
     return answerOf(
       { ...shopApi.buy, status: outcomes[reservation.kind].status },
       {
@@ -45,6 +47,7 @@ function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, n
         // A repeat whose units were released in the meantime.
         status: quantity === 0 ? 'cancelled' : 'reserved',
         quantity,
+        ...(basket && { basket }),
         remaining,
       },
     )
@@ -54,13 +57,15 @@ function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, n
     return unavailable(Math.random)
   }
   return problemAnswer(
-    problem(reservation.kind, sentences[reservation.kind], factsOf(saleId, reservation, now)),
+    problem(reservation.kind, sentenceOf(reservation.kind, reservation), factsOf(saleId, reservation, now)),
   )
 }
 
 type Refusal = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
 
-const sentences: Record<Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>, string> = {
+type SaidKind = Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>
+
+const sentences: Record<SaidKind, string> = {
   ...shutSentences,
   'sold-out': 'There are fewer units left than you asked for.',
   'invalid-request': 'quantity is more than one order of this sale may have',
@@ -69,12 +74,25 @@ const sentences: Record<Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>
   'too-many-requests': 'You have tried too often. Wait before you try again.',
 }
 
+const wrongBasket =
+  'basket must name variants of this sale, if it has some, and at most as many units as one order may have'
+
+function sentenceOf(kind: SaidKind, refusal: Refusal): string {
+  if (refusal.kind === 'invalid-request' && refusal.field === 'basket') return wrongBasket
+  if (refusal.kind !== 'sold-out' || refusal.lacking === undefined) return sentences[kind]
+  const isGone = refusal.remaining > 0 && Object.values(refusal.lacking).every((left) => left === 0)
+  return isGone ? soldOutInChoice : sentences[kind]
+}
+
 function factsOf(saleId: SaleId, refusal: Refusal, now: number): ProblemFacts {
   const lookup = ordersLookup(saleId)
-  if (refusal.kind === 'sold-out') return { remaining: refusal.remaining, lookup }
+  if (refusal.kind === 'sold-out') {
+    const { remaining, lacking } = refusal
+    return { remaining, ...(lacking && { variants: Object.keys(lacking) }), lookup }
+  }
   if (refusal.kind === 'ended' || refusal.kind === 'stale-page') return { lookup }
   if (refusal.kind === 'not-started') return { now }
-  if (refusal.kind === 'invalid-request') return { field: 'quantity' }
+  if (refusal.kind === 'invalid-request') return { field: refusal.field ?? 'quantity' }
   if (refusal.kind === 'too-many-requests') {
     return { retryAfterSeconds: Math.ceil(refusal.retryAfterMs / 1000) }
   }

@@ -5,13 +5,13 @@ import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale.ts'
 import { maxStock } from '../../core/settings.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
-import { changedStock } from '../sales/changed-stock.ts'
 import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
 import {
   type Finished,
   finish,
   finishStockChange,
   type StockChangePorts,
+  saleWithUnits,
 } from '../sales/finish-stock-change.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 
@@ -70,15 +70,15 @@ export async function changeStock(
   const fault = faultOfVariant(sale, variant)
   if (fault !== undefined) return refused(fault, { field: 'variant' })
   const moved = { delta, ...(units && { units }) }
-  const stocks = changedStock(sale, moved)
-  const all = [stocks.stock, ...(stocks.variants ?? []).map(({ stock }) => stock)]
+  const after = saleWithUnits(sale, moved)
+  const all = [after.stock, ...(after.variants ?? []).map(({ stock }) => stock)]
   if (all.some((stock) => stock < 0 || stock > maxStock)) {
     return refused('stock-range', { values: { limit: maxStock } })
   }
 
   const now = ports.clock()
   const pending = { changeId, number: revision + 1, ...moved, ...actor }
-  const next = delta > 0 ? { ...sale, ...stocks, updatedAt: now } : sale
+  const next = delta > 0 ? { ...after, updatedAt: now } : sale
   const also =
     delta > 0
       ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', ...moved } as const }

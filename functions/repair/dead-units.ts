@@ -3,7 +3,7 @@ import { type OrderId, saleOfOrder } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
 
-export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity'>
+export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'basket'>
 
 /**
  * `bodies` are messages as JSON. One that is no order message, or names another sale than its
@@ -14,8 +14,9 @@ export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, De
   for (const body of bodies) {
     const message = readJson(orderMessage, body)
     if (!message.ok) continue
-    const { orderId, saleId, shopperId, quantity } = message.value
-    if (saleOfOrder(orderId) === saleId) units.set(orderId, { shopperId, quantity })
+    const { orderId, saleId, shopperId, quantity, basket } = message.value
+    if (saleOfOrder(orderId) === saleId)
+      units.set(orderId, { shopperId, quantity, ...(basket && { basket }) })
   }
   return units
 }

@@ -21,13 +21,26 @@ export type OnTheirWay = { outbox: number; queue: QueueDepth }
  * sent.
  */
 export function driftOf(
-  { booked, heldBack }: Pick<StockFacts, 'booked' | 'heldBack'>,
-  { sold }: Pick<SaleTotals, 'sold'>,
+  stock: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
+  totals: Pick<SaleTotals, 'sold' | 'variants'>,
   onTheirWay: OnTheirWay,
 ): number | null {
-  const drift = booked - heldBack - sold
+  const drift = unitsApart(stock, totals)
   const isAtRest = onTheirWay.outbox === 0 && (drift === 0 || messagesIn(onTheirWay.queue) === 0)
   return drift < 0 || isAtRest ? drift : null
+}
+
+/** Of a sale whose variants differ while their sum does not: the units that are in a wrong one. */
+function unitsApart(
+  { booked, heldBack, variants = {} }: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
+  totals: Pick<SaleTotals, 'sold' | 'variants'>,
+): number {
+  const drift = booked - heldBack - totals.sold
+  if (drift !== 0 || totals.variants === undefined) return drift
+  const apart = Object.entries(variants).map(
+    ([id, { total, left, heldBack: held }]) => total - left - held - (totals.variants?.[id]?.sold ?? 0),
+  )
+  return apart.reduce((sum, units) => sum + Math.max(0, units), 0)
 }
 
 /**
@@ -62,14 +75,14 @@ export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: numbe
 async function oldDrift(
   { stock, clock }: RepairPorts,
   saleId: SaleId,
-  { booked, heldBack, resentAt }: StockFacts,
-  { sold, redrivenAt = 0 }: SaleTotals,
+  before: StockFacts,
+  totals: SaleTotals,
   ageMs: number,
 ): Promise<number | null> {
   const oldest = clock() - ageMs
-  if (Math.max(resentAt, redrivenAt) > oldest) return null
+  if (Math.max(before.resentAt, totals.redrivenAt ?? 0) > oldest) return null
   for await (const page of holdPages(stock, saleId, maxOrdersPerCall)) {
     if (page.some(({ reservedAt }) => reservedAt > oldest)) return null
   }
-  return booked - heldBack - sold
+  return unitsApart(before, totals)
 }

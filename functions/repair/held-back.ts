@@ -18,6 +18,7 @@
  */
 import { type SaleId, saleOfOrder } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import { sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { Commander } from '../../redis/command.ts'
 import { publishRestocked } from '../../redis/gate.ts'
 import { releaseHeldBack } from '../../redis/release-held-back.ts'
@@ -26,6 +27,7 @@ import { byHome, isSplit } from '../../redis/shards.ts'
 import { readHold, readShard, type StockFacts } from '../../redis/stock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
+import type { DeadUnits } from './dead-units.ts'
 import { type BeforeRedrive, messagesIn, type QueueDepth, type RepairPorts } from './ports.ts'
 
 /**
@@ -67,13 +69,15 @@ export const quietMs = 90_000
 export type OnTheWay<Dead> = { depth: () => Promise<QueueDepth>; dead: () => Promise<Dead | undefined> }
 
 /**
- * `heldBack` units were held back at the reopening at `since`; `quietSince` is as in `StockFacts`.
+ * `heldBack` units were held back at the reopening at `since`, and as many of each variant
+ * (`hasVariants`); `quietSince` is as in `StockFacts`.
  * `dead` are the dead letters once no other message from before can exist, undefined as long as one
  * may.
  */
 export type Settled<Dead> = {
   since: number
   heldBack: number
+  hasVariants: boolean
   quietSince: number | undefined
   dead: Dead | undefined
 }
@@ -92,8 +96,9 @@ export async function settleHeldBack<Dead>(
 ): Promise<Settled<Dead> | undefined> {
   const { saleOrders, clock, log } = ports
   const stock = await readShard(shard, saleId)
-  if (stock === undefined || stock.frozen || stock.heldBack === 0) return undefined
+  if (stock === undefined || stock.frozen || !holdsBack(stock)) return undefined
   const { heldBack, heldSince: since } = stock
+  const hasVariants = stock.variants !== undefined
   const quietSince = await quietSinceOf(ports, stock, onTheWay)
   const now = clock()
   // A redrive is recorded before the message leaves the dead-letter queue, so read that queue
@@ -105,7 +110,12 @@ export async function settleHeldBack<Dead>(
   const redrivenAt = (await saleOrders.totals(saleId))?.redrivenAt ?? 0
   const isQuiet = quietSince !== undefined && now - quietSince >= quietMs
   const isOld = now - Math.max(since, redrivenAt) >= deliveryMs
-  return { since, heldBack, quietSince, dead: isQuiet || isOld ? dead : undefined }
+  return { since, heldBack, hasVariants, quietSince, dead: isQuiet || isOld ? dead : undefined }
+}
+
+/** Once all missing orders are found, the variants that they are not of still hold units back. */
+function holdsBack({ heldBack, variants = {} }: StockFacts): boolean {
+  return heldBack > 0 || Object.values(variants).some((variant) => variant.heldBack > 0)
 }
 
 async function quietSinceOf(
@@ -123,8 +133,11 @@ async function quietSinceOf(
   }
 }
 
-/** Where orders of a shard may still be; the dead ones are the units that stay held back. */
-export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: SaleId): OnTheWay<number> {
+/** The units of dead letters, which stay held back, and what of them is of each variant. */
+export type DeadOfSale = { units: number; ofVariants: VariantUnits }
+
+/** Where orders of a shard may still be, and the units of the dead ones. */
+export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: SaleId): OnTheWay<DeadOfSale> {
   return { depth: ports.queues.orders, dead: () => deadUnits(ports, shard, saleId) }
 }
 
@@ -136,9 +149,11 @@ export async function sellHeldBack(
   ports: RepairPorts,
   shard: Commander,
   saleId: SaleId,
-  { since, heldBack, quietSince, dead }: Settled<number>,
+  { since, heldBack, hasVariants, quietSince, dead }: Settled<DeadOfSale>,
 ): Promise<number> {
-  const done = await releaseHeldBack(shard, saleId, { since, keep: dead ?? heldBack, quietSince })
+  const keepOf = hasVariants && dead !== undefined ? { keepOf: dead.ofVariants } : {}
+  const keep = dead?.units ?? heldBack
+  const done = await releaseHeldBack(shard, saleId, { since, keep, quietSince, ...keepOf })
   if (done.kind !== 'released' || done.units === 0) return 0
   await announceForSale(ports, saleId, done)
   return done.units
@@ -169,7 +184,7 @@ async function deadUnits(
   { stock, deadOrders, ledger }: RepairPorts,
   shard: Commander,
   saleId: SaleId,
-): Promise<number | undefined> {
+): Promise<DeadOfSale | undefined> {
   const dead = await deadOrders.units()
   if (dead === undefined) return undefined
   const letters = [...dead]
@@ -177,11 +192,16 @@ async function deadUnits(
     .map(([orderId, units]) => ({ orderId, ...units }))
   const ours = (await byHome(stock, saleId, letters)).get(shard) ?? []
   const written = await ledger.findMany(ours.map(({ orderId }) => orderId))
-  let units = 0
-  for (const { orderId, shopperId, quantity } of ours) {
-    if (!written.has(orderId) && (await readHold(shard, orderId, shopperId)) === undefined) units += quantity
+  const missing: DeadUnits[] = []
+  for (const letter of ours) {
+    const { orderId, shopperId } = letter
+    if (!written.has(orderId) && (await readHold(shard, orderId, shopperId)) === undefined)
+      missing.push(letter)
   }
-  return units
+  return {
+    units: missing.reduce((units, { quantity }) => units + quantity, 0),
+    ofVariants: sumOfUnits(missing.map(({ basket }) => basket ?? {})),
+  }
 }
 
 /**

@@ -18,7 +18,7 @@ import { type Comparison, checkHolds } from './compare-holds.ts'
 import { isWholeList } from './complete-list.ts'
 import { readDrift } from './drift.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconciledSale, ReconcileOptions } from './findings.ts'
-import { ordersOnTheWay, type Settled, sellHeldBack, settleHeldBack } from './held-back.ts'
+import { type DeadOfSale, ordersOnTheWay, type Settled, sellHeldBack, settleHeldBack } from './held-back.ts'
 import type { RepairPorts } from './ports.ts'
 import { isMiscounted } from './recount.ts'
 import { type OutboxResent, resendOutbox } from './resend-outbox.ts'
@@ -166,8 +166,8 @@ async function bringHoldsInStep(
 async function settleAllHeldBack(
   ports: RepairPorts,
   saleId: SaleId,
-): Promise<ReadonlyMap<Commander, Settled<number>>> {
-  const settled = new Map<Commander, Settled<number>>()
+): Promise<ReadonlyMap<Commander, Settled<DeadOfSale>>> {
+  const settled = new Map<Commander, Settled<DeadOfSale>>()
   for (const shard of await shardsOf(ports.stock, saleId)) {
     const found = await settleHeldBack(ports, shard, saleId, ordersOnTheWay(ports, shard, saleId))
     if (found !== undefined) settled.set(shard, found)

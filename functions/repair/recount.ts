@@ -4,15 +4,17 @@
  * counted.
  */
 import type { OrderId, SaleId } from '../../core/ids.ts'
+import { sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import { maxOrdersPerCall } from '../../redis/batch.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
-import { holdPages } from '../../redis/holds.ts'
+import { type HeldOrder, holdPages } from '../../redis/holds.ts'
 import { type Recounted, recount } from '../../redis/recount.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { readShard, type StockFacts } from '../../redis/stock.ts'
 
 /**
- * True when booked units differ from those of the orders, apart from units held back by a recovery.
+ * True when booked units, of the sale or of a variant, differ from those of the orders, apart from units
+ * held back by a recovery.
  * False while units are sold or given back, because the answer is unknown then.
  * @throws RedisUnavailable
  */
@@ -38,24 +40,38 @@ async function isShardMiscounted(stock: Commander, saleId: SaleId): Promise<bool
 export async function recountHolds(stock: Commander, saleId: SaleId): Promise<Recounted> {
   const counted = await count(stock, saleId)
   if (counted === undefined) return { kind: 'unknown-sale' }
-  const { units, facts } = counted
-  return recount(stock, saleId, { units, total: facts.total, tag: facts.tag })
+  const { units, baskets, facts } = counted
+  // A lost stock has forgotten that it has variants.
+  const hasVariants = facts.variants !== undefined || Object.keys(baskets).length > 0
+  const variants = hasVariants ? { variants: baskets } : {}
+  return recount(stock, saleId, { units, total: facts.total, tag: facts.tag, ...variants })
 }
 
-/** `orders` names the counted orders; `facts` is the stock before the count began. */
-type Counted = { units: number; orders: string; facts: StockFacts }
+/**
+ * `orders` names the counted orders, and `baskets` is what their baskets have together; `facts` is the
+ * stock before the count began.
+ */
+type Counted = { units: number; baskets: VariantUnits; orders: string; facts: StockFacts }
 
-const isWrong = ({ units, facts }: Counted) => units + facts.heldBack !== facts.booked
+function isWrong({ units, baskets, facts }: Counted): boolean {
+  if (units + facts.heldBack !== facts.booked) return true
+  return Object.entries(facts.variants ?? {}).some(
+    ([id, { total, left, heldBack }]) => (baskets[id] ?? 0) + heldBack !== total - left,
+  )
+}
 
 /** Undefined when Redis has no stock of the sale. */
 async function count(redis: Commander, saleId: SaleId): Promise<Counted | undefined> {
   const facts = await readShard(redis, saleId)
   if (facts === undefined) return undefined
   // A walk may show an order twice.
-  const held = new Map<OrderId, number>()
+  const held = new Map<OrderId, Pick<HeldOrder, 'quantity' | 'basket'>>()
   for await (const page of holdPages(redis, saleId, maxOrdersPerCall)) {
-    for (const { orderId, quantity } of page) held.set(orderId, quantity)
+    for (const { orderId, quantity, basket } of page)
+      held.set(orderId, { quantity, ...(basket && { basket }) })
   }
-  const units = [...held.values()].reduce((sum, quantity) => sum + quantity, 0)
-  return { units, orders: [...held.keys()].sort().join(' '), facts }
+  const holds = [...held.values()]
+  const units = holds.reduce((sum, { quantity }) => sum + quantity, 0)
+  const baskets = sumOfUnits(holds.map(({ basket }) => basket ?? {}))
+  return { units, baskets, orders: [...held.keys()].sort().join(' '), facts }
 }

@@ -4,7 +4,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded } from '../../core/sale.ts'
-import { publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
+import { latestRevisionOf, publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
 import { onlyShard } from '../../redis/shards.ts'
 import { readStock } from '../../redis/stock.ts'
 import { unfreeze } from '../../redis/unfreeze.ts'
@@ -32,7 +32,7 @@ export async function unfreezeSale(
   const { clock } = ports
   const shard = await onlyShard(ports.stock, saleId)
   const told = await readGate(ports.gate, saleId)
-  const floor = Math.max(told?.soldOutRevision ?? 0, told?.restockedRevision ?? 0, 0)
+  const floor = Math.max(told === undefined ? 0 : latestRevisionOf(told), 0)
   for (let isRenewed = false; ; ) {
     signal.throwIfAborted()
     const record = await renew(ports, actor, saleId, isRenewed)

@@ -6,7 +6,14 @@
 import type { SaleId } from '../../core/ids.ts'
 import { unitsOfSale, withTotal } from '../../core/rights.ts'
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import { type GateFacts, publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
+import { variantsSoldOut } from '../../core/variants.ts'
+import {
+  type GateFacts,
+  publishRestocked,
+  publishSoldOut,
+  publishSoldOutVariants,
+  readGate,
+} from '../../redis/gate.ts'
 import { readReachable, type StockFacts } from '../../redis/stock.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import { replenishAdmissions } from './admissions.ts'
@@ -127,11 +134,15 @@ async function applyAlone(ports: Ports, record: SaleRecord): Promise<'in-step' |
 async function hasOtherTotal(
   { sales }: StockChangePorts,
   { sale, revision, pendingStock }: SaleRecord,
-  { total }: StockFacts,
+  stock: StockFacts,
 ): Promise<boolean> {
-  if (pendingStock !== undefined || total === sale.stock) return false
+  if (pendingStock !== undefined || hasUnitsOf(sale, stock)) return false
   // A change may have begun between the two reads.
   return (await sales.find(sale.saleId))?.revision === revision
+}
+
+function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }: StockFacts): boolean {
+  return total === stock && variants.every((variant) => counted?.[variant.id]?.total === variant.stock)
 }
 
 /**
@@ -175,8 +186,27 @@ async function remindGate(
   const { saleId } = sale
   const { available, stockRevision } = stock
   const isSoldOut = available === 0 && !hasPacketsToCome(ports, sale, stock)
+  if (!isSoldOut) await remindOfVariants(ports, saleId, stock, told)
   if (told?.soldOut === isSoldOut) return
   if (!isSoldOut) await replenishAdmissions(ports, saleId)
   if (stockRevision > 0) await publishRestocked(ports.gate, saleId, stockRevision)
   if (isSoldOut) await publishSoldOut(ports.gate, saleId, stockRevision)
+}
+
+/**
+ * The same for variants of a sale that has units left. A list that names a variant with units is from
+ * an earlier revision, which a restock ends.
+ */
+async function remindOfVariants(
+  { gate }: StockChangePorts,
+  saleId: SaleId,
+  { variants = {}, stockRevision }: StockFacts,
+  told: GateFacts | undefined,
+): Promise<void> {
+  const gone = Object.keys(variants).filter((id) => (variants[id]?.left ?? 0) <= 0)
+  const known = told === undefined ? [] : variantsSoldOut(told)
+  if (known.some((id) => !gone.includes(id))) await publishRestocked(gate, saleId, stockRevision)
+  if (gone.some((id) => !known.includes(id))) {
+    await publishSoldOutVariants(gate, saleId, stockRevision, gone)
+  }
 }

@@ -5,7 +5,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import type { GateFacts } from '../../redis/gate.ts'
+import { type GateFacts, latestRevisionOf } from '../../redis/gate.ts'
 import type { StockFacts } from '../../redis/stock.ts'
 import type { SaleOrders } from '../orders/order-ledger.ts'
 
@@ -28,13 +28,17 @@ export async function isRolledBack(
 
 /**
  * The gate learns of every change after the stock has it. The stock's revision never falls, and
- * rises when units return to a sold-out stock, so no stock has units in the revision that was sold
- * out.
+ * rises when units return to a sold-out stock or variant, so neither has units in the revision that
+ * was sold out.
  */
-function isBehind({ version, stockRevision, available }: StockFacts, gate: GateFacts): boolean {
-  const { soldOutRevision, restockedRevision } = gate
-  if (gate.version > version || Math.max(soldOutRevision, restockedRevision) > stockRevision) return true
-  return soldOutRevision === stockRevision && available > 0
+function isBehind(
+  { version, stockRevision, available, variants = {} }: StockFacts,
+  gate: GateFacts,
+): boolean {
+  if (gate.version > version || latestRevisionOf(gate) > stockRevision) return true
+  if (gate.soldOutRevision === stockRevision && available > 0) return true
+  const { revision, ids } = gate.soldOutVariants ?? { revision: -1, ids: [] }
+  return revision === stockRevision && ids.some((id) => (variants[id]?.left ?? 0) > 0)
 }
 
 async function hasSold(

@@ -15,7 +15,14 @@ import { restoreClaims, restoreClaimsCodes, sendOn, sendOnCodes } from '../../re
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { completeAdmissions, completeAdmissionsCodes } from '../../redis/complete-admissions.ts'
 import { freeze, freezeCodes } from '../../redis/freeze.ts'
-import { gateCodes, publishSoldOut, publishStockCodes, setGate } from '../../redis/gate.ts'
+import {
+  gateCodes,
+  publishSoldOut,
+  publishSoldOutVariants,
+  publishStockCodes,
+  publishVariantsCodes,
+  setGate,
+} from '../../redis/gate.ts'
 import { releaseLock, renewCodes, renewLock, unlockCodes } from '../../redis/lock.ts'
 import { claimDue, claimDueCodes } from '../../redis/outbox.ts'
 import {
@@ -48,7 +55,7 @@ import {
 import { unfreeze, unfreezeCodes } from '../../redis/unfreeze.ts'
 import { warmCodes, warmStock } from '../../redis/warm.ts'
 import { wish, wishCodes } from '../../redis/wishes.ts'
-import { aPurchase, aSale, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
+import { aPurchase, aSale, aSaleOfVariants, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
 
 const folder = new URL('../../redis/', import.meta.url)
 const names = readdirSync(folder)
@@ -56,6 +63,7 @@ const names = readdirSync(folder)
   .map((file) => file.replace('.lua', ''))
 
 const sale = aSale()
+const ofVariants = aSaleOfVariants({ s: 4, m: 6 }, { saleId: sale.saleId })
 const orderId = orderIdOf(sale.saleId, 1, 1)
 
 /** For each script the wrapper that runs it, and the codes that wrapper knows. */
@@ -63,7 +71,10 @@ const wrappers: Record<
   string,
   { call(redis: RedisClient): Promise<unknown>; codes: Record<string, number | null> }
 > = {
-  reserve: { call: (redis) => reserve(redis, aPurchase(sale, 1)), codes: reserveCodes },
+  reserve: {
+    call: (redis) => reserve(redis, aPurchase(sale, 1, 1, { basket: { m: 1 } })),
+    codes: reserveCodes,
+  },
   'reserve-many': {
     call: async (redis) => {
       const [answer] = await reserveMany(redis, [aPurchase(sale, 1)])
@@ -102,9 +113,9 @@ const wrappers: Record<
   },
   'restore-claims': { call: (redis) => restoreClaims(redis, sale.saleId, []), codes: restoreClaimsCodes },
   wish: { call: (redis) => wish(redis, sale.saleId, 1, 0), codes: wishCodes },
-  warm: { call: (redis) => warmStock(redis, sale), codes: warmCodes },
+  warm: { call: (redis) => warmStock(redis, ofVariants), codes: warmCodes },
   'add-stock': {
-    call: (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1 }),
+    call: (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1, units: { m: 1 } }),
     codes: addStockCodes,
   },
   gate: {
@@ -124,18 +135,23 @@ const wrappers: Record<
   },
   freeze: { call: (redis) => freeze(redis, sale.saleId), codes: freezeCodes },
   recount: {
-    call: (redis) => recount(redis, sale.saleId, { units: 1, total: 10, tag: '' }),
+    call: (redis) => recount(redis, sale.saleId, { units: 1, total: 10, tag: '', variants: { m: 1 } }),
     codes: recountCodes,
   },
-  unfreeze: { call: (redis) => unfreeze(redis, sale, 0, nothingHeldBack), codes: unfreezeCodes },
+  unfreeze: { call: (redis) => unfreeze(redis, ofVariants, 0, nothingHeldBack), codes: unfreezeCodes },
   'release-held-back': {
-    call: (redis) => releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined }),
+    call: (redis) =>
+      releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined, keepOf: {} }),
     codes: releaseHeldBackCodes,
   },
   'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimDueCodes },
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
   renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
   'publish-stock': { call: (redis) => publishSoldOut(redis, sale.saleId, 1), codes: publishStockCodes },
+  'publish-variants': {
+    call: (redis) => publishSoldOutVariants(redis, sale.saleId, 1, ['m']),
+    codes: publishVariantsCodes,
+  },
   admit: { call: (redis) => admit(redis, sale.saleId, { now: 5_000, waiting: 1 }), codes: admitCodes },
   'complete-admissions': {
     call: (redis) =>

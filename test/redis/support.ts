@@ -11,7 +11,8 @@ import {
   type SaleId,
   type ShopperId,
 } from '../../core/ids.ts'
-import { type Sale, saleDefinition } from '../../core/sale.ts'
+import { type Sale, saleDefinition, stockOf } from '../../core/sale.ts'
+import { type Basket, unitsIn } from '../../core/variants.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
@@ -106,6 +107,12 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
   return { ...definition, ...state, ...changes }
 }
 
+/** The same with variants of these ids and stocks. */
+export function aSaleOfVariants(stocks: Readonly<Record<string, number>>, changes: Partial<Sale> = {}): Sale {
+  const variants = Object.entries(stocks).map(([id, stock]) => ({ id, name: `Size ${id}`, stock }))
+  return aSale({ stock: stockOf(variants), variants, ...changes })
+}
+
 /** A sale whose stock is warmed. */
 export async function aWarmSale(redis: Commander, changes: Partial<Sale> = {}): Promise<Sale> {
   const sale = aSale(changes)
@@ -125,6 +132,17 @@ export function aPurchase(sale: Sale, shopper: number, order = 1, changes: Parti
     requestId: `request-${shopper}`,
     ...changes,
   }
+}
+
+/** The same for `basket`. */
+export function aBasket(
+  sale: Sale,
+  shopper: number,
+  basket: Basket,
+  order = 1,
+  changes: Partial<Purchase> = {},
+): Purchase {
+  return aPurchase(sale, shopper, order, { basket, quantity: unitsIn(basket), ...changes })
 }
 
 /** The start token of epoch `epoch` in these tests. */

@@ -7,6 +7,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Available } from '../../../core/phase.ts'
 import { pointerOf, pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
+import type { VariantUnits } from '../../../core/variants.ts'
 import type { Stocks } from '../../../redis/command.ts'
 import { readReachable, type StockFacts } from '../../../redis/stock.ts'
 import { publishCountdown } from './countdown.ts'
@@ -40,11 +41,12 @@ export function createPointerPublisher({
         await publishCountdown(site, sale)
         publicVersions.set(saleId, sale.version)
       }
-      const pointer = pointerOf(sale, at, units === undefined ? withoutStock(sale) : unitsLeft(sale, units))
+      const left = units === undefined ? withoutStock(sale) : unitsLeft(sale, units)
+      const pointer = pointerOf(sale, at, left, variantsLeft(sale, units))
       const { at: _time, ...facts } = pointer
       // Purchases move the count alone, and each publishes. A stock that was put there, changed or
       // rebuilt is another state.
-      const { remaining, ...shown } = facts
+      const { remaining, variants, ...shown } = facts
       const state = { ...shown, total: units?.total, stockRevision: units?.stockRevision }
       return {
         body: JSON.stringify(pointer),
@@ -63,6 +65,20 @@ export function createPointerPublisher({
  */
 function withoutStock(sale: Sale): Available {
   return sale.warmed ? 0 : sale.stock
+}
+
+/** What is left of each variant; undefined for a sale without. The same rules. */
+function variantsLeft(sale: Sale, units: StockFacts | undefined): VariantUnits | undefined {
+  const { variants, warmed } = sale
+  return (
+    variants &&
+    Object.fromEntries(
+      variants.map(({ id, stock }) => {
+        const left = units === undefined && !warmed ? stock : (units?.variants?.[id]?.left ?? 0)
+        return [id, Math.max(0, left)]
+      }),
+    )
+  )
 }
 
 /**
