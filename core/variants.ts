@@ -103,11 +103,6 @@ export function isBasket(value: unknown): value is Basket {
   )
 }
 
-/** The variants with `units` more of each, negative ones less. */
-export function withMoreUnits(variants: readonly Variant[], units: VariantUnits): Variant[] {
-  return variants.map((variant) => ({ ...variant, stock: variant.stock + (units[variant.id] ?? 0) }))
-}
-
 /** Variants of which nothing was left in that revision of the stock. */
 export type SoldOutVariants = { revision: number; ids: readonly string[] }
 

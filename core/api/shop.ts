@@ -19,9 +19,8 @@ const money = { amount: z.number(), currency: z.string() }
 const basket = z.custom<Basket>(isBasket, 'must be units by variant')
 
 /**
- * `status` is `cancelled` for a repeat whose units were returned in the meantime. `basket` are the
- * units by variant, in a sale that has some, while they are not returned. `remaining` is -1 for an
- * unlimited stock.
+ * `status` is `cancelled` for a repeat whose units were returned in the meantime. `basket` says of which
+ * variants the units are, in a sale that has some. `remaining` is -1 for an unlimited stock.
  */
 const purchase = z.object({
   orderId,

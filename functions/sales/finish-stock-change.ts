@@ -10,12 +10,12 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import { withMoreUnits } from '../../core/variants.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/add-stock.ts'
 import { publishRestocked, publishSoldOut } from '../../redis/gate.ts'
 import { isSplit, onlyShard } from '../../redis/shards.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
+import { changedStock } from './changed-stock.ts'
 import { type EffectPorts, warmWhole } from './effects.ts'
 import { changeSplitStock } from './lending.ts'
 import { addPacketUnits } from './packet-shards.ts'
@@ -79,8 +79,8 @@ export async function finish(
   const { sale, revision, finishedStockChanges } = record
   const { saleId } = sale
   const { changeId, number, delta, units, ...actor } = pending
-  const ofVariants = units && { units }
-  const change = await addToStock(ports, record, { number, delta, ...ofVariants })
+  const moved = { delta, ...(units && { units }) }
+  const change = await addToStock(ports, record, { number, ...moved })
   if (change.kind === 'below-booked') {
     const saved = await ports.sales.save(revision, { sale, finishedStockChanges }, {})
     if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
@@ -92,15 +92,12 @@ export async function finish(
   }
   const { total, booked } = change
   const now = ports.clock()
-  const next = delta < 0 ? { ...saleWithUnits(sale, { delta, ...ofVariants }), updatedAt: now } : sale
+  const next = delta < 0 ? { ...sale, ...changedStock(sale, moved), updatedAt: now } : sale
   const also =
     delta < 0
-      ? {
-          audit: auditOf(actor, 'stock', saleId, now, sale, next),
-          cap: { kind: 'add', delta, ...ofVariants } as const,
-        }
+      ? { audit: auditOf(actor, 'stock', saleId, now, sale, next), cap: { kind: 'add', ...moved } as const }
       : {}
-  const settled = { changeId, number, delta, ...ofVariants, total, booked }
+  const settled = { changeId, number, ...moved, total, booked }
   await replenishAdmissions(ports, saleId, sale)
   await publishToGate(ports, saleId, delta, change)
   const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
@@ -108,13 +105,6 @@ export async function finish(
   if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
   await ports.publisher.pointer(saleId)
   return { kind: 'done', change: settled }
-}
-
-/** The sale with more units or fewer, and as many of its variants. */
-export function saleWithUnits(sale: Sale, { delta, units }: Pick<PendingStock, 'delta' | 'units'>): Sale {
-  const { variants } = sale
-  const divided = variants && units && { variants: withMoreUnits(variants, units) }
-  return { ...sale, stock: sale.stock + delta, ...divided }
 }
 
 /** A sale that was never started can be warmed first, where a crash prevented that. */

@@ -49,12 +49,12 @@ function take(
   { sales, clock }: MoveOnPorts,
   actor: Actor,
   { sale: before, revision, ...kept }: SaleRecord,
-  { what, sale, units, ofVariants }: WindowStep,
+  { what, sale, units, variants }: WindowStep,
 ): Promise<Saved> {
   const audit = auditOf(actor, what, sale.saleId, clock(), before, sale)
   if (units === 0) return sales.save(revision, { ...kept, sale }, { audit })
   const changeId = `window-${sale.windowIndex}`
-  const added = { delta: units, ...(ofVariants && { units: ofVariants }) }
-  const pendingStock = { changeId, number: revision + 1, ...added, ...actor }
-  return sales.save(revision, { ...kept, sale, pendingStock }, { audit, cap: { kind: 'add', ...added } })
+  const moved = { delta: units, ...(variants && { units: variants }) }
+  const pendingStock = { changeId, number: revision + 1, ...moved, ...actor }
+  return sales.save(revision, { ...kept, sale, pendingStock }, { audit, cap: { kind: 'add', ...moved } })
 }

@@ -6,12 +6,13 @@
  */
 import type { Sale } from '../../core/sale.ts'
 import { maxStock } from '../../core/settings.ts'
-import { type VariantUnits, withMoreUnits } from '../../core/variants.ts'
+import type { VariantUnits } from '../../core/variants.ts'
 import { nextWindow } from '../../core/windows.ts'
+import { changedStock } from './changed-stock.ts'
 import { revised } from './revised.ts'
 
-/** `units` come to the stock with the step; `ofVariants` says how many of each, where there are some. */
-export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number; ofVariants?: VariantUnits }
+/** `units` come to the stock with the step; `variants` says of which variants, in a sale that has some. */
+export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number; variants?: VariantUnits }
 
 /**
  * The step that is due at `now` (epoch ms), or undefined. A sale that is not warmed, or closed, has
@@ -54,30 +55,21 @@ function turned(sale: Sale, now: number): WindowStep | undefined {
   const { startsAt, endsAt } = saleWindow
   // What a marketer added meanwhile may leave less room than the window wants.
   const units = Math.min(saleWindow.stock, maxStock - sale.stock)
+  const variants = saleWindow.units && atMost(saleWindow.units, units)
   const flag = sale.flag === 'paused' ? 'paused' : 'off'
-  const present = { windowIndex: sale.windowIndex + 1, startsAt, endsAt, stock: sale.stock + units }
-  const divided = dividedUnits(sale, saleWindow.units, units)
-  const variants = divided && { variants: withMoreUnits(sale.variants ?? [], divided) }
-  return {
-    what: 'turn',
-    units,
-    ...(divided && { ofVariants: divided }),
-    sale: revised(sale, now, { ...present, ...variants, flag, startToken: null }),
-  }
+  const stocks = changedStock(sale, { delta: units, ...(variants && { units: variants }) })
+  const present = { windowIndex: sale.windowIndex + 1, startsAt, endsAt, ...stocks }
+  const turnedSale = revised(sale, now, { ...present, flag, startToken: null })
+  return { what: 'turn', units, ...(variants && { variants }), sale: turnedSale }
 }
 
-/** The window's units of each variant, in their order as long as there is room for them. */
-function dividedUnits(
-  { variants }: Sale,
-  wanted: VariantUnits | undefined,
-  room: number,
-): VariantUnits | undefined {
-  if (variants === undefined || wanted === undefined) return undefined
-  let left = room
-  const lines = variants.map(({ id }) => {
-    const units = Math.min(wanted[id] ?? 0, left)
-    left -= units
-    return [id, units] as const
+/** The first `most` of the units. */
+function atMost(units: VariantUnits, most: number): VariantUnits {
+  let room = most
+  const taken = Object.entries(units).map(([id, wanted]) => {
+    const some = Math.min(wanted, room)
+    room -= some
+    return [id, some] as const
   })
-  return Object.fromEntries(lines)
+  return Object.fromEntries(taken)
 }

@@ -5,8 +5,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { type Basket, sumOfUnits, unitsIn, type VariantUnits, withMoreUnits } from '../../core/variants.ts'
+import { type Basket, sumOfUnits, unitsIn, type VariantUnits } from '../../core/variants.ts'
 import { isMiscounted, recountHolds } from '../../functions/repair/recount.ts'
+import { changedStock } from '../../functions/sales/changed-stock.ts'
 import { addStock } from '../../redis/add-stock.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import { freeze } from '../../redis/freeze.ts'
@@ -228,8 +229,7 @@ async function playAdd(model: Model, delta: number, units: VariantUnits, isTwice
     leftOfAll(model) + delta < 0 || Object.entries(units).some(([id, more]) => (left[id] ?? 0) + more < 0)
   const fits = delta > 0 || !isShort
   if (fits) {
-    const variants = withMoreUnits(sale.variants ?? [], units)
-    model.sale = { ...sale, stock: sale.stock + delta, variants }
+    model.sale = { ...sale, ...changedStock(sale, { delta, units }) }
   }
   for (const kind of fits ? (['changed', 'repeat'] as const) : (['below-booked', 'below-booked'] as const)) {
     const made = await addStock(rig.redis, sale.saleId, { number: model.change, delta, units })

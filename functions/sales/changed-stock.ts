@@ -1,0 +1,17 @@
+/** The stock of a sale after a change of its units: of the sale as a whole, and of its variants. */
+import type { Sale } from '../../core/sale.ts'
+import type { VariantUnits } from '../../core/variants.ts'
+
+/** `units` says how many of the `delta` are of each variant, in a sale that has some. */
+export type UnitsChange = { delta: number; units?: VariantUnits }
+
+export function changedStock(
+  { stock, variants }: Pick<Sale, 'stock' | 'variants'>,
+  { delta, units = {} }: UnitsChange,
+): Pick<Sale, 'stock' | 'variants'> {
+  const changed = variants?.map((variant) => ({
+    ...variant,
+    stock: variant.stock + (units[variant.id] ?? 0),
+  }))
+  return { stock: stock + delta, ...(changed && { variants: changed }) }
+}
