@@ -22,12 +22,13 @@ const byContent = '[name].[hash]'
 const stable = '[name]'
 
 const here = import.meta.dirname
-const styles = ['sluice', 'no-script', 'shop', 'orders', 'rain', 'wallet', 'forms', 'console']
+const styles = ['sluice', 'variants', 'no-script', 'shop', 'orders', 'rain', 'wallet', 'forms', 'console']
 /** Linked from a page that is no part of a build of the site. */
 const stableStyles = ['plain']
 const scripts = [
   'sale',
   'coupon',
+  'variants',
   'rain',
   'shop',
   'orders',

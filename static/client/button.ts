@@ -43,6 +43,7 @@ type ButtonKind =
   | 'early'
   | 'turn'
   | 'ready'
+  | 'choose'
   | 'again'
   | 'sending'
   | 'resting'
@@ -63,6 +64,11 @@ export function buttonState(facts: ButtonFacts): ButtonState {
   const lit = kind === 'ready' || kind === 'again' || kind === 'owned'
   const leftMs = kind === 'resting' ? facts.restLeftMs : kind === 'turn' ? turnLeftMs(facts) : 0
   return { kind, lit, secondsLeft: Math.ceil(leftMs / 1000) }
+}
+
+/** The same where the shopper has chosen nothing yet: the button leads to the choice. */
+export function beforeChoice(state: ButtonState): ButtonState {
+  return state.kind === 'ready' ? { ...state, kind: 'choose' } : state
 }
 
 /**

@@ -10,6 +10,7 @@ import { lookUpDelayMs } from './look-up-delay.ts'
 import { readOrderBriefs } from './order-brief.ts'
 import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
 import { type ClickRefusal, refusalOf, sureRefusal } from './refusal.ts'
+import type { Wanted } from './sale/choice.ts'
 import { fieldsOf, readStatus } from './wire.ts'
 
 /**
@@ -32,7 +33,7 @@ type Click = {
   saleId: string
   startToken: string
   seen: string
-  quantity: number
+  wanted: Wanted
   challenge: string | undefined
   key: string
   now: number
@@ -57,12 +58,17 @@ const clockSlackMs = 3000
 /** Sends the click's one request, which stays pending until the answer is definite. */
 export async function buy(ports: ClickPorts, click: Click): Promise<Outcome> {
   const { fetch, store } = ports
-  const { saleId, startToken, seen, quantity, challenge, key, now } = click
+  const { saleId, startToken, seen, wanted, challenge, key, now } = click
+  const { quantity, basket } = wanted
   const { pending, retry } = beginClick(store, saleId, { key, since: now })
   const couldLeave = ports.online()
   const reply = await sendClick(fetch, `/api/sales/${saleId}/orders`, {
     seen,
-    body: { quantity, startToken, ...(challenge === undefined ? {} : { challenge }) },
+    body: {
+      ...(basket === undefined ? { quantity } : { basket }),
+      startToken,
+      ...(challenge === undefined ? {} : { challenge }),
+    },
     headers: { 'idempotency-key': pending.key },
   })
   const answered = reply.kind === 'ok' ? outcomeIn(reply) : undefined

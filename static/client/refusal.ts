@@ -7,7 +7,7 @@ import type { Reply } from './http.ts'
 /**
  * `atGate`: the gate rejected the click, and no function has seen it. `code` may be newer than this
  * page. `lookup` is the path at which a shopper finds the result of an earlier try, where the
- * refusal names one.
+ * refusal names one; `variants` are those that it names as lacking units (N1).
  */
 export type ClickRefusal = {
   kind: 'refused'
@@ -16,6 +16,7 @@ export type ClickRefusal = {
   retryAfterSeconds: number
   atGate: boolean
   lookup?: string
+  variants?: readonly string[]
 }
 
 /** The answer to a click of any kind. */
@@ -37,6 +38,7 @@ export function refusalOf({
     retryAfterSeconds: problem?.retryAfterSeconds ?? retryAfterSeconds ?? 0,
     atGate,
     ...(problem?.lookup === undefined ? {} : { lookup: problem.lookup }),
+    ...(problem?.variants === undefined ? {} : { variants: problem.variants }),
   }
 }
 
@@ -45,10 +47,12 @@ const outdating: readonly string[] = ['not-started', 'paused', 'ended', 'stale-p
 
 /**
  * Whether the answer shows that the page should poll at once. Of a sale that is sold out the answer
- * itself says what is left, and the others say nothing of the sale.
+ * itself says what is left, but not of the variants that it names, and the others say nothing of the
+ * sale.
  */
 export function outdatesPage(outcome: Settled): boolean {
-  return outcome.kind === 'refused' && outdating.includes(outcome.code)
+  if (outcome.kind !== 'refused') return false
+  return outdating.includes(outcome.code) || outcome.variants !== undefined
 }
 
 /**

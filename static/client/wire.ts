@@ -54,7 +54,21 @@ export function readPointer(value: unknown): Pointer | undefined {
   if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
   if (src !== `/${countdownPath(saleId, version)}`) return undefined
   const published = isNumber(at) ? at : 0
-  return { saleId, version, at: published, phase, startsAt, endsAt, nextStartsAt, src, remaining }
+  const variants = readUnits(fields.variants)
+  return {
+    ...{ saleId, version, at: published, phase, startsAt, endsAt, nextStartsAt, src, remaining },
+    ...(variants === undefined ? {} : { variants }),
+  }
+}
+
+/** Numbers by name, such as the units of each variant. */
+function readUnits(value: unknown): Record<string, number> | undefined {
+  const fields = fieldsOf(value)
+  return fields && Object.fromEntries(Object.entries(fields).filter((entry) => isUnits(entry)))
+}
+
+function isUnits(entry: [string, unknown]): entry is [string, number] {
+  return isNumber(entry[1])
 }
 
 /**
@@ -75,7 +89,8 @@ export function readCountdown(value: unknown): Countdown | undefined {
 
 /**
  * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence,
- * `lookup` the path at which a shopper finds what an earlier request won.
+ * `lookup` the path at which a shopper finds what an earlier request won, `variants` those that lack
+ * units.
  */
 export type ProblemSeen = {
   code: string
@@ -84,6 +99,7 @@ export type ProblemSeen = {
   remaining?: number
   retryAfterSeconds?: number
   lookup?: string
+  variants?: readonly string[]
   /** All members, for pages that read more of them. */
   members: Members
 }
@@ -91,7 +107,7 @@ export type ProblemSeen = {
 /** The problem document in an answer, if it is one. */
 export function readProblem(value: unknown): ProblemSeen | undefined {
   const members = fieldsOf(value) ?? {}
-  const { code, detail, field, remaining, retryAfterSeconds, lookup } = members
+  const { code, detail, field, remaining, retryAfterSeconds, lookup, variants } = members
   if (typeof code !== 'string') return undefined
   return {
     code,
@@ -100,6 +116,7 @@ export function readProblem(value: unknown): ProblemSeen | undefined {
     ...(isNumber(remaining) ? { remaining } : {}),
     ...(isNumber(retryAfterSeconds) ? { retryAfterSeconds } : {}),
     ...(isLookup(lookup) ? { lookup } : {}),
+    ...(Array.isArray(variants) ? { variants: variants.map(String) } : {}),
     members,
   }
 }

@@ -25,6 +25,7 @@ export const openingMessages = {
   'button.unchecked': ['Not verified', '验证未完成'],
   'button.early': ['Not started yet', '尚未开始'],
   'button.turn': ['Your turn in {seconds} s', '{seconds} 秒后轮到您'],
+  'button.choose': ['Choose an option', '请选择规格'],
   'button.owned': ['View order', '查看订单'],
   'button.again': ['Try again', '再试一次'],
   'button.sending': ['Submitting…', '提交中…'],

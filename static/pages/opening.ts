@@ -35,6 +35,7 @@ export type PublicSale = Pick<
   | 'windows'
   | 'packets'
   | 'coupons'
+  | 'variants'
   | 'version'
 >
 

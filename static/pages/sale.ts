@@ -21,6 +21,7 @@ import {
 } from './opening.ts'
 import { speaker } from './say.ts'
 import { farMoment } from './time.ts'
+import { variantPicker } from './variants.ts'
 
 const goods = speaker(saleMessages)
 const coupons = speaker(couponSaleMessages)
@@ -34,11 +35,17 @@ export function renderSalePage(sale: PublicSale, assets: Assets): string {
     title: html`<title>${sale.title} · Sluice</title>`,
     description: sale.description.slice(0, 160),
     assets,
-    styles: ['sluice.css'],
-    script: sale.kind === 'coupon' ? 'coupon.js' : 'sale.js',
+    styles: sale.variants === undefined ? ['sluice.css'] : ['sluice.css', 'variants.css'],
+    script: scriptOf(sale),
     preloads: salePreloads(sale),
     main: main(sale, assets),
   })
+}
+
+/** What a sale has no use for is no part of its script. */
+function scriptOf({ kind, variants }: PublicSale): string {
+  if (kind === 'coupon') return 'coupon.js'
+  return variants === undefined ? 'sale.js' : 'variants.js'
 }
 
 function main(sale: PublicSale, assets: Assets): Html {
@@ -48,7 +55,7 @@ function main(sale: PublicSale, assets: Assets): Html {
 <div class="sale__body">
 ${saleHead(sale, price(sale))}
 ${saleClock(sale)}
-${saleButton({ beside: stepper(sale), left: remaining(sale) })}
+${picker(sale)}${saleButton({ beside: stepper(sale), left: remaining(sale) })}
 ${saleRounds(sale, say('round.title'), ({ stock }) => say('round.units', { n: stock }))}${saleProse(sale)}
 <h2>${say('facts.title')}</h2>
 ${facts(sale)}
@@ -68,10 +75,14 @@ function remaining(sale: PublicSale): Html {
   return stock === -1 ? say('stock.unlimited') : say('stock.ready', { remaining: stock })
 }
 
+function picker({ variants, maxPerOrder }: PublicSale): Html {
+  return variants === undefined ? html`` : variantPicker(variants, maxPerOrder)
+}
+
 function stepper(sale: PublicSale): Html {
   const { label } = wordsOf(sale)
-  const { maxPerOrder } = sale
-  if (maxPerOrder === 1) return html``
+  const { maxPerOrder, variants } = sale
+  if (maxPerOrder === 1 || variants !== undefined) return html``
   return html`
 <div class="stepper" role="group" ${label('quantity.label')}>
 <button type="button" id="less" ${label('quantity.less')}>−</button>

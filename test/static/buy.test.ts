@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buy, checkPendingClick } from '../../static/client/buy.ts'
+import type { Wanted } from '../../static/client/sale/choice.ts'
 import { noPass, refusal, shopOfAnswers, type Told, tabStore } from './shop-of-answers.ts'
 
 const orderId = `mug-${'a'.repeat(26)}`
@@ -30,13 +31,13 @@ function visit(told: Record<string, Told[]>, store = tabStore()) {
   const wait = async (milliseconds: number) => void waits.push(milliseconds)
   const device = { online: true }
   const ports = { fetch, store, onChecking, wait, random: () => 0.5, online: () => device.online }
-  const click = (key: string, change: { startToken?: string; now?: number; challenge?: string } = {}) =>
+  const click = (key: string, change: { startToken?: string; now?: number; challenge?: string; wanted?: Wanted } = {}) =>
     buy(ports, {
       ...{
         saleId: 'mug',
         startToken: 'token-1',
         seen: '4.49000',
-        quantity: 1,
+        wanted: { quantity: 1 },
         challenge: undefined,
         key,
         now: 50_000,
@@ -62,6 +63,23 @@ describe('a click on buy', () => {
         body: { quantity: 1, startToken: 'token-1' },
       },
     ])
+  })
+
+  it('sends the units of variants as a basket, and the same under the same key again (N1, I5)', async () => {
+    const { click, asked } = visit({ [buyPath]: ['lost', won], [lookPath]: [noOrders] })
+    const wanted = { quantity: 3, basket: { m: 1, s: 2 } }
+    await click('k1', { wanted })
+    await click('k2', { wanted })
+    const sent = asked.filter(({ method }) => method === 'POST')
+    expect(sent.map(({ body }) => body)).toEqual(
+      Array(2).fill({ basket: { m: 1, s: 2 }, startToken: 'token-1' }),
+    )
+    expect(keys(asked)).toEqual(['k1', 'k1'])
+  })
+
+  it('reports which variants lack units (N1)', async () => {
+    const { click } = visit({ [buyPath]: [refusal('sold-out', 410, { remaining: 4, variants: ['s'] })] })
+    expect(await click('k1')).toMatchObject({ kind: 'refused', code: 'sold-out', variants: ['s'] })
   })
 
   it('takes a repeat for the win it is (I5)', async () => {

@@ -7,6 +7,7 @@ import { saleMessages } from '../../static/messages/sale.ts'
 import { couponSaleMessages } from '../../static/messages/sale-coupon.ts'
 import { shopMessages } from '../../static/messages/shop.ts'
 import { signInMessages } from '../../static/messages/sign-in.ts'
+import { variantSaleMessages } from '../../static/messages/sale-variants.ts'
 import type { Messages } from '../../static/messages/text.ts'
 import { walletMessages } from '../../static/messages/wallet.ts'
 
@@ -15,6 +16,7 @@ export const messagesByPage = {
   shop: shopMessages,
   sale: { ...saleMessages, ...checkMessages },
   coupon: { ...couponSaleMessages, ...checkMessages },
+  variants: { ...variantSaleMessages, ...checkMessages },
   rain: { ...rainMessages, ...checkMessages },
   orders: ordersMessages,
   wallet: walletMessages,

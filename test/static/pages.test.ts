@@ -1,5 +1,7 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
+import { maxVariants } from '../../core/variants.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderOrderPage } from '../../static/pages/orders.ts'
 import { renderRainPage } from '../../static/pages/rain.ts'
@@ -13,6 +15,7 @@ import { messagesByPage, type PageName } from './messages-by-page.ts'
 const names = [
   'sale.js',
   'coupon.js',
+  'variants.js',
   'rain.js',
   'shop.js',
   'orders.js',
@@ -22,6 +25,7 @@ const names = [
   'challenge.js',
   'challenge-worker.js',
   'sluice.css',
+  'variants.css',
   'no-script.css',
   'shop.css',
   'orders.css',
@@ -47,6 +51,15 @@ const coupon: Sale = {
   coupons: { validFrom: sale.endsAt + 1, validUntil: 1_893_456_000_000 },
 }
 
+const shirts: Sale = {
+  ...sale,
+  stock: 30,
+  variants: [
+    { id: 's', name: 'Black, S', stock: 10 },
+    { id: 'm', name: '<b>Black, M</b>', stock: 20 },
+  ],
+}
+
 const rain: Sale = {
   ...sale,
   kind: 'red-packet',
@@ -60,6 +73,7 @@ const pages: Record<PageName, string> = {
   shop: renderIndexPage([sale], assets),
   sale: renderSalePage(sale, assets),
   coupon: renderSalePage(coupon, assets),
+  variants: renderSalePage(shirts, assets),
   rain: renderRainPage(rain, assets),
   orders: renderOrderPage(assets),
   wallet: renderWalletPage(assets),
@@ -179,6 +193,47 @@ describe('the sale page', () => {
 
   it('refuses to render with an asset the build did not make', () => {
     expect(() => renderSalePage(sale, {})).toThrow('no asset named')
+  })
+})
+
+describe('the sale page of goods with variants (N1)', () => {
+  const one = renderSalePage({ ...shirts, maxPerOrder: 1 }, assets)
+
+  it('has their names, also for readers without a script, and escapes them', () => {
+    for (const page of [pages.variants, one]) {
+      expect(page).toMatch(/<span class="variant__name" id="variant-s">Black, S<\/span>/)
+      expect(page).toContain('&lt;b&gt;Black, M&lt;/b&gt;')
+    }
+  })
+
+  it('lets a shopper choose one where an order has one unit, and units of each where it may have more', () => {
+    expect([...one.matchAll(/<input type="radio" name="variant" value="(\w)"/g)].map(([, id]) => id)).toEqual([
+      's',
+      'm',
+    ])
+    expect(one).not.toContain('stepper')
+    expect(pages.variants.match(/data-step="1"/g)).toHaveLength(2)
+    expect(pages.variants).toContain('role="group" aria-labelledby="variant-m"')
+    expect(pages.variants).toContain('role="status">0 of at most 3</p>')
+    for (const page of [pages.variants, one]) {
+      expect(page).toMatch(/<fieldset[^>]*>\n<legend>/)
+      expect(page).not.toContain('id="quantity"')
+    }
+  })
+
+  it('stays small with as many variants as a sale may have, under the longest names (C2)', () => {
+    const variants = Array.from({ length: maxVariants }, (_, i) => ({
+      ...{ id: `variant-number-${i}`.slice(0, 16), name: `${i} `.padEnd(60, '长'), stock: 1 },
+    }))
+    const page = renderSalePage({ ...shirts, variants, stock: maxVariants }, assets)
+    expect(gzipSync(page).length).toBeLessThan(6000)
+    expect(Buffer.byteLength(page)).toBeLessThan(40_000)
+  })
+
+  it('has a script and a style of its own, so that other pages carry none of it', () => {
+    expect(pages.variants).toContain('src="/assets/variants.js"')
+    expect(pages.variants).toContain('href="/assets/variants.css"')
+    for (const page of [pages.sale, pages.coupon, pages.rain]) expect(page).not.toContain('variant')
   })
 })
 

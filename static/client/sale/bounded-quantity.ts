@@ -1,7 +1,7 @@
 /** What a shopper typed as a quantity that an order may have. */
 
-/** Any text as a quantity from 1 to `max`. */
-export function boundedQuantity(text: string, max: number): number {
+/** Any text as a quantity from `min` to `max`. */
+export function boundedQuantity(text: string, min: number, max: number): number {
   const n = Number.parseInt(text, 10)
-  return Number.isNaN(n) ? 1 : Math.min(max, Math.max(1, n))
+  return Number.isNaN(n) ? min : Math.min(max, Math.max(min, n))
 }

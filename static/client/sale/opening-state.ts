@@ -88,7 +88,8 @@ export function afterEvent<K extends string>(
       const { outcome, pointer, at } = event
       const rest = restAfter(outcome, event.restLeftMs)
       const soldOut = outcome.kind === 'refused' && outcome.code === 'sold-out'
-      const left = soldOut ? outcome.remaining : event.left
+      // Of variants that lack units the sale may have others.
+      const left = soldOut && outcome.variants === undefined ? outcome.remaining : event.left
       const reported = left !== undefined && reportedBy(left, pointer, soldOut ? at + rest : at, at)
       return [{ ...state, ...(reported && { reported }) }, { restMs: rest }]
     }

@@ -6,6 +6,7 @@
 
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import type { Phase } from '../../../core/phase.ts'
+import type { Pointer } from '../../../core/pointer.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../button.ts'
 import { getPass } from '../click-request.ts'
 import { localNow } from '../clock.ts'
@@ -37,8 +38,9 @@ import { watchSale } from './watch.ts'
  */
 type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: boolean | undefined }
 
-/** What the page makes of its clicks; `onDraw` comes after every draw. */
+/** What the page makes of its clicks; `onLook` comes before every draw, `onDraw` after it. */
 type Own = {
+  onLook?(seen: { pointer: Pointer | undefined; now: number; sending: boolean }): void
   hand(): { won: boolean; unsure: boolean; owns: boolean }
   button(facts: ButtonFacts): ButtonState
   onDraw?(drawn: Drawn): void
@@ -91,6 +93,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const { pointer, countdown } = watch.seen() ?? {}
     on({ kind: 'looked', pointer, at: localNow() })
     const now = watch.now()
+    own.onLook?.({ pointer, now, sending: turn.busy() })
     const remaining = state.reported?.remaining ?? pointer?.remaining ?? total
     const guest = whoIsHere() === null ? signIn : undefined
     const pass = guest === undefined ? passInCookies(document.cookie) : undefined

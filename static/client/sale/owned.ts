@@ -6,16 +6,16 @@ import type { Outcome } from '../buy.ts'
 import { byId, openStore } from '../dom.ts'
 import type { Fetch } from '../http.ts'
 import { whoIsHere } from '../who.ts'
-import { toOrder } from './news.ts'
+import { type News, toOrder } from './news.ts'
 import type { Opening } from './opening.ts'
 import { type Owned, ownOrders } from './own-orders.ts'
 
+type Page = Pick<Opening<keyof typeof saleMessages>, 'saleId' | 'showNews' | 'render'> & {
+  news(): News<string> | undefined
+}
+
 /** Shows it on the page; `hand.owns` is true while the shopper has as many as the limit allows. */
-export function ownedView(
-  fetch: Fetch,
-  opening: Opening<keyof typeof saleMessages>,
-  hand: { owns: boolean },
-) {
+export function ownedView(fetch: Fetch, opening: Page, hand: { owns: boolean }) {
   const limit = Number(byId('main').dataset.limit)
   const own = ownOrders({ fetch, store: openStore('localStorage'), who: whoIsHere }, opening.saleId)
 

@@ -1,61 +1,79 @@
 /**
- * The page of a sale that makes orders: joins what the pages of all sales do with the quantity, the
+ * The page of a sale that makes orders: joins what the pages of all sales do with the choice, the
  * click and the order.
  */
 import type { saleMessages } from '../../messages/sale.ts'
-import { buttonState } from '../button.ts'
+import { beforeChoice, buttonState } from '../button.ts'
 import { buy, checkPendingClick, type Outcome } from '../buy.ts'
 import { byId, openStore } from '../dom.ts'
 import type { Fetch } from '../http.ts'
 import { pendingClick, type Store } from '../pending-click.ts'
 import { outdatesPage } from '../refusal.ts'
 import type { Voice } from '../voice.ts'
+import type { Choice, Wanted } from './choice.ts'
 import type { Intent } from './intent.ts'
-import { newsOfOutcome } from './news.ts'
+import { type News, newsOfOutcome } from './news.ts'
 import { type Opening, startOpening } from './opening.ts'
 import { ownedView } from './owned.ts'
-import { startStepper } from './quantity.ts'
 
-/**
- * Starts the page. `onQuantity` gets every quantity that the next click asks for, where a shopper
- * may choose one.
- */
-export function startSalePage(
-  voice: Voice<keyof typeof saleMessages>,
-  onQuantity: (quantity: number) => void,
+type SaleKey = keyof typeof saleMessages
+
+/** Starts the page; `chooser` makes what a shopper chooses with, and is given what the tab remembers. */
+export function startSalePage<K extends string>(
+  voice: Voice<K | SaleKey>,
+  chooser: (store: Store) => Choice<K>,
 ): void {
   const fetch = window.fetch.bind(window)
   const store = openStore('sessionStorage')
   const hand = { won: false, unsure: false, owns: false }
-  const opening = startOpening(voice, store, { hand: () => hand, button: buttonState })
+  const choice = chooser(store)
+  let [fresh, shown]: (News<K> | undefined)[] = []
+  const opening = startOpening<K | SaleKey>(voice, store, {
+    hand: () => hand,
+    onLook({ sending, ...seen }) {
+      fresh = choice.look({ ...seen, held: sending || hand.unsure || hand.won })
+    },
+    button(facts) {
+      const state = buttonState(facts)
+      return choice.wanted() === undefined ? beforeChoice(state) : state
+    },
+    onDraw: ({ phase }) => {
+      if (phase === 'open' && !hand.owns && fresh !== undefined) sayOfChoice(fresh)
+    },
+  })
   const ask = asker(fetch, opening, store)
   const owned = ownedView(fetch, opening, hand)
-  const stepper = startStepper(onQuantity)
   const pending = () => pendingClick(store, opening.saleId) !== undefined
+
+  function sayOfChoice(news: News<K> | undefined): void {
+    shown = news
+    opening.showNews(news)
+  }
 
   async function click(): Promise<void> {
     if (hand.owns) return owned.leave()
+    const wanted = choice.wanted()
+    if (wanted === undefined) return sayOfChoice(choice.ask())
     const now = opening.now()
-    const quantity = stepper.value()
     let bought = false
     const outcome = await opening.press((intent) => {
       bought = intent.kind === 'buy'
-      return ask(intent, quantity, now)
+      return ask(intent, wanted, now)
     })
-    if (outcome !== undefined) settle(outcome, quantity, bought)
+    if (outcome !== undefined) settle(outcome, wanted, bought)
     opening.render()
   }
 
-  function settle(outcome: Outcome, quantity: number, bought: boolean): void {
+  function settle(outcome: Outcome, wanted: Wanted, bought: boolean): void {
     // A click that never left the device says nothing about an earlier one.
     if (outcome.kind !== 'offline') hand.unsure = outcome.kind === 'unsure'
     hand.won = outcome.kind === 'won'
     opening.heed(outcome, bought ? { settled: !pending() } : undefined)
-    if (outcome.kind === 'refused' && outcome.code === 'sold-out' && outcome.remaining > 0) {
-      stepper.atMost(outcome.remaining)
-    }
+    const ofChoice = outcome.kind === 'refused' ? choice.refused(outcome, wanted, opening.now()) : undefined
+    const { quantity } = wanted
     const seconds = Math.ceil(opening.restLeftMs() / 1000)
-    opening.showNews(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
+    if (ofChoice !== undefined) sayOfChoice(ofChoice)
+    else opening.showNews(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
     if (outcome.kind === 'won') owned.won(outcome, quantity)
     else if (outdatesPage(outcome)) opening.refresh()
     if (outcome.kind === 'refused' && outcome.code === 'limit-reached') void owned.atLimit()
@@ -63,18 +81,23 @@ export function startSalePage(
 
   /** A click of an earlier visit to the page, whose answer is not known. */
   async function lookForEarlierClick(): Promise<void> {
+    const unknown = { quantity: 1 }
     hand.unsure = true
     opening.showNews({ key: 'status.checking' })
-    const outcome = await opening.turn.take(() => ask({ kind: 'check' }, 1, opening.now()))
+    const outcome = await opening.turn.take(() => ask({ kind: 'check' }, unknown, opening.now()))
     if (outcome?.kind === 'busy') hand.unsure = false
-    else if (outcome !== undefined) settle(outcome, 1, false)
+    else if (outcome !== undefined) settle(outcome, unknown, false)
     if (!hand.unsure && opening.news()?.key === 'status.checking') opening.showNews(undefined)
     opening.render()
   }
 
   byId('buy', HTMLButtonElement).addEventListener('click', () => void click())
   voice.onChange(() => {
-    stepper.redraw()
+    choice.redraw()
+    opening.render()
+  })
+  choice.onChange(() => {
+    if (opening.news() === shown) opening.showNews(undefined)
     opening.render()
   })
   window.addEventListener('pageshow', ({ persisted }) => {
@@ -90,7 +113,7 @@ export function startSalePage(
 }
 
 /** Sends clicks: a request for units, or the look-up of an earlier click. */
-function asker(fetch: Fetch, opening: Opening<keyof typeof saleMessages>, store: Store) {
+function asker<K extends string>(fetch: Fetch, opening: Opening<K | SaleKey>, store: Store) {
   const { saleId } = opening
   const ports = {
     fetch,
@@ -100,10 +123,10 @@ function asker(fetch: Fetch, opening: Opening<keyof typeof saleMessages>, store:
     random: Math.random,
     online: () => navigator.onLine,
   }
-  return (intent: Intent, quantity: number, now: number): Promise<Outcome | undefined> => {
+  return (intent: Intent, wanted: Wanted, now: number): Promise<Outcome | undefined> => {
     if (intent.kind === 'check') return checkPendingClick(ports, saleId, now)
     const { startToken } = intent
     const [seen, challenge] = [opening.seen(), opening.challenge()]
-    return buy(ports, { saleId, startToken, seen, quantity, challenge, key: crypto.randomUUID(), now })
+    return buy(ports, { saleId, startToken, seen, wanted, challenge, key: crypto.randomUUID(), now })
   }
 }

@@ -3,9 +3,25 @@
  */
 import { byId } from '../dom.ts'
 import { boundedQuantity } from './bounded-quantity.ts'
+import type { Choice } from './choice.ts'
 
-/** Wires the stepper; `onChange` gets every new quantity. Returns how to read and set it. */
-export function startStepper(onChange: (quantity: number) => void) {
+/** Wires the stepper; `onQuantity` gets every new quantity. */
+export function quantityChoice(onQuantity: (quantity: number) => void): Choice<never> {
+  const { value, atMost, redraw } = startStepper(onQuantity)
+  return {
+    wanted: () => ({ quantity: value() }),
+    ask: () => undefined,
+    look: () => undefined,
+    refused({ code, remaining }) {
+      if (code === 'sold-out' && remaining > 0) atMost(remaining)
+      return undefined
+    },
+    redraw,
+    onChange: () => undefined,
+  }
+}
+
+function startStepper(onQuantity: (quantity: number) => void) {
   const found = document.getElementById('quantity')
   if (!(found instanceof HTMLInputElement))
     return { value: () => 1, atMost: () => undefined, redraw: () => undefined }
@@ -13,12 +29,12 @@ export function startStepper(onChange: (quantity: number) => void) {
   const max = Number(input.dataset.max)
   const less = byId('less', HTMLButtonElement)
   const more = byId('more', HTMLButtonElement)
-  const value = () => boundedQuantity(input.value, max)
+  const value = () => boundedQuantity(input.value, 1, max)
   const set = (quantity: number) => {
-    input.value = String(boundedQuantity(String(quantity), max))
+    input.value = String(boundedQuantity(String(quantity), 1, max))
     less.setAttribute('aria-disabled', String(value() <= 1))
     more.setAttribute('aria-disabled', String(value() >= max))
-    onChange(value())
+    onQuantity(value())
   }
   less.addEventListener('click', () => set(value() - 1))
   more.addEventListener('click', () => set(value() + 1))

@@ -1,0 +1,55 @@
+/** Which units of which variants a shopper may choose, and what is left of a choice (N1). */
+import { type Basket, maxBasketLines, unitsIn } from '../../../core/variants.ts'
+
+/** Units by variant. A variant without a number has enough, as far as the page knows. */
+export type LeftByVariant = Readonly<Record<string, number>>
+
+/** What a refusal has proved of what is left; `at` is epoch ms on the shop's clock. */
+export type Proved = { left: LeftByVariant; at: number }
+
+/** What the pointer says is left, and when it was read, epoch ms on the publisher's clock. */
+type Published = { variants?: LeftByVariant; at: number }
+
+/**
+ * Units may return without another publication that the page sees, so a refusal is believed for this
+ * long.
+ */
+const believedMs = 60_000
+
+/** What is left, from the pointer and from a refusal that is newer. */
+export function leftNow(
+  pointer: Published | undefined,
+  proved: Proved | undefined,
+  now: number,
+): LeftByVariant {
+  const published = pointer?.variants ?? {}
+  if (proved === undefined || now >= proved.at + believedMs) return published
+  if (pointer !== undefined && pointer.at > proved.at) return published
+  const least = Object.entries(proved.left).map(([id, left]) => [id, Math.min(left, published[id] ?? left)])
+  return { ...published, ...Object.fromEntries(least) }
+}
+
+/** A variant that a refusal names has fewer units than were asked for. */
+export function provedBy(wanted: Basket, names: readonly string[]): LeftByVariant {
+  const lines = Object.entries(wanted).filter(([id]) => names.includes(id))
+  return Object.fromEntries(lines.map(([id, units]) => [id, units - 1]))
+}
+
+/** What can be bought of `basket`. */
+export function buyable(basket: Basket, left: LeftByVariant): Basket {
+  const lines = Object.entries(basket).map(([id, units]) => [id, Math.min(units, left[id] ?? units)] as const)
+  return Object.fromEntries(lines.filter(([, units]) => units > 0))
+}
+
+/** How many units of `id` may be chosen beside the rest of `basket`, in an order of `most` units. */
+export function roomFor(id: string, basket: Basket, left: LeftByVariant, most: number): number {
+  const { [id]: _, ...others } = basket
+  if (Object.keys(others).length >= maxBasketLines) return 0
+  return Math.min(left[id] ?? most, most - unitsIn(others))
+}
+
+/** `basket` with so many units of `id`, none of which takes it out. */
+export function withUnits(basket: Basket, id: string, units: number): Basket {
+  const { [id]: _, ...others } = basket
+  return units === 0 ? others : { ...others, [id]: units }
+}

@@ -1,0 +1,28 @@
+/** What a page lets a shopper choose before a click: a quantity, or units of variants (N1). */
+import type { Pointer } from '../../../core/pointer.ts'
+import type { Basket } from '../../../core/variants.ts'
+import type { ClickRefusal } from '../refusal.ts'
+import type { News } from './news.ts'
+
+/** What a click asks for: `quantity` units, of the variants in `basket` where the sale has some. */
+export type Wanted = { quantity: number; basket?: Basket }
+
+/**
+ * `pointer` is the last that was seen. `now` is epoch ms on the shop's clock. `held`: a click is under
+ * way or its answer is unknown, so that the choice is what the click has sent.
+ */
+export type ChoiceFacts = { pointer: Pointer | undefined; now: number; held: boolean }
+
+export type Choice<K extends string> = {
+  /** Undefined while nothing is chosen. */
+  wanted(): Wanted | undefined
+  /** Leads the shopper to what there is to choose. */
+  ask(): News<K> | undefined
+  /** To be called as often as the page is drawn; the news is what became of the choice. */
+  look(facts: ChoiceFacts): News<K> | undefined
+  /** Takes what a refusal says of `wanted`; the news says it better than that of the refusal alone. */
+  refused(outcome: ClickRefusal, wanted: Wanted, now: number): News<K> | undefined
+  /** Writes it again in the language of the reader. */
+  redraw(): void
+  onChange(listener: () => void): void
+}

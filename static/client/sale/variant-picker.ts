@@ -1,0 +1,203 @@
+/**
+ * The variants of a sale on its page: a choice of one, or a stepper for each (N1). What is sold out
+ * cannot be chosen, and a choice that sells out counts again once it is back, until the shopper
+ * makes another one.
+ */
+import { type Basket, basketIn, basketText, unitsIn } from '../../../core/variants.ts'
+import type { variantSaleMessages } from '../../messages/sale-variants.ts'
+import { byId, setText } from '../dom.ts'
+import type { Store } from '../pending-click.ts'
+import type { Voice } from '../voice.ts'
+import {
+  buyable,
+  type LeftByVariant,
+  leftNow,
+  type Proved,
+  provedBy,
+  roomFor,
+  withUnits,
+} from './basket-choice.ts'
+import { boundedQuantity } from './bounded-quantity.ts'
+import type { Choice, ChoiceFacts } from './choice.ts'
+import type { News } from './news.ts'
+
+type VariantKey = keyof typeof variantSaleMessages
+
+/** Below this the page says that few are left. */
+const fewLeft = 5
+
+/** How a row shows its units, of which there may be up to `room`; `fixed`: nothing can change now. */
+type Shown = { units: number; room: number; fixed: boolean }
+
+type Row = { id: string; name: string; element: HTMLElement; left: Element; show(shown: Shown): void }
+
+/** `store` is what the tab remembers; `onUnits` gets the number of units in every choice. */
+export function variantPicker(
+  voice: Voice<VariantKey>,
+  store: Store,
+  onUnits: (units: number) => void,
+): Choice<VariantKey> {
+  const place = byId('variants')
+  const sum = document.getElementById('variants-sum')
+  const most = Number(place.dataset.most)
+  const name = `sluice.choice.${byId('main').dataset.saleId}`
+  const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map(rowOf)
+  const namesOf = (ids: readonly string[]) =>
+    rows.flatMap((row) => (ids.includes(row.id) ? [row.name] : [])).join(', ')
+  let facts: ChoiceFacts = { pointer: undefined, now: 0, held: false }
+  let proved: Proved | undefined
+  let chosen = remembered()
+  let basket = chosen
+  let listener = () => {}
+
+  function remembered(): Basket {
+    const stored = basketIn(store.getItem(name) ?? '') ?? {}
+    const known = Object.keys(stored).every((id) => rows.some((row) => row.id === id))
+    return known && unitsIn(stored) <= most ? stored : {}
+  }
+
+  function choose(id: string, units: number): void {
+    // The one choice replaces the other; of several, what was sold out is not remembered any more.
+    chosen = withUnits(most === 1 ? {} : basket, id, units)
+    store.setItem(name, basketText(chosen))
+    count()
+    draw()
+    listener()
+  }
+
+  const left = (): LeftByVariant => leftNow(facts.pointer, proved, facts.now)
+
+  function count(): void {
+    basket = facts.held ? chosen : buyable(chosen, left())
+  }
+
+  function draw(): void {
+    const present = left()
+    for (const row of rows) {
+      const n = present[row.id]
+      // A refusal may have proved that fewer are left, and not how many.
+      const isExact = n === 0 || n === facts.pointer?.variants?.[row.id]
+      setText(row.left, leftText(isExact ? n : undefined))
+      row.element.dataset.left = n === undefined ? 'unknown' : n === 0 ? 'none' : n <= fewLeft ? 'few' : 'many'
+      const others = most === 1 ? {} : basket
+      const room = Math.max(0, roomFor(row.id, others, present, most))
+      row.show({ units: basket[row.id] ?? 0, room, fixed: facts.held })
+    }
+    keepFocus()
+    if (sum !== null) setText(sum, voice.t('variants.sum', { n: unitsIn(basket), most }))
+    onUnits(unitsIn(basket))
+  }
+
+  function leftText(n: number | undefined): string {
+    if (n === undefined) return ''
+    if (n === 0) return voice.t('phase.sold-out')
+    return n <= fewLeft
+      ? voice.t('variants.few', { n })
+      : voice.t('stock.left', { remaining: n.toLocaleString(voice.locale()) })
+  }
+
+  /** A control that was switched off under the keyboard leaves the focus to its neighbour. */
+  function keepFocus(): void {
+    const focused = document.activeElement
+    if (focused instanceof HTMLInputElement && focused.disabled && place.contains(focused)) {
+      firstInput()?.focus({ preventScroll: true })
+    }
+  }
+
+  const firstInput = () =>
+    place.querySelector<HTMLInputElement>('input:checked:enabled') ??
+    place.querySelector<HTMLInputElement>('input:enabled')
+
+  function rowOf(element: HTMLElement): Row {
+    const id = element.dataset.id ?? ''
+    const words = (part: string) => {
+      const found = element.querySelector(part)
+      if (found === null) throw new Error(`the variant ${id} has no ${part}`)
+      return found
+    }
+    const input = words('input')
+    if (!(input instanceof HTMLInputElement)) throw new Error(`the variant ${id} cannot be chosen`)
+    const show = input.type === 'radio' ? radio(id, input) : stepper(id, input, element)
+    return { id, name: words('.variant__name').textContent ?? id, element, left: words('.variant__left'), show }
+  }
+
+  function radio(id: string, input: HTMLInputElement): Row['show'] {
+    input.addEventListener('change', () => choose(id, 1))
+    return ({ units, room, fixed }) => {
+      input.checked = units > 0
+      input.disabled = fixed || room === 0
+    }
+  }
+
+  function stepper(id: string, input: HTMLInputElement, element: HTMLElement): Row['show'] {
+    let most = 0
+    let shown: number | undefined
+    const set = (text: string) => {
+      choose(id, boundedQuantity(text, 0, most))
+      // The same choice again draws nothing, whatever was typed.
+      input.value = String(basket[id] ?? 0)
+    }
+    const buttons = [...element.querySelectorAll<HTMLElement>('[data-step]')]
+    for (const button of buttons) {
+      const step = Number(button.dataset.step)
+      button.addEventListener('click', () => {
+        if (button.ariaDisabled !== 'true') set(String((basket[id] ?? 0) + step))
+      })
+    }
+    input.addEventListener('change', () => set(input.value))
+    return ({ units, room, fixed }) => {
+      most = room
+      // What is being typed stays until it counts.
+      if (units !== shown) input.value = String(units)
+      shown = units
+      input.disabled = fixed || room === 0
+      for (const button of buttons) {
+        const isOver = Number(button.dataset.step) < 0 ? units === 0 : units >= room
+        button.ariaDisabled = String(fixed || isOver)
+      }
+    }
+  }
+
+  /** What became of the choice since it was last counted. */
+  function newsSince(before: Basket): News<VariantKey> | undefined {
+    const units = (of: Basket, id: string) => of[id] ?? 0
+    const ids = Object.keys(chosen)
+    const back = ids.filter((id) => units(basket, id) > units(before, id))
+    const gone = ids.filter((id) => units(basket, id) === 0 && units(before, id) > 0)
+    const fewer = ids.filter((id) => units(basket, id) < units(before, id))
+    if (gone.length > 0) return { key: 'variants.soldOut', args: { names: namesOf(gone) } }
+    if (fewer.length > 0) return { key: 'variants.fewer', args: { names: namesOf(fewer) } }
+    return back.length === 0 ? undefined : { key: 'variants.back', args: { names: namesOf(back) } }
+  }
+
+  draw()
+  return {
+    wanted: () => (unitsIn(basket) === 0 ? undefined : { quantity: unitsIn(basket), basket }),
+    ask() {
+      firstInput()?.focus()
+      return { key: 'variants.ask' }
+    },
+    look(seen) {
+      facts = seen
+      const before = basket
+      count()
+      draw()
+      return facts.held ? undefined : newsSince(before)
+    },
+    refused({ code, variants = [] }, wanted, now) {
+      const less = provedBy(wanted.basket ?? {}, variants)
+      const names = namesOf(Object.keys(less))
+      if (code !== 'sold-out' || names === '') return undefined
+      proved = { left: less, at: now }
+      facts = { ...facts, now, held: false }
+      count()
+      draw()
+      const isGone = Object.values(less).every((n) => n === 0)
+      return { key: isGone ? 'variants.soldOut' : 'variants.fewer', args: { names } }
+    },
+    redraw: draw,
+    onChange(changed) {
+      listener = changed
+    },
+  }
+}
