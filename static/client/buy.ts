@@ -4,13 +4,13 @@
  * repeat and never a second order.
  */
 import { holdsUnits } from '../../core/order.ts'
+import type { Basket } from '../../core/variants.ts'
 import { sendClick } from './click-request.ts'
 import { call, type Fetch, type Reply } from './http.ts'
 import { lookUpDelayMs } from './look-up-delay.ts'
 import { readOrderBriefs } from './order-brief.ts'
 import { beginClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
 import { type ClickRefusal, refusalOf, sureRefusal } from './refusal.ts'
-import type { Wanted } from './sale/choice.ts'
 import { fieldsOf, readStatus } from './wire.ts'
 
 /**
@@ -24,6 +24,9 @@ export type Outcome =
   | ClickRefusal
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unsure' | 'offline' }
+
+/** What a click asks for: `quantity` units, of the variants in `basket` where the sale has some. */
+export type Wanted = { quantity: number; basket?: Basket }
 
 /**
  * `seen` is what the page has seen of the sale; `challenge` is the solved one, where the sale asks for

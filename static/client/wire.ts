@@ -16,6 +16,7 @@ import {
 import { type Phase, phases } from '../../core/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../core/pointer.ts'
 import { parseCarrier, parseTracking } from '../../core/shipment.ts'
+import { isBasket } from '../../core/variants.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -64,11 +65,10 @@ export function readPointer(value: unknown): Pointer | undefined {
 /** Numbers by name, such as the units of each variant. */
 function readUnits(value: unknown): Record<string, number> | undefined {
   const fields = fieldsOf(value)
-  return fields && Object.fromEntries(Object.entries(fields).filter((entry) => isUnits(entry)))
-}
-
-function isUnits(entry: [string, unknown]): entry is [string, number] {
-  return isNumber(entry[1])
+  return (
+    fields &&
+    Object.fromEntries(Object.entries(fields).flatMap(([id, n]) => (isNumber(n) ? [[id, n] as const] : [])))
+  )
 }
 
 /**
@@ -154,6 +154,7 @@ export function readOrder(value: unknown): OrderView | undefined {
   const history = readHistory(fields.history)
   return {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
+    ...(isBasket(fields.basket) ? { basket: fields.basket } : {}),
     ...(payment === undefined ? {} : { payment }),
     ...(isNumber(refundedAmount) ? { refundedAmount } : {}),
     ...(reason === undefined ? {} : { reason }),

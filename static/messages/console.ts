@@ -1,6 +1,7 @@
 /** Words of the marketer's console. */
 import { kindMessages } from './console-kinds.ts'
 import { shippingMessages } from './console-shipping.ts'
+import { variantMessages } from './console-variants.ts'
 import { orderStatusMessages } from './order-status.ts'
 import { problemMessages } from './problems.ts'
 import { sharedMessages } from './shared.ts'
@@ -671,6 +672,7 @@ export const consoleMessages = {
   ...live,
   ...codes,
   ...shippingMessages,
+  ...variantMessages,
   ...care,
   ...kindMessages,
   'console.title': ['Console', '运营后台'],

@@ -9,7 +9,10 @@ export const variantSaleMessages = {
   'variants.sum': ['{n} of at most {most}', '已选 {n} 件，最多 {most} 件'],
   'variants.few': ['Only {n} left', '仅剩 {n} 件'],
   'variants.ask': ['Choose an option first.', '请先选择规格。'],
-  'variants.soldOut': ['Sold out: {names}. Choose another option.', '手慢了，{names} 已抢完，请选择其他规格。'],
+  'variants.soldOut': [
+    'Sold out: {names}. Choose another option.',
+    '手慢了，{names} 已抢完，请选择其他规格。',
+  ],
   'variants.fewer': [
     'Not enough left: {names}. Choose fewer, or another option.',
     '{names} 库存不足，请减少数量或选择其他规格。',

@@ -14,12 +14,12 @@ export function variantPicker(variants: readonly Variant[], most: number): Html 
   const isOne = most === 1
   const sum = isOne
     ? html``
-    : html`
-<p class="variants__sum" id="variants-sum" role="status">${text('variants.sum', { n: 0, most })}</p>`
+    : html`<p class="variants__sum" id="variants-sum" role="status">${text('variants.sum', { n: 0, most })}</p>
+`
   return html`<fieldset class="variants" id="variants" data-most="${most}"${isOne ? html`` : html` aria-describedby="variants-sum"`}>
 <legend>${say(isOne ? 'variants.one' : 'variants.several')}</legend>
-<div class="variants__list variants__list--${isOne ? 'one' : 'several'}">
-${variants.map(isOne ? choice : amount)}</div>${sum}
+${sum}<div class="variants__list variants__list--${isOne ? 'one' : 'several'}">
+${variants.map(isOne ? choice : amount)}</div>
 </fieldset>
 `
 }

@@ -91,6 +91,15 @@ describe('the site build', () => {
     expect(bytes).toBeLessThan(19_500)
   })
 
+  it('gives variants a script and a style of their own, with which their page stays under 30 kB in transfer (C2, N1)', async () => {
+    const [sale, ...parts] = await Promise.all(
+      ['sale.js', 'variants.js', 'sluice.css', 'variants.css'].map(named),
+    )
+    expect(sale?.includes('Choose your options')).toBe(false)
+    // The HTML with as many variants as there may be is below 6 kB.
+    expect(parts.reduce((sum, part) => sum + gzipSync(part).length, 0)).toBeLessThan(24_000)
+  })
+
   it('keeps the page of red packets under 25 kB in transfer before pictures, rain and all (C2)', async () => {
     const parts = await Promise.all(['rain.js', 'sluice.css', 'rain.css'].map(named))
     const bytes = parts.reduce((sum, part) => sum + gzipSync(part).length, 0)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ButtonFacts, buttonState } from '../../static/client/button.ts'
+import { type ButtonFacts, beforeChoice, buttonState } from '../../static/client/button.ts'
 
 const startsAt = 10_000
 const facts: ButtonFacts = {
@@ -55,6 +55,12 @@ describe('the buy button', () => {
     }
     expect(shown({ owns: true, sending: true }).kind).toBe('sending')
     expect(shown({ owns: true, unsure: true }).kind).toBe('again')
+  })
+
+  it('leads to the choice of a variant once it would light, and says before that what it waits for (N1)', () => {
+    expect(beforeChoice(shown({}))).toEqual({ kind: 'choose', lit: true, secondsLeft: 0 })
+    const waiting = shown({ phase: 'scheduled' })
+    expect(beforeChoice(waiting)).toBe(waiting)
   })
 
   it('sends one request at a time (C7)', () => {

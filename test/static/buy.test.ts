@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buy, checkPendingClick } from '../../static/client/buy.ts'
-import type { Wanted } from '../../static/client/sale/choice.ts'
+import { buy, checkPendingClick, type Wanted } from '../../static/client/buy.ts'
 import { noPass, refusal, shopOfAnswers, type Told, tabStore } from './shop-of-answers.ts'
 
 const orderId = `mug-${'a'.repeat(26)}`
@@ -31,7 +30,10 @@ function visit(told: Record<string, Told[]>, store = tabStore()) {
   const wait = async (milliseconds: number) => void waits.push(milliseconds)
   const device = { online: true }
   const ports = { fetch, store, onChecking, wait, random: () => 0.5, online: () => device.online }
-  const click = (key: string, change: { startToken?: string; now?: number; challenge?: string; wanted?: Wanted } = {}) =>
+  const click = (
+    key: string,
+    change: { startToken?: string; now?: number; challenge?: string; wanted?: Wanted } = {},
+  ) =>
     buy(ports, {
       ...{
         saleId: 'mug',

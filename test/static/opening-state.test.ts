@@ -135,6 +135,11 @@ describe('an answer to a click', () => {
     expect(looked(sold, 9100)).toBeUndefined()
   })
 
+  it('that names variants as sold out says nothing of the whole sale (N1)', () => {
+    const outcome = { ...soldOut, variants: ['s'] }
+    expect(stateAfter(fresh, { ...answered, outcome }).reported).toBeUndefined()
+  })
+
   it('that won says what is left, until the next pointer', () => {
     const state = stateAfter(fresh, { ...answered, outcome: { kind: 'won' }, left: 2 })
     expect(state.reported?.remaining).toBe(2)

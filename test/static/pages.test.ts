@@ -207,10 +207,9 @@ describe('the sale page of goods with variants (N1)', () => {
   })
 
   it('lets a shopper choose one where an order has one unit, and units of each where it may have more', () => {
-    expect([...one.matchAll(/<input type="radio" name="variant" value="(\w)"/g)].map(([, id]) => id)).toEqual([
-      's',
-      'm',
-    ])
+    expect([...one.matchAll(/<input type="radio" name="variant" value="(\w)"/g)].map(([, id]) => id)).toEqual(
+      ['s', 'm'],
+    )
     expect(one).not.toContain('stepper')
     expect(pages.variants.match(/data-step="1"/g)).toHaveLength(2)
     expect(pages.variants).toContain('role="group" aria-labelledby="variant-m"')

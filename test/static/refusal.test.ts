@@ -11,6 +11,10 @@ describe('the poll after a click', () => {
       expect(outdatesPage(refused(code)), code).toBe(true)
   })
 
+  it('comes when variants lack units: the answer does not say how many are left (N1)', () => {
+    expect(outdatesPage({ ...refused('sold-out'), variants: ['s'] })).toBe(true)
+  })
+
   it('is spared after other answers: that of a sale that is sold out says what is left (C3)', () => {
     for (const code of ['sold-out', 'at-capacity', 'too-many-requests', 'limit-reached'] as const)
       expect(outdatesPage(refused(code)), code).toBe(false)

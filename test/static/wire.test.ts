@@ -35,6 +35,13 @@ describe('what the page believes', () => {
     }
   })
 
+  it('is what a pointer says of the variants, without what are no numbers (N1)', () => {
+    const variants = { s: 4, m: 0 }
+    expect(readPointer({ ...pointer, variants })).toEqual({ ...pointer, variants })
+    expect(readPointer({ ...pointer, variants: { ...variants, l: '3' } })).toEqual({ ...pointer, variants })
+    expect(readPointer({ ...pointer, variants: [4] })).toEqual(pointer)
+  })
+
   it('never runs a script from outside the folder of its own sale (C6)', () => {
     for (const src of [
       'https://evil.example/countdown.3.js',
@@ -59,6 +66,8 @@ describe('what the page believes', () => {
     const members = { code: 'sold-out', detail: 'd', remaining: 0, reason: 'r' }
     expect(readProblem(members)).toEqual({ code: 'sold-out', detail: 'd', remaining: 0, members })
     expect(readProblem({ code: 'newer' })?.code).toBe('newer')
+    const lacking = { code: 'sold-out', variants: ['s'] }
+    expect(readProblem(lacking)).toEqual({ ...lacking, detail: '', members: lacking })
     expect(readProblem({ detail: 'd' })).toBeUndefined()
     expect(readProblem('<html>')).toBeUndefined()
   })
@@ -84,6 +93,16 @@ describe('what the page believes', () => {
       expect(readOrder({ ...order, reason })).toEqual({ ...order, reason })
     }
     expect(readOrder({ ...order, payment: 'failed' })).toEqual({ ...order, payment: 'failed' })
+  })
+
+  it('is an order with its units by variant (N1)', () => {
+    const order = {
+      ...{ orderId: `mug-${'a'.repeat(26)}`, saleId: 'mug', quantity: 3, amount: 30, currency: 'EUR' },
+      ...{ status: 'paid', reservedAt: 5, payBy: null, history: [] },
+    }
+    const basket = { s: 2, m: 1 }
+    expect(readOrder({ ...order, basket })).toEqual({ ...order, basket })
+    expect(readOrder({ ...order, basket: { s: 0 } })).toEqual(order)
   })
 
   it('is an order with the codes that are codes, and with bounds that are times', () => {

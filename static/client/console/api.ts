@@ -7,6 +7,7 @@ import { type Block, isWide } from '../../../core/block.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { call, type Reply, type Request } from '../http.ts'
+import type { UnitsChange } from './stock-keys.ts'
 
 export type Refused = Exclude<Reply, { kind: 'ok' }>
 type Answer<T> = { ok: true; value: T } | { ok: false; reply: Refused }
@@ -45,10 +46,10 @@ export const act = (
 const repair = { body: {}, deadlineMs: 35_000 }
 
 export const pauseEverySale = () => control(controlApi.pauseAll, repair)
-export const changeStock = (saleId: string, delta: number, key: string) =>
+export const changeStock = (saleId: string, change: UnitsChange, key: string) =>
   control(controlApi.changeStock, {
     parts: { saleId },
-    body: { delta },
+    body: change,
     headers: { 'idempotency-key': key },
   })
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })

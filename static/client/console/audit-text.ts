@@ -47,6 +47,10 @@ const windows: Show = (value, voice) =>
       [moment(startsAt, voice), '–', moment(endsAt, voice), `(${plain(stock, voice, '')})`].join(' '),
     )
     .join('; ') || '–'
+const variants: Show = (value, voice) =>
+  (Array.isArray(value) ? value : [])
+    .map(({ name, stock }) => `${name} (${plain(stock, voice, '')})`)
+    .join('; ') || '–'
 const list: Show = (value) => (Array.isArray(value) ? value : []).join(', ') || '–'
 const nth: Show = (value, voice) => plain(Number(value) + 1, voice, '')
 /** A word of the API, in the words of the page. */
@@ -82,6 +86,8 @@ export const auditFields: Readonly<Record<string, Field>> = {
   value: { label: 'audit.field.value', show: plain },
   ...Object.fromEntries(settingFields),
   windows: { label: 'window.title', show: windows },
+  variants: { label: 'variant.title', show: variants },
+  variant: { label: 'variants.name', show: plain },
   windowIndex: { label: 'window.present', show: nth },
   databases: { label: 'shards.title', show: list },
   warmed: { label: 'audit.field.warmed', show: word({ true: 'audit.yes', false: 'audit.no' }) },

@@ -4,14 +4,22 @@ import { maxQuantity } from '../../../core/buy-request.ts'
 import { isCurrency, minorDigits } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
 import { maxCountries, maxShards, maxStock, settingOf } from '../../../core/settings.ts'
+import { maxVariantName, maxVariants } from '../../../core/variants.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
 import { currencyCode, fromLocalInput, majorText, typedAmount, wholeNumber } from './typed.ts'
+import {
+  repeatedPlace,
+  type VariantField,
+  type VariantPlace,
+  variantInputs,
+  wrongVariant,
+} from './variant-text.ts'
 import { type WindowField, type WindowPlace, windowInputs, wrongPlace } from './window-text.ts'
 
-/** Where a complaint stands: at an input, or below all windows. */
-export type Place = FieldName | WindowPlace | 'windows'
+/** Where a complaint stands: at an input, or below all windows or variants. */
+export type Place = FieldName | WindowPlace | VariantPlace | 'windows' | 'variants'
 export type FieldError = { key: keyof typeof consoleMessages; args?: Arguments }
 export type FormErrors = Partial<Record<Place, FieldError>>
 
@@ -30,6 +38,10 @@ const windowParts: Readonly<Record<string, WindowField>> = {
  * is meant by it.
  */
 export function placeOf(path: string, text: FormText): Place | undefined {
+  if (text.kind === 'goods' && text.variants.length > 0) {
+    const place = variantPlaceOf(path, text)
+    if (place !== undefined) return place
+  }
   const part = windowParts[path]
   if (part !== undefined) return text.windows.length > 0 ? `windows.0.${part}` : ownPlace(part, text)
   const name = fieldNames.find((known) => known === path)
@@ -42,6 +54,15 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   return all === undefined ? undefined : (wrongPlace(text.windows, text) ?? 'windows')
 }
 
+/** The units of a sale with variants, and of each of its windows, are typed with them. */
+function variantPlaceOf(path: string, { variants }: FormText): Place | undefined {
+  const [, row, field] = /^variants\.(\d+)\.(\w+)$/.exec(path) ?? []
+  const cell = variantInputs.find((known) => known === field)
+  if (row !== undefined && cell !== undefined) return `variants.${Number(row)}.${cell}`
+  if (!/^(?:variants|stock|windows\.\d+\.(?:stock|units))(?:\.|$)/.test(path)) return undefined
+  return wrongVariant(variants) ?? 'variants'
+}
+
 /** The input of a sale without windows that fills this part of it. */
 export function ownPlace(part: WindowField, { kind }: Pick<FormText, 'kind'>): FieldName {
   if (part === 'totalAmount') return 'packets.totalAmount'
@@ -52,7 +73,8 @@ export function ownPlace(part: WindowField, { kind }: Pick<FormText, 'kind'>): F
 export function errorOf(place: Place, text: FormText): FieldError {
   const name = fieldNames.find((known) => known === place)
   if (name !== undefined) return fieldError(name, text)
-  const [, row, field] = place.split('.')
+  const [all, row, field] = place.split('.')
+  if (all === 'variants') return variantError(Number(row), field, text)
   const cell = windowInputs.find((known) => known === field)
   const saleWindow = text.windows[Number(row)]
   if (cell === undefined || saleWindow === undefined)
@@ -62,6 +84,23 @@ export function errorOf(place: Place, text: FormText): FieldError {
   if (cell === 'stock') return whole(1, text.kind === 'red-packet' ? maxPackets : maxStock)
   if (cell === 'endsAt') return endError(saleWindow.endsAt)
   return { key: Number.isNaN(fromLocalInput(saleWindow.startsAt)) ? 'error.time' : 'error.windowOrder' }
+}
+
+const variantErrors: Readonly<Record<VariantField, FieldError>> = {
+  name: { key: 'error.variantName', args: { max: maxVariantName } },
+  id: { key: 'error.variantId' },
+  stock: whole(0, maxStock),
+}
+
+function variantError(row: number, field: string | undefined, { variants }: FormText): FieldError {
+  const cell = variantInputs.find((known) => known === field)
+  const typed = variants[row]
+  if (cell === undefined || typed === undefined) {
+    return { key: 'error.variants', args: { max: maxVariants } }
+  }
+  if (typed[cell].trim() === '') return { key: 'error.required' }
+  const isRepeated = repeatedPlace(variants) === `variants.${row}.${cell}`
+  return isRepeated ? { key: 'error.variantTwice' } : variantErrors[cell]
 }
 
 /** Errors that depend on another field. */

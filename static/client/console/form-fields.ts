@@ -9,6 +9,7 @@ import { make, setText } from '../dom.ts'
 import { enteredIn, type Input, type Labelled, labelled } from '../labelled.ts'
 import {
   type FieldName,
+  type FormParts,
   type FormText,
   fieldNames,
   inputsOf,
@@ -94,13 +95,14 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | und
     input: (name: FieldName): Input | undefined => fields.get(name)?.input,
 
     /**
-     * Shows the fields that this kind of sale has, in its words; its windows replace some of them.
+     * Shows the fields that this kind of sale has, in its words; its windows and variants replace
+     * some of them.
      */
-    show(kind: FormText['kind'], hasWindows: boolean): void {
+    show(kind: FormText['kind'], parts: FormParts): void {
       const say = sayFor(voice, kind)
       for (const [field, labelledField] of fields) {
         const name = settingAt(field)
-        labelledField.element.hidden = !isAskedFor(name, kind, hasWindows)
+        labelledField.element.hidden = !isAskedFor(name, kind, parts)
         if (isRule(name)) continue
         const hint = hintOf(name, field, sale)
         labelledField.rename(say(settingWords[name].label))

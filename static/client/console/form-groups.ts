@@ -8,10 +8,11 @@ import { make, setText } from '../dom.ts'
 import type { Labelled } from '../labelled.ts'
 import type { Place } from './field-errors.ts'
 import { formFields, picturePreview, suggestId } from './form-fields.ts'
-import type { FormText } from './form-text.ts'
+import type { FormParts, FormText } from './form-text.ts'
 import { ownWindowText } from './form-text.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
+import { variantRows } from './variant-fields.ts'
 import type { ConsoleVoice } from './view.ts'
 import { windowRows } from './window-fields.ts'
 
@@ -35,36 +36,51 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
   const plain = formFields(voice, text, sale)
   const { fields, input } = plain
   const { elements, legends, stockNote } = groupElements(voice, plain)
-  const { what, when, validity, rules } = elements
+  const { what, howMuch, when, validity, rules } = elements
   what.append(picturePreview(voice, input('image')))
   if (sale === undefined) suggestId(input('title'), input('saleId'))
 
-  let hasWindows = false
+  const parts: FormParts = { hasWindows: false, hasVariants: text.variants.length > 0 }
   const windows = windowRows(voice, {
     kind,
     windows: text.windows,
+    variants: text.variants,
     lock: lockOf('windows', sale),
     sale: () => ownWindowText(entered()),
     onChange(some) {
-      hasWindows = some
+      parts.hasWindows = some
       show()
     },
   })
   when.append(windows.element)
+  const variants = variantRows(voice, {
+    variants: text.variants,
+    lock: lockOf('variants', sale),
+    onChange(typed) {
+      parts.hasVariants = typed.length > 0
+      windows.followVariants(typed)
+      show()
+    },
+  })
+  // What is sold already has its units: it stays one thing.
+  const mayHaveVariants = text.variants.length > 0 || lockOf('variants', sale) === undefined
+  howMuch.append(variants.element)
 
   function show(): void {
     const say = sayFor(voice, kind)
     for (const [key, legend] of legends) setText(legend, say(key))
-    plain.show(kind, hasWindows)
-    stockNote.hidden = !hasWindows
-    setText(stockNote, say('window.stockNote'))
+    const hasVariants = parts.hasVariants && kind === 'goods'
+    plain.show(kind, parts)
+    stockNote.hidden = !parts.hasWindows && !hasVariants
+    setText(stockNote, say(hasVariants ? 'variant.stockNote' : 'window.stockNote'))
+    variants.element.hidden = kind !== 'goods' || !mayHaveVariants
     rules.hidden = kind === 'red-packet'
     validity.hidden = kind !== 'coupon'
   }
 
   /** What stands in the form now. */
   function entered(): FormText {
-    return { ...plain.values(), kind, windows: windows.values() }
+    return { ...plain.values(), kind, windows: windows.values(), variants: variants.values() }
   }
 
   return {
@@ -75,6 +91,8 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
       ...fields,
       ...windows.fields(),
       ['windows', windows],
+      ...variants.fields(),
+      ['variants', variants],
     ],
     /**
      * Switches to the fields of that kind of sale. An image that was not chosen by hand changes

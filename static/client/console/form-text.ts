@@ -1,5 +1,7 @@
 /** What stands in the sale form: its kind, its inputs and what is typed into them. */
 import { isOfKind, type SaleKind, type SettingName, settingNames, settingOf } from '../../../core/settings.ts'
+import type { Variant } from '../../../core/variants.ts'
+import { readVariant, type VariantText } from './variant-text.ts'
 import type { WindowText } from './window-text.ts'
 
 type RuleName = Extract<SettingName, `throttle.${string}`>
@@ -34,13 +36,33 @@ export function settingAt(field: FieldName): SettingName {
 
 /**
  * With windows in `windows`, start, end and stock of the sale (or its packets) are those of the
- * first (R7).
+ * first (R7). With variants in `variants`, the stock of goods is their sum (N1).
  */
-export type FormText = Record<FieldName, string> & { kind: SaleKind; windows: readonly WindowText[] }
+export type FormText = Record<FieldName, string> & {
+  kind: SaleKind
+  windows: readonly WindowText[]
+  variants: readonly VariantText[]
+}
 
-/** Whether the form shows the setting: windows have some of them instead of the sale. */
-export function isAskedFor(name: SettingName, kind: SaleKind, hasWindows: boolean): boolean {
+/** Whether there are windows, and variants. */
+export type FormParts = { hasWindows: boolean; hasVariants: boolean }
+
+/** Settings that follow from the variants, where there are some. */
+const ofVariants: readonly SettingName[] = ['stock', 'shards']
+
+/** Whether the form shows the setting: windows and variants have some of them instead of the sale. */
+export function isAskedFor(
+  name: SettingName,
+  kind: SaleKind,
+  { hasWindows, hasVariants }: FormParts,
+): boolean {
+  if (hasVariants && kind === 'goods' && ofVariants.includes(name)) return false
   return isOfKind(name, kind) && !(hasWindows && settingOf(name).perWindow)
+}
+
+/** The variants that are sold: only goods have some. */
+export function variantsIn({ kind, variants }: Pick<FormText, 'kind' | 'variants'>): Variant[] {
+  return kind === 'goods' ? variants.map(readVariant) : []
 }
 
 /** The one window of a sale that has no list of windows. */

@@ -141,5 +141,6 @@ function freshText({ voice }: ViewContext): FormText {
     startsAt: toLocalInput(start),
     endsAt: toLocalInput(start + 3_600_000),
     windows: [],
+    variants: [],
   }
 }

@@ -8,11 +8,11 @@ import { editableOnceStarted } from '../../../core/settings.ts'
 import type { FieldName } from './form-text.ts'
 import { type Key, keyFor } from './kind-words.ts'
 
-type Lockable = FieldName | 'windows'
+type Lockable = FieldName | 'windows' | 'variants'
 
 /**
  * Why `sale` no longer lets the field change, or undefined while it does; `windows` are all its
- * windows.
+ * windows, `variants` which ones there are and the stock of each.
  */
 export function lockOf(name: Lockable, sale: Sale | undefined): Key | undefined {
   if (sale === undefined) return undefined
@@ -29,5 +29,5 @@ const packets: readonly Lockable[] = ['currency', 'packets.count', 'packets.tota
  * packets.
  */
 function isOnShelf(name: Lockable, { kind, warmed }: Sale): boolean {
-  return warmed && (kind === 'red-packet' ? packets.includes(name) : name === 'stock')
+  return warmed && (kind === 'red-packet' ? packets.includes(name) : name === 'stock' || name === 'variants')
 }

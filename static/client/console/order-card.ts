@@ -4,7 +4,10 @@ import { trackingUrl } from '../../../core/carriers.ts'
 import { holdsUnits } from '../../../core/order.ts'
 import type { HistoryWord } from '../../../core/order-life.ts'
 import type { Shipment } from '../../../core/shipment.ts'
-import { make } from '../dom.ts'
+import type { Basket } from '../../../core/variants.ts'
+import { linesText } from '../basket-words.ts'
+import { make, setText } from '../dom.ts'
+import { saleCard } from '../orders/sale-card.ts'
 import { refund } from './care.ts'
 import type { Key } from './kind-words.ts'
 import type { ConsoleVoice, ViewContext } from './view.ts'
@@ -62,6 +65,7 @@ function factsOf(voice: ConsoleVoice, order: FoundOrder): [Key, string | Node][]
     saleId,
     shopperId,
     quantity,
+    basket,
     amount,
     currency,
     status,
@@ -77,6 +81,9 @@ function factsOf(voice: ConsoleVoice, order: FoundOrder): [Key, string | Node][]
     ['find.shopper', shopper],
     ['find.sale', make('a', { href: `#/sale/${saleId}` }, saleId)],
     ['find.amount', `${quantity.toLocaleString(voice.locale())} · ${voice.money(amount, currency)}`],
+    ...(basket === undefined
+      ? []
+      : [['find.variants', variantsOf(voice, saleId, basket)] satisfies [Key, Node]]),
     ['find.reservedAt', voice.farMoment(reservedAt)],
     ...(payBy === null ? [] : [['find.payBy', voice.farMoment(payBy)] satisfies [Key, string]]),
     ...(payment === null ? [] : [['find.payment', paymentText(voice, payment)] satisfies [Key, string]]),
@@ -85,6 +92,13 @@ function factsOf(voice: ConsoleVoice, order: FoundOrder): [Key, string | Node][]
       : [['find.carrier', shipmentText(shipment)] satisfies [Key, string | Node]]),
     ...refunds.map((one): [Key, string] => ['find.refund', refundText(voice, one)]),
   ]
+}
+
+/** Their names are on the page of the sale; until they are known the ids stand for them. */
+function variantsOf(voice: ConsoleVoice, saleId: string, basket: Basket): HTMLElement {
+  const element = make('span', {}, linesText(basket, new Map(), voice.locale()))
+  void saleCard(saleId).then(({ variants }) => setText(element, linesText(basket, variants, voice.locale())))
+  return element
 }
 
 function paymentText(voice: ConsoleVoice, { paymentId, state }: NonNullable<FoundOrder['payment']>): string {

@@ -12,13 +12,15 @@ import { livePanel } from './live-panel.ts'
 import { refundPanel } from './refund-panel.ts'
 import { shardPanel } from './shard-panel.ts'
 import { shipmentPanel } from './shipment-panel.ts'
+import type { UnitsChange } from './stock-keys.ts'
 import { stockPanel } from './stock-panel.ts'
+import { variantPanel } from './variant-panel.ts'
 import type { ViewContext } from './view.ts'
 import { windowPanel } from './window-panel.ts'
 
 type Asks = {
   /** Adds units, or removes some. */
-  restock(delta: number): void
+  restock(change: UnitsChange): void
   /** Something was done that may have changed the numbers. */
   lookAgain(): void
 }
@@ -31,6 +33,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
   const live = livePanel(voice, kind)
   const demand = demandPanel(voice)
   const shards = shardPanel(voice, kind)
+  const variants = variantPanel(voice)
   const stock = stockPanel(voice, kind, may('changeStock') ? restock : undefined)
   const care = carePanel(context, sale, lookAgain, () => left)
   const windows = windowPanel(voice, kind)
@@ -43,6 +46,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
       live.element,
       demand.element,
       shards.element,
+      variants.element,
       make(
         'div',
         { class: 'panels' },
@@ -61,6 +65,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
       live.draw(now)
       demand.draw(now)
       shards.draw(now)
+      variants.draw(now)
       stock.draw(now)
       care.draw(now)
       if (now.sale.archivedAt !== undefined) stock.element.hidden = true

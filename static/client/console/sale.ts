@@ -9,7 +9,7 @@ import { recover } from './care.ts'
 import { flip } from './flip.ts'
 import { saleFace } from './sale-face.ts'
 import { salePanels } from './sale-panels.ts'
-import { stockKeys } from './stock-keys.ts'
+import { stockKeys, type UnitsChange } from './stock-keys.ts'
 import { type ConsoleVoice, type Leave, reasonText, type ViewContext } from './view.ts'
 
 const everyMs = 1000
@@ -60,7 +60,7 @@ export function openSale(context: ViewContext, saleId: string): Leave {
 
   /** Which panels there are follows from the kind of the sale, and that never changes. */
   function build(sale: Sale): ReturnType<typeof salePanels> {
-    const restock = (delta: number) => void changeUnits(context, saleId, delta).then(lookAgain)
+    const restock = (change: UnitsChange) => void changeUnits(context, saleId, change).then(lookAgain)
     const built = salePanels(context, sale, { restock, lookAgain })
     context.show(back, ...face.elements, ...built.elements)
     return built
@@ -90,10 +90,10 @@ export function openSale(context: ViewContext, saleId: string): Leave {
 }
 
 /** Adds units, or removes some, and announces the outcome. */
-async function changeUnits(context: ViewContext, saleId: string, delta: number): Promise<void> {
+async function changeUnits(context: ViewContext, saleId: string, change: UnitsChange): Promise<void> {
   const { voice } = context
   context.announce(voice.t('do.working'))
-  const answer = await changeStock(saleId, delta, keys.keyOf(saleId, delta))
+  const answer = await changeStock(saleId, change, keys.keyOf(saleId, change))
   if (answer.ok) keys.done(saleId)
   context.announce(answer.ok ? voice.t('do.done') : restockRefused(voice, answer.reply))
 }

@@ -5,7 +5,7 @@
 import { type SaleDefinition, type SaleEdit, saleDefinition, type ThrottleRule } from '../../../core/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/settings.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
-import { type FieldName, type FormText, fieldNames, isRule, ownWindowText } from './form-text.ts'
+import { type FieldName, type FormText, fieldNames, isRule, ownWindowText, variantsIn } from './form-text.ts'
 import {
   countryCodes,
   currencyCode,
@@ -18,7 +18,8 @@ import {
   typedAmount,
   wholeNumber,
 } from './typed.ts'
-import { readWindow, windowInputs, windowText } from './window-text.ts'
+import { type VariantText, variantText } from './variant-text.ts'
+import { readWindow, unitsByVariant, windowInputs, windowText } from './window-text.ts'
 
 type As = Exclude<ReturnType<typeof settingOf>['as'], 'rule'>
 
@@ -56,13 +57,15 @@ export function readForm(
   text: FormText,
 ): { ok: true; definition: SaleDefinition } | { ok: false; errors: FormErrors } {
   const windows = text.windows.map((saleWindow) => readWindow(saleWindow, text))
-  const { totalAmount, ...first } = windows[0] ?? readWindow(ownWindowText(text), text)
+  const { totalAmount, units, ...first } = windows[0] ?? readWindow(ownWindowText(text), text)
+  const variants = variantsIn(text).map((variant) => ({ ...variant, stock: units?.[variant.id] }))
   const result = saleDefinition.safeParse({
     kind: text.kind,
     ...(text.kind === 'coupon' ? { coupons: {} } : {}),
     ...settingsIn(text),
     ...first,
     ...(totalAmount === undefined ? {} : { packets: { count: first.stock, totalAmount } }),
+    ...(variants.length === 0 ? {} : { variants, shards: 1 }),
     windows,
   })
   if (result.success) return { ok: true, definition: result.data }
@@ -111,22 +114,40 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
   const typed = fieldNames
     .filter((name) => before[name] !== after[name])
     .map((name) => name.split('.')[0] ?? '')
-  const sameWindows = JSON.stringify(before.windows) === JSON.stringify(after.windows)
-  const touched: string[] = sameWindows ? typed : [...typed, 'windows', ...windowInputs, 'packets']
+  const touched: string[] = isSame(before.windows, after.windows)
+    ? typed
+    : [...typed, 'windows', ...windowInputs, 'packets']
   // The number of packets is the stock of their sale.
   if (touched.includes('packets')) touched.push('stock')
   const { saleId, kind, ...edited } = definition
   const editable = { ...edited, delivery: definition.delivery ?? { countries: [] } }
+  if (!isSame(before.variants, after.variants)) {
+    touched.push('variants')
+    // The stocks of a sale that runs are those of its present window: a name leaves them alone.
+    if (isSame(before.variants.map(unnamed), after.variants.map(unnamed)))
+      editable.variants = variantsIn(after)
+    else touched.push('stock', 'shards', 'windows')
+  }
   return Object.fromEntries(Object.entries(editable).filter(([name]) => touched.includes(name)))
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after)
+}
+
+function unnamed({ id, stock }: VariantText): Omit<VariantText, 'name'> {
+  return { id, stock }
 }
 
 /** The form's text for a sale that exists. */
 export function textOf(sale: SaleDefinition): FormText {
-  const { kind, currency, windows } = sale
+  const { kind, currency, windows, variants = [] } = sale
+  const usual = unitsByVariant(variants)
   return {
     ...textOfSettings(sale, currency),
     kind,
-    windows: windows.map((saleWindow) => windowText(saleWindow, currency)),
+    windows: windows.map((saleWindow) => windowText(saleWindow, currency, usual)),
+    variants: variants.map(variantText),
   }
 }
 

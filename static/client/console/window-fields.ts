@@ -3,25 +3,30 @@
  * in waves.
  */
 import type { SaleKind } from '../../../core/settings.ts'
+import { linesText } from '../basket-words.ts'
 import { make, setText } from '../dom.ts'
 import { enteredIn, type Labelled, labelled } from '../labelled.ts'
 import type { Place } from './field-errors.ts'
 import { type Key, type Say, sayFor } from './kind-words.ts'
 import { scheduleFields } from './schedule-fields.ts'
+import type { VariantText } from './variant-text.ts'
 import type { ConsoleVoice } from './view.ts'
 import {
   nextWindowText,
+  unitsOfWindow,
   type WindowField,
   type WindowText,
   windowFieldsOf,
   windowInputs,
 } from './window-text.ts'
 
-type Row = Record<WindowField, Labelled>
+type Row = { fields: Record<WindowField, Labelled>; units: WindowText['units'] }
 
 type Options = {
   kind: SaleKind
   windows: readonly WindowText[]
+  /** Their units are those of all windows, but for windows with units of their own (N1). */
+  variants: readonly VariantText[]
   /** Why the windows cannot change any more; undefined while they can. */
   lock: Key | undefined
   /** What the sale says without windows; the first one begins with it. */
@@ -30,8 +35,12 @@ type Options = {
   onChange(hasWindows: boolean): void
 }
 
-export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sale, onChange }: Options) {
+export function windowRows(
+  voice: ConsoleVoice,
+  { kind: first, windows, variants: typed, lock, sale, onChange }: Options,
+) {
   let kind = first
+  let variants = typed
   let say = sayFor(voice, kind)
   let rows: Row[] = []
   const { element, legend, hint, list, error, add } = frame(addRow)
@@ -52,16 +61,47 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
     setText(hint, say(lock ?? 'window.hint'))
     setText(add, say('window.add'))
     rows = texts.map((text, i) => newRow(say, text, i, lock !== undefined))
-    const removal = (i: number) => (lock === undefined ? () => removeRow(i) : undefined)
-    list.replaceChildren(...rows.map((row, i) => rowElement(say, kind, row, i, removal(i))))
+    list.replaceChildren(...rows.map(rowElement))
     onChange(rows.length > 0)
+  }
+
+  function rowElement({ fields }: Row, i: number): HTMLElement {
+    const n = { n: i + 1 }
+    const remove = { type: 'button', class: 'button button--plain', 'data-remove': i }
+    const cells = windowFieldsOf(kind, isOfVariants()).map((name) => fields[name].element)
+    return make(
+      'fieldset',
+      { class: `window-row window-row--${kind}` },
+      make('legend', {}, say('window.nth', n)),
+      ...cells,
+      ownUnits(i),
+      lock === undefined
+        ? make('button', { ...remove, click: () => removeRow(i) }, say('window.remove', n))
+        : undefined,
+    )
+  }
+
+  const isOfVariants = () => kind === 'goods' && variants.length > 0
+
+  /** What a window has that differs from the others. */
+  function ownUnits(i: number): HTMLElement | undefined {
+    const text = values()[i]
+    if (!isOfVariants() || text?.units === undefined) return undefined
+    const units = unitsOfWindow(text, variants)
+    if (units !== text.units) return undefined
+    const names = new Map(variants.map(({ id, name }) => [id, name]))
+    return make(
+      'p',
+      { class: 'field__hint' },
+      say('window.ownUnits', { lines: linesText(units, names, voice.locale()) }),
+    )
   }
 
   function addRow(): void {
     const texts = values()
     draw([...texts, nextWindowText(texts, sale())])
     notifyForm()
-    rows.at(-1)?.startsAt.input.focus()
+    rows.at(-1)?.fields.startsAt.input.focus()
   }
 
   function removeRow(i: number): void {
@@ -92,6 +132,13 @@ export function windowRows(voice: ConsoleVoice, { kind: first, windows, lock, sa
       say = sayFor(voice, kind)
       draw(values())
     },
+    /** The variants of the sale are these from now on. */
+    followVariants(others: readonly VariantText[]): void {
+      const before = isOfVariants()
+      variants = others
+      // Typing must not take its input away, and only whether there are any changes the rows.
+      if (before !== isOfVariants()) draw(values())
+    },
     /** The inputs by the place of their complaints. */
     fields: (): [Place, Labelled][] => rows.flatMap(placesOfRow),
     complain: (text: string) => setText(error, text),
@@ -121,42 +168,25 @@ function newRow(say: Say, text: WindowText, i: number, isLocked: boolean): Row {
     return labelled(`windows.${i}.${name}`, say(label), '', input)
   }
   const time = { type: 'datetime-local', step: 1 }
-  return {
+  const fields = {
     startsAt: cell('startsAt', 'form.startsAt', time),
     endsAt: cell('endsAt', 'form.endsAt', time),
     stock: cell('stock', 'window.stock', { inputmode: 'numeric' }),
     totalAmount: cell('totalAmount', 'window.total', { inputmode: 'decimal' }),
   }
+  return { fields, units: text.units }
 }
 
-/** `click` removes the row; undefined where the windows cannot change any more. */
-function rowElement(
-  say: Say,
-  kind: SaleKind,
-  row: Row,
-  i: number,
-  click: (() => void) | undefined,
-): HTMLElement {
-  const n = { n: i + 1 }
-  const remove = { type: 'button', class: 'button button--plain', 'data-remove': i }
-  return make(
-    'fieldset',
-    { class: `window-row window-row--${kind}` },
-    make('legend', {}, say('window.nth', n)),
-    ...windowFieldsOf(kind).map((name) => row[name].element),
-    click && make('button', { ...remove, click }, say('window.remove', n)),
-  )
-}
-
-function textOfRow(row: Row): WindowText {
+function textOfRow({ fields, units }: Row): WindowText {
   return {
-    startsAt: enteredIn(row.startsAt.input),
-    endsAt: enteredIn(row.endsAt.input),
-    stock: row.stock.input.value,
-    totalAmount: row.totalAmount.input.value,
+    startsAt: enteredIn(fields.startsAt.input),
+    endsAt: enteredIn(fields.endsAt.input),
+    stock: fields.stock.input.value,
+    totalAmount: fields.totalAmount.input.value,
+    ...(units !== undefined && { units }),
   }
 }
 
-function placesOfRow(row: Row, i: number): [Place, Labelled][] {
-  return windowInputs.map((name) => [`windows.${i}.${name}`, row[name]])
+function placesOfRow({ fields }: Row, i: number): [Place, Labelled][] {
+  return windowInputs.map((name) => [`windows.${i}.${name}`, fields[name]])
 }

@@ -1,47 +1,74 @@
 /** The windows of a sale as a marketer types them (R7). */
 import type { SaleWindow } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
+import { unitsIn, type Variant } from '../../../core/variants.ts'
 import { dayLater, fromLocalInput, majorText, toLocalInput, typedAmount, wholeNumber } from './typed.ts'
+import { readVariant, type VariantText } from './variant-text.ts'
 
 /** What is typed of one window. A sale without windows has the same fields of its own. */
 export const windowInputs = ['startsAt', 'endsAt', 'stock', 'totalAmount'] as const
 
 export type WindowField = (typeof windowInputs)[number]
-/** `stock` are the packets where `totalAmount` is what they hold; elsewhere that is empty. */
-export type WindowText = Record<WindowField, string>
+/**
+ * `stock` are the packets where `totalAmount` is what they hold; elsewhere that is empty. `units` are
+ * those of each variant where they differ from the ones typed for all windows (N1).
+ */
+export type WindowText = Record<WindowField, string> & { units?: SaleWindow['units'] }
 export type WindowPlace = `windows.${number}.${WindowField}`
 
 /** What the text of a window is read by. */
-type Terms = { kind: SaleKind; currency: string }
+type Terms = { kind: SaleKind; currency: string; variants: readonly VariantText[] }
 
-/** Only packets hold money. */
-export function windowFieldsOf(kind: SaleKind): readonly WindowField[] {
-  return kind === 'red-packet' ? windowInputs : windowInputs.filter((name) => name !== 'totalAmount')
+/** Only packets hold money, and the units of variants are typed for all windows at once. */
+export function windowFieldsOf(kind: SaleKind, hasVariants: boolean): readonly WindowField[] {
+  const absent = [...(kind === 'red-packet' ? [] : ['totalAmount']), ...(hasVariants ? ['stock'] : [])]
+  return windowInputs.filter((name) => !absent.includes(name))
 }
 
-/** A window that exists, as it would be typed again. */
+/** A window that exists, as it would be typed again; `usual` are the units of each variant elsewhere. */
 export function windowText(
-  { startsAt, endsAt, stock, totalAmount }: SaleWindow,
+  { startsAt, endsAt, stock, totalAmount, units }: SaleWindow,
   currency: string,
+  usual: SaleWindow['units'],
 ): WindowText {
+  const isUsual = Object.entries(units ?? {}).every(([id, n]) => usual?.[id] === n)
   return {
     startsAt: toLocalInput(startsAt),
     endsAt: toLocalInput(endsAt),
     stock: String(stock),
     totalAmount: totalAmount === undefined ? '' : majorText(totalAmount, currency),
+    ...(!isUsual && { units }),
   }
 }
 
+/** Units of each variant, by its id. */
+export function unitsByVariant(variants: readonly Variant[]): Record<string, number> {
+  return Object.fromEntries(variants.map(({ id, stock }) => [id, stock]))
+}
+
+/** The units of a window with units of its own for exactly these variants, else those of all windows. */
+export function unitsOfWindow(
+  { units }: WindowText,
+  variants: readonly VariantText[],
+): Record<string, number> {
+  const usual = unitsByVariant(variants.map(readVariant))
+  const ids = Object.keys(usual)
+  const isOwn =
+    units !== undefined && Object.keys(units).length === ids.length && ids.every((id) => id in units)
+  return isOwn ? units : usual
+}
+
 /** Times are read in the viewer's zone; what cannot be read is NaN. */
-export function readWindow(text: WindowText, { kind, currency }: Terms): SaleWindow {
-  const saleWindow = {
+export function readWindow(text: WindowText, { kind, currency, variants }: Terms): SaleWindow {
+  const saleWindow: SaleWindow = {
     startsAt: fromLocalInput(text.startsAt),
     endsAt: fromLocalInput(text.endsAt),
     stock: wholeNumber(text.stock),
   }
-  return kind === 'red-packet'
-    ? { ...saleWindow, totalAmount: typedAmount(text.totalAmount, currency) }
-    : saleWindow
+  if (kind === 'red-packet') return { ...saleWindow, totalAmount: typedAmount(text.totalAmount, currency) }
+  if (kind !== 'goods' || variants.length === 0) return saleWindow
+  const units = unitsOfWindow(text, variants)
+  return { ...saleWindow, stock: unitsIn(units), units }
 }
 
 /**

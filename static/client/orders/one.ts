@@ -4,6 +4,7 @@ import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
 import { ordersPath } from '../../../core/order-path.ts'
 import { isPayable, type OrderStage } from '../../../core/order-stage.ts'
+import { linesText } from '../basket-words.ts'
 import { make, setText } from '../dom.ts'
 import { clockText } from '../time-text.ts'
 import { drawAddress } from './address.ts'
@@ -90,9 +91,13 @@ function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
   return voice.money(amount, currency)
 }
 
-/** How many of what: units and their price, or coupons, which have none. */
+/** How many of what: units and their price, those of each variant, or coupons, which have none. */
 export function unitsOf(voice: OrdersVoice, order: OrderView, card: SaleCard): string {
-  const quantity = voice.t('order.quantityOf', { n: order.quantity })
+  const { basket } = order
+  const quantity =
+    basket === undefined
+      ? voice.t('order.quantityOf', { n: order.quantity })
+      : linesText(basket, card.variants, voice.locale())
   return isOfCoupons(order, card)
     ? `${voice.t('coupon.name')} · ${quantity}`
     : `${quantity} · ${amountOf(voice, order)}`

@@ -1,9 +1,15 @@
 /**
- * What an order is for: title, picture, whether it is a coupon. Read from the sale's own static
- * page: it costs the CDN only.
+ * What an order is for: title, picture, whether it is a coupon, the names of its variants. Read from
+ * the sale's own static page: it costs the CDN only.
  */
 
-export type SaleCard = { title: string; image: string | undefined; isCoupon: boolean }
+/** `variants` are names by id, in the order of the sale. */
+export type SaleCard = {
+  title: string
+  image: string | undefined
+  isCoupon: boolean
+  variants: ReadonlyMap<string, string>
+}
 
 const known = new Map<string, Promise<SaleCard>>()
 
@@ -15,7 +21,7 @@ export function saleCard(saleId: string): Promise<SaleCard> {
 }
 
 async function read(saleId: string): Promise<SaleCard> {
-  const unknown = { title: saleId, image: undefined, isCoupon: false }
+  const unknown = { title: saleId, image: undefined, isCoupon: false, variants: new Map() }
   try {
     // A copy of any age will do: the shopper has just come from that page.
     const response = await fetch(`/sales/${saleId}/`, { cache: 'force-cache' })
@@ -24,7 +30,11 @@ async function read(saleId: string): Promise<SaleCard> {
     const title = page.querySelector('h1')?.textContent ?? saleId
     const image = page.querySelector('.sale__picture img')?.getAttribute('src') ?? undefined
     const isCoupon = page.getElementById('main')?.dataset.kind === 'coupon'
-    return { title, image, isCoupon }
+    const variants = [...page.querySelectorAll<HTMLElement>('.variant')].map(
+      (element) =>
+        [element.dataset.id ?? '', element.querySelector('.variant__name')?.textContent ?? ''] as const,
+    )
+    return { title, image, isCoupon, variants: new Map(variants) }
   } catch {
     // An order is worth showing without its picture.
     return unknown

@@ -1,11 +1,8 @@
 /** What a page lets a shopper choose before a click: a quantity, or units of variants (N1). */
 import type { Pointer } from '../../../core/pointer.ts'
-import type { Basket } from '../../../core/variants.ts'
+import type { Wanted } from '../buy.ts'
 import type { ClickRefusal } from '../refusal.ts'
 import type { News } from './news.ts'
-
-/** What a click asks for: `quantity` units, of the variants in `basket` where the sale has some. */
-export type Wanted = { quantity: number; basket?: Basket }
 
 /**
  * `pointer` is the last that was seen. `now` is epoch ms on the shop's clock. `held`: a click is under

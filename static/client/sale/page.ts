@@ -4,13 +4,13 @@
  */
 import type { saleMessages } from '../../messages/sale.ts'
 import { beforeChoice, buttonState } from '../button.ts'
-import { buy, checkPendingClick, type Outcome } from '../buy.ts'
+import { buy, checkPendingClick, type Outcome, type Wanted } from '../buy.ts'
 import { byId, openStore } from '../dom.ts'
 import type { Fetch } from '../http.ts'
 import { pendingClick, type Store } from '../pending-click.ts'
 import { outdatesPage } from '../refusal.ts'
 import type { Voice } from '../voice.ts'
-import type { Choice, Wanted } from './choice.ts'
+import type { Choice } from './choice.ts'
 import type { Intent } from './intent.ts'
 import { type News, newsOfOutcome } from './news.ts'
 import { type Opening, startOpening } from './opening.ts'
@@ -27,7 +27,8 @@ export function startSalePage<K extends string>(
   const store = openStore('sessionStorage')
   const hand = { won: false, unsure: false, owns: false }
   const choice = chooser(store)
-  let [fresh, shown]: (News<K> | undefined)[] = []
+  let asks = false
+  let [fresh, said]: (News<K> | undefined)[] = []
   const opening = startOpening<K | SaleKey>(voice, store, {
     hand: () => hand,
     onLook({ sending, ...seen }) {
@@ -35,7 +36,9 @@ export function startSalePage<K extends string>(
     },
     button(facts) {
       const state = buttonState(facts)
-      return choice.wanted() === undefined ? beforeChoice(state) : state
+      const shown = choice.wanted() === undefined ? beforeChoice(state) : state
+      asks = shown.kind === 'choose'
+      return shown
     },
     onDraw: ({ phase }) => {
       if (phase === 'open' && !hand.owns && fresh !== undefined) sayOfChoice(fresh)
@@ -46,14 +49,15 @@ export function startSalePage<K extends string>(
   const pending = () => pendingClick(store, opening.saleId) !== undefined
 
   function sayOfChoice(news: News<K> | undefined): void {
-    shown = news
+    said = news
     opening.showNews(news)
   }
 
   async function click(): Promise<void> {
     if (hand.owns) return owned.leave()
+    if (asks) return sayOfChoice(choice.ask())
     const wanted = choice.wanted()
-    if (wanted === undefined) return sayOfChoice(choice.ask())
+    if (wanted === undefined) return
     const now = opening.now()
     let bought = false
     const outcome = await opening.press((intent) => {
@@ -97,7 +101,7 @@ export function startSalePage<K extends string>(
     opening.render()
   })
   choice.onChange(() => {
-    if (opening.news() === shown) opening.showNews(undefined)
+    if (opening.news() === said) opening.showNews(undefined)
     opening.render()
   })
   window.addEventListener('pageshow', ({ persisted }) => {

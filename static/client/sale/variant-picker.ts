@@ -78,7 +78,8 @@ export function variantPicker(
       // A refusal may have proved that fewer are left, and not how many.
       const isExact = n === 0 || n === facts.pointer?.variants?.[row.id]
       setText(row.left, leftText(isExact ? n : undefined))
-      row.element.dataset.left = n === undefined ? 'unknown' : n === 0 ? 'none' : n <= fewLeft ? 'few' : 'many'
+      row.element.dataset.left =
+        n === undefined ? 'unknown' : n === 0 ? 'none' : n <= fewLeft ? 'few' : 'many'
       const others = most === 1 ? {} : basket
       const room = Math.max(0, roomFor(row.id, others, present, most))
       row.show({ units: basket[row.id] ?? 0, room, fixed: facts.held })
@@ -118,7 +119,13 @@ export function variantPicker(
     const input = words('input')
     if (!(input instanceof HTMLInputElement)) throw new Error(`the variant ${id} cannot be chosen`)
     const show = input.type === 'radio' ? radio(id, input) : stepper(id, input, element)
-    return { id, name: words('.variant__name').textContent ?? id, element, left: words('.variant__left'), show }
+    return {
+      id,
+      name: words('.variant__name').textContent ?? id,
+      element,
+      left: words('.variant__left'),
+      show,
+    }
   }
 
   function radio(id: string, input: HTMLInputElement): Row['show'] {

@@ -76,6 +76,14 @@ describe('the audit log', () => {
     ])
   })
 
+  it('names the variants of a sale with their stocks (N1)', () => {
+    const variants = [
+      { id: 's', name: 'S', stock: 10 },
+      { id: 'm', name: 'M', stock: 20 },
+    ]
+    expect(said({ variants }, { variants: variants.slice(1) })).toEqual(['Variants: S (10); M (20) → M (20)'])
+  })
+
   it('says what came of a repair, and who was blocked', () => {
     expect(said(null, { moved: 3, left: 1 })).toEqual(['Sent again:  → 3', 'Remaining:  → 1'])
     expect(said(null, { state: 'repaired', drift: 0 })).toEqual(['Result:  → Repaired'])

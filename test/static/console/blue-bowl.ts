@@ -21,4 +21,5 @@ export const blueBowl: FormText = {
   'coupons.validFrom': '',
   'coupons.validUntil': '',
   windows: [],
+  variants: [],
 }

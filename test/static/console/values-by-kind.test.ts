@@ -29,6 +29,7 @@ const typed: FormText = {
   'coupons.validFrom': '',
   'coupons.validUntil': '',
   windows: [],
+  variants: [],
   paymentWindowSeconds: 'what was typed for goods',
   paymentGraceSeconds: 'what was typed for goods',
 }
@@ -216,7 +217,9 @@ describe('a sale of either kind', () => {
 
   it('shows only the fields that it has', () => {
     const shown = (kind: FormText['kind'], hasWindows = false) =>
-      settingNames.filter((name) => !name.startsWith('throttle') && isAskedFor(name, kind, hasWindows))
+      settingNames.filter(
+        (name) => !name.startsWith('throttle') && isAskedFor(name, kind, { hasWindows, hasVariants: false }),
+      )
     const always: SettingName[] = ['saleId', 'title', 'description', 'image', 'currency', 'shards']
     const perShopper: SettingName[] = ['minLevel', 'challenge', 'requirePass', 'spreadSeconds']
     const gate: SettingName[] = ['admissionRatio', 'admitPerSecond', ...perShopper]

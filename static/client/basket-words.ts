@@ -1,0 +1,11 @@
+/** The units of a basket in words: `2 × M · 1 × S` (N1). */
+import type { Basket } from '../../core/variants.ts'
+
+/** In the order of the sale's variants; `names` are theirs by id, and an unknown id stands for itself. */
+export function linesText(basket: Basket, names: ReadonlyMap<string, string>, locale: string): string {
+  const known = [...names.keys()].filter((id) => Object.hasOwn(basket, id))
+  const unknown = Object.keys(basket).filter((id) => !names.has(id))
+  return [...known, ...unknown.sort()]
+    .map((id) => `${(basket[id] ?? 0).toLocaleString(locale)} × ${names.get(id) ?? id}`)
+    .join(' · ')
+}

@@ -1,0 +1,56 @@
+/** Two lists, such as colours and sizes, whose pairs become the variants of the form (N1). */
+import { maxVariants } from '../../../core/variants.ts'
+import { make, setText } from '../dom.ts'
+import { labelled } from '../labelled.ts'
+import type { Key } from './kind-words.ts'
+import { productOf, type VariantText } from './variant-text.ts'
+import type { ConsoleVoice } from './view.ts'
+
+/** The part of the form with the lists, folded at first; `fill` gets the variants that they give. */
+export function productFields(
+  voice: ConsoleVoice,
+  fill: (variants: readonly VariantText[]) => void,
+): HTMLElement {
+  const field = (name: string, label: Key, hint: Key | undefined, props: Record<string, string> = {}) =>
+    labelled(
+      `product.${name}`,
+      voice.t(label),
+      hint === undefined ? '' : voice.t(hint),
+      make('input', { autocomplete: 'off', ...props }),
+    )
+  const first = field('first', 'product.first', 'product.firstHint')
+  const second = field('second', 'product.second', 'product.secondHint')
+  const stock = field('stock', 'product.stock', undefined, { inputmode: 'numeric' })
+  const result = make('p', { class: 'field__hint', role: 'status' })
+  const button = make(
+    'button',
+    { type: 'button', class: 'button button--plain', id: 'product-fill', click },
+    voice.t('product.fill'),
+  )
+
+  function click(): void {
+    const variants = productOf(first.input.value, second.input.value, stock.input.value)
+    const isWrong = variants.length < 2 || variants.length > maxVariants
+    first.complain(isWrong ? voice.t('error.product', { n: variants.length, max: maxVariants }) : '')
+    setText(result, '')
+    if (isWrong) {
+      first.input.focus()
+      return
+    }
+    fill(variants)
+    setText(result, voice.t('product.filled', { n: variants.length }))
+  }
+
+  return make(
+    'details',
+    { class: 'more schedule', id: 'product' },
+    make('summary', {}, voice.t('product.title')),
+    make(
+      'div',
+      { class: 'schedule__body' },
+      make('div', { class: 'window-row' }, first.element, second.element, stock.element),
+      button,
+      result,
+    ),
+  )
+}
