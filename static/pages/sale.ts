@@ -21,7 +21,7 @@ import {
 } from './opening.ts'
 import { speaker } from './say.ts'
 import { farMoment } from './time.ts'
-import { variantPicker } from './variants.ts'
+import { saleVariants } from './variants.ts'
 
 const goods = speaker(saleMessages)
 const coupons = speaker(couponSaleMessages)
@@ -76,7 +76,7 @@ function remaining(sale: PublicSale): Html {
 }
 
 function picker({ variants, maxPerOrder }: PublicSale): Html {
-  return variants === undefined ? html`` : variantPicker(variants, maxPerOrder)
+  return variants === undefined ? html`` : saleVariants(variants, maxPerOrder)
 }
 
 function stepper(sale: PublicSale): Html {

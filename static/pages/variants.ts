@@ -10,7 +10,7 @@ import { speaker } from './say.ts'
 const { say, text, label } = speaker(variantSaleMessages)
 
 /** `most` is how many units one order may have. */
-export function variantPicker(variants: readonly Variant[], most: number): Html {
+export function saleVariants(variants: readonly Variant[], most: number): Html {
   const isOne = most === 1
   const sum = isOne
     ? html``

@@ -120,7 +120,12 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
   // The number of packets is the stock of their sale.
   if (touched.includes('packets')) touched.push('stock')
   const { saleId, kind, ...edited } = definition
-  const editable = { ...edited, delivery: definition.delivery ?? { countries: [] } }
+  // What is empty now must be said: absent fields stay.
+  const editable = {
+    ...edited,
+    delivery: definition.delivery ?? { countries: [] },
+    variants: definition.variants ?? [],
+  }
   if (!isSame(before.variants, after.variants)) {
     touched.push('variants')
     // The stocks of a sale that runs are those of its present window: a name leaves them alone.

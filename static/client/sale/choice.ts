@@ -10,7 +10,7 @@ import type { News } from './news.ts'
  */
 export type ChoiceFacts = { pointer: Pointer | undefined; now: number; held: boolean }
 
-export type Choice<K extends string> = {
+export type SaleChoice<K extends string> = {
   /** Undefined while nothing is chosen. */
   wanted(): Wanted | undefined
   /** Leads the shopper to what there is to choose. */

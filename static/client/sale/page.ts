@@ -10,7 +10,7 @@ import type { Fetch } from '../http.ts'
 import { pendingClick, type Store } from '../pending-click.ts'
 import { outdatesPage } from '../refusal.ts'
 import type { Voice } from '../voice.ts'
-import type { Choice } from './choice.ts'
+import type { SaleChoice } from './choice.ts'
 import type { Intent } from './intent.ts'
 import { type News, newsOfOutcome } from './news.ts'
 import { type Opening, startOpening } from './opening.ts'
@@ -21,7 +21,7 @@ type SaleKey = keyof typeof saleMessages
 /** Starts the page; `chooser` makes what a shopper chooses with, and is given what the tab remembers. */
 export function startSalePage<K extends string>(
   voice: Voice<K | SaleKey>,
-  chooser: (store: Store) => Choice<K>,
+  chooser: (store: Store) => SaleChoice<K>,
 ): void {
   const fetch = window.fetch.bind(window)
   const store = openStore('sessionStorage')

@@ -3,10 +3,10 @@
  */
 import { byId } from '../dom.ts'
 import { boundedQuantity } from './bounded-quantity.ts'
-import type { Choice } from './choice.ts'
+import type { SaleChoice } from './choice.ts'
 
 /** Wires the stepper; `onQuantity` gets every new quantity. */
-export function quantityChoice(onQuantity: (quantity: number) => void): Choice<never> {
+export function quantityChoice(onQuantity: (quantity: number) => void): SaleChoice<never> {
   const { value, atMost, redraw } = startStepper(onQuantity)
   return {
     wanted: () => ({ quantity: value() }),

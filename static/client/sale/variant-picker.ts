@@ -18,7 +18,7 @@ import {
   withUnits,
 } from './basket-choice.ts'
 import { boundedQuantity } from './bounded-quantity.ts'
-import type { Choice, ChoiceFacts } from './choice.ts'
+import type { ChoiceFacts, SaleChoice } from './choice.ts'
 import type { News } from './news.ts'
 
 type VariantKey = keyof typeof variantSaleMessages
@@ -36,7 +36,7 @@ export function variantPicker(
   voice: Voice<VariantKey>,
   store: Store,
   onUnits: (units: number) => void,
-): Choice<VariantKey> {
+): SaleChoice<VariantKey> {
   const place = byId('variants')
   const sum = document.getElementById('variants-sum')
   const most = Number(place.dataset.most)

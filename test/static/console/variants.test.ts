@@ -154,6 +154,12 @@ describe('an edit of variants', () => {
     })
   })
 
+  it('sends that there are none any more', () => {
+    const one = textOf(definitionOf(shirt))
+    const after = { ...one, stock: '5', variants: [] }
+    expect(editOf(one, after, definitionOf(after))).toMatchObject({ variants: [], stock: 5, windows: [] })
+  })
+
   it('sends with another stock all that follows from it', () => {
     const edit = editTo(edited(0, { stock: '11' }))
     expect(edit).toMatchObject({ stock: 31, shards: 1 })
