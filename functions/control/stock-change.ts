@@ -5,13 +5,13 @@ import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale.ts'
 import { maxStock } from '../../core/settings.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
+import { changedStock } from '../sales/changed-stock.ts'
 import { type EffectPorts, finishDeletion } from '../sales/effects.ts'
 import {
   type Finished,
   finish,
   finishStockChange,
   type StockChangePorts,
-  saleWithUnits,
 } from '../sales/finish-stock-change.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
 
@@ -70,7 +70,7 @@ export async function changeStock(
   const fault = faultOfVariant(sale, variant)
   if (fault !== undefined) return refused(fault, { field: 'variant' })
   const moved = { delta, ...(units && { units }) }
-  const after = saleWithUnits(sale, moved)
+  const after = { ...sale, ...changedStock(sale, moved) }
   const all = [after.stock, ...(after.variants ?? []).map(({ stock }) => stock)]
   if (all.some((stock) => stock < 0 || stock > maxStock)) {
     return refused('stock-range', { values: { limit: maxStock } })
