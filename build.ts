@@ -3,7 +3,8 @@
  * the bucket, `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on
  * Lambda@Edge and the CloudFront Functions; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
  */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { basename, dirname, join, posix, relative } from 'node:path'
 import { type BuildOptions, build as bundle, type Metafile, type OutputFile, type Plugin } from 'esbuild'
 import { generatePreGate } from './edge/pre-gate.ts'
@@ -78,12 +79,36 @@ const stripeBeside: Plugin = {
 }
 
 /**
+ * The decoder of pictures in its WebAssembly form, which runs on every processor: Lambda has arm64, and
+ * npm installs the binary of the machine that builds. It is `sharp.cjs` with `sharp.wasm` beside the one
+ * handler that decodes. Its JavaScript starts threads by its own name, so it stays a file of its own.
+ */
+export const sharpPart = 'sharp'
+
+const sharpBeside: Plugin = {
+  name: 'sharp-beside',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]sharp[\\/]dist[\\/]sharp\.mjs$/ }, () => ({
+      contents: `import { createRequire } from 'node:module'
+export default createRequire(import.meta.url)('./${sharpPart}.cjs')`,
+    }))
+    // Which binary fits this machine, and which it was built with: questions without a binary.
+    onLoad({ filter: /[\\/]sharp[\\/]dist[\\/]libvips\.mjs$/ }, () => ({
+      contents: 'export default { runtimePlatformArch: () => "wasm32" }',
+    }))
+    onLoad({ filter: /[\\/]detect-libc[\\/]lib[\\/]detect-libc\.js$/ }, () => ({
+      contents: 'export default { familySync: () => null, GLIBC: "glibc", MUSL: "musl" }',
+    }))
+  },
+}
+
+/**
  * Every function in one build, each with a link to its map, which Node follows under
  * functionNodeOptions.
  */
 const functionBundles = {
   ...common,
-  plugins: [...common.plugins, stripeBeside],
+  plugins: [...common.plugins, stripeBeside, sharpBeside],
   sourcemap: 'linked',
   alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/lib/credentials.ts') },
   outExtension: { '.js': '.mjs' },
@@ -168,6 +193,27 @@ async function bundleFunctions(target: string, assets: object): Promise<void> {
     target,
     outputFiles.flatMap((file) => beside(users, file)),
   )
+  await bundleSharp(join(target, 'functions/pictures'))
+}
+
+async function bundleSharp(folder: string): Promise<void> {
+  const decoder = dirname(createRequire(import.meta.url).resolve('@img/sharp-wasm32/sharp.node'))
+  const files = await readdir(join(decoder, 'lib'))
+  const [code, wasm] = ['.js', '.wasm'].map((end) => files.find((file) => file.endsWith(end)))
+  if (code === undefined || wasm === undefined) throw new Error(`${decoder} has no decoder of pictures`)
+  const { outputFiles } = await bundle({
+    ...common,
+    entryPoints: [join(decoder, 'lib', code)],
+    format: 'cjs',
+    minify: false,
+    sourcemap: false,
+    outfile: join(folder, `${sharpPart}.cjs`),
+    write: false,
+  })
+  for (const { path, text } of outputFiles) {
+    await writeFile(path, text.replaceAll(wasm, `${sharpPart}.wasm`))
+  }
+  await copyFile(join(decoder, 'lib', wasm), join(folder, `${sharpPart}.wasm`))
 }
 
 function loadsStripe({ outputs }: Metafile, name: string): boolean {

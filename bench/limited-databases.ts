@@ -61,7 +61,7 @@ export function openSale(saleId: string, change: { stock: number; shards?: numbe
   const now = Date.now()
   const definition = saleDefinition.parse({
     ...{ saleId, kind: 'goods', title: 'Bench', description: 'Bench.' },
-    ...{ image: '/assets/bench.svg', price: 1, currency: 'CNY' },
+    ...{ pictures: [{ src: '/assets/bench.svg', alt: 'The product' }], price: 1, currency: 'CNY' },
     ...{ limitPerShopper: 1, maxPerOrder: 1, startsAt: now - 1000, endsAt: now + 3_600_000 },
     ...change,
   })

@@ -2,11 +2,17 @@
  * The largest bodies of calls to `/api`, in bytes. The gate rejects larger ones; each function
  * applies the same limits.
  */
+import { languages } from './language.ts'
+import { maxPictures } from './pictures.ts'
 
 /** The texts a marketer writes, in characters. */
 export const maxTitle = 120
 export const maxDescription = 4000
-export const maxImage = 500
+export const maxPictureAddress = 500
+export const maxAlternativeText = 200
+
+/** A sale's own title and description, and those of each language. */
+const textsOfSale = 1 + languages.length
 
 /** JSON may write one character as six bytes (`\u4f60`). */
 const maxCharacterBytes = 6
@@ -28,7 +34,10 @@ export const maxWindows = 100
  * maximum number of windows. No other call is larger.
  */
 export const maxControlBodyBytes =
-  (maxTitle + maxDescription + maxImage) * maxCharacterBytes + maxWindows * slotBytes + restOfDefinitionBytes
+  (textsOfSale * (maxTitle + maxDescription) + maxPictures * (maxPictureAddress + maxAlternativeText)) *
+    maxCharacterBytes +
+  maxWindows * slotBytes +
+  restOfDefinitionBytes
 
 /**
  * For a buy request or a claim: a start token and a solved challenge. Platform limits allow far

@@ -48,6 +48,13 @@ export function formatMoney({ amount, currency }: Money, locale: string): string
   )
 }
 
+/** An amount in major units with every digit: `10` fen as `0.10`. */
+export function majorText(amount: number, currency: string): string {
+  const digits = minorDigits(currency)
+  const padded = String(amount).padStart(digits + 1, '0')
+  return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
+}
+
 /** True for a currency code that this runtime knows, so that money can be shown in it. */
 export function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf('currency').includes(code)

@@ -1,9 +1,11 @@
 /** A sale's definition by the marketer, and its state in the system. */
 import * as z from 'zod/mini'
 import { maxWindows } from './body-limits.ts'
+import type { Language } from './language.ts'
 import { maxPacketAmount, ofFirstWave } from './packets.ts'
 import { whole } from './parse.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
+import { addressOf } from './pictures.ts'
 import {
   maxStock,
   maxTime,
@@ -87,6 +89,7 @@ const variants = z
     'must be a list',
   )
   .check(z.maxLength(maxVariants, `must be at most ${maxVariants}`))
+const translatedTexts = 'must be an object with title, description or both'
 
 const fields = {
   kind: z.enum(saleKinds, 'must be "goods", "coupon" or "red-packet"'),
@@ -112,6 +115,32 @@ const fields = {
   /** Goods only: the countries that they are sent to. Absent or empty: no address is asked for. */
   delivery: z.optional(
     z.strictObject({ countries: settings['delivery.countries'].schema }, 'must be an object with countries'),
+  ),
+  /** The texts of the sale in each language that has its own; `textIn` reads them. */
+  translations: z.optional(
+    z.strictObject(
+      {
+        en: z.optional(
+          z.strictObject(
+            {
+              title: z.optional(settings['translations.en.title'].schema),
+              description: z.optional(settings['translations.en.description'].schema),
+            },
+            translatedTexts,
+          ),
+        ),
+        'zh-CN': z.optional(
+          z.strictObject(
+            {
+              title: z.optional(settings['translations.zh-CN.title'].schema),
+              description: z.optional(settings['translations.zh-CN.description'].schema),
+            },
+            translatedTexts,
+          ),
+        ),
+      } satisfies Record<Language, unknown>,
+      'must be an object by language',
+    ),
   ),
   /** When the coupons of a sale can be redeemed, epoch ms; each bound is optional. */
   coupons: z.optional(
@@ -161,6 +190,14 @@ const definition = z
     z.refine(({ kind, price }) => kind === 'goods' || price === 0, {
       message: 'must be 0 for coupons and red packets',
       path: ['price'],
+    }),
+    z.refine(({ price, listPrice }) => listPrice === undefined || listPrice > price, {
+      message: 'must be above price',
+      path: ['listPrice'],
+    }),
+    z.refine(({ kind, listPrice }) => kind === 'goods' || listPrice === undefined, {
+      message: 'is only allowed for goods',
+      path: ['listPrice'],
     }),
     packetsFitKind,
     z.refine(({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0, {
@@ -290,12 +327,19 @@ const { saleId, ...editable } = plain
 const { kind, ...others } = fields
 
 /**
- * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, and an
- * empty list of variants removes them. The whole is checked again once the edit is applied.
+ * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, an
+ * empty list of variants removes them, and a `listPrice` of null is removed. The whole is checked again
+ * once the edit is applied.
  */
 export const saleEdit = z.partial(
   z.strictObject(
-    { ...editable, ...others, variants, throttle: z.partial(z.strictObject(throttle, 'must be an object')) },
+    {
+      ...editable,
+      ...others,
+      variants,
+      listPrice: z.nullable(plain.listPrice),
+      throttle: z.partial(z.strictObject(throttle, 'must be an object')),
+    },
     'must be a JSON object with the fields to change',
   ),
 )
@@ -335,6 +379,22 @@ export function definitionOf(sale: Sale): SaleDefinition {
   const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
   const { createdAt, updatedAt, archivedAt, ...definition } = others
   return definition
+}
+
+export type SaleTexts = Pick<Sale, 'title' | 'description' | 'translations'>
+
+/** Title and description for a reader of `language`: its own, or else those of the sale. */
+export function textIn(
+  { title, description, translations }: SaleTexts,
+  language: Language,
+): { title: string; description: string } {
+  return { title, description, ...translations?.[language] }
+}
+
+/** The address of the picture that stands for the sale, for a place `width` px wide. */
+export function pictureOf({ pictures }: Pick<Sale, 'pictures'>, width: number): string {
+  const [first] = pictures
+  return first === undefined ? '' : addressOf(first.src, width)
 }
 
 /** The countries that the sale sends to; none when it asks for no address. */

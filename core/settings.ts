@@ -5,13 +5,14 @@
  * `static/client/console/setting-words.ts`, and a test compares it with docs/http-api.md.
  */
 import * as z from 'zod/mini'
-import { maxDescription, maxImage, maxTitle } from './body-limits.ts'
+import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from './body-limits.ts'
 import { maxQuantity } from './buy-request.ts'
 import { isCountry } from './country.ts'
 import { parseSaleId } from './ids.ts'
 import { isCurrency } from './money.ts'
 import { maxPacketAmount, maxPackets } from './packets.ts'
 import { readBy, whole } from './parse.ts'
+import { isPictureAddress, maxPictures } from './pictures.ts'
 
 /**
  * `goods` are paid for. A `coupon` costs nothing and comes with a code for each unit. A
@@ -48,12 +49,12 @@ export const maxShards = 64
 export const maxCountries = 50
 
 /** Parts of the form. */
-export const settingGroups = ['what', 'howMuch', 'when', 'validity', 'rules', 'gate'] as const
+export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'validity', 'rules', 'gate'] as const
 
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
  * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
- * `countries` as a list of codes.
+ * `countries` as a list of codes, `pictures` as a list of addresses with their texts.
  * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
  * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
  * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
@@ -64,7 +65,7 @@ type Setting = {
   as:
     | 'id'
     | 'text'
-    | 'address'
+    | 'pictures'
     | 'code'
     | 'money'
     | 'units'
@@ -94,6 +95,17 @@ const text = (maxLength: number) =>
       z.minLength(1, 'must not be empty'),
       z.maxLength(maxLength, `must be at most ${maxLength} characters`),
     )
+
+/** A text of the sale in one language; the sale's own stands where it is left empty. */
+const translated = (maxLength: number) =>
+  ({
+    as: 'text',
+    schema: text(maxLength),
+    range: [1, maxLength],
+    optional: true,
+    group: 'languages',
+    editable: true,
+  }) as const
 
 const number = <Min extends number, Max extends number>(min: Min, max: Max) =>
   ({ as: 'units', schema: whole(min, max), range: [min, max] }) as const
@@ -143,21 +155,55 @@ export const settings = {
     flag: '--description <text>',
     help: 'description on the page',
   },
-  image: {
-    as: 'address',
+  /** In the order of the page; the first one stands for the sale in lists, orders and previews. */
+  pictures: {
+    as: 'pictures',
     schema: z
-      .string('must be a string')
-      .check(
-        z.maxLength(maxImage, `must be at most ${maxImage} characters`),
-        z.regex(
-          /^(?:https:\/\/[^\s"'<>]+|\/[A-Za-z0-9_./-]+)$/,
-          'must be an https address or a path on this site',
+      .array(
+        z.strictObject(
+          {
+            src: z
+              .string('must be a string')
+              .check(
+                z.maxLength(maxPictureAddress, `must be at most ${maxPictureAddress} characters`),
+                z.refine(isPictureAddress, 'must be an https address or a path on this site'),
+              ),
+            // Each shows the product, so none is a decoration with an empty text.
+            alt: text(maxAlternativeText),
+          },
+          'must be an object with src and alt',
         ),
+        'must be a list of pictures',
+      )
+      .check(
+        z.minLength(1, 'must have at least one picture'),
+        z.maxLength(maxPictures, `must have at most ${maxPictures} pictures`),
       ),
+    range: [1, maxPictures],
     group: 'what',
     editable: true,
-    flag: '--image <url>',
-    help: 'https URL or site path of the image',
+    flag: '--picture <picture>',
+    help: 'https URL or site path, a space, and what the picture shows in words; up to 8 times',
+  },
+  'translations.en.title': {
+    ...translated(maxTitle),
+    flag: '--title-en <text>',
+    help: 'title for readers of English; “none” for the title of the sale',
+  },
+  'translations.en.description': {
+    ...translated(maxDescription),
+    flag: '--description-en <text>',
+    help: 'description for readers of English; “none” for that of the sale',
+  },
+  'translations.zh-CN.title': {
+    ...translated(maxTitle),
+    flag: '--title-zh <text>',
+    help: 'title for readers of Chinese; “none” for the title of the sale',
+  },
+  'translations.zh-CN.description': {
+    ...translated(maxDescription),
+    flag: '--description-zh <text>',
+    help: 'description for readers of Chinese; “none” for that of the sale',
   },
   'packets.count': {
     ...number(1, maxPackets),
@@ -183,6 +229,18 @@ export const settings = {
     kinds: forGoods,
     flag: '--price <amount>',
     help: 'price per unit, such as 0.10; none for coupons and red packets',
+  },
+  /** What a unit costs elsewhere or before, shown struck through beside the price. */
+  listPrice: {
+    as: 'money',
+    schema: z.optional(whole(1, maxPrice)),
+    range: [1, maxPrice],
+    optional: true,
+    group: 'howMuch',
+    kinds: forGoods,
+    editable: true,
+    flag: '--list-price <amount>',
+    help: 'regular price per unit, shown struck through; “none” for no such price',
   },
   stock: {
     ...number(-1, maxStock),

@@ -93,6 +93,11 @@ export function rightsOf(
       grantShopUrl(stage, fn)
       if (mail !== undefined) grantSendMail(fn, mailSettingsOf(mail))
     },
+    /** It reads files of strangers, so it knows neither the table nor Redis nor any secret. */
+    pictures(fn) {
+      data.uploads.grantUploads(fn)
+      site.grantPictures(fn)
+    },
     control(fn) {
       managesSales(fn)
       table.grantControl(fn)

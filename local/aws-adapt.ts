@@ -1,12 +1,15 @@
 /**
- * Adapts fauxqs in two points. It listens on every network interface without authentication; and
- * its S3 overwrites an object although the PUT says `If-None-Match: *`, which protects published
- * versions. Both are changed on its Fastify server, which announces itself when it is created.
+ * Adapts fauxqs in three points. It listens on every network interface without authentication; its S3
+ * overwrites an object although the PUT says `If-None-Match: *`, which protects published versions; and
+ * it takes the file of any form, and answers no browser of another origin. All are changed on its Fastify
+ * server, which announces itself when it is created.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
 import type { buildApp } from 'fauxqs'
 import { loopback } from './ports.ts'
+import { readForm, refusalOf } from './post-policy.ts'
+import { localSecret } from './resources.ts'
 
 type App = ReturnType<typeof buildApp>
 
@@ -19,6 +22,7 @@ export async function adaptFauxqs<T>(start: () => Promise<T>): Promise<{ result:
     const { fastify: app } = message as { fastify: App }
     listenOnLoopback(app)
     refuseOverwrites(app)
+    checkForms(app)
     created = app
   }
   subscribe('fastify.initialization', onCreated)
@@ -61,9 +65,35 @@ function refuseOverwrites(app: App): void {
   })
 }
 
-function refusal(code: string): string {
-  return (
-    `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code>` +
-    '<Message>At least one of the pre-conditions you specified did not hold</Message></Error>'
-  )
+/**
+ * Browsers send pictures from the origin of the shop, so the answers carry what the rule of the bucket
+ * in the cloud adds (`infra/constructs/upload-bucket.ts`).
+ */
+function checkForms(app: App): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.origin === undefined) return
+    reply.header('access-control-allow-origin', '*')
+    if (request.method !== 'OPTIONS') return
+    return reply
+      .header('access-control-allow-methods', 'POST')
+      .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '')
+      .code(200)
+      .send()
+  })
+  app.addHook('preHandler', async (request, reply) => {
+    const type = request.headers['content-type'] ?? ''
+    if (request.method !== 'POST' || !type.startsWith('multipart/form-data')) return
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const refused = refusalOf(await readForm(type, body), localSecret, Date.now())
+    if (refused === undefined) return
+    const status = refused.startsWith('Entity') ? 400 : 403
+    return reply.code(status).type('application/xml').send(refusal(refused, 'Invalid according to Policy'))
+  })
+}
+
+function refusal(
+  code: string,
+  message = 'At least one of the pre-conditions you specified did not hold',
+): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`
 }

@@ -81,6 +81,7 @@ const demoSales: readonly DemoSale[] = [
       kind: 'goods',
       saleId: 'reading-lamp',
       price: 8900,
+      listPrice: 11900,
       currency: 'EUR',
       stock: 20,
       limitPerShopper: 1,
@@ -146,19 +147,21 @@ const demoSales: readonly DemoSale[] = [
 ]
 
 /**
- * Creates the demo sales. A sale has one title, so its language follows the locale of this process.
+ * Creates the demo sales, in both languages.
  * Existing sales (kept data) are left as they are.
  */
 export async function createDemo(site: { url: string; token: string }): Promise<void> {
-  const language = Intl.DateTimeFormat().resolvedOptions().locale.startsWith('zh') ? 'zh-CN' : 'en'
   const control = controlClient(site)
   for (const demo of demoSales) {
     const startsAt = Date.now() + demo.startsInMs
     const created = await createOnce(control, {
       ...demo.sale,
-      title: words(demo.title, language),
-      description: words(demo.description, language),
-      image: `/assets/pictures/${demo.picture}.svg`,
+      title: words(demo.title, 'en'),
+      description: words(demo.description, 'en'),
+      pictures: [{ src: `/assets/pictures/${demo.picture}.svg`, alt: words(demo.title, 'en') }],
+      translations: {
+        'zh-CN': { title: words(demo.title, 'zh-CN'), description: words(demo.description, 'zh-CN') },
+      },
       ...demo.times(startsAt),
     })
     if (!created) continue

@@ -10,7 +10,7 @@ import type { ProviderName } from '../functions/payments/choose.ts'
 import type { SignInSettings } from '../functions/sign-in/settings.ts'
 import { keyValueStoreArn } from './cdn/key-value-api.ts'
 import type { CloudAddresses } from './process/messages.ts'
-import { resources } from './resources.ts'
+import { localSecret, resources } from './resources.ts'
 
 /** E-mails of this machine have its own time. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
@@ -61,10 +61,11 @@ export function functionEnvironment(
     MAIL: JSON.stringify({ from: 'Sluice <orders@shop.example>', timeZone } satisfies MailSettings),
     AWS_ENDPOINT_URL_SESV2: personal.sesEndpoint,
     SITE_BUCKET: resources.bucket,
+    UPLOAD_BUCKET: resources.uploads,
     EDGE_STORE_ARN: keyValueStoreArn,
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SECRET_ACCESS_KEY: localSecret,
     AWS_ENDPOINT_URL_SQS: called.sqs,
     AWS_ENDPOINT_URL_DYNAMODB: called.dynamodb,
     AWS_ENDPOINT_URL_S3: aws,

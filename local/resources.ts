@@ -4,14 +4,18 @@ import { type HttpFunction, perHttpFunction } from '../system/functions.ts'
 export const resources = {
   table: 'sluice',
   bucket: 'sluice-site',
+  uploads: 'sluice-uploads',
 } as const
+
+/** The key of the one account of this machine. */
+export const localSecret = 'local'
 
 /** One value for each function that answers HTTP, made in parallel. */
 export async function everyHttpFunction<T>(
   make: (name: HttpFunction) => Promise<T>,
 ): Promise<Record<HttpFunction, T>> {
   const making = perHttpFunction(make)
-  const [reserve, claim, orders, orderChanges, delivery, wallet, payments, control, signIn] =
+  const [reserve, claim, orders, orderChanges, delivery, wallet, payments, control, pictures, signIn] =
     await Promise.all([
       making.reserve,
       making.claim,
@@ -21,6 +25,7 @@ export async function everyHttpFunction<T>(
       making.wallet,
       making.payments,
       making.control,
+      making.pictures,
       making['sign-in'],
     ])
   return {
@@ -32,6 +37,7 @@ export async function everyHttpFunction<T>(
     wallet,
     payments,
     control,
+    pictures,
     'sign-in': signIn,
   }
 }

@@ -117,6 +117,7 @@ export function startServices(
   { cloud, databases, dynamoDb }: Programs,
   secrets: Secrets,
   options: {
+    shopUrl: string
     dataDir?: string
     checkScriptKeys?: boolean
     faults?: boolean
@@ -145,6 +146,7 @@ export function startServices(
     faults: options.faults ?? true,
     ...(options.dataDir && { dataDir: join(options.dataDir, 'aws') }),
     siteDirs: [join(dist, 'site'), join(dist, 'local')],
+    shopUrl: options.shopUrl,
     visibilitySeconds: options.visibilitySeconds ?? visibilitySeconds,
     streams: options.mail ?? false,
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),

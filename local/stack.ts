@@ -208,7 +208,7 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
   const programs = await startPrograms({ dataDir, databases, edgeDelayMs, logs, log, died }, keep)
   ready(`${describeRedis(programs.databases.list)}, DynamoDB`)
   const secrets = createSecrets()
-  const addresses = await startServices(programs, secrets, options)
+  const addresses = await startServices(programs, secrets, { ...options, shopUrl: url })
   ready('Upstash API, SQS, S3, table and site')
   const { payments, urls } = await startFunctions(programs, { addresses, secrets, url, options }, keep)
   ready('functions, queue and schedule')
@@ -234,7 +234,7 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
     edge: { settings, forward },
   }
   const issuer = localIssuer({ shop: url, client: signInClient(secrets), log })
-  openFront(front, programs, stack, { bucket, payments, mailbox, issuer, log })
+  openFront(front, programs, stack, { bucket, uploadOrigin: addresses.aws, payments, mailbox, issuer, log })
   ready('front')
   if (options.demo === true) {
     await createDemo({ url, token: await stack.token('mia', { roles: ['marketer'] }) })
@@ -299,12 +299,14 @@ function openFront(
   stack: Stack,
   {
     bucket,
+    uploadOrigin,
     payments,
     mailbox,
     issuer,
     log,
   }: {
     bucket: Origin
+    uploadOrigin: string
     payments: LocalPaymentProvider
     mailbox: Mailbox
     issuer: LocalIssuer
@@ -320,6 +322,7 @@ function openFront(
       cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 64 * 1024 * 1024 }),
       bucket,
       bucketName: resources.bucket,
+      uploadOrigin,
       clock,
     }),
     local: localRoutes({

@@ -41,7 +41,7 @@ export function drawSale(
     saleId,
     title: 'A lamp',
     description: 'One of a few.',
-    image: '/assets/lamp.svg',
+    pictures: [{ src: '/assets/lamp.svg', alt: 'The product' }],
     currency: 'EUR',
     paymentWindowSeconds: random.chance(0.1) ? random.whole(901, 2000) : random.spread(1, 120),
     paymentGraceSeconds: random.spread(1, 120) - 1,

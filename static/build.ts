@@ -22,7 +22,18 @@ const byContent = '[name].[hash]'
 const stable = '[name]'
 
 const here = import.meta.dirname
-const styles = ['sluice', 'variants', 'no-script', 'shop', 'orders', 'rain', 'wallet', 'forms', 'console']
+const styles = [
+  'sluice',
+  'variants',
+  'gallery',
+  'no-script',
+  'shop',
+  'orders',
+  'rain',
+  'wallet',
+  'forms',
+  'console',
+]
 /** Linked from a page that is no part of a build of the site. */
 const stableStyles = ['plain']
 const scripts = [

@@ -13,6 +13,8 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
   // Those that show personal data: their function alone has its keys.
   { pattern: '/api/control/orders/find', origin: 'delivery' },
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
+  // It alone reads files of strangers, so it has no other rights.
+  { pattern: '/api/control/pictures*', origin: 'pictures' },
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },
@@ -25,6 +27,9 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
 
 /** Polled by every waiting page every few seconds (C6). */
 export const pointerPattern = '/sales/*/current.json'
+
+/** The console, which may send pictures to the bucket of uploads. */
+export const consolePattern = '/console/*'
 
 /** Pages and API of the simulated payment provider, on the stages that have it. */
 export const simulatorPattern = '/pay/*'

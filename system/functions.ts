@@ -10,6 +10,7 @@ export const httpFunctions = [
   'wallet',
   'payments',
   'control',
+  'pictures',
   'sign-in',
 ] as const
 export type HttpFunction = (typeof httpFunctions)[number]
@@ -39,6 +40,7 @@ export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<Http
     wallet: make('wallet'),
     payments: make('payments'),
     control: make('control'),
+    pictures: make('pictures'),
     'sign-in': make('sign-in'),
   }
 }
@@ -58,7 +60,8 @@ export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<Ev
 /** The longest wait of a shopper or a queue. */
 const timeoutSeconds = 10
 
-/** Recovering a sale, or exporting its orders, takes longer than an answer to a shopper may. */
+/** Recovering a sale, exporting its orders, or making a picture takes longer than an answer to a shopper may. */
+const takesLong: ReadonlySet<DeployedFunction> = new Set(['control', 'delivery', 'pictures'])
 const longTimeoutSeconds = 30
 
 /** A minute until the next run, and time to finish the comparison of all sales. */
@@ -71,7 +74,7 @@ const mailTimeoutSeconds = 20
 export function functionTimeoutSeconds(name: DeployedFunction): number {
   if (name === 'reconcile') return reconcileTimeoutSeconds
   if (name === 'mail') return mailTimeoutSeconds
-  return name === 'control' || name === 'delivery' ? longTimeoutSeconds : timeoutSeconds
+  return takesLong.has(name) ? longTimeoutSeconds : timeoutSeconds
 }
 
 /** A run lasts until just before the next one, so that one is always active. */

@@ -1,16 +1,23 @@
 /** Headers of every page and its files. No inline script runs. */
 
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' https: data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** The policy of pages whose scripts may also send requests to `more`. */
+const policyWith = (...more: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' https: data:",
+    ["connect-src 'self'", ...more].join(' '),
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+export const contentSecurityPolicy = policyWith()
+
+/** The console alone sends pictures to the bucket of uploads, at `uploadOrigin`. */
+export const consolePolicy = (uploadOrigin: string): string => policyWith(uploadOrigin)
 
 export const referrerPolicy = 'strict-origin-when-cross-origin'
 

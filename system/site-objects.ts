@@ -1,8 +1,7 @@
 /** Cache control of the built site: hashed files are immutable, others are revalidated. */
 import { immutable, pageCaching } from '../functions/sales/publishing/site.ts'
 
-/** The commit of the deployment. Public: the name of a commit gives no access. */
-export const releaseFile = 'release.json'
+export { releaseFile } from '../functions/sales/publishing/shop-url.ts'
 
 /** A file whose name holds the hash of its content: `sale.1A2B3C4D.js`. */
 const hashedName = /\.[0-9A-Za-z]{8}\.[a-z0-9]+$/

@@ -312,7 +312,9 @@ describe('Redis', () => {
       .map(({ to }) => to)
     expect(known).toContain('redis/gate.ts')
     expect(
-      known.filter((to) => !/^redis\/(?:gate|admit|demand|shared-lists|used-challenges|rest|errors)\.ts$/.test(to)),
+      known.filter(
+        (to) => !/^redis\/(?:gate|admit|demand|shared-lists|used-challenges|rest|errors)\.ts$/.test(to),
+      ),
     ).toEqual([])
   })
 })

@@ -131,7 +131,7 @@ const startToken = 'token-of-the-bench'.padEnd(43, '_')
 const sale: Sale = {
   ...saleDefinition.parse({
     ...{ saleId: 'bench-deducting', kind: 'goods', title: 'Bench', description: 'Bench.' },
-    ...{ image: '/assets/bench.svg', price: 1, currency: 'CNY', stock: 1 },
+    ...{ pictures: [{ src: '/assets/bench.svg', alt: 'The product' }], price: 1, currency: 'CNY', stock: 1 },
     ...{ limitPerShopper: 5, maxPerOrder: 5, startsAt: now - 1, endsAt: now + 1 },
   }),
   ...{

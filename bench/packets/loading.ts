@@ -101,7 +101,7 @@ function packetSale(count: number): Sale {
     kind: 'red-packet',
     title: 'Rain',
     description: 'Packets to be loaded.',
-    image: '/assets/pictures/packet.svg',
+    pictures: [{ src: '/assets/pictures/packet.svg', alt: 'The product' }],
     currency: 'CNY',
     packets: { count, totalAmount: count * 1000 },
     startsAt: 1_000,

@@ -7,7 +7,7 @@ import { Option } from 'commander'
 import { copyOf } from '../../core/copy-sale.ts'
 import { ofFirstWave } from '../../core/packets.ts'
 import { type Sale, stockOf } from '../../core/sale.ts'
-import { settingNames, settingOf } from '../../core/settings.ts'
+import { type SettingName, settingNames, settingOf } from '../../core/settings.ts'
 import { stocksById, unitsIn } from '../../core/variants.ts'
 import { ofFirstWindow } from '../../core/windows.ts'
 import { readAmount } from './amount.ts'
@@ -29,21 +29,28 @@ export type DefinitionFlags = ScheduleFlags & {
 
 /** The options of the settings: the setting and its name without dashes, such as `pay-within`. */
 export const settingFlags = settingNames.flatMap((name) => {
-  const { flag, help = '' } = settingOf(name)
-  return flag === undefined ? [] : [{ name, option: new Option(flag, help) }]
+  const { as, flag, help = '' } = settingOf(name)
+  if (flag === undefined) return []
+  const option = new Option(flag, help)
+  return [{ name, option: as === 'pictures' ? option.argParser(oneMore) : option }]
 })
+
+/** An option that may be given several times. */
+function oneMore(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
+}
 
 type Fields = Record<string, unknown>
 
 /** Fields of the sale that an edit may leave out: its currency, and the other half of a pair. */
-type Known = Pick<Sale, 'currency' | 'packets' | 'coupons' | 'variants'>
+type Known = Pick<Sale, 'currency' | 'packets' | 'coupons' | 'variants' | 'translations'>
 
 /** A new sale, like `former` where flags and file say nothing. Defaults: goods, and one unit per shopper. */
 export function newDefinition(saleId: string, flags: DefinitionFlags, now: number, former?: Sale): Fields {
-  if (former === undefined) return { ...usual, ...readDefinition(flags, now), saleId }
-  const copy = copyOf(former, now)
-  const { variants } = copy
-  return { ...copy, ...readDefinition(flags, now, { ...former, variants }), saleId }
+  const copy = former && copyOf(former, now)
+  const known = former && { ...former, variants: copy?.variants }
+  const fields = { ...(copy ?? usual), ...readDefinition(flags, now, known), saleId }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
 const usual = { kind: 'goods', limitPerShopper: 1, maxPerOrder: 1 }
@@ -69,12 +76,11 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
   if (flags.kind !== undefined) fields.kind = flags.kind
   if (flags.window !== undefined) fields.windows = flags.window.map((text) => readWindow(text, currency))
   for (const { name, option } of settingFlags) {
-    const text = textOf(flags[option.attributeName()])
-    if (text === undefined) continue
-    const value = readers[settingOf(name).as](text, currency)
-    const [field = '', part] = name.split('.')
-    if (part === undefined) fields[field] = value
-    else fields[field] = withPart(fields[field] ?? knownOf(field, known), part, value)
+    const given = flags[option.attributeName()]
+    if (given === undefined) continue
+    const [field = '', ...parts] = name.split('.')
+    const value = typeof given === 'string' ? readSetting(name, given, currency) : given.map(readPicture)
+    fields[field] = withPart(fields[field] ?? knownOf(field, known), parts, value)
   }
   const firstUnits = flags.window?.map(unitsInWindow)[0]
   if (flags.variant !== undefined) fields.variants = readVariants(flags.variant, firstUnits, known?.variants)
@@ -94,13 +100,29 @@ function unitsOfEach({ stock, packets, variants }: Fields): Fields {
   return count === undefined ? { stock } : { stock: count, totalAmount }
 }
 
+/** A `listPrice` of null is removed by an edit. */
+function readSetting(name: SettingName, text: string, currency: string | undefined): unknown {
+  if (name === 'listPrice' && text === 'none') return null
+  return readers[settingOf(name).as](text, currency)
+}
+
+/** `/assets/pictures/mug.svg A blue mug` as a picture: an address has no spaces. */
+function readPicture(text: string): Fields {
+  const [, src, alt] = /^(\S+)\s+(\S.*)$/s.exec(text) ?? []
+  if (src === undefined)
+    throw new RangeError(
+      `"${text}" is not a picture: use its address, a space, and its text, such as "/assets/pictures/mug.svg A blue mug"`,
+    )
+  return { src, alt }
+}
+
 /** How the text of each option is read. Times are read later, as those of a file are. */
 const readers: Readonly<
   Record<ReturnType<typeof settingOf>['as'], (text: string, currency: string | undefined) => unknown>
 > = {
   id: (text) => text,
   text: (text) => text,
-  address: (text) => text,
+  pictures: (text) => [readPicture(text)],
   code: (text) => text,
   money: readAmount,
   units: readWhole,
@@ -112,14 +134,16 @@ const readers: Readonly<
   countries: readCountries,
 }
 
-/** An edit of packets or coupons names all of them; the API merges the rest itself. */
+/** An edit of packets, coupons or translations names all of them; the API merges the rest itself. */
 function knownOf(field: string, known: Known | undefined): unknown {
-  return field === 'packets' || field === 'coupons' ? known?.[field] : undefined
+  return field === 'packets' || field === 'coupons' || field === 'translations' ? known?.[field] : undefined
 }
 
-/** A group of settings with one of them changed; `none` removes it. */
-function withPart(before: unknown, part: string, value: unknown): Fields {
-  const parts = { ...(isFields(before) ? before : {}), [part]: value }
+/** A group of settings with one of them changed, by the path to it; `none` removes it. */
+function withPart(before: unknown, [part, ...rest]: readonly string[], value: unknown): unknown {
+  if (part === undefined) return value
+  const fields = isFields(before) ? before : {}
+  const parts = { ...fields, [part]: withPart(fields[part], rest, value) }
   return Object.fromEntries(Object.entries(parts).filter(([, other]) => other !== 'none'))
 }
 

@@ -46,8 +46,8 @@ export type SaleChecks = {
 }
 
 const products = {
-  coupon: { kind: 'coupon', image: '/assets/pictures/ticket.svg' },
-  goods: { kind: 'goods', image: '/assets/pictures/mug.svg', price: 100 },
+  coupon: { kind: 'coupon', pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }] },
+  goods: { kind: 'goods', pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }], price: 100 },
 } as const
 export type Product = keyof typeof products
 

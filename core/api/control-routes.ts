@@ -27,6 +27,8 @@ export const controlRoutes = {
   resume: { method: 'POST', path: `${ofSale}/resume`, roles: onlyMarketer },
   close: { method: 'POST', path: `${ofSale}/close`, roles: onlyMarketer },
   changeStock: { method: 'POST', path: `${ofSale}/stock`, roles: onlyMarketer },
+  beginPicture: { method: 'POST', path: '/api/control/pictures', roles: onlyMarketer },
+  finishPicture: { method: 'POST', path: '/api/control/pictures/:uploadId', roles: onlyMarketer },
   pauseAll: { method: 'POST', path: '/api/control/pause', roles: onlyMarketer },
   reserveOrders: { method: 'POST', path: `${ofSale}/orders`, roles: onlyMarketer },
   ship: { method: 'POST', path: `${ofSale}/shipments`, roles: care },

@@ -11,6 +11,7 @@ import { type Basket, isBasket } from '../variants.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
+import { pictureUpload, storedPicture } from './pictures.ts'
 import { shippedLine } from './shipment-lines.ts'
 import { shipmentView } from './shipment-view.ts'
 
@@ -244,6 +245,8 @@ export const controlApi = {
     answer: z.object({ lines: z.readonly(z.array(reservedLine)) }),
   },
   ship: { ...controlRoutes.ship, answer: z.object({ lines: z.readonly(z.array(shippedLine)) }) },
+  beginPicture: { ...controlRoutes.beginPicture, status: 201, answer: pictureUpload },
+  finishPicture: { ...controlRoutes.finishPicture, answer: storedPicture },
   pauseAll: { ...controlRoutes.pauseAll, answer: pausedSales },
   recover: { ...controlRoutes.recover, answer: recovery },
   reconcile: { ...controlRoutes.reconcile, answer: findings },

@@ -196,6 +196,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
     ...packetsOf(sale, changes),
     ...changes,
     ...variantsOf(sale, changes),
+    ...(changes.listPrice === null && { listPrice: undefined }),
     throttle: { ...sale.throttle, ...changes.throttle },
   })
   if (!whole.ok) return { kind: 'invalid', field: whole.field, detail: whole.detail }
@@ -216,11 +217,12 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
     return refused('money-returned', moved === undefined ? {} : { field: moved })
   }
   const before: Readonly<Record<string, unknown>> = sale
-  const differs = Object.entries(whole.value).some(
+  const edited = { ...whole.value, ...(changes.listPrice === null && { listPrice: undefined }) }
+  const differs = Object.entries(edited).some(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
   )
   if (!differs) return same
-  return (sale.epoch === 0 ? faultOfEnd(whole.value, now) : undefined) ?? changed(sale, now, whole.value)
+  return (sale.epoch === 0 ? faultOfEnd(edited, now) : undefined) ?? changed(sale, now, edited)
 }
 
 /**

@@ -6,7 +6,7 @@ import { packetIdOf } from '../../core/claim.ts'
 import type { Contact } from '../../core/contact.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { MailFacts } from '../../core/mail.ts'
-import type { Sale } from '../../core/sale.ts'
+import { type Sale, type SaleTexts, textIn } from '../../core/sale.ts'
 import { unsubscribePath } from '../../core/unsubscribe-path.ts'
 import { renderMail } from '../../static/mails/render.ts'
 import type { Contacts } from '../delivery/contacts.ts'
@@ -22,7 +22,7 @@ import type { MailSettings } from './settings.ts'
 export type SendMailsPorts = Telemetry & {
   contacts: Pick<Contacts, 'find'>
   /** Undefined when the sale was deleted. */
-  saleOf: (saleId: SaleId) => Promise<Pick<Sale, 'title' | 'variants'> | undefined>
+  saleOf: (saleId: SaleId) => Promise<(SaleTexts & Pick<Sale, 'variants'>) | undefined>
   mailLog: MailLog
   mailer: Mailer
   sealer: Pick<Sealer, 'seal'>
@@ -128,7 +128,9 @@ async function finish({ mailLog, log }: SendMailsPorts, due: DueMail): Promise<v
 
 async function written(ports: SendMailsPorts, mail: MailFacts, { email, language }: Contact) {
   const { shopUrl, settings } = ports
-  const { title, variants = [] } = (await ports.saleOf(mail.saleId)) ?? { title: mail.saleId }
+  const sale = await ports.saleOf(mail.saleId)
+  const { variants = [] } = sale ?? {}
+  const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = mail.kind === 'packet-credited' ? await unsubscribeUrlOf(ports, mail) : undefined
   const reader = { language, title, variants, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
   return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }

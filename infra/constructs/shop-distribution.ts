@@ -40,13 +40,14 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { apiBehaviours, pointerPattern, simulatorPattern } from '../../system/behaviours.ts'
+import { apiBehaviours, consolePattern, pointerPattern, simulatorPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../../system/functions.ts'
-import { contentSecurityPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
+import { consolePolicy, contentSecurityPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { EdgeFunction } from './edge-function.ts'
 import { gateSettings } from './gate-settings.ts'
+import { uploadOrigin } from './upload-bucket.ts'
 
 export type ShopDistributionProps = {
   settings: StageSettings
@@ -138,6 +139,7 @@ export class ShopDistribution extends Construct {
           [simulatorPattern]: { ...dynamic, origin: overTls(props.simulator) },
         }),
         [pointerPattern]: site.pointer,
+        [consolePattern]: site.console,
       },
     }
   }
@@ -146,19 +148,25 @@ export class ShopDistribution extends Construct {
    * Pages, the files that they load, and the pointer, which stays in the cache for one second and
    * carries the time.
    */
-  #siteBehaviours(props: ShopDistributionProps): Record<'pages' | 'pointer', BehaviorOptions> {
+  #siteBehaviours(props: ShopDistributionProps): Record<'pages' | 'pointer' | 'console', BehaviorOptions> {
+    const { name } = props.settings
     const sitePaths = this.#viewerFunction('site-paths', props, props.edgeStore)
     const pages: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(props.site),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       cachePolicy: this.#cachePolicy('pages', { atLeast: 0, atMost: 365 * 86_400 }),
-      responseHeadersPolicy: this.#pageHeaders(props.settings.name),
+      responseHeadersPolicy: this.#pageHeaders('PageHeaders', `sluice-${name}-pages`, contentSecurityPolicy),
       functionAssociations: [{ function: sitePaths, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: true,
     }
+    const policy = consolePolicy(uploadOrigin(props.settings))
     return {
       pages,
+      console: {
+        ...pages,
+        responseHeadersPolicy: this.#pageHeaders('ConsoleHeaders', `sluice-${name}-console`, policy),
+      },
       pointer: {
         ...pages,
         cachePolicy: this.#cachePolicy('pointer', { atLeast: 1, atMost: 1 }),
@@ -214,9 +222,13 @@ export class ShopDistribution extends Construct {
     })
   }
 
-  #pageHeaders(stage: string): ResponseHeadersPolicy {
-    return new ResponseHeadersPolicy(this, 'PageHeaders', {
-      responseHeadersPolicyName: `sluice-${stage}-pages`,
+  #pageHeaders(
+    id: string,
+    responseHeadersPolicyName: string,
+    contentSecurityPolicy: string,
+  ): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, id, {
+      responseHeadersPolicyName,
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },

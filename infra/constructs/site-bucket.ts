@@ -5,6 +5,7 @@
 import { Aws, Duration, Validations } from 'aws-cdk-lib'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
+import { releaseFile } from '../../system/site-objects.ts'
 import { arnInFinding } from '../checked-app.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -12,6 +13,9 @@ import type { Grantee } from './sale-function.ts'
 
 /** The pointer of every sale, and the countdown that it names, which is written first. */
 const pointerObjects = ['sales/*/current.json', 'sales/*/countdown.*.js', 'sales/*/countdown.*.json']
+
+/** Files of pictures, which are written once. */
+const pictureObjects = ['pictures/*']
 
 /** The first page, and all objects of sales. */
 const published = ['index.html', 'sales/*']
@@ -21,6 +25,7 @@ export const siteBucketName = (stage: string, region: string): string =>
 
 export class SiteBucket extends Construct {
   readonly bucket: Bucket
+  readonly log: Bucket
   readonly #name: string
   readonly #arn: string
 
@@ -34,7 +39,7 @@ export class SiteBucket extends Construct {
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy: retain,
     } as const
-    const log = new Bucket(this, 'Log', {
+    this.log = new Bucket(this, 'Log', {
       ...defaults,
       enforceSSL: true,
       lifecycleRules: [{ expiration: Duration.days(keep.accessLogDays) }],
@@ -43,7 +48,7 @@ export class SiteBucket extends Construct {
       ...defaults,
       bucketName: this.#name,
       versioned: true,
-      serverAccessLogsBucket: log,
+      serverAccessLogsBucket: this.log,
       serverAccessLogsPrefix: 'site/',
       lifecycleRules: [
         {
@@ -67,13 +72,20 @@ export class SiteBucket extends Construct {
     this.#grant(fn, ['s3:GetObject', 's3:PutObject'], pointerObjects)
   }
 
-  /** Publishing sales and the first page. */
+  /** Adding the files of pictures: no other object can be written, and none can be read or removed. */
+  grantPictures(fn: Grantee): void {
+    this.#allow(fn, ['s3:PutObject'], pictureObjects)
+  }
+
+  /** Publishing sales and the first page; the release names the address of the shop. */
   grantPublish(fn: Grantee): void {
+    this.#grant(fn, ['s3:GetObject'], [releaseFile])
     this.#grant(fn, ['s3:GetObject', 's3:PutObject'], published)
   }
 
   /** Also removing the objects of a deleted sale. */
   grantDelete(fn: Grantee): void {
+    this.#grant(fn, ['s3:GetObject'], [releaseFile])
     this.#grant(fn, ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], published)
   }
 
@@ -81,15 +93,19 @@ export class SiteBucket extends Construct {
    * Without the permission to list, S3 answers 403 for a missing object, as for a forbidden one.
    */
   #grant(fn: Grantee, actions: readonly string[], objects: readonly string[]): void {
+    this.#allow(fn, actions, objects)
+    fn.allow(['s3:ListBucket'], [this.#arn])
+  }
+
+  #allow(fn: Grantee, actions: readonly string[], objects: readonly string[]): void {
     const resources = objects.map((some) => `${this.#arn}/${some}`)
     fn.allow(actions, resources)
-    fn.allow(['s3:ListBucket'], [this.#arn])
     fn.setVariable('SITE_BUCKET', this.#name)
     for (const resource of resources.filter((name) => name.includes('*'))) {
       Validations.of(fn).acknowledge({
         id: `AwsSolutions-IAM5[Resource::${arnInFinding(resource)}]`,
         reason:
-          'Public objects of all sales, which have their ids in their names, and nothing else of the site.',
+          'Public objects of all sales, or of all pictures, which have ids in their names, and nothing else of the site.',
       })
     }
   }

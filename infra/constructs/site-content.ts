@@ -21,12 +21,12 @@ export type SiteContentProps = {
   bucket: IBucket
   dist: string
   part: 'parts' | 'pages'
-  /** The deployed commit, if known; published with the pages. */
-  commit?: string | undefined
+  /** The deployed commit, if known, and the address of the shop; published with the pages. */
+  release?: { commit: string | null; shopUrl: string }
 }
 
 export class SiteContent extends Construct {
-  constructor(scope: Construct, id: string, { settings, bucket, dist, part, commit }: SiteContentProps) {
+  constructor(scope: Construct, id: string, { settings, bucket, dist, part, release }: SiteContentProps) {
     super(scope, id)
     // Created before the function, which would otherwise create one of that name at its first run.
     const logGroup = new LogGroup(this, 'Log', {
@@ -55,14 +55,14 @@ export class SiteContent extends Construct {
         contentType: 'text/html; charset=utf-8',
       })
       // Last, so that it names a complete deployment: the commit to which a failed one rolls back.
-      const release = new BucketDeployment(this, 'Release', {
-        sources: [Source.jsonData(releaseFile, { commit: commit ?? null })],
+      const named = new BucketDeployment(this, 'Release', {
+        sources: [Source.jsonData(releaseFile, release ?? {})],
         destinationBucket: bucket,
         cacheControl: [CacheControl.noStore()],
         prune: false,
         logGroup,
       })
-      release.node.addDependency(pages)
+      named.node.addDependency(pages)
       this.#acknowledge(pages, bucket)
       return
     }

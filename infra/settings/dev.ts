@@ -29,6 +29,8 @@ export const dev: StageSettings = {
     wallet: small,
     payments: small,
     control: medium,
+    // The decoder takes half a gigabyte for the largest picture.
+    pictures: { memoryMb: 1769 },
     'sign-in': small,
     'write-orders': medium,
     'credit-wallets': medium,

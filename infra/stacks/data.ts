@@ -12,6 +12,7 @@ import { deadLetterQueue, MessageQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
 import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
+import { UploadBucket } from '../constructs/upload-bucket.ts'
 import type { StageSettings } from '../settings/stage.ts'
 
 export class DataStack extends Stack {
@@ -20,6 +21,7 @@ export class DataStack extends Stack {
   /** Asynchronous invocations that failed for good. */
   readonly failures: IQueue
   readonly site: SiteBucket
+  readonly uploads: UploadBucket
   readonly edgeStore: EdgeStore
   readonly personalDays: number
   /** The settings of the sign-in function. */
@@ -44,6 +46,7 @@ export class DataStack extends Stack {
       reason: 'This is a dead-letter queue itself; a person empties it.',
     })
     this.site = new SiteBucket(this, 'Site', settings)
+    this.uploads = new UploadBucket(this, 'Uploads', { settings, log: this.site.log })
     this.edgeStore = new EdgeStore(this, 'EdgeStore', settings)
     this.signIn = signInSettings(settings, this.#identityProvider(settings))
   }

@@ -31,7 +31,8 @@ export class SiteStack extends Stack {
   ) {
     super(scope, id, props)
     const bucket = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
-    const pages = new SiteContent(this, 'Content', { settings, bucket, dist, part: 'pages', commit })
+    const release = { commit: commit ?? null, shopUrl }
+    const pages = new SiteContent(this, 'Content', { settings, bucket, dist, part: 'pages', release })
     const schedule = new CanarySchedule(this, 'Canary', {
       stage: settings.name,
       group: schedules,

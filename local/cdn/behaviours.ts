@@ -1,7 +1,7 @@
 /**
  * The distribution's behaviours: which origin serves which path, with CloudFront's pattern rules.
  */
-import { apiBehaviours, pointerPattern } from '../../system/behaviours.ts'
+import { apiBehaviours, consolePattern, pointerPattern } from '../../system/behaviours.ts'
 import type { HttpFunction } from '../../system/functions.ts'
 
 const behaviours = apiBehaviours.map(({ pattern, origin }) => ({ path: pathOf(pattern), origin }))
@@ -17,9 +17,13 @@ function pathOf(pattern: string): RegExp {
 
 const logIn = pathOf('/sign-in/*')
 const pointer = pathOf(pointerPattern)
+const console = pathOf(consolePattern)
 
 /** True when `url`, a path with its query, is the pointer of a sale. */
 export const isPointer = (url: string): boolean => pointer.test(url)
+
+/** True when `url`, a path with its query, is the console. */
+export const isConsole = (url: string): boolean => console.test(url)
 
 /** True when `url`, a path with its query, is the log-in page of the local issuer, before which no function runs. */
 export const isLogIn = (url: string): boolean => logIn.test(url)

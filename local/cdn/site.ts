@@ -2,12 +2,13 @@
  * The page behaviours: path function, shared cache, bucket, compression, conditional answers.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { consolePolicy } from '../../system/site-headers.ts'
 import { type Origin, type OriginAnswer, OriginFailed } from '../origin.ts'
-import { isLogIn, isPointer } from './behaviours.ts'
+import { isConsole, isLogIn, isPointer } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
 import type { ClockFunction } from './clock.ts'
 import { compressed, encodingFor } from './compress.ts'
-import { securityHeaders } from './security-headers.ts'
+import { headersWith, securityHeaders } from './security-headers.ts'
 import type { SiteAnswer, SiteFunction, SitePath } from './site-function.ts'
 
 export type SiteOptions = {
@@ -15,12 +16,15 @@ export type SiteOptions = {
   cache: SharedCache
   bucket: Origin
   bucketName: string
+  /** Where the console may send pictures. */
+  uploadOrigin: string
   /** The viewer-response function of the pointer. */
   clock: ClockFunction
 }
 
 /** Answers GET and HEAD of pages, assets and the sales' public objects. */
-export function siteBehaviour({ pathOf, cache, bucket, bucketName, clock }: SiteOptions) {
+export function siteBehaviour({ pathOf, cache, bucket, bucketName, uploadOrigin, clock }: SiteOptions) {
+  const consoleHeaders = headersWith(consolePolicy(uploadOrigin))
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return writeError(response, 403, 'This distribution does not allow that method here.')
@@ -36,7 +40,8 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName, clock }: Site
       const served = await cache.get(path.uri, async () => {
         return fetched(await ask(path.uri))
       })
-      await write(request, response, served, isPointer(url) ? clock : asItIs)
+      const security = isConsole(url) ? consoleHeaders : securityHeaders
+      await write(request, response, served, security, isPointer(url) ? clock : asItIs)
     } catch (failure) {
       if (!(failure instanceof OriginFailed)) throw failure
       writeError(response, failure.status, unavailable)
@@ -99,6 +104,7 @@ async function write(
   request: IncomingMessage,
   response: ServerResponse,
   served: Served,
+  security: readonly string[],
   afterwards: ClockFunction,
 ): Promise<void> {
   const { object, xCache, ageSeconds } = served
@@ -109,13 +115,7 @@ async function write(
   )
   const etag =
     encoding === 'identity' || object.etag?.startsWith('W/') ? object.etag : object.etag && `W/${object.etag}`
-  const headers = [
-    'content-type',
-    object.contentType,
-    'x-cache',
-    `${xCache} from cloudfront`,
-    ...securityHeaders,
-  ]
+  const headers = ['content-type', object.contentType, 'x-cache', `${xCache} from cloudfront`, ...security]
   if (object.cacheControl !== undefined) headers.push('cache-control', object.cacheControl)
   if (etag !== undefined) headers.push('etag', etag)
   if (xCache === 'Hit') headers.push('age', String(ageSeconds))

@@ -21,7 +21,7 @@ import { startUpstashProxy, type UpstashProxy } from '../upstash/proxy.ts'
 import { type CloudAddresses, type CloudSettings, cloudSettings } from './messages.ts'
 import { serveParent } from './rpc.ts'
 import { createTable } from './table.ts'
-import { uploadSite } from './upload-site.ts'
+import { uploadRelease, uploadSite } from './upload-site.ts'
 
 type Upstash = { name: string; port: number; token: string; proxy: UpstashProxy }
 
@@ -91,6 +91,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   parts = { upstash, aws, distant, faults }
 
   aws.createBucket(resources.bucket)
+  aws.createBucket(resources.uploads)
   const direct = {
     gate: first.proxy.url,
     sqs: aws.endpoint,
@@ -113,12 +114,14 @@ async function start(params: unknown): Promise<CloudAddresses> {
     const pair = await aws.createQueuePair(name, { visibilitySeconds, maxReceives })
     return { queue: bothWays(pair.queue), deadLetters: bothWays(pair.deadLetters) }
   }
+  const site = `${aws.endpoint}/${resources.bucket}`
   const orders = await createQueues('orders')
   const claims = await createQueues('claims')
   const deadlines = await createQueues('deadlines')
   await Promise.all([
     createTable({ endpoint: dynamoDb.endpoint, region, name: resources.table, streams: settings.streams }),
-    ...settings.siteDirs.map((dir) => uploadSite(dir, `${aws.endpoint}/${resources.bucket}`)),
+    ...settings.siteDirs.map((dir) => uploadSite(dir, site)),
+    uploadRelease(settings.shopUrl, site),
   ])
   return {
     databases: [addressOf(first), ...others.map(addressOf)],

@@ -27,6 +27,7 @@ export const cloudSettings = z.object({
   faults: z.boolean(),
   dataDir: z.optional(z.string()),
   siteDirs: z.array(z.string()),
+  shopUrl: z.string(),
   visibilitySeconds: z.number(),
   tableLatencyMs: z.optional(z.number()),
   /** Whether the table has a stream. */

@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { cacheControlOf, isHashed } from '../../system/site-objects.ts'
+import { cacheControlOf, isHashed, releaseFile } from '../../system/site-objects.ts'
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -33,13 +33,24 @@ export async function uploadSite(siteDir: string, bucketUrl: string): Promise<vo
   await Promise.all(files.filter((file) => !isHashed(file)).map(upload))
 
   async function upload(file: string): Promise<void> {
-    const contentType = contentTypes[extname(file)]
-    if (contentType === undefined) throw new Error(`${file}: no content type is known for it`)
-    const response = await fetch(`${bucketUrl}/${file}`, {
-      method: 'PUT',
-      headers: { 'content-type': contentType, 'cache-control': cacheControlOf(file) },
-      body: await readFile(join(siteDir, file)),
-    })
-    if (!response.ok) throw new Error(`${file}: the bucket answered ${response.status}`)
+    await put(file, cacheControlOf(file), await readFile(join(siteDir, file)), bucketUrl)
   }
+}
+
+/** Names the address of the shop, as the last step of a deployment does. */
+export async function uploadRelease(shopUrl: string, bucketUrl: string): Promise<void> {
+  await put(releaseFile, 'no-store', JSON.stringify({ commit: null, shopUrl }), bucketUrl)
+}
+
+async function put(
+  file: string,
+  cacheControl: string,
+  body: string | Buffer<ArrayBuffer>,
+  bucketUrl: string,
+): Promise<void> {
+  const contentType = contentTypes[extname(file)]
+  if (contentType === undefined) throw new Error(`${file}: no content type is known for it`)
+  const headers = { 'content-type': contentType, 'cache-control': cacheControl }
+  const response = await fetch(`${bucketUrl}/${file}`, { method: 'PUT', headers, body })
+  if (!response.ok) throw new Error(`${file}: the bucket answered ${response.status}`)
 }

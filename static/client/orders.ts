@@ -57,7 +57,11 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
     const card = await saleCard(order.saleId)
     const announce = (...nodes: Node[]) => announcements.replaceChildren(...nodes)
     own = ownOrder({ voice, fetch, now, show, announce, doubt: () => watch.now() }, card)
-    document.title = `${card.title} · Sluice`
+    const nameTab = () => {
+      document.title = `${card.titleIn(voice.language())} · Sluice`
+    }
+    nameTab()
+    voice.onChange(nameTab)
   }
   if (own.take(order)) looks = 0
   redraw = own.draw

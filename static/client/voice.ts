@@ -5,8 +5,9 @@
 
 import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
+import { paragraphsOf } from '../../core/paragraphs.ts'
 import { type Arguments, type Messages, type Text, words } from '../messages/text.ts'
-import { byId, openStore, setText } from './dom.ts'
+import { byId, make, openStore, setText } from './dom.ts'
 import { chooseLanguage, localeFor } from './language.ts'
 import { momentText } from './time-text.ts'
 import { showWho, startSignOut } from './who.ts'
@@ -24,6 +25,7 @@ export type Voice<Key extends string> = {
   shortMoment(ms: number): string
   farMoment(ms: number): string
   locale(): string
+  language(): Language
   /** Speaks all marked text below `root` in the present language. */
   speak(root: ParentNode): void
   onChange(listener: () => void): void
@@ -54,7 +56,11 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
     shortMoment: (ms) => momentText(ms, locale()),
     farMoment: (ms) => momentText(ms, locale(), { zone: true, year: true }),
     locale,
+    language: () => language,
     speak(root) {
+      for (const element of root.querySelectorAll<HTMLElement>('[data-texts]')) {
+        writeText(element, textsOf(element)[language] ?? '')
+      }
       for (const element of root.querySelectorAll<HTMLElement>('[data-i18n]')) {
         setText(element, t(element.dataset.i18n ?? '', argumentsOf(element)))
       }
@@ -89,6 +95,18 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
   startSignOut()
   apply()
   return voice
+}
+
+/** What the marketer wrote, by language. */
+function textsOf(element: HTMLElement): Partial<Record<Language, string>> {
+  return JSON.parse(element.dataset.texts ?? '{}') as Partial<Record<Language, string>>
+}
+
+/** A description has paragraphs; a title may be followed by the name of the shop. */
+function writeText(element: HTMLElement, text: string): void {
+  const isProse = element.classList.contains('prose')
+  if (!isProse) setText(element, text + (element.dataset.rest ?? ''))
+  else element.replaceChildren(...paragraphsOf(text).map((paragraph) => make('p', {}, paragraph)))
 }
 
 function argumentsOf(element: HTMLElement): Arguments {

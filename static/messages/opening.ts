@@ -3,12 +3,14 @@
  * rounds and the facts.
  */
 import { clickProblems } from './click-problems.ts'
+import { galleryMessages } from './gallery.ts'
 import { sharedMessages } from './shared.ts'
 import type { Messages } from './text.ts'
 
 export const openingMessages = {
   ...sharedMessages,
   ...clickProblems,
+  ...galleryMessages,
   'clock.startsIn': ['Starts in', '距开始'],
   'clock.endsIn': ['Ends in', '距结束'],
   'clock.anyMoment': ['Any moment now', '马上开始'],

@@ -1,9 +1,11 @@
 /** Words of the shop's index. */
+import { galleryMessages } from './gallery.ts'
 import { sharedMessages } from './shared.ts'
 import type { Messages } from './text.ts'
 
 export const shopMessages = {
   ...sharedMessages,
+  ...galleryMessages,
   'shop.title': ['Flash sales', '限时抢购'],
   'shop.pageTitle': ['Flash sales · Sluice', '限时抢购 · Sluice'],
   'shop.lead': [

@@ -27,6 +27,15 @@ function write(part: Part): string {
   return 'html' in part ? part.html : part.map(({ html }) => html).join('')
 }
 
+/**
+ * Data in a page, which browsers do not execute. Without `<` it cannot end its element
+ * (https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements).
+ */
+export function dataElement(id: string, data: object): Html {
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c')
+  return { html: `<script type="application/ld+json" id="${escapeHtml(id)}">${json}</script>\n` }
+}
+
 /** A template whose values are escaped; attribute values in it must be quoted. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const rest = parts.map((part, i) => write(part) + (strings[i + 1] ?? ''))

@@ -15,6 +15,8 @@ type Page = {
   name: string
   title: Html
   description: string
+  /** What messengers and search engines read of the page. */
+  preview?: Html
   assets: Assets
   styles: readonly string[]
   script: string
@@ -35,7 +37,7 @@ export const openHead: Html = html`<meta charset="utf-8">
 
 /** The whole document. Throws when the build has no asset of a name the page needs. */
 export function renderPage(page: Page): string {
-  const { name, title, description, assets, styles, script, preloads = [], main } = page
+  const { name, title, description, preview = html``, assets, styles, script, preloads = [], main } = page
   const sheets = styles.map((style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`)
   return html`<!doctype html>
 <html lang="en">
@@ -43,7 +45,7 @@ export function renderPage(page: Page): string {
 ${openHead}
 <meta name="description" content="${description}">
 ${title}
-<link rel="icon" type="image/svg+xml" href="${asset(assets, 'icon.svg')}">
+${preview}<link rel="icon" type="image/svg+xml" href="${asset(assets, 'icon.svg')}">
 ${sheets}<script type="module" src="${asset(assets, script)}"></script>
 ${preloads}<noscript><link rel="stylesheet" href="${asset(assets, 'no-script.css')}"></noscript>
 </head>

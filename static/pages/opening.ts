@@ -12,6 +12,7 @@ import { openingMessages } from '../messages/opening.ts'
 import { words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
+import { titleOf, titleTexts } from './sale-texts.ts'
 import { speaker } from './say.ts'
 import { moment, utcText } from './time.ts'
 
@@ -21,8 +22,10 @@ export type PublicSale = Pick<
   | 'kind'
   | 'title'
   | 'description'
-  | 'image'
+  | 'translations'
+  | 'pictures'
   | 'price'
+  | 'listPrice'
   | 'currency'
   | 'stock'
   | 'limitPerShopper'
@@ -33,6 +36,9 @@ export type PublicSale = Pick<
   | 'minLevel'
   | 'challenge'
   | 'windows'
+  | 'windowIndex'
+  | 'warmed'
+  | 'flag'
   | 'packets'
   | 'coupons'
   | 'variants'
@@ -74,7 +80,7 @@ function challenge(sale: PublicSale, assets: Assets): Html {
 /** Badge and title; `price` is what stands beside them. */
 export function saleHead(sale: PublicSale, price: Html): Html {
   return html`<div class="sale__head"><p><span class="badge" id="phase">${say('phase.loading')}</span></p>
-<h1>${sale.title}</h1>
+<h1${titleTexts(sale)}>${titleOf(sale)}</h1>
 <p class="price">${price}</p></div>`
 }
 
@@ -141,16 +147,6 @@ export function saleRounds(
   return html`<h2>${title}</h2>
 <ol id="rounds" class="rounds">${items}</ol>
 `
-}
-
-/** What the marketer wrote, as paragraphs. */
-export function saleProse({ description }: PublicSale): Html {
-  const paragraphs = description
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.trim())
-    .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => html`<p>${paragraph}</p>`)
-  return html`<div class="prose">${paragraphs}</div>`
 }
 
 /** When a sale of one window starts and ends; the rounds say both for themselves. */

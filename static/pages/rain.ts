@@ -14,24 +14,27 @@ import {
   saleData,
   saleHead,
   salePreloads,
-  saleProse,
   saleRounds,
   startAndEnd,
 } from './opening.ts'
 import { packetShapes } from './packet.ts'
+import { furtherPictures, galleryStyles, picture } from './pictures.ts'
+import { type Publication, previewOf } from './preview.ts'
+import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
 import { speaker } from './say.ts'
 import { sum } from './sum.ts'
 
 const { say } = speaker(rainMessages)
 
 /** The page at `/sales/{saleId}/`. */
-export function renderRainPage(sale: PublicSale, assets: Assets): string {
+export function renderRainPage(sale: PublicSale, assets: Assets, publication: Publication): string {
   return renderPage({
     name: 'rain',
-    title: html`<title>${sale.title} · Sluice</title>`,
-    description: sale.description.slice(0, 160),
+    title: pageTitle(sale),
+    description: summaryOf(sale),
+    preview: previewOf(sale, publication),
     assets,
-    styles: ['sluice.css', 'rain.css'],
+    styles: ['sluice.css', 'rain.css', ...galleryStyles(sale.pictures)],
     script: 'rain.js',
     preloads: salePreloads(sale),
     main: main(sale, assets),
@@ -47,7 +50,7 @@ ${saleHead(sale, sums(sale, whole))}
 ${saleClock(sale)}
 ${saleButton({ beside: html``, left: say('stock.ready', { remaining: sale.stock }) })}
 ${purse}
-${saleRounds(sale, say('round.title'), (saleWindow) => wave(sale, saleWindow))}${saleProse(sale)}
+${saleRounds(sale, say('round.title'), (saleWindow) => wave(sale, saleWindow))}${saleProse(sale)}${furtherPictures(sale.pictures)}
 <h2>${say('facts.title')}</h2>
 ${facts(sale, whole)}
 </div>
@@ -55,8 +58,8 @@ ${facts(sale, whole)}
 }
 
 /** The sky in front of the sale's own picture; what falls in it is nothing for those who listen. */
-function stage({ image, title }: PublicSale): Html {
-  return html`<div class="sale__picture stage" id="stage" data-sky="clear"><img src="${image}" alt="${title}" width="1200" height="1200" fetchpriority="high">
+function stage({ pictures }: PublicSale): Html {
+  return html`<div class="sale__picture stage" id="stage" data-sky="clear">${pictures.slice(0, 1).map((first) => picture(first, true))}
 <div class="stage__air" aria-hidden="true"></div>
 <div class="sky" id="sky" aria-hidden="true"></div>
 <svg class="stage__water" viewBox="0 0 1200 120" preserveAspectRatio="none" aria-hidden="true"><path d="M0 40c100-40 200-40 300 0s200 40 300 0 200-40 300 0 200 40 300 0v80H0z"/><path d="M0 74c100-34 200-34 300 0s200 34 300 0 200-34 300 0 200 34 300 0v46H0z"/></svg>

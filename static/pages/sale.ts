@@ -15,11 +15,14 @@ import {
   saleData,
   saleHead,
   salePreloads,
-  saleProse,
   saleRounds,
   startAndEnd,
 } from './opening.ts'
+import { gallery, galleryStyles } from './pictures.ts'
+import { type Publication, previewOf } from './preview.ts'
+import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
 import { speaker } from './say.ts'
+import { struckThrough } from './struck-through.ts'
 import { farMoment } from './time.ts'
 import { saleVariants } from './variants.ts'
 
@@ -29,13 +32,18 @@ const coupons = speaker(couponSaleMessages)
 const wordsOf = ({ kind }: PublicSale) => (kind === 'coupon' ? coupons : goods)
 
 /** The page at `/sales/{saleId}/`. */
-export function renderSalePage(sale: PublicSale, assets: Assets): string {
+export function renderSalePage(sale: PublicSale, assets: Assets, publication: Publication): string {
   return renderPage({
     name: 'sale',
-    title: html`<title>${sale.title} · Sluice</title>`,
-    description: sale.description.slice(0, 160),
+    title: pageTitle(sale),
+    description: summaryOf(sale),
+    preview: previewOf(sale, publication),
     assets,
-    styles: sale.variants === undefined ? ['sluice.css'] : ['sluice.css', 'variants.css'],
+    styles: [
+      'sluice.css',
+      ...(sale.variants === undefined ? [] : ['variants.css' as const]),
+      ...galleryStyles(sale.pictures),
+    ],
     script: scriptOf(sale),
     preloads: salePreloads(sale),
     main: main(sale, assets),
@@ -51,7 +59,7 @@ function scriptOf({ kind, variants }: PublicSale): string {
 function main(sale: PublicSale, assets: Assets): Html {
   const { say } = wordsOf(sale)
   return html`<main id="main" class="sale" ${saleData(sale, assets)}>
-<div class="sale__picture"><img src="${sale.image}" alt="${sale.title}" width="1200" height="1200" fetchpriority="high"></div>
+${gallery(sale.pictures)}
 <div class="sale__body">
 ${saleHead(sale, price(sale))}
 ${saleClock(sale)}
@@ -63,10 +71,10 @@ ${facts(sale)}
 </main>`
 }
 
-function price({ kind, price, currency }: PublicSale): Html {
+function price({ kind, price, listPrice, currency }: PublicSale): Html {
   if (kind === 'coupon') return coupons.say('price.free')
   const text = formatMoney({ amount: price, currency }, 'en')
-  return html`<data id="price" value="${price}" data-currency="${currency}">${text}</data>`
+  return html`<data id="price" value="${price}" data-currency="${currency}">${text}</data>${struckThrough({ listPrice, currency })}`
 }
 
 function remaining(sale: PublicSale): Html {

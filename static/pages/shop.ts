@@ -7,7 +7,10 @@ import { shopMessages } from '../messages/shop.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import type { PublicSale } from './opening.ts'
+import { thumbnail } from './pictures.ts'
+import { titleOf, titleTexts } from './sale-texts.ts'
 import { speaker } from './say.ts'
+import { struckThrough } from './struck-through.ts'
 import { sum } from './sum.ts'
 import { moment } from './time.ts'
 
@@ -33,12 +36,12 @@ ${sales.length === 0 ? html`<p class="empty">${say('shop.empty')}</p>` : html`<u
 }
 
 function card(sale: PublicSale): Html {
-  const { saleId, kind, title, image, startsAt, endsAt } = sale
+  const { saleId, kind, pictures, startsAt, endsAt } = sale
   return html`
 <li class="card" data-sale-id="${saleId}" data-kind="${kind}" data-starts-at="${startsAt}" data-ends-at="${endsAt}">
-<a href="/sales/${saleId}/"><span class="card__picture"><img src="${image}" alt="" width="1200" height="1200" loading="lazy"></span>
+<a href="/sales/${saleId}/"><span class="card__picture">${pictures.slice(0, 1).map(({ src }) => thumbnail(src))}</span>
 <span class="card__body"><span class="badge">${say('phase.loading')}</span>
-<strong class="card__title">${title}</strong>
+<strong class="card__title"${titleTexts(sale)}>${titleOf(sale)}</strong>
 <span class="card__price">${price(sale)}</span>
 <span class="card__when">${moment(startsAt)}</span></span></a>
 </li>`
@@ -48,6 +51,6 @@ function card(sale: PublicSale): Html {
 function price(sale: PublicSale): Html {
   const { kind, price: amount, currency } = sale
   if (kind === 'coupon') return say('shop.freeCoupon')
-  if (kind === 'goods') return sum({ amount, currency })
+  if (kind === 'goods') return html`${sum({ amount, currency })}${struckThrough(sale)}`
   return html`${sum({ amount: wholeOf(sale).totalAmount, currency })} <small>${say('shop.redPackets')}</small>`
 }

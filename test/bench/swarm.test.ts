@@ -163,7 +163,7 @@ describe('the setups', () => {
         kind: 'goods',
         title: 'Swarm',
         description: 'A sale that a swarm comes to.',
-        image: '/assets/pictures/mug.svg',
+        pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }],
         price: 10,
         currency: 'CNY',
         stock: 100,

@@ -60,7 +60,7 @@ describe('a coupon sale in the console', () => {
     const absent = ['price', 'paymentWindowSeconds', 'packets-count']
     expect(await visible(page, absent)).toEqual([false, false, false])
     await describeSale(page, 'Tea voucher')
-    expect(await page.locator('#field-image').inputValue()).toBe('/assets/pictures/ticket.svg')
+    expect(await page.locator('#field-pictures-0-src').inputValue()).toBe('/assets/pictures/ticket.svg')
     await page.fill('#field-stock', '20')
     await page.fill('#field-limitPerShopper', '2')
     await page.fill('#field-maxPerOrder', '2')

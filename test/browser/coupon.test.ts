@@ -15,7 +15,7 @@ const couponSale = (change: Record<string, unknown> = {}) =>
     kind: 'coupon',
     title: 'Ten off any tea',
     description: 'One coupon for each of you, while there are some.',
-    image: '/assets/pictures/ticket.svg',
+    pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }],
     price: 0,
     stock: 100,
     ...change,

@@ -18,7 +18,7 @@ export async function openRain(
     kind: 'red-packet',
     title: 'Spring festival packets',
     description: 'One for each shopper, straight into the wallet.',
-    image: '/assets/pictures/packet.svg',
+    pictures: [{ src: '/assets/pictures/packet.svg', alt: 'The product' }],
     packets: { count, totalAmount },
     ...change,
   })

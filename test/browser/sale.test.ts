@@ -47,7 +47,7 @@ describe('one sale in a real browser', () => {
     await marketer.fill('#field-title', 'Stoneware mug')
     await marketer.fill('#field-saleId', saleId)
     await marketer.fill('#field-description', 'Thrown by hand in a small kiln. There is exactly one.')
-    await marketer.fill('#field-image', '/assets/pictures/mug.svg')
+    await marketer.fill('#field-pictures-0-src', '/assets/pictures/mug.svg')
     await marketer.fill('#field-price', '0.10')
     await marketer.fill('#field-currency', 'CNY')
     await marketer.fill('#field-stock', '-2')
@@ -135,7 +135,15 @@ describe('one sale in a real browser', () => {
   it('counts down to an armed start and lights then, by the shop’s clock, not the phone’s (C5)', async () => {
     const saleId = 'armed-ticket'
     const startsAt = Date.now() + 15_000
-    await control(stack, '/sales', definition({ saleId, startsAt, image: '/assets/pictures/ticket.svg' }))
+    await control(
+      stack,
+      '/sales',
+      definition({
+        saleId,
+        startsAt,
+        pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }],
+      }),
+    )
     await control(stack, `/sales/${saleId}/start`, {})
     const page = await visitor(phone)
     // This phone is an hour fast.

@@ -21,7 +21,10 @@ const sizes = [
 /** Another shopper takes units, and the shop has published it. */
 async function take(saleId: string, startToken: string, basket: Record<string, number>): Promise<void> {
   const token = await stack.token(`rival-of-${saleId}`)
-  const answer = await click<Won>(stack, `/api/sales/${saleId}/orders`, { token, body: { basket, startToken } })
+  const answer = await click<Won>(stack, `/api/sales/${saleId}/orders`, {
+    token,
+    body: { basket, startToken },
+  })
   expect(answer.status).toBe(202)
 }
 

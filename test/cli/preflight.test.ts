@@ -98,7 +98,9 @@ describe('the load of a million shoppers for a thousand units', () => {
 
   it('is 3,000 instances with 5.67 requests a second for Redis, and 4,800 commands in a minute', () => {
     expect(sellingCommands(plan)).toBe(1000 * 4 + 200 * 4)
-    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(3000 * (2 / 0.6 + 1 + 2 / 1.5) + 4_800 / 60)])
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([
+      Math.ceil(3000 * (2 / 0.6 + 1 + 2 / 1.5) + 4_800 / 60),
+    ])
   })
 
   it('is 6,800 commands for red packets: a claim needs six, an order four', () => {

@@ -361,7 +361,14 @@ describe('the sale command', () => {
   it('creates red packets from their number and total amount, or window by window (P1, R7)', async () => {
     const rain = ['--kind', 'red-packet', '--currency', 'CNY']
     const times = ['--starts', '+60s', '--ends', '+1h']
-    const named = ['--title', 'Rain', '--description', 'It rains.', '--image', '/assets/pictures/packet.svg']
+    const named = [
+      '--title',
+      'Rain',
+      '--description',
+      'It rains.',
+      '--picture',
+      '/assets/pictures/packet.svg The product',
+    ]
     expect(
       await run('create', 'rain', ...named, ...rain, ...times, '--packets', '1000', '--total', '5000.00'),
     ).toBe(0)
@@ -1069,7 +1076,14 @@ describe('the sale command on the running system', () => {
 
   it('takes a sale from its definition to its end, and shows who did what', async () => {
     url = stack.url
-    const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
+    const definition = [
+      '--title',
+      'Mug',
+      '--description',
+      'A mug.',
+      '--picture',
+      '/assets/pictures/mug.svg The product',
+    ]
     const terms = ['--price', '0.10', '--currency', 'CNY', '--stock', '10']
     const times = ['--starts', '+60s', '--ends', '+1h']
     const say = async (...args: string[]) => {
@@ -1105,8 +1119,8 @@ describe('the sale command on the running system', () => {
       'Gift',
       '--description',
       'A gift.',
-      '--image',
-      '/assets/pictures/packet.svg',
+      '--picture',
+      '/assets/pictures/packet.svg The product',
     ]
     const say = async (...args: string[]) => {
       lines.length = 0
@@ -1163,7 +1177,14 @@ describe('the sale command on the running system', () => {
 
   it('names the stock command when it refuses another stock of a warmed sale', async () => {
     url = stack.url
-    const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
+    const definition = [
+      '--title',
+      'Mug',
+      '--description',
+      'A mug.',
+      '--picture',
+      '/assets/pictures/mug.svg The product',
+    ]
     const terms = ['--price', '0', '--currency', 'CNY', '--stock', '10', '--starts', '+1h', '--ends', '+2h']
     expect(await run('create', 'cli-warm', ...definition, ...terms)).toBe(0)
     expect(await run('warm', 'cli-warm')).toBe(0)
@@ -1175,7 +1196,14 @@ describe('the sale command on the running system', () => {
 
   it('applies a stock change once when its answer was lost (I5)', async () => {
     url = stack.url
-    const definition = ['--title', 'Mug', '--description', 'A mug.', '--image', '/assets/pictures/mug.svg']
+    const definition = [
+      '--title',
+      'Mug',
+      '--description',
+      'A mug.',
+      '--picture',
+      '/assets/pictures/mug.svg The product',
+    ]
     const terms = [
       '--price',
       '0.10',

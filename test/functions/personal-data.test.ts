@@ -82,7 +82,13 @@ function webhook(): Request {
 }
 
 const sale = {
-  ...{ saleId: 'lamp', kind: 'goods', title: 'A lamp', description: 'One lamp.', image: '/assets/lamp.svg' },
+  ...{
+    saleId: 'lamp',
+    kind: 'goods',
+    title: 'A lamp',
+    description: 'One lamp.',
+    pictures: [{ src: '/assets/lamp.svg', alt: 'The product' }],
+  },
   ...{ currency: 'EUR', price: 100, stock: 1, limitPerShopper: 1, maxPerOrder: 1 },
   ...{ startsAt: Date.now(), endsAt: Date.now() + 60_000 },
 }

@@ -95,7 +95,7 @@ describe('a right of ours', () => {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
         expect(text, policy).toMatch(
-          /sluice-prod-site-.*\/sales\/\*(\/current\.json|\/countdown\.\*\.js(on)?)?$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
+          /sluice-prod-site-.*\/(?:pictures\/\*|sales\/\*(\/current\.json|\/countdown\.\*\.js(on)?)?)$|sluice-prod-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
         )
       }
     }
@@ -163,6 +163,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   'write-orders': [...reading, ...writing, ...publishing, ...sending, ...consuming],
   'credit-wallets': [...reading, ...writing, ...publishing, ...sending, ...consuming],
   'cancel-unpaid': [...changing, ...publishing, ...sending, ...consuming],
+  pictures: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:ListBucket'],
   reconcile: managing,
   canary: [],
   mail: ['dynamodb:GetItem', ...writing, 'ses:SendEmail', ...streaming],
@@ -213,6 +214,22 @@ describe('the public objects of sales', () => {
   it('are written by the functions that publish sales', () => {
     for (const name of ['control', 'reconcile'] as const)
       expect(writableBy(name), name).toEqual(['index.html', 'sales/*'])
+  })
+
+  it('get their pictures from a function that can write nothing else there, and read none', () => {
+    expect(writableBy('pictures')).toEqual(['pictures/*', 'uploads/*'])
+    const others = everyFunction.filter((name) => name !== 'pictures')
+    for (const name of others) {
+      const resources = writableBy(name).filter((object) => /pictures|uploads/.test(object))
+      expect(resources, name).toEqual([])
+    }
+    const reads = statementsOf('app')
+      .filter(
+        ([title, { Action }]) => title.startsWith('pictures') && listOf(Action).includes('s3:GetObject'),
+      )
+      .map(([, { Resource }]) => stringsIn(Resource).join(''))
+    expect(reads).toHaveLength(1)
+    expect(reads[0]).toMatch(/sluice-prod-uploads-.*\/uploads\/\*$/)
   })
 
   it('get their pointers from functions that change the units left, which can write no page and no script', () => {
@@ -299,6 +316,8 @@ it('knows every command that our adapters send', () => {
   for (const adapter of [
     ...queues,
     'site.s3',
+    'pictures.s3',
+    'uploads.s3',
     'edge-store.cloudfront',
     'mailer.ses',
     'mail-log.dynamodb',

@@ -194,7 +194,7 @@ describe('an invalid sale', () => {
     ['saleId', { saleId: 'Not An Id' }],
     ['kind', { kind: 'raffle' }],
     ['title', { title: '' }],
-    ['image', { image: 'javascript:alert(1)' }],
+    ['pictures.0.src', { pictures: [{ src: 'javascript:alert(1)', alt: 'The product' }] }],
     ['maxPerOrder', { maxPerOrder: 2 }],
     ['color', { color: 'red' }],
   ])('names %s for %j and stores nothing', async (field, change) => {

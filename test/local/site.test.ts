@@ -64,6 +64,7 @@ async function start(pathOf: SiteFunction = somePaths) {
     pathOf,
     cache: sharedCache({ now: Date.now, errorTtlMs: 1000, maxBytes: 1e7 }),
     bucket: origin,
+    uploadOrigin: 'http://127.0.0.1:9',
     bucketName: 'bucket',
     clock: await loadClock(dist),
   })

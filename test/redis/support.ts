@@ -82,7 +82,7 @@ export const aPhone = {
   kind: 'goods',
   title: 'A phone',
   description: 'One of ten.',
-  image: '/assets/phone.svg',
+  pictures: [{ src: '/assets/phone.svg', alt: 'The product' }],
   price: 10,
   currency: 'CNY',
   stock: 10,

@@ -26,6 +26,7 @@ const names = [
   'challenge-worker.js',
   'sluice.css',
   'variants.css',
+  'gallery.css',
   'no-script.css',
   'shop.css',
   'orders.css',
@@ -36,10 +37,18 @@ const names = [
   'icon.svg',
 ]
 const assets = Object.fromEntries(names.map((name) => [name, `/assets/${name}`]))
+/** An hour before the sale. */
+const published = { now: 1_763_000_000_000 - 3_600_000, shopUrl: 'https://shop.example' }
+
 const saleId = saleIdOf('mug')
 const sale = aSale({
   ...{ saleId, title: 'Stoneware mug', description: 'By hand.\n\nOne hundred of them.' },
-  ...{ image: '/assets/pictures/mug.svg', stock: 100, limitPerShopper: 3, maxPerOrder: 3 },
+  ...{
+    pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }],
+    stock: 100,
+    limitPerShopper: 3,
+    maxPerOrder: 3,
+  },
   ...{ startsAt: 1_763_000_000_000, endsAt: 1_763_003_600_000 },
   ...{ startToken: 'the-secret-start-token-of-this-epoch', version: 4 },
 })
@@ -71,10 +80,10 @@ const rain: Sale = {
 
 const pages: Record<PageName, string> = {
   shop: renderIndexPage([sale], assets),
-  sale: renderSalePage(sale, assets),
-  coupon: renderSalePage(coupon, assets),
-  variants: renderSalePage(shirts, assets),
-  rain: renderRainPage(rain, assets),
+  sale: renderSalePage(sale, assets, published),
+  coupon: renderSalePage(coupon, assets, published),
+  variants: renderSalePage(shirts, assets, published),
+  rain: renderRainPage(rain, assets, published),
   orders: renderOrderPage(assets),
   wallet: renderWalletPage(assets),
   'sign-in': renderSignInPage(assets),
@@ -86,7 +95,10 @@ describe('every page', () => {
   it.each(everyPage)('is complete HTML without inline script or style: %s', (_, page) => {
     expect(page.startsWith('<!doctype html>')).toBe(true)
     expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=|javascript:/i)
-    expect([...page.matchAll(/<script\b[^>]*>([^<]*)/g)].map((match) => match[1])).toEqual([''])
+    // Data is not executed.
+    const scripts = [...page.matchAll(/<script\b([^>]*)>([^<]*)/g)]
+    const run = scripts.filter(([, attributes]) => !attributes?.includes('application/ld+json'))
+    expect(run.map(([, , code]) => code)).toEqual([''])
   })
 
   it.each(everyPage)('marks only words that its own script carries: %s', (name, page) => {
@@ -137,7 +149,7 @@ describe('the sale page', () => {
 
   it('is the same for every phase and never holds the start token (C2, C6)', () => {
     const unstarted: Sale = { ...sale, flag: 'off', startToken: null, epoch: 0 }
-    const before = renderSalePage(unstarted, assets)
+    const before = renderSalePage(unstarted, assets, published)
     expect(pages.sale).toBe(before)
     expect(pages.sale).not.toContain(sale.startToken)
   })
@@ -148,29 +160,29 @@ describe('the sale page', () => {
 
   it('escapes everything a marketer wrote', () => {
     const hostile = '"><script>alert(1)</script>\'&'
-    const page = renderSalePage({ ...sale, title: hostile, description: hostile }, assets)
+    const page = renderSalePage({ ...sale, title: hostile, description: hostile }, assets, published)
     expect(page).not.toContain('<script>alert')
     expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;')
   })
 
   it('offers a quantity only where more than one may be ordered', () => {
     expect(pages.sale).toContain('id="quantity"')
-    expect(renderSalePage({ ...sale, maxPerOrder: 1 }, assets)).not.toContain('id="quantity"')
+    expect(renderSalePage({ ...sale, maxPerOrder: 1 }, assets, published)).not.toContain('id="quantity"')
   })
 
   it('tells the time to pay as it is, also when it is no whole minute (O8)', () => {
     expect(pages.sale).toContain('>15 min<')
-    expect(renderSalePage({ ...sale, paymentWindowSeconds: 20 }, assets)).toContain('>20 s<')
+    expect(renderSalePage({ ...sale, paymentWindowSeconds: 20 }, assets, published)).toContain('>20 s<')
   })
 
   it('says for which members a sale is, and nothing where it is for everybody (R6)', () => {
     expect(pages.sale).not.toContain('facts.level')
-    expect(renderSalePage({ ...sale, minLevel: 3 }, assets)).toContain('>Level 3 and up<')
+    expect(renderSalePage({ ...sale, minLevel: 3 }, assets, published)).toContain('>Level 3 and up<')
   })
 
   it('says whether the shop asks for a challenge, and where the page finds what solves it (R5)', () => {
     expect(pages.sale).toContain('data-challenge="off"')
-    const page = renderSalePage({ ...sale, challenge: 'pow' }, assets)
+    const page = renderSalePage({ ...sale, challenge: 'pow' }, assets, published)
     expect(page).toContain('data-challenge="pow"')
     expect(page).toContain('data-challenge-script="/assets/challenge.js"')
     expect(page).toContain('data-challenge-worker="/assets/challenge-worker.js"')
@@ -180,7 +192,7 @@ describe('the sale page', () => {
   it('lists all windows of a sale that has several, and none of a sale that has one (R7)', () => {
     const window = { startsAt: sale.startsAt, endsAt: sale.endsAt, stock: 60 }
     const later = { startsAt: sale.endsAt + 3_600_000, endsAt: sale.endsAt + 7_200_000, stock: 1 }
-    const page = renderSalePage({ ...sale, windows: [window, later] }, assets)
+    const page = renderSalePage({ ...sale, windows: [window, later] }, assets, published)
     const starts = [...page.matchAll(/<li class="round" data-starts-at="(\d+)"/g)].map((match) =>
       Number(match[1]),
     )
@@ -188,16 +200,16 @@ describe('the sale page', () => {
     expect(page).toContain('>60 items<')
     expect(page).toContain('>1 item<')
     expect(page).not.toContain('facts.ends')
-    expect(renderSalePage({ ...sale, windows: [window] }, assets)).not.toContain('id="rounds"')
+    expect(renderSalePage({ ...sale, windows: [window] }, assets, published)).not.toContain('id="rounds"')
   })
 
   it('refuses to render with an asset the build did not make', () => {
-    expect(() => renderSalePage(sale, {})).toThrow('no asset named')
+    expect(() => renderSalePage(sale, {}, published)).toThrow('no asset named')
   })
 })
 
 describe('the sale page of goods with variants (N1)', () => {
-  const one = renderSalePage({ ...shirts, maxPerOrder: 1 }, assets)
+  const one = renderSalePage({ ...shirts, maxPerOrder: 1 }, assets, published)
 
   it('has their names, also for readers without a script, and escapes them', () => {
     for (const page of [pages.variants, one]) {
@@ -224,7 +236,7 @@ describe('the sale page of goods with variants (N1)', () => {
     const variants = Array.from({ length: maxVariants }, (_, i) => ({
       ...{ id: `variant-number-${i}`.slice(0, 16), name: `${i} `.padEnd(60, '长'), stock: 1 },
     }))
-    const page = renderSalePage({ ...shirts, variants, stock: maxVariants }, assets)
+    const page = renderSalePage({ ...shirts, variants, stock: maxVariants }, assets, published)
     expect(gzipSync(page).length).toBeLessThan(6000)
     expect(Buffer.byteLength(page)).toBeLessThan(40_000)
   })
@@ -248,9 +260,13 @@ describe('the sale page of a coupon', () => {
       /facts\.perOrder[\s\S]+facts\.limit[\s\S]+facts\.validFrom[\s\S]+facts\.validUntil/,
     )
     expect(pages.coupon).toContain('data-far>2030-01-01 00:00 UTC</time>')
-    const unlimited = renderSalePage({ ...coupon, coupons: undefined }, assets)
+    const unlimited = renderSalePage({ ...coupon, coupons: undefined }, assets, published)
     expect(unlimited).not.toContain('facts.valid')
-    const ending = renderSalePage({ ...coupon, coupons: { validUntil: 1_893_456_000_000 } }, assets)
+    const ending = renderSalePage(
+      { ...coupon, coupons: { validUntil: 1_893_456_000_000 } },
+      assets,
+      published,
+    )
     expect(ending).toContain('facts.validUntil')
     expect(ending).not.toContain('facts.validFrom')
   })
@@ -285,7 +301,7 @@ describe('the page of red packets', () => {
 
   it('is the same for every phase and never holds the start token (C2, C6)', () => {
     const unstarted: Sale = { ...rain, flag: 'off', startToken: null, epoch: 0 }
-    expect(renderRainPage(unstarted, assets)).toBe(pages.rain)
+    expect(renderRainPage(unstarted, assets, published)).toBe(pages.rain)
     expect(pages.rain).not.toContain(sale.startToken)
   })
 
@@ -298,7 +314,7 @@ describe('the page of red packets', () => {
   it('lists its waves with the packets and the money of each, and sums them up (P1, R7)', () => {
     const wave = { startsAt: sale.startsAt, endsAt: sale.endsAt, stock: 600, totalAmount: 300_000 }
     const last = { startsAt: sale.endsAt + 1, endsAt: sale.endsAt + 2, stock: 1, totalAmount: 88 }
-    const page = renderRainPage({ ...rain, windows: [wave, last] }, assets)
+    const page = renderRainPage({ ...rain, windows: [wave, last] }, assets, published)
     for (const text of [
       '>600 red packets<',
       '>CN¥3,000.00<',
@@ -313,7 +329,7 @@ describe('the page of red packets', () => {
 
   it('escapes everything a marketer wrote', () => {
     const hostile = '"><script>alert(1)</script>'
-    const page = renderRainPage({ ...rain, title: hostile, description: hostile }, assets)
+    const page = renderRainPage({ ...rain, title: hostile, description: hostile }, assets, published)
     expect(page).not.toContain('<script>alert')
     expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
   })

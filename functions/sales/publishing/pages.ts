@@ -3,17 +3,23 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
+import type { Publication } from '../../../static/pages/preview.ts'
 import type { Sales } from './pointer.ts'
 import { publishLatest, type Truth } from './publish-latest.ts'
+import { shopUrlOf } from './shop-url.ts'
 import { pageCaching, type Site } from './site.ts'
 
 /** Pure; everything in a sale is escaped. */
-export type Templates = { salePage: (sale: Sale) => string; indexPage: (sales: readonly Sale[]) => string }
+export type Templates = {
+  salePage: (sale: Sale, publication: Publication) => string
+  indexPage: (sales: readonly Sale[]) => string
+}
 
 export type PagePorts = {
   site: Site
   sales: Sales & { list: () => Promise<readonly Sale[]> }
   templates: Templates
+  clock: () => number
 }
 
 /** Sales on the index at most: the ones that start last. */
@@ -24,10 +30,14 @@ const indexPath = 'index.html'
 const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
 
 /** Publishes the page of one sale. */
-export async function publishSalePage({ site, sales, templates }: PagePorts, saleId: SaleId): Promise<void> {
+export async function publishSalePage(
+  { site, sales, templates, clock }: PagePorts,
+  saleId: SaleId,
+): Promise<void> {
+  const shopUrl = await shopUrlOf(site)
   await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
     const record = await sales.find(saleId)
-    return record && whole(templates.salePage(record.sale))
+    return record && whole(templates.salePage(record.sale, { now: clock(), shopUrl }))
   })
 }
 

@@ -7,7 +7,8 @@ import type { Templates } from './pages.ts'
 /** `assets` maps an asset's name to its public path. */
 export function pageTemplates(assets: Readonly<Record<string, string>>): Templates {
   return {
-    salePage: (sale) => (sale.kind === 'red-packet' ? renderRainPage : renderSalePage)(sale, assets),
+    salePage: (sale, publication) =>
+      (sale.kind === 'red-packet' ? renderRainPage : renderSalePage)(sale, assets, publication),
     indexPage: (sales) => renderIndexPage(sales, assets),
   }
 }

@@ -2,6 +2,7 @@
 
 import { controlApi } from '../../../core/api/control.ts'
 import { type AnswerOf, type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'
+import type { PictureType } from '../../../core/api/pictures.ts'
 import type { ShipmentLine } from '../../../core/api/shipment-lines.ts'
 import { type Block, isWide } from '../../../core/block.ts'
 import type { OrderId } from '../../../core/ids.ts'
@@ -44,6 +45,11 @@ export const act = (
 ) => control(controlApi[action], { parts: { saleId }, body, deadlineMs: 20_000 })
 /** Longer than the function may take for many sales or a repair: what it answers is worth waiting for. */
 const repair = { body: {}, deadlineMs: 35_000 }
+
+export const beginPicture = (type: PictureType) => control(controlApi.beginPicture, { body: { type } })
+/** As long as the function may take for a large picture. */
+export const finishPicture = (uploadId: string) =>
+  control(controlApi.finishPicture, { parts: { uploadId }, deadlineMs: 35_000, body: {} })
 
 export const pauseEverySale = () => control(controlApi.pauseAll, repair)
 export const changeStock = (saleId: string, change: UnitsChange, key: string) =>

@@ -123,16 +123,17 @@ export const auditFields: Readonly<Record<string, Field>> = {
   left: { label: 'audit.field.left', show: plain },
 }
 
-const nested = ['packets', 'coupons', 'delivery', 'throttle']
+const nested = ['packets', 'coupons', 'delivery', 'throttle', 'translations']
 
 /** The facts by the names of `auditFields`. */
 function factsIn(value: unknown): Facts {
   if (typeof value !== 'object' || value === null) return {}
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, fact]): [string, unknown][] =>
-      nested.includes(name) && typeof fact === 'object' && fact !== null
-        ? Object.entries(fact).map(([inner, of]) => [`${name}.${inner}`, of])
-        : [[name, fact]],
-    ),
-  )
+  return Object.fromEntries(Object.entries(value).flatMap(([name, fact]) => factsAt(name, fact)))
+}
+
+/** Of a group of settings, each; of all else, what it is. */
+function factsAt(name: string, fact: unknown): [string, unknown][] {
+  const isGroup = nested.includes(name.split('.')[0] ?? '') && !(name in auditFields)
+  if (!isGroup || typeof fact !== 'object' || fact === null) return [[name, fact]]
+  return Object.entries(fact).flatMap(([inner, of]) => factsAt(`${name}.${inner}`, of))
 }

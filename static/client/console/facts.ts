@@ -7,6 +7,9 @@ import { type Speaker, sayFor } from './kind-words.ts'
 import { settingText } from './setting-text.ts'
 import { settingWords } from './setting-words.ts'
 
+/** Groups of settings that are what the sale is. */
+const shownAbove: ReadonlySet<string> = new Set(['what', 'languages'])
+
 type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>
 
 /** So many units, packets or coupons: of packets, those of all waves. */
@@ -33,7 +36,7 @@ export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
   const delivery = { countries: countriesOf(sale) }
   const whole = { ...sale, admitPerSecond: admitPerSecondOf(sale), delivery, ...packets }
   const shown = settingNames
-    .filter((name) => settingOf(name).group !== 'what' && isOfKind(name, sale.kind))
+    .filter((name) => !shownAbove.has(settingOf(name).group) && isOfKind(name, sale.kind))
     .flatMap((name): [string, string][] => {
       const value = settingValue(whole, name)
       if (value === undefined) return []

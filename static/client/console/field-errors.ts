@@ -1,14 +1,16 @@
 /** The messages for invalid fields of the sale form, found here or by the API, and their places. */
 import { maxWindows } from '../../../core/body-limits.ts'
 import { maxQuantity } from '../../../core/buy-request.ts'
-import { isCurrency, minorDigits } from '../../../core/money.ts'
+import { isCurrency, majorText, minorDigits } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
+import { maxPictures } from '../../../core/pictures.ts'
 import { maxCountries, maxShards, maxStock, settingOf } from '../../../core/settings.ts'
 import { maxVariantName, maxVariants } from '../../../core/variants.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
-import { currencyCode, fromLocalInput, majorText, typedAmount, wholeNumber } from './typed.ts'
+import { type PicturePlace, pictureInputs } from './picture-text.ts'
+import { currencyCode, fromLocalInput, typedAmount, wholeNumber } from './typed.ts'
 import {
   repeatedPlace,
   type VariantField,
@@ -18,8 +20,15 @@ import {
 } from './variant-text.ts'
 import { type WindowField, type WindowPlace, windowInputs, wrongPlace } from './window-text.ts'
 
-/** Where a complaint stands: at an input, or below all windows or variants. */
-export type Place = FieldName | WindowPlace | VariantPlace | 'windows' | 'variants'
+/** Where a complaint stands: at an input, or below all windows, pictures or variants. */
+export type Place =
+  | FieldName
+  | WindowPlace
+  | PicturePlace
+  | VariantPlace
+  | 'windows'
+  | 'pictures'
+  | 'variants'
 export type FieldError = { key: keyof typeof consoleMessages; args?: Arguments }
 export type FormErrors = Partial<Record<Place, FieldError>>
 
@@ -47,6 +56,7 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   const name = fieldNames.find((known) => known === path)
   if (name !== undefined) return name
   if (path.startsWith('delivery')) return 'delivery.countries'
+  if (path.startsWith('pictures')) return picturePlace(path)
   if (path === 'coupons') return 'coupons.validUntil'
   const [all, row, field] = /^windows(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
   const cell = windowInputs.find((known) => known === field)
@@ -63,6 +73,13 @@ function variantPlaceOf(path: string, { variants }: FormText): Place | undefined
   return wrongVariant(variants) ?? 'variants'
 }
 
+/** Of a picture as a whole, its address. */
+function picturePlace(path: string): Place {
+  const [, row, field = 'src'] = /^pictures\.(\d+)(?:\.(\w+))?$/.exec(path) ?? []
+  const input = pictureInputs.find((known) => known === field)
+  return row === undefined || input === undefined ? 'pictures' : `pictures.${Number(row)}.${input}`
+}
+
 /** The input of a sale without windows that fills this part of it. */
 export function ownPlace(part: WindowField, { kind }: Pick<FormText, 'kind'>): FieldName {
   if (part === 'totalAmount') return 'packets.totalAmount'
@@ -73,8 +90,9 @@ export function ownPlace(part: WindowField, { kind }: Pick<FormText, 'kind'>): F
 export function errorOf(place: Place, text: FormText): FieldError {
   const name = fieldNames.find((known) => known === place)
   if (name !== undefined) return fieldError(name, text)
-  const [all, row, field] = place.split('.')
-  if (all === 'variants') return variantError(Number(row), field, text)
+  const [list, row, field] = place.split('.')
+  if (list === 'pictures') return pictureError(text, Number(row), field)
+  if (list === 'variants') return variantError(Number(row), field, text)
   const cell = windowInputs.find((known) => known === field)
   const saleWindow = text.windows[Number(row)]
   if (cell === undefined || saleWindow === undefined)
@@ -103,6 +121,14 @@ function variantError(row: number, field: string | undefined, { variants }: Form
   return isRepeated ? { key: 'error.variantTwice' } : variantErrors[cell]
 }
 
+function pictureError({ pictures }: FormText, row: number, field: string | undefined): FieldError {
+  const picture = pictures[row]
+  if (picture === undefined) return { key: 'error.pictures', args: { max: maxPictures } }
+  if (field === 'alt') return { key: 'error.alt' }
+  if (picture.upload !== undefined) return { key: 'error.upload' }
+  return { key: picture.src.trim() === '' ? 'error.required' : 'error.image' }
+}
+
 /** Errors that depend on another field. */
 const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> = {
   'packets.totalAmount': (text) => totalError(ownWindowText(text), text.currency),
@@ -111,6 +137,8 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
       ? { key: 'error.maxPerOrder' }
       : whole(1, maxQuantity),
   shards: shardsError,
+  listPrice: ({ listPrice, currency }) =>
+    Number.isNaN(typedAmount(listPrice, currency)) ? amountError(currency) : { key: 'error.listPrice' },
   endsAt: ({ endsAt }) => endError(endsAt),
   'coupons.validUntil': (text) => ({
     key: Number.isNaN(fromLocalInput(text['coupons.validUntil'])) ? 'error.time' : 'error.validUntil',
@@ -137,13 +165,12 @@ function fieldError(field: FieldName, text: FormText): FieldError {
       return { key: 'error.time' }
     case 'id':
       return { key: 'error.saleId' }
-    case 'address':
-      return { key: 'error.image' }
     case 'countries':
       return { key: 'error.countries', args: { max: maxCountries } }
     case 'code':
       return { key: 'error.currency' }
     case 'text':
+    case 'pictures':
     case 'choice':
       return { key: 'error.required' }
   }

@@ -5,7 +5,7 @@
 
 import type { Sale } from '../../../core/sale.ts'
 import { type SettingName, type settingGroups, settingNames, settingOf } from '../../../core/settings.ts'
-import { make, setText } from '../dom.ts'
+import { make } from '../dom.ts'
 import { enteredIn, type Input, type Labelled, labelled } from '../labelled.ts'
 import {
   type FieldName,
@@ -36,8 +36,6 @@ function propsOf(name: SettingName): Props {
       return { maxlength: max, ...(max > lineLength && { rows: 5 }) }
     case 'id':
       return { autocapitalize: 'none', spellcheck: 'false', maxlength: 40 }
-    case 'address':
-      return { inputmode: 'url', spellcheck: 'false', list: 'pictures' }
     case 'code':
       return { maxlength: 3, autocapitalize: 'characters', list: 'currencies' }
     case 'countries':
@@ -53,6 +51,7 @@ function propsOf(name: SettingName): Props {
       return min < 0 ? {} : { inputmode: 'numeric' }
     case 'rule':
       return { inputmode: 'numeric' }
+    case 'pictures':
     case 'choice':
       return {}
   }
@@ -90,7 +89,9 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | und
 
     /** The fields of one group, in their order. */
     group: (group: (typeof settingGroups)[number]): HTMLElement[] =>
-      settingNames.filter((name) => settingOf(name).group === group).map(settingField),
+      settingNames
+        .filter((name) => settingOf(name).group === group && inputsOf(name).length > 0)
+        .map(settingField),
 
     input: (name: FieldName): Input | undefined => fields.get(name)?.input,
 
@@ -159,18 +160,4 @@ export function suggestId(title: Input | undefined, id: Input | undefined): void
   title?.addEventListener('input', () => {
     if (!own && id !== undefined) id.value = suggestedId(title.value, new Date())
   })
-}
-
-/** Shows the picture that the input names, and says when it does not load. */
-export function picturePreview(voice: ConsoleVoice, image: Input | undefined): HTMLElement {
-  const picture = make('img', { class: 'preview', id: 'preview', alt: '', width: 320, height: 320 })
-  const note = make('p', { class: 'field__hint' })
-  const look = () => {
-    setText(note, '')
-    picture.src = image?.value ?? ''
-  }
-  picture.addEventListener('error', () => setText(note, voice.t('form.imageBroken')))
-  image?.addEventListener('change', look)
-  look()
-  return make('div', {}, picture, note)
 }

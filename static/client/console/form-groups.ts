@@ -7,23 +7,25 @@ import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
 import type { Labelled } from '../labelled.ts'
 import type { Place } from './field-errors.ts'
-import { formFields, picturePreview, suggestId } from './form-fields.ts'
+import { formFields, suggestId } from './form-fields.ts'
 import type { FormParts, FormText } from './form-text.ts'
 import { ownWindowText } from './form-text.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
+import { pictureFields } from './picture-fields.ts'
+import type { PictureText } from './picture-text.ts'
 import { variantRows } from './variant-fields.ts'
 import type { ConsoleVoice } from './view.ts'
 import { windowRows } from './window-fields.ts'
 
-const pictures = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet'].map(pictureNamed)
+const knownPictures = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet'].map(pictureNamed)
 const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']
 
 const pictureOfKind = { goods: 'mug', coupon: 'ticket', 'red-packet': 'packet' } as const
 
 /** The picture that a new sale of this kind begins with. */
-export function usualPicture(kind: SaleKind): string {
-  return pictureNamed(pictureOfKind[kind])
+export function usualPicture(voice: Pick<ConsoleVoice, 't'>, kind: SaleKind): PictureText {
+  return { src: pictureNamed(pictureOfKind[kind]), alt: voice.t(`picture.usual.${kind}`) }
 }
 
 function pictureNamed(name: string): string {
@@ -37,7 +39,8 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
   const { fields, input } = plain
   const { elements, legends, stockNote } = groupElements(voice, plain)
   const { what, howMuch, when, validity, rules } = elements
-  what.append(picturePreview(voice, input('image')))
+  const pictures = pictureFields(voice, text.pictures)
+  what.append(pictures.element)
   if (sale === undefined) suggestId(input('title'), input('saleId'))
 
   const parts: FormParts = { hasWindows: false, hasVariants: text.variants.length > 0 }
@@ -80,7 +83,13 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
 
   /** What stands in the form now. */
   function entered(): FormText {
-    return { ...plain.values(), kind, windows: windows.values(), variants: variants.values() }
+    return {
+      ...plain.values(),
+      kind,
+      windows: windows.values(),
+      pictures: pictures.values(),
+      variants: variants.values(),
+    }
   }
 
   return {
@@ -90,18 +99,20 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
     inputs: (): [Place, Pick<Labelled, 'complain'>][] => [
       ...fields,
       ...windows.fields(),
+      ...pictures.fields(),
       ['windows', windows],
       ...variants.fields(),
       ['variants', variants],
     ],
     /**
-     * Switches to the fields of that kind of sale. An image that was not chosen by hand changes
+     * Switches to the fields of that kind of sale. A picture that was not chosen by hand changes
      * with it.
      */
     follow(other: SaleKind): void {
-      const image = input('image')
-      if (image?.value === usualPicture(kind)) image.value = usualPicture(other)
-      image?.dispatchEvent(new Event('change'))
+      const [first, ...more] = pictures.values()
+      if (more.length === 0 && first?.src === usualPicture(voice, kind).src) {
+        pictures.draw([usualPicture(voice, other)])
+      }
       kind = other
       windows.follow(kind)
     },
@@ -119,7 +130,7 @@ function groupElements(voice: ConsoleVoice, fields: Pick<ReturnType<typeof formF
   const hint = (id: string, text: string) => make('p', { class: 'field__hint', id }, text)
   const zone = voice.t('form.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })
 
-  const what = group('form.what', ...fields.group('what'), options('pictures', pictures))
+  const what = group('form.what', ...fields.group('what'), options('pictures', knownPictures))
   const stockNote = make('p', { class: 'field__hint' })
   const howMuch = group(
     'form.howMuch',
@@ -144,7 +155,15 @@ function groupElements(voice: ConsoleVoice, fields: Pick<ReturnType<typeof formF
     make('p', { class: 'field__hint' }, voice.t('gate.text')),
     make('div', { class: 'gate__fields' }, ...fields.group('gate')),
   )
-  return { elements: { what, howMuch, when, validity, rules, gate }, legends, stockNote }
+  // Folded up: most sales have the text of one language.
+  const languages = make(
+    'details',
+    { class: 'gate', id: 'languages' },
+    make('summary', {}, voice.t('form.languages')),
+    make('p', { class: 'field__hint' }, voice.t('form.languagesHint')),
+    make('div', { class: 'gate__fields' }, ...fields.group('languages')),
+  )
+  return { elements: { what, languages, howMuch, when, validity, rules, gate }, legends, stockNote }
 }
 
 function options(id: string, values: readonly string[]): HTMLElement {

@@ -1,6 +1,7 @@
 /** What stands in the sale form: its kind, its inputs and what is typed into them. */
 import { isOfKind, type SaleKind, type SettingName, settingNames, settingOf } from '../../../core/settings.ts'
 import type { Variant } from '../../../core/variants.ts'
+import type { PictureText } from './picture-text.ts'
 import { readVariant, type VariantText } from './variant-text.ts'
 import type { WindowText } from './window-text.ts'
 
@@ -10,10 +11,13 @@ type RuleName = Extract<SettingName, `throttle.${string}`>
 const ruleParts = ['limit', 'windowSeconds'] as const
 
 /** The form's inputs, named by the path of the field they fill. */
-export type FieldName = Exclude<SettingName, RuleName> | `${RuleName}.${(typeof ruleParts)[number]}`
+export type FieldName =
+  | Exclude<SettingName, RuleName | 'pictures'>
+  | `${RuleName}.${(typeof ruleParts)[number]}`
 
-/** The inputs of a setting: one, and two of a rule. */
+/** The inputs of a setting: one, and two of a rule. The pictures have rows of their own. */
 export function inputsOf(name: SettingName): readonly FieldName[] {
+  if (name === 'pictures') return []
   return isRule(name) ? ruleParts.map((part) => `${name}.${part}` as const) : [name]
 }
 
@@ -41,6 +45,7 @@ export function settingAt(field: FieldName): SettingName {
 export type FormText = Record<FieldName, string> & {
   kind: SaleKind
   windows: readonly WindowText[]
+  pictures: readonly PictureText[]
   variants: readonly VariantText[]
 }
 

@@ -132,7 +132,7 @@ function freshText({ voice }: ViewContext): FormText {
   return {
     ...defaultText(currency),
     kind: 'goods',
-    image: usualPicture('goods'),
+    pictures: [usualPicture(voice, 'goods')],
     currency,
     stock: '100',
     'packets.count': '100',

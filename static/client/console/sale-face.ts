@@ -1,6 +1,6 @@
 /** The top of a sale's page: its header, its alarm and notices, and the actions on offer. */
 import type { Live } from '../../../core/api/control.ts'
-import type { Sale } from '../../../core/sale.ts'
+import { pictureOf, type Sale, textIn } from '../../../core/sale.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
@@ -77,7 +77,7 @@ function headerOf(voice: ConsoleVoice, { sale, phase, now }: Live, mayEdit: bool
     'div',
     {},
     make('p', { class: 'console__badges' }, make('span', badge, text), kindTag(voice, sale.kind)),
-    make('h1', {}, sale.title),
+    make('h1', {}, textIn(sale, voice.language()).title),
     make(
       'p',
       { class: 'console__links' },
@@ -90,7 +90,7 @@ function headerOf(voice: ConsoleVoice, { sale, phase, now }: Live, mayEdit: bool
         : []),
     ),
   )
-  return [make('img', { src: sale.image, alt: '', width: 120, height: 120 }), words]
+  return [make('img', { src: pictureOf(sale, 120), alt: '', width: 120, height: 120 }), words]
 }
 
 function alarmOf(voice: ConsoleVoice, sale: Sale, advice: StartAdvice | undefined): Node[] {

@@ -31,7 +31,7 @@ export function saleForm(voice: ConsoleVoice, text: FormText, sale: Sale | undef
     preview.look()
   }
   const choice = kindChoice(voice, text.kind, sale === undefined ? follow : undefined)
-  const { what, howMuch, when, validity, rules, gate } = groups.elements
+  const { what, languages, howMuch, when, validity, rules, gate } = groups.elements
   const submit = (event: Event) => {
     event.preventDefault()
     send()
@@ -39,7 +39,7 @@ export function saleForm(voice: ConsoleVoice, text: FormText, sale: Sale | undef
   const element = make(
     'form',
     { class: 'form form--sale', id: 'sale-form', novalidate: true, submit, input: preview.look },
-    ...[choice, what, howMuch, when, preview.element, validity, rules, gate, news],
+    ...[choice, what, languages, howMuch, when, preview.element, validity, rules, gate, news],
     make('div', { class: 'actions' }, cancel, save),
   )
 

@@ -1,6 +1,6 @@
 /** One sale in the list of sales. */
 import { phaseAt } from '../../../core/phase.ts'
-import type { Sale } from '../../../core/sale.ts'
+import { pictureOf, type Sale, textIn } from '../../../core/sale.ts'
 import { nextWindow } from '../../../core/windows.ts'
 import { make } from '../dom.ts'
 import { moneyText, stockText } from './facts.ts'
@@ -19,11 +19,11 @@ export function saleRow(voice: ConsoleVoice, sale: Sale, now: number): HTMLEleme
     make(
       'a',
       { href: `#/sale/${sale.saleId}` },
-      make('img', { src: sale.image, alt: '', width: 72, height: 72 }),
+      make('img', { src: pictureOf(sale, 72), alt: '', width: 72, height: 72 }),
       make(
         'span',
         { class: 'rows__words' },
-        make('strong', {}, sale.title),
+        make('strong', {}, textIn(sale, voice.language()).title),
         make(
           'small',
           {},

@@ -1,4 +1,5 @@
 /** The value of a setting in words. */
+import type { Picture } from '../../../core/pictures.ts'
 import type { ThrottleRule } from '../../../core/sale.ts'
 import { type SettingName, settingOf } from '../../../core/settings.ts'
 import type { Speaker } from './kind-words.ts'
@@ -24,6 +25,8 @@ export function settingText(
     const key = settingWords[name].options?.[String(value)]
     return key === undefined ? String(value) : voice.t(key)
   }
+  if (as === 'pictures') return picturesText(value)
+  if (value === null) return '–'
   if (Array.isArray(value)) return countriesText(voice, value.map(String))
   if (typeof value !== 'number') return String(value)
   if (as === 'time') return voice.moment(value)
@@ -32,6 +35,12 @@ export function settingText(
   if (as !== 'money') return value.toLocaleString(voice.locale())
   if (currency !== undefined) return voice.money(value, currency)
   return voice.t('audit.minorUnits', { amount: value.toLocaleString(voice.locale()) })
+}
+
+/** By their words; the addresses of uploaded ones say nothing. */
+function picturesText(value: unknown): string {
+  const pictures: readonly Partial<Picture>[] = Array.isArray(value) ? value : []
+  return pictures.map(({ alt = '' }) => alt).join('; ')
 }
 
 function countriesText(voice: Speaker, codes: readonly string[]): string {

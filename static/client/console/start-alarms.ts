@@ -1,5 +1,5 @@
 /** The sales that were not started although their start is near or has passed, above the list. */
-import type { Sale } from '../../../core/sale.ts'
+import { type Sale, textIn } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
 import { startAdvice } from './start-state.ts'
@@ -26,7 +26,7 @@ export function startAlarms(voice: ConsoleVoice) {
           make(
             'p',
             { class: 'notice' },
-            make('a', { href: `#/sale/${sale.saleId}` }, sale.title),
+            make('a', { href: `#/sale/${sale.saleId}` }, textIn(sale, voice.language()).title),
             ' ',
             voice.t(key === 'start.overdueText' ? 'start.listOverdue' : 'start.listSoon', args),
           ),

@@ -33,13 +33,6 @@ export function typedAmount(text: string, currency: string): number {
   return isCurrency(code) ? minorAmount(text, code) : Number.NaN
 }
 
-/** `10` fen as `0.10`. */
-export function majorText(amount: number, currency: string): string {
-  const digits = minorDigits(currency)
-  const padded = String(amount).padStart(digits + 1, '0')
-  return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`
-}
-
 /**
  * Epoch ms as the value of a `datetime-local` input, in the viewer's zone: as browsers write it,
  * without zero seconds.

@@ -2,16 +2,17 @@
  * Between what a marketer types and a sale's definition. The rules are core's own schema, so the
  * form and the function behind it cannot disagree; this file only turns text into numbers and back.
  */
+import { majorText } from '../../../core/money.ts'
 import { type SaleDefinition, type SaleEdit, saleDefinition, type ThrottleRule } from '../../../core/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/settings.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
 import { type FieldName, type FormText, fieldNames, isRule, ownWindowText, variantsIn } from './form-text.ts'
+import { pictureIn } from './picture-text.ts'
 import {
   countryCodes,
   currencyCode,
   decimalNumber,
   fromLocalInput,
-  majorText,
   minutesText,
   secondsOfMinutes,
   toLocalInput,
@@ -21,13 +22,12 @@ import {
 import { type VariantText, variantText } from './variant-text.ts'
 import { readWindow, unitsByVariant, windowInputs, windowText } from './window-text.ts'
 
-type As = Exclude<ReturnType<typeof settingOf>['as'], 'rule'>
+type As = Exclude<ReturnType<typeof settingOf>['as'], 'rule' | 'pictures'>
 
 /** How each way of writing a value is read; what cannot be read is NaN. */
 const readers: Readonly<Record<As, (text: string, currency: string) => unknown>> = {
   id: (text) => text.trim(),
   text: (text) => text,
-  address: (text) => text.trim(),
   code: currencyCode,
   money: typedAmount,
   units: wholeNumber,
@@ -67,6 +67,7 @@ export function readForm(
     ...(totalAmount === undefined ? {} : { packets: { count: first.stock, totalAmount } }),
     ...(variants.length === 0 ? {} : { variants, shards: 1 }),
     windows,
+    pictures: text.pictures.map(pictureIn),
   })
   if (result.success) return { ok: true, definition: result.data }
   const errors: FormErrors = {}
@@ -89,11 +90,15 @@ function settingsIn(text: FormText): Record<string, unknown> {
         windowSeconds: wholeNumber(text[`${name}.windowSeconds`]),
       }
       put(definition, name, rule)
-    } else {
+    } else if (name !== 'pictures') {
       const typed = text[name as Exclude<FieldName, `throttle.${string}`>]
       // What is left empty has a default of its own, or none.
       if (optional && typed.trim() === '') continue
-      put(definition, name, as === 'rule' ? undefined : readers[as](typed, text.currency))
+      put(
+        definition,
+        name,
+        as === 'rule' || as === 'pictures' ? undefined : readers[as](typed, text.currency),
+      )
     }
   }
   return definition
@@ -101,9 +106,14 @@ function settingsIn(text: FormText): Record<string, unknown> {
 
 /** Puts the value at a path such as `coupons.validFrom`. */
 function put(target: Record<string, unknown>, path: string, value: unknown): void {
-  const [field = '', part] = path.split('.')
-  if (part === undefined) target[field] = value
-  else target[field] = { ...(target[field] as object | undefined), [part]: value }
+  const [field = '', ...rest] = path.split('.')
+  if (rest.length === 0) {
+    target[field] = value
+    return
+  }
+  const part = { ...(target[field] as object | undefined) }
+  put(part, rest.join('.'), value)
+  target[field] = part
 }
 
 /**
@@ -117,6 +127,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
   const touched: string[] = isSame(before.windows, after.windows)
     ? typed
     : [...typed, 'windows', ...windowInputs, 'packets']
+  if (!isSame(before.pictures.map(pictureIn), definition.pictures)) touched.push('pictures')
   // The number of packets is the stock of their sale.
   if (touched.includes('packets')) touched.push('stock')
   const { saleId, kind, ...edited } = definition
@@ -125,6 +136,8 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     ...edited,
     delivery: definition.delivery ?? { countries: [] },
     variants: definition.variants ?? [],
+    translations: definition.translations ?? {},
+    listPrice: definition.listPrice ?? null,
   }
   if (!isSame(before.variants, after.variants)) {
     touched.push('variants')
@@ -146,12 +159,13 @@ function unnamed({ id, stock }: VariantText): Omit<VariantText, 'name'> {
 
 /** The form's text for a sale that exists. */
 export function textOf(sale: SaleDefinition): FormText {
-  const { kind, currency, windows, variants = [] } = sale
+  const { kind, currency, windows, pictures, variants = [] } = sale
   const usual = unitsByVariant(variants)
   return {
     ...textOfSettings(sale, currency),
     kind,
     windows: windows.map((saleWindow) => windowText(saleWindow, currency, usual)),
+    pictures,
     variants: variants.map(variantText),
   }
 }
@@ -172,7 +186,7 @@ function textOfSettings(definition: object, currency: string): Record<FieldName,
       const { limit, windowSeconds } = value as ThrottleRule
       text[`${name}.limit`] = String(limit)
       text[`${name}.windowSeconds`] = String(windowSeconds)
-    } else if (as !== 'rule') {
+    } else if (as !== 'rule' && as !== 'pictures') {
       text[name as FieldName] = typedText(as, value, currency)
     }
   }

@@ -1,8 +1,10 @@
 /** The windows of a sale as a marketer types them (R7). */
+
+import { majorText } from '../../../core/money.ts'
 import type { SaleWindow } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { unitsIn, type Variant } from '../../../core/variants.ts'
-import { dayLater, fromLocalInput, majorText, toLocalInput, typedAmount, wholeNumber } from './typed.ts'
+import { dayLater, fromLocalInput, toLocalInput, typedAmount, wholeNumber } from './typed.ts'
 import { readVariant, type VariantText } from './variant-text.ts'
 
 /** What is typed of one window. A sale without windows has the same fields of its own. */

@@ -50,7 +50,12 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, wishes: Wishes): 
       'section',
       { class: 'order__item' },
       picture,
-      make('div', {}, make('strong', {}, card.title), make('p', {}, unitsOf(voice, order, card))),
+      make(
+        'div',
+        {},
+        make('strong', {}, card.titleIn(voice.language())),
+        make('p', {}, unitsOf(voice, order, card)),
+      ),
     ),
     timeline(voice, order),
     facts(voice, order),

@@ -120,10 +120,10 @@ function focusOn(id: Doing): void {
 async function isMeant(
   voice: OrdersVoice,
   { quantity, payment }: OrderView,
-  { title }: SaleCard,
+  card: SaleCard,
 ): Promise<boolean> {
   const said = [
-    voice.t('giveBack.text', { n: quantity, title }),
+    voice.t('giveBack.text', { n: quantity, title: card.titleIn(voice.language()) }),
     voice.t(payment === 'started' ? 'giveBack.paying' : 'order.money.none'),
   ]
   const yes = { value: 'yes', label: voice.t('order.giveBack'), kind: 'danger' } as const

@@ -67,7 +67,12 @@ function row(voice: WalletVoice, { credit, card }: ListedCredit): HTMLElement {
       'a',
       { href: `/sales/${saleId}/`, id: `credit-${saleId}` },
       picture,
-      make('span', { class: 'rows__words' }, make('strong', {}, card.title), make('small', {}, at)),
+      make(
+        'span',
+        { class: 'rows__words' },
+        make('strong', {}, card.titleIn(voice.language())),
+        make('small', {}, at),
+      ),
       make('span', { class: 'rows__sum' }, `+${voice.money(amount, currency)}`),
     ),
   )

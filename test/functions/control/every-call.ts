@@ -7,6 +7,7 @@ export const callNames = Object.keys(controlRoutes) as ControlCall[]
 export const someParts = {
   saleId: 'phone-42',
   orderId: 'phone-42-abcdefghijklmnopqrstuvwxyz',
+  uploadId: '0123456789abcdef0123456789abcdef',
   kind: 'shopper',
   value: 'bob',
 }

@@ -70,7 +70,7 @@ describe('/api/control', () => {
     ['saleId', { saleId: 'x{y}' }],
     ['title', { title: '   ' }],
     ['title', { title: undefined }],
-    ['image', { image: 'javascript:alert(1)' }],
+    ['pictures.0.src', { pictures: [{ src: 'javascript:alert(1)', alt: 'The product' }] }],
     ['limitPerShopper', { limitPerShopper: 0 }],
     ['maxPerOrder', { maxPerOrder: 3 }],
     ['startsAt', { startsAt: 'noon' }],

@@ -8,7 +8,7 @@ export const blueBowl: FormText = {
   saleId: 'blue-bowl',
   title: 'Blue bowl',
   description: 'Large.',
-  image: '/assets/pictures/mug.svg',
+  pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }],
   price: '0.10',
   currency: 'cny',
   stock: '100',

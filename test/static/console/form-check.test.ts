@@ -42,7 +42,13 @@ describe('a refusal of a sale form', () => {
     ['placed shards', 'conflict', 'shards', fresh, { shards: { key: 'form.shardsPlaced' } }],
     ['more shards than databases', 'invalid-request', 'shards', sale, { shards: { key: 'error.shards' } }],
     ['a started sale', 'conflict', 'stock', sale, { stock: { key: 'form.locked' } }],
-    ['an invalid value', 'invalid-request', 'image', sale, { image: { key: 'error.image' } }],
+    [
+      'an invalid value',
+      'invalid-request',
+      'pictures.0.src',
+      sale,
+      { 'pictures.0.src': { key: 'error.image' } },
+    ],
   ] as const)('is shown at the field of %s', (_name, code, field, edited, errors) => {
     expect(refusedField({ code, field, detail: '', members: {} }, typed, edited)).toEqual(errors)
   })

@@ -19,7 +19,13 @@ const voice: Speaker = {
 }
 
 const goods = aSale({
-  ...{ saleId: saleIdOf('mug'), title: 'A mug', description: 'Blue.', image: '/mug.svg', currency: 'EUR' },
+  ...{
+    saleId: saleIdOf('mug'),
+    title: 'A mug',
+    description: 'Blue.',
+    pictures: [{ src: '/mug.svg', alt: 'The product' }],
+    currency: 'EUR',
+  },
   ...{
     stock: 100,
     maxPerOrder: 1,

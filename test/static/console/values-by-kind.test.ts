@@ -16,7 +16,7 @@ const typed: FormText = {
   saleId: 'tea-voucher',
   title: 'Tea voucher',
   description: 'A cup of tea.',
-  image: '/assets/pictures/ticket.svg',
+  pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }],
   price: 'what was typed for goods',
   currency: 'EUR',
   stock: '200',
@@ -220,7 +220,8 @@ describe('a sale of either kind', () => {
       settingNames.filter(
         (name) => !name.startsWith('throttle') && isAskedFor(name, kind, { hasWindows, hasVariants: false }),
       )
-    const always: SettingName[] = ['saleId', 'title', 'description', 'image', 'currency', 'shards']
+    const texts = settingNames.filter((name) => /^(?:pictures|translations)/.test(name))
+    const always: SettingName[] = ['saleId', 'title', 'description', 'currency', 'shards', ...texts]
     const perShopper: SettingName[] = ['minLevel', 'challenge', 'requirePass', 'spreadSeconds']
     const gate: SettingName[] = ['admissionRatio', 'admitPerSecond', ...perShopper]
     const limits: SettingName[] = ['limitPerShopper', 'maxPerOrder']
@@ -235,7 +236,7 @@ describe('a sale of either kind', () => {
     )
     expect(shown('goods')).not.toEqual(expect.arrayContaining(packets))
     expect(shown('goods')).toEqual(
-      expect.arrayContaining(['price', 'paymentWindowSeconds', 'shards', ...limits]),
+      expect.arrayContaining(['price', 'listPrice', 'paymentWindowSeconds', 'shards', ...limits]),
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
+import { majorText } from '../../../core/money.ts'
 import { defaultThrottle } from '../../../core/sale.ts'
 import { placeOf } from '../../../static/client/console/field-errors.ts'
 import type { FormText } from '../../../static/client/console/form-text.ts'
@@ -9,7 +10,6 @@ import {
   dayLater,
   decimalNumber,
   fromLocalInput,
-  majorText,
   minorAmount,
   minutesText,
   nextId,
@@ -57,12 +57,18 @@ describe('the sale form', () => {
 
   it('marks every wrong field at once', () => {
     expect(
-      errors({ title: ' ', price: '1.234', saleId: 'A', image: 'ftp://x', limitPerShopper: '0' }),
+      errors({
+        title: ' ',
+        price: '1.234',
+        saleId: 'A',
+        pictures: [{ src: 'ftp://x', alt: 'The product' }],
+        limitPerShopper: '0',
+      }),
     ).toEqual({
       title: 'error.required',
       price: 'error.price',
       saleId: 'error.saleId',
-      image: 'error.image',
+      'pictures.0.src': 'error.image',
       limitPerShopper: 'error.whole',
     })
   })

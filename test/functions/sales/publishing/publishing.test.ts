@@ -239,6 +239,7 @@ describe('the index', () => {
     site,
     templates: { salePage: () => '', indexPage: namesOf },
     sales: { find: ports.sales.find, list: async () => listed },
+    clock: () => 0,
   })
 
   it('shows the listed sales by start, with the changed sale as it is now', async () => {

@@ -1,0 +1,54 @@
+/** Makes the published picture of an upload. Repeating the call gives the same answer. */
+import { createHash } from 'node:crypto'
+import { maxUploadBytes, type StoredPicture } from '../../core/api/pictures.ts'
+import { baseName, pictureFile } from '../../core/pictures.ts'
+import type { Refusal, RefusalReason } from '../../core/refusals.ts'
+import { inspect } from './inspect.ts'
+import { maxPixels, maxSide, type PictureFile, type ReEncoded, reEncode } from './re-encode.ts'
+import type { PictureShelf, Uploads } from './uploads.ts'
+
+export type PicturePorts = { uploads: Uploads; shelf: PictureShelf; newUploadId: () => string }
+
+export type Made = { kind: 'stored'; picture: StoredPicture } | ({ kind: 'refused' } & Refusal)
+
+/**
+ * The files are published before the result is kept, and the result before the bytes are removed: a
+ * call that repeats one that was cut off finds the bytes or the result.
+ * @throws when a bucket is unavailable
+ */
+export async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<Made> {
+  const bytes = await uploads.read(uploadId, maxUploadBytes)
+  if (bytes === undefined) {
+    const picture = await uploads.result(uploadId)
+    return picture === undefined ? refusedFor('unknown-upload') : { kind: 'stored', picture }
+  }
+  const made = bytes === 'too-large' || bytes.length === 0 ? refused('picture-bytes') : await filesFrom(bytes)
+  if (made.kind === 'refused') {
+    await uploads.discard(uploadId)
+    return refusedFor(made.reason)
+  }
+  const picture = await publish(shelf, made.files)
+  await uploads.finish(uploadId, picture)
+  return { kind: 'stored', picture }
+}
+
+async function filesFrom(bytes: Uint8Array): Promise<ReEncoded> {
+  const inspected = inspect(bytes)
+  return inspected.kind === 'refused' ? inspected : reEncode(bytes, inspected.type)
+}
+
+async function publish(shelf: PictureShelf, files: readonly PictureFile[]): Promise<StoredPicture> {
+  const content = createHash('sha256')
+  for (const { bytes } of files) content.update(bytes)
+  const hash = content.digest('hex').slice(0, 32)
+  await Promise.all(files.map(({ width, bytes }) => shelf.put(pictureFile(hash, width), bytes)))
+  const { width = 0, height = 0 } = files.at(-1) ?? {}
+  return { src: baseName(hash, { width, height }), width, height, widths: files.map((file) => file.width) }
+}
+
+const refused = (reason: RefusalReason) => ({ kind: 'refused', reason }) as const
+
+function refusedFor(reason: RefusalReason): Made {
+  const values = { pixels: maxPixels / 1_000_000, side: maxSide, megabytes: maxUploadBytes / 1_000_000 }
+  return { kind: 'refused', reason, values }
+}

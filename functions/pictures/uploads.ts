@@ -1,0 +1,22 @@
+/** The port to uploads: each may bring its bytes once, and keeps what was made of them for a day. */
+import type { PictureType, StoredPicture } from '../../core/api/pictures.ts'
+
+/** What a browser sends with the bytes; `expiresAt` is epoch ms. */
+export type UploadForm = { url: string; fields: Record<string, string>; expiresAt: number }
+
+/** All throw when the bucket is unavailable. Ids are those that `core/api/pictures.ts` accepts. */
+export type Uploads = {
+  /** A signed form for this upload alone: its name, its type, and at most `maxBytes`. */
+  begin: (uploadId: string, type: PictureType, maxBytes: number) => Promise<UploadForm>
+  /** The bytes; `too-large` without reading them, undefined when there are none. */
+  read: (uploadId: string, maxBytes: number) => Promise<Uint8Array | 'too-large' | undefined>
+  /** What was made of the upload, if it is finished. */
+  result: (uploadId: string) => Promise<StoredPicture | undefined>
+  /** Keeps the result, and then removes the bytes. Safe to repeat. */
+  finish: (uploadId: string, result: StoredPicture) => Promise<void>
+  /** Removes the bytes of an upload that was refused. Safe to repeat. */
+  discard: (uploadId: string) => Promise<void>
+}
+
+/** Publishes one file of a picture; its name follows from its bytes, so writing it again changes nothing. */
+export type PictureShelf = { put: (path: string, bytes: Uint8Array) => Promise<void> }

@@ -1,0 +1,34 @@
+/**
+ * What the marketer wrote, in the languages that the sale has it in. A page is written in English
+ * and carries the other text where it differs; `static/client/voice.ts` chooses.
+ */
+import { languages } from '../../core/language.ts'
+import { paragraphsOf } from '../../core/paragraphs.ts'
+import { type SaleTexts, textIn } from '../../core/sale.ts'
+import { type Html, html } from './html.ts'
+
+/** The attribute with the text of each language; empty where all readers get the same. */
+function texts(sale: SaleTexts, part: 'title' | 'description'): Html {
+  const entries = languages.map((language) => [language, textIn(sale, language)[part]])
+  if (entries.every(([, text]) => text === textIn(sale, 'en')[part])) return html``
+  return html` data-texts="${JSON.stringify(Object.fromEntries(entries))}"`
+}
+
+/** An attribute for the element that has the title of the sale and nothing else. */
+export const titleTexts = (sale: SaleTexts): Html => texts(sale, 'title')
+
+export const titleOf = (sale: SaleTexts): string => textIn(sale, 'en').title
+
+/** The `title` element of a page of the sale. */
+export function pageTitle(sale: SaleTexts): Html {
+  return html`<title${titleTexts(sale)} data-rest=" · Sluice">${titleOf(sale)} · Sluice</title>`
+}
+
+/** For search engines and previews. */
+export const summaryOf = (sale: SaleTexts): string => textIn(sale, 'en').description.slice(0, 160)
+
+/** What the marketer wrote, as paragraphs. */
+export function saleProse(sale: SaleTexts): Html {
+  const paragraphs = paragraphsOf(textIn(sale, 'en').description).map((text) => html`<p>${text}</p>`)
+  return html`<div class="prose"${texts(sale, 'description')}>${paragraphs}</div>`
+}

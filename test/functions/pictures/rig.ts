@@ -1,0 +1,74 @@
+/** The routes of pictures over buckets in memory, and pictures made by the library that decodes them. */
+import sharp from 'sharp'
+import type { StoredPicture } from '../../../core/api/pictures.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import { answerPictures } from '../../../functions/pictures/pictures-http.ts'
+import type { Uploads } from '../../../functions/pictures/uploads.ts'
+
+export const uploadId = '0123456789abcdef0123456789abcdef'
+
+export function pictureRig() {
+  const bytes = new Map<string, Uint8Array>()
+  const results = new Map<string, StoredPicture>()
+  const files = new Map<string, Uint8Array>()
+  const asked: string[] = []
+  const begun: unknown[][] = []
+  const uploads: Uploads = {
+    async begin(...request) {
+      begun.push(request)
+      return { url: 'https://bucket.example', fields: { key: 'a' }, expiresAt: 1 }
+    },
+    async read(id, maxBytes) {
+      asked.push(id)
+      const found = bytes.get(id)
+      return found !== undefined && found.length > maxBytes ? 'too-large' : found
+    },
+    result: async (id) => results.get(id),
+    async finish(id, result) {
+      results.set(id, result)
+      bytes.delete(id)
+    },
+    discard: async (id) => void bytes.delete(id),
+  }
+  const ports = {
+    uploads,
+    shelf: { put: async (path: string, content: Uint8Array) => void files.set(path, content) },
+    newUploadId: () => uploadId,
+  }
+  const call = (path: string, body: unknown, roles = 'marketer'): Promise<HttpAnswer> =>
+    answerPictures(ports, {
+      method: 'POST',
+      path: `/api/control/pictures${path}`,
+      query: new URLSearchParams(),
+      headers: {
+        'content-type': 'application/json',
+        'x-shopper-id': 'mia',
+        'x-shopper-roles': roles,
+        'x-request-id': 'r',
+      },
+      body: JSON.stringify(body),
+    })
+  return {
+    ...{ ports, bytes, results, files, asked, begun, call },
+    /** Uploads `content` and finishes it: the status and the answer. */
+    async send(content: Uint8Array): Promise<{ status: number; body: Record<string, unknown> }> {
+      bytes.set(uploadId, content)
+      const { statusCode, body } = await call(`/${uploadId}`, {})
+      return { status: statusCode, body: JSON.parse(body) }
+    },
+  }
+}
+
+/** A picture in which no two corners are alike. */
+export function drawing(width: number, height: number): sharp.Sharp {
+  const raw = Buffer.alloc(width * height * 3)
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 3
+      raw[at] = (x * 255) / width
+      raw[at + 1] = (y * 255) / height
+      raw[at + 2] = (x ^ y) & 255
+    }
+  }
+  return sharp(raw, { raw: { width, height, channels: 3 } })
+}
