@@ -127,7 +127,7 @@ export function mailRig() {
     contacts: { find: async (id) => contacts.get(id) },
     saleOf: async (id) => {
       const title = titles.get(id)
-      return title === undefined ? undefined : { title, variants }
+      return title === undefined ? undefined : { title, description: '', variants }
     },
     mailLog,
     mailer: {
