@@ -204,8 +204,10 @@ async function remindOfVariants(
   told: GateFacts | undefined,
 ): Promise<void> {
   const gone = Object.keys(variants).filter((id) => (variants[id]?.left ?? 0) <= 0)
-  const known = told === undefined ? [] : variantsSoldOut(told)
-  if (known.some((id) => !gone.includes(id))) await publishRestocked(gate, saleId, stockRevision)
+  const listed = told === undefined ? [] : variantsSoldOut(told)
+  const isStale = listed.some((id) => !gone.includes(id))
+  if (isStale) await publishRestocked(gate, saleId, stockRevision)
+  const known = isStale ? [] : listed
   if (gone.some((id) => !known.includes(id))) {
     await publishSoldOutVariants(gate, saleId, stockRevision, gone)
   }

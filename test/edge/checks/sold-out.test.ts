@@ -96,3 +96,44 @@ describe('the sold-out check', () => {
     expect(store.asks).toEqual([])
   })
 })
+
+describe('the check of sold-out variants', () => {
+  const order = (basket: Record<string, number>) => ({ body: JSON.stringify({ basket, startToken }) })
+  const gone = { soldOutVariants: { revision: 2, ids: ['s', 'xs'] }, restockedRevision: 2 }
+
+  it('refuses a basket with one of them from memory, and names it (N1, G4)', async () => {
+    const { handler, store, time } = openGate(gone)
+    for (let turn = 0; turn < 3; turn += 1) {
+      const refusal = refusalOf(await handler(await buyEvent(time.now, order({ m: 1, s: 1 }))))
+      expect(refusal).toMatchObject({
+        status: 410,
+        code: 'sold-out',
+        body: { detail: 'Sold out in this choice.', variants: ['s'], lookup: `/api/orders?sale=${saleId}` },
+      })
+      expect(refusal.body).not.toHaveProperty('remaining')
+    }
+    expect([store.reads.length, store.asks.length]).toEqual([1, 0])
+  })
+
+  it('forwards a basket of other variants as it came, and a purchase without one (N1)', async () => {
+    const { handler, time } = openGate(gone)
+    const event = await buyEvent(time.now, order({ m: 2 }))
+    const forwarded = forwardedOf(await handler(event))
+    expect(Buffer.from(forwarded.body?.data ?? '', 'base64').toString()).toBe(order({ m: 2 }).body)
+    forwardedOf(await handler(await buyEvent(time.now)))
+  })
+
+  it('no longer refuses them once units were added in a later revision of the stock (N1, G7)', async () => {
+    const { handler, time } = openGate({ ...gone, restockedRevision: 3 })
+    forwardedOf(await handler(await buyEvent(time.now, order({ s: 1 }))))
+  })
+
+  it('comes after the body was read: a basket that is none is invalid (N1, S2)', async () => {
+    const { handler, time } = openGate(gone)
+    for (const basket of [{}, { s: 0 }, { S: 1 }, [], 's']) {
+      const body = { body: JSON.stringify({ basket, startToken }) }
+      const refusal = refusalOf(await handler(await buyEvent(time.now, body)))
+      expect(refusal).toMatchObject({ status: 400, body: { field: 'basket' } })
+    }
+  })
+})

@@ -12,7 +12,7 @@ import { readStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { memoryQueue } from '../../contract/fakes/queue.ts'
-import { aSale } from '../../redis/support.ts'
+import { aSale, aSaleOfVariants } from '../../redis/support.ts'
 import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 
 const sale = aSale({ stock: 3, maxPerOrder: 2, limitPerShopper: 2 })
@@ -201,5 +201,49 @@ describe('POST /api/sales/{saleId}/orders', () => {
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(answer.headers['retry-after'])).toBe(answer.body.retryAfterSeconds)
     expect([1, 2, 3]).toContain(answer.body.retryAfterSeconds)
+  })
+})
+
+describe('a purchase of a basket', () => {
+  const ofVariants = aSaleOfVariants({ s: 1, m: 2 })
+  const { saleId, startToken } = ofVariants
+  const order = (shopper: string, body: object) =>
+    ask(requestOf(shopper, 'POST', `/api/sales/${saleId}/orders`, { startToken, ...body }, {}))
+
+  beforeEach(async () => {
+    await warmStock(redis, ofVariants)
+  })
+
+  it('is answered with the basket, and so is its repeat (N1, I5)', async () => {
+    const first = await order('ann', { basket: { s: 1, m: 1 } })
+    expect(first).toMatchObject({ status: 202, body: { quantity: 2, basket: { s: 1, m: 1 }, remaining: 1 } })
+    const again = await order('ann', { basket: { s: 1, m: 1 } })
+    expect(again).toMatchObject({ status: 200, body: first.body })
+    const held = await readHolds(redis, saleId, new Set([first.body.orderId]))
+    await release(redis, saleId, [...held.values()])
+    const after = await order('ann', { basket: { s: 1, m: 1 } })
+    expect(after).toMatchObject({ status: 200, body: { status: 'cancelled', quantity: 0 } })
+    expect(after.body).not.toHaveProperty('basket')
+  })
+
+  it('is refused with the variants that have too few units, and takes none (N1, S8)', async () => {
+    await order('ann', { basket: { s: 1 } })
+    expect(await order('bob', { basket: { s: 1, m: 1 } })).toMatchObject({
+      status: 410,
+      body: { code: 'sold-out', detail: 'Sold out in this choice.', variants: ['s'], remaining: 2 },
+    })
+    await order('cid', { basket: { m: 1 } })
+    const few = await order('bob', { basket: { m: 2 } })
+    expect(few).toMatchObject({ status: 410, body: { code: 'sold-out', variants: ['m'], remaining: 1 } })
+    expect(few.body.detail).toBe('There are fewer units left than you asked for.')
+  })
+
+  it('that the sale does not know is refused by name (N1, S2)', async () => {
+    const wrong = { status: 400, body: { code: 'invalid-request', field: 'basket' } }
+    expect(await order('ann', { basket: { xl: 1 } })).toMatchObject(wrong)
+    expect(await order('bob', { basket: { m: 3 } })).toMatchObject(wrong)
+    expect(await order('cid', { quantity: 1 })).toMatchObject(wrong)
+    expect(await buy({ ...good, quantity: undefined, basket: { s: 1 } })).toMatchObject(wrong)
+    expect(await readStock(redis, saleId)).toMatchObject({ booked: 0 })
   })
 })

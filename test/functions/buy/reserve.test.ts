@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import { defaultThrottle } from '../../../core/sale.ts'
+import { type Basket, unitsIn } from '../../../core/variants.ts'
 import type { AdmissionCompleter } from '../../../functions/buy/complete-admission.ts'
 import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -11,7 +12,7 @@ import { readStock, removeStock } from '../../../redis/stock.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { type TestTelemetry, testTelemetry } from '../../../simulation/memory/support.ts'
 import { type MemoryQueue, memoryQueue } from '../../contract/fakes/queue.ts'
-import { aSale, shopperIdOf, waitingIn } from '../../redis/support.ts'
+import { aSale, aSaleOfVariants, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
 
 type Completed = Parameters<AdmissionCompleter['complete']>
@@ -115,6 +116,31 @@ describe('reserve', () => {
     expect(published).toEqual([0])
     await purchase(ports, wish(3))
     expect(published).toEqual([0, 0])
+  })
+
+  it('notifies the gate of a variant when its last unit is taken, and when none is left (N1, G4)', async () => {
+    const ofVariants = aSaleOfVariants({ s: 2, m: 1 })
+    await warmStock(redis, ofVariants)
+    const reports: unknown[][] = []
+    ports.soldOut = { publish: async (...report) => void reports.push(report) }
+    const { saleId, startToken } = ofVariants
+    const wished = (shopper: number, basket: Basket) =>
+      purchase(ports, {
+        ...wish(shopper, { saleId, startToken: startToken ?? '', quantity: unitsIn(basket) }),
+        basket,
+      })
+    await wished(1, { s: 1 })
+    expect(reports).toEqual([])
+    await wished(2, { s: 1 })
+    expect(reports.splice(0)).toEqual([[saleId, 0, ['s']]])
+    const { reservation } = await wished(3, { s: 1, m: 1 })
+    expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1, lacking: { s: 0 } })
+    expect(reports.splice(0)).toEqual([[saleId, 0, ['s']]])
+    await wished(4, { m: 2 })
+    expect(reports, 'one unit of M is left').toEqual([])
+    await wished(5, { m: 1 })
+    expect(reports, 'the whole sale').toEqual([[saleId, 0]])
+    expect(queue.messages.map(({ basket }) => basket)).toEqual([{ s: 1 }, { s: 1 }, { m: 1 }])
   })
 
   it('does not report sold out while fewer units are left than requested (S8)', async () => {

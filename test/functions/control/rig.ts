@@ -7,6 +7,7 @@ import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { PaymentMoney } from '../../../core/order-life.ts'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
+import { type Basket, unitsIn } from '../../../core/variants.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import {
@@ -54,6 +55,9 @@ export type ControlRig = Awaited<ReturnType<typeof controlRig>>
 
 /** The sale of `definition()`. */
 export const phone: SaleId = saleIdOf('phone')
+
+/** An order: its number among those of its shopper, and its units. */
+type Wanted = { order?: number; quantity?: number; basket?: Basket }
 
 /** What Redis has of a sale: its counters and definition, and what orders hold. */
 export type StockRecord = StockFacts & {
@@ -275,6 +279,9 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     const keys = stockKeys(saleId)
     await raw(redis, 'HDEL', keys.stock, shopperField(hold.shopperId))
     await raw(redis, 'HINCRBY', keys.stock, 'left', String(hold.quantity))
+    for (const [id, units] of Object.entries(hold.basket ?? {})) {
+      await raw(redis, 'HINCRBY', keys.stock, `left/${id}`, String(units))
+    }
   }
 
   /** Redis loses the record of every shopper. */
@@ -317,7 +324,10 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   }
 
   /** Shopper number `shopper` reserves; the message stays in the outbox, as after a crash of the function. */
-  const reserve = async (shopper: number, { order = 1, quantity = 1 } = {}): Promise<OrderId> => {
+  const reserve = async (
+    shopper: number,
+    { order = 1, basket, quantity = basket ? unitsIn(basket) : 1 }: Wanted = {},
+  ): Promise<OrderId> => {
     const orderId = orderIdOf(phone, shopper, order)
     const sale = (await sales.find(phone))?.sale
     const reservation = await reserveUnits(stocks, {
@@ -325,6 +335,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
       saleId: phone,
       shopperId: shopperIdOf(shopper),
       quantity,
+      basket,
       startToken: sale?.startToken ?? '',
       now: clock.now,
       requestId: 'request',
@@ -337,10 +348,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   }
 
   /** The same, and the message is sent. */
-  const buy = async (
-    shopper: number,
-    units: { order?: number; quantity?: number } = {},
-  ): Promise<OrderId> => {
+  const buy = async (shopper: number, units: Wanted = {}): Promise<OrderId> => {
     const orderId = await reserve(shopper, units)
     const message = (await waiting()).find((one) => one.orderId === orderId)
     if (message !== undefined) await queue.sendAll([message])
@@ -461,7 +469,11 @@ function memoryOrderQueue() {
     },
     units: async () => {
       light.pass()
-      return new Map(dead.map(({ orderId, shopperId, quantity }) => [orderId, { shopperId, quantity }]))
+      return new Map(
+        dead.map(({ orderId, shopperId, quantity, basket }) => {
+          return [orderId, { shopperId, quantity, ...(basket && { basket }) }]
+        }),
+      )
     },
     retry: async (_deadline: number, before: BeforeRedrive) => {
       light.pass()

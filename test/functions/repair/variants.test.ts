@@ -1,0 +1,261 @@
+/** A sale with variants survives each loss: every unit returns to the variant that it is of (N1, P10). */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
+import { variantsSoldOut } from '../../../core/variants.ts'
+import { changeOrder } from '../../../functions/orders/change-order.ts'
+import { readDrift } from '../../../functions/repair/drift.ts'
+import { deliveryMs } from '../../../functions/repair/held-back.ts'
+import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
+import { recover, recoveryPatienceMs } from '../../../functions/repair/recover.ts'
+import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
+import { moveOn } from '../../../functions/sales/move-on.ts'
+import { repair } from '../../../functions/sales/repair.ts'
+import { publishRestocked, publishSoldOutVariants } from '../../../redis/gate.ts'
+import { gateKey, stockKeys } from '../../../redis/keys.ts'
+import { raw } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+
+const server = useRedis()
+const hour = 3_600_000
+const actor = { who: 'mia', requestId: 'request-1' }
+
+/** Four of S and six of M, two for each shopper. */
+const variants = [
+  { id: 's', name: 'Small', stock: 4 },
+  { id: 'm', name: 'Medium', stock: 6 },
+]
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = await controlRig(server)
+  await rig.open({ variants })
+})
+
+const recoverNow = () => recover(rig.ports, actor, phone, rig.clock.now + recoveryPatienceMs)
+const record = async () => {
+  const found = await rig.sales.find(phone)
+  if (found === undefined) throw new Error('the sale is gone')
+  return found
+}
+const reconcile = async (full = false) =>
+  reconcileSale(
+    rig.ports,
+    (await record()).sale,
+    { minAgeMs: 0, holdAgeMs: deliveryMs, full },
+    rig.clock.now + 10_000,
+  )
+const cancel = (orderId: OrderId) => changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
+/** What is left of each variant, and what it holds back. */
+const counters = async () => {
+  const found = Object.entries((await rig.stockRecord())?.variants ?? {})
+  return Object.fromEntries(found.map(([id, { left, heldBack }]) => [id, [left, heldBack]]))
+}
+const told = async () => {
+  const facts = await rig.facts()
+  return facts === undefined ? undefined : variantsSoldOut(facts)
+}
+
+describe('the public pointer of a sale with variants', () => {
+  it('says what is left of each, from the draft to the last unit and after a loss (N1, C6)', async () => {
+    rig = await controlRig(server)
+    await rig.create({ variants })
+    expect(rig.pointer()).toMatchObject({ remaining: 10, variants: { s: 4, m: 6 } })
+    await rig.act('start', { now: true })
+    await rig.buy(1, { basket: { s: 1, m: 1 } })
+    await rig.ports.publisher.pointer(phone)
+    expect(rig.pointer()).toMatchObject({ remaining: 8, variants: { s: 3, m: 5 } })
+    await rig.loseStock()
+    await rig.ports.publisher.pointer(phone)
+    expect(rig.pointer()).toMatchObject({ remaining: 0, variants: { s: 0, m: 0 } })
+  })
+
+  it('has no such field for a sale without (N1)', async () => {
+    rig = await controlRig(server)
+    await rig.open()
+    expect(rig.pointer()).not.toHaveProperty('variants')
+  })
+})
+
+describe('a sale with variants that Redis lost', () => {
+  it('has every order with its basket again, and the rest of each variant for sale (N1, P10, I1)', async () => {
+    const [first, second] = [
+      await rig.buy(1, { basket: { s: 1, m: 1 } }),
+      await rig.buy(2, { basket: { m: 2 } }),
+    ]
+    await rig.deliver()
+    await cancel(second)
+    // The released units are published to the gate, as in each second of a running sale.
+    rig.clock.now += 3_000
+    await replenishAdmissions(rig.ports, phone)
+    await rig.loseStock()
+    expect(await recoverNow()).toMatchObject({ kind: 'recovered', orders: 1, units: 2 })
+    const there = await rig.stockRecord()
+    expect(there).toMatchObject({ total: 10, booked: 2, frozen: false })
+    expect(there?.holds.get(first)).toMatchObject({ basket: { s: 1, m: 1 } })
+    expect(await counters()).toEqual({ s: [3, 0], m: [5, 0] })
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 8, variants: { s: 3, m: 5 } })
+  })
+
+  it('keeps the units of an order on its way in every variant, and gives them to the right ones (N1, I1, I2)', async () => {
+    await rig.buy(1, { basket: { s: 1, m: 1 } })
+    const letters = rig.queue.messages.splice(0)
+    await rig.loseStock()
+    await recoverNow()
+    expect(await counters()).toEqual({ s: [2, 2], m: [4, 2] })
+    expect(await rig.stockRecord()).toMatchObject({ booked: 2, heldBack: 2, available: 6 })
+    rig.queue.messages.push(...letters)
+    await rig.deliver()
+    await reconcile(true)
+    // Both missing units are found, and every variant still holds back what it did not need.
+    expect(await counters()).toEqual({ s: [2, 1], m: [4, 1] })
+    rig.clock.now += deliveryMs
+    await reconcile()
+    expect(await counters()).toEqual({ s: [3, 0], m: [5, 0] })
+    expect(await readDrift(rig.ports, phone, 0)).toBe(0)
+  })
+
+  it('keeps the units of dead letters in their variants alone (N1, I2)', async () => {
+    const orderId = await rig.buy(1, { basket: { m: 2 } })
+    const letters = rig.queue.messages.splice(0)
+    await rig.loseStock()
+    rig.queue.hopeless.add(orderId)
+    rig.queue.dead.push(...letters)
+    await recoverNow()
+    expect(await counters()).toEqual({ s: [2, 2], m: [4, 2] })
+    rig.clock.now += deliveryMs
+    await reconcile()
+    expect(await counters()).toEqual({ s: [4, 0], m: [4, 2] })
+    rig.queue.messages.push(...rig.queue.dead.splice(0))
+    await rig.deliver()
+    await reconcile()
+    expect(await counters()).toEqual({ s: [4, 0], m: [4, 0] })
+    expect((await rig.stockRecord())?.heldBack).toBe(0)
+  })
+
+  it('is taken for rolled back when a variant has units that had sold out in the same revision (N1, I1)', async () => {
+    const fallBack = await rig.keepStock()
+    for (const shopper of [1, 2]) await rig.buy(shopper, { basket: { s: 2 } })
+    await rig.deliver()
+    await publishSoldOutVariants(server, phone, 0, ['s'])
+    expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'in-step' })
+    await fallBack()
+    expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'to-recover' })
+    await recoverNow()
+    expect(await counters()).toEqual({ s: [0, 0], m: [6, 0] })
+    expect(await told()).toEqual([])
+  })
+
+  it('gets a later revision than the gate knows of its variants, so an old list names none (N1, G7)', async () => {
+    await publishSoldOutVariants(server, phone, 7, ['s'])
+    await rig.loseStock()
+    await recoverNow()
+    expect(await rig.stockRecord()).toMatchObject({ stockRevision: 8 })
+    expect(await told()).toEqual([])
+  })
+
+  it('is recovered when the units of its variants are not those of the sale, though their sum is (N1, I4)', async () => {
+    const { stock } = stockKeys(phone)
+    await raw(server, 'HSET', stock, 'total/s', '5', 'left/s', '5', 'total/m', '5', 'left/m', '5')
+    expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'to-recover' })
+    await recoverNow()
+    expect(await counters()).toEqual({ s: [4, 0], m: [6, 0] })
+    expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'in-step' })
+  })
+})
+
+describe('reconcile', () => {
+  it('gives an order that Redis forgot its units back, from its variants (N1, I4)', async () => {
+    const orderId = await rig.buy(1, { basket: { s: 2 } })
+    await rig.buy(2, { basket: { m: 1 } })
+    await rig.deliver()
+    await rig.forget(orderId)
+    expect(await counters()).toEqual({ s: [4, 0], m: [5, 0] })
+    expect(await reconcile(true)).toMatchObject({ holds: { restored: 1 } })
+    expect(await counters()).toEqual({ s: [2, 0], m: [5, 0] })
+    expect((await rig.stockRecord())?.holds.get(orderId)).toMatchObject({ basket: { s: 2 } })
+  })
+
+  it('rejects a reservation whose message was lost, with its basket, and its variants have the units again (N1, O7)', async () => {
+    const orderId = await rig.buy(1, { basket: { s: 1, m: 1 } })
+    rig.queue.messages.length = 0
+    rig.clock.now += 2 * hour
+    expect(await reconcile(true)).toMatchObject({ holds: { lost: 1 } })
+    expect(await rig.table.find(orderId)).toMatchObject({ status: 'rejected', basket: { s: 1, m: 1 } })
+    expect(await counters()).toEqual({ s: [4, 0], m: [6, 0] })
+  })
+
+  it('sends a basket again that waits in the outbox (N1, O5)', async () => {
+    const orderId = await rig.reserve(1, { basket: { s: 1, m: 1 } })
+    await reconcile()
+    expect(rig.queue.messages).toMatchObject([{ orderId, basket: { s: 1, m: 1 } }])
+  })
+
+  it('counts the holds anew when the units of an order are in a wrong variant (N1, I4)', async () => {
+    await rig.buy(1, { basket: { s: 1 } })
+    await rig.deliver()
+    const totals = {
+      remaining: 9,
+      sold: 1,
+      orders: 1,
+      variants: { s: { left: 3, sold: 1 }, m: { left: 6, sold: 0 } },
+    }
+    rig.ports.saleOrders = { ...rig.ports.saleOrders, totals: async () => totals }
+    expect(await readDrift(rig.ports, phone, 0)).toBe(0)
+    await raw(server, 'HSET', stockKeys(phone).stock, 'left/s', '4', 'left/m', '5')
+    expect(await readDrift(rig.ports, phone, 0)).toBe(1)
+    expect(await reconcile()).toMatchObject({ drift: 1, state: 'to-recover' })
+  })
+})
+
+describe('the gate', () => {
+  it('learns that a variant has units again, when an order of it is cancelled (N1, G7)', async () => {
+    const orderId = await rig.buy(1, { basket: { s: 2 } })
+    await rig.buy(2, { basket: { s: 2 } })
+    await rig.deliver()
+    await publishSoldOutVariants(server, phone, 0, ['s'])
+    await cancel(orderId)
+    expect(await told()).toEqual([])
+    expect(await rig.facts()).toMatchObject({ soldOut: false, restockedRevision: 1 })
+    expect(rig.pointer()).toMatchObject({ variants: { s: 2, m: 6 } })
+  })
+
+  it('is reminded of variants that it takes for sold out by mistake, or no longer knows to be (N1, G4, G7)', async () => {
+    for (const shopper of [1, 2]) await rig.buy(shopper, { basket: { s: 2 } })
+    await rig.deliver()
+    // The report was lost.
+    await repair(rig.ports, phone)
+    expect(await told()).toEqual(['s'])
+    await raw(server, 'HSET', stockKeys(phone).stock, 'stockRevision', '3')
+    await raw(server, 'HSET', gateKey(phone), 'soldOutVariants', '2 s m')
+    await repair(rig.ports, phone)
+    expect(await told()).toEqual(['s'])
+    expect(await rig.facts()).toMatchObject({ restockedRevision: 3, soldOutVariants: { revision: 3 } })
+    await publishRestocked(server, phone, 3)
+    const before = await rig.facts()
+    await repair(rig.ports, phone)
+    expect(await rig.facts()).toEqual(before)
+  })
+})
+
+describe('the next window of a sale with variants', () => {
+  it('brings the units of each variant, once (N1, R7, I5)', async () => {
+    rig = await controlRig(server)
+    const { now } = rig.clock
+    const windows = [
+      { startsAt: now, endsAt: now + hour, stock: 10, units: { s: 4, m: 6 } },
+      { startsAt: now + 2 * hour, endsAt: now + 3 * hour, stock: 5, units: { s: 5, m: 0 } },
+    ]
+    const { startsAt, endsAt, stock, ...definition } = rig.definition({ windows, variants })
+    await rig.ask('POST', '/sales', definition)
+    await rig.act('start')
+    await rig.buy(1, { basket: { s: 1, m: 1 } })
+    await rig.deliver()
+    rig.clock.now += 2 * hour
+    await moveOn(rig.ports, actor, phone)
+    await moveOn(rig.ports, actor, phone)
+    expect((await record()).sale).toMatchObject({ stock: 15, variants: [{ stock: 9 }, { stock: 6 }] })
+    expect(await counters()).toEqual({ s: [8, 0], m: [5, 0] })
+    expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 13, variants: { s: 8, m: 5 } })
+  })
+})
