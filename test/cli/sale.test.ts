@@ -553,6 +553,29 @@ describe('the sale command', () => {
     expect(asked).toHaveLength(3)
   })
 
+  it('names the variant of a stock change, and shows variants in every answer (N1)', async () => {
+    answer.body = { total: 15, booked: 3 }
+    expect(await run('stock', 'mugs', '-10', '--variant', 's')).toBe(0)
+    expect(asked.at(-1)?.body).toEqual({ delta: -10, variant: 's' })
+    const variants = [
+      { id: 's', name: 'Small', stock: 10 },
+      { id: 'black-m', name: 'Black, M', stock: 5 },
+    ]
+    const windows = [{ startsAt: 1, endsAt: 2, stock: 15, units: { s: 10, 'black-m': 5 } }]
+    answer.body = { ...sale, stock: 15, variants, windows }
+    await run('show', 'mugs')
+    expect(lines.at(-1)).toContain('variant s  Small, 10\nvariant black-m  Black, M, 5\n')
+    expect(lines.at(-1)).toContain('15 units (black-m*5+s*10) (current)')
+    const counters = { s: { total: 10, left: 7, booked: 3 }, 'black-m': { total: 5, left: 0, booked: 5 } }
+    answer.body = { ...aLive, sale: { ...sale, variants }, variants: counters }
+    await run('live', 'mugs')
+    expect(lines.at(-1)?.split('\n').slice(1)).toEqual([
+      'VARIANT  NAME      TOTAL  RESERVED  LEFT',
+      's        Small     10     3         7',
+      'black-m  Black, M  5      5         0',
+    ])
+  })
+
   it('shows the live numbers in one line', async () => {
     answer.body = {
       sale,

@@ -42,6 +42,29 @@ describe('a copy of a sale', () => {
     expect(copy).toMatchObject({ startsAt: at + 31 * day, endsAt: at + 31 * day + 60_000, stock: 10 })
   })
 
+  it('has the variants with their stock as it stands, or with that of the first window (N1)', () => {
+    const variants = [
+      { id: 's', name: 'S', stock: 7 },
+      { id: 'm', name: 'M', stock: 0 },
+    ]
+    const sale = aSale({ startsAt: at, endsAt: at + 1000, stock: 7, variants })
+    expect(copyOf(sale, at)).toMatchObject({ stock: 7, variants })
+    const windows = [
+      { startsAt: at, endsAt: at + 1000, stock: 5, units: { s: 2, m: 3 } },
+      { startsAt: at + day, endsAt: at + day + 1000, stock: 1, units: { s: 1, m: 0 } },
+    ]
+    const copy = { ...copyOf({ ...sale, windows, windowIndex: 1 }, at), saleId: 'the-next-one' }
+    const [s, m] = variants
+    expect(copy).toMatchObject({
+      stock: 5,
+      variants: [
+        { ...s, stock: 2 },
+        { ...m, stock: 3 },
+      ],
+    })
+    expect(saleDefinition.parse(copy)).toEqual(copy)
+  })
+
   it('moves when coupons are valid, and leaves the former sale as it is', () => {
     const coupons = { validFrom: at, validUntil: at + 30 * day }
     const sale = aSale({ kind: 'coupon', price: 0, startsAt: at, endsAt: at + 1000, coupons })

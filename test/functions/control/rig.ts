@@ -51,6 +51,8 @@ import { settledMoney } from '../orders/settled-money.ts'
 import { memoryPacketSeeds } from './packet-seeds.ts'
 import { memoryPersonalData } from './personal-data.ts'
 
+type Units = { order?: number; quantity?: number; basket?: Basket }
+
 export type ControlRig = Awaited<ReturnType<typeof controlRig>>
 
 /** The sale of `definition()`. */
@@ -328,6 +330,8 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     shopper: number,
     { order = 1, basket, quantity = basket ? unitsIn(basket) : 1 }: Wanted = {},
   ): Promise<OrderId> => {
+  const reserve = async (shopper: number, units: Units = {}): Promise<OrderId> => {
+    const { order = 1, basket, quantity = basket ? unitsIn(basket) : 1 } = units
     const orderId = orderIdOf(phone, shopper, order)
     const sale = (await sales.find(phone))?.sale
     const reservation = await reserveUnits(stocks, {
@@ -349,6 +353,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
 
   /** The same, and the message is sent. */
   const buy = async (shopper: number, units: Wanted = {}): Promise<OrderId> => {
+  const buy = async (shopper: number, units: Units = {}): Promise<OrderId> => {
     const orderId = await reserve(shopper, units)
     const message = (await waiting()).find((one) => one.orderId === orderId)
     if (message !== undefined) await queue.sendAll([message])

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { OrderId } from '../../../core/ids.ts'
 import { unsubscribeRoute } from '../../../core/unsubscribe-path.ts'
 import { unsubscribe } from '../../../functions/delivery/unsubscribe.ts'
 import { leaseMs } from '../../../functions/mail/mail-log.ts'
@@ -21,6 +22,7 @@ afterEach(() => {
 })
 
 const waiting = anOrder()
+const otherId = `stoneware-mug-${'b'.repeat(26)}` as OrderId
 const paid = stepped(waiting, 'payment-succeeded', 'paid')
 
 const subjects = () => rig.sent.map(({ subject }) => subject)
@@ -46,6 +48,17 @@ describe('an e-mail', () => {
     await rig.deliver(recordOfOrder(paid))
     expect(subjects()).toEqual(['订单已确认：Handmade stoneware mug'])
     expect(rig.sent[0]?.html).toContain('<html lang="zh-CN">')
+  })
+
+  it('says of which variants the units are, by their names (N1)', async () => {
+    const order = anOrder({ quantity: 4, basket: { s: 1, 'black-m': 2, gone: 1 } })
+    await rig.deliver(recordOfOrder(order))
+    expect(rig.sent[0]?.text).toContain('Options: 1 × Small · 2 × Black, M · 1 × gone\n')
+    rig.contacts.set(shopperId, { email: 'ann@example.com', language: 'zh-CN' })
+    await rig.deliver(recordOfOrder(stepped(order, 'payment-succeeded', 'paid')))
+    expect(rig.sent[1]?.text).toContain('规格：Small × 1 · Black, M × 2 · gone × 1\n')
+    await rig.deliver(recordOfOrder(stepped(waiting, 'payment-succeeded', 'paid', { orderId: otherId })))
+    expect(rig.sent[2]?.text).not.toContain('规格')
   })
 
   it('names the sale by its id when it was deleted', async () => {

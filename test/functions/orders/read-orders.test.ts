@@ -58,6 +58,22 @@ describe('GET /api/orders/{orderId}', () => {
     })
   })
 
+  it('says of which variants the units are, before and after the order is written (I2, N1)', async () => {
+    const variants = [
+      { id: 's', name: 'Small', stock: 5 },
+      { id: 'm', name: 'Medium', stock: 5 },
+    ]
+    shop = await openShop(redis, { variants, stock: 10, limitPerShopper: 5, maxPerOrder: 5 })
+    const basket = { m: 2, s: 1 }
+    const units = { quantity: 3, basket, amount: 750 }
+    const reserved = await shop.reserve(1, 1, { basket, now: 8_000 })
+    const written = await shop.write(1, 2, { basket: { s: 2 } })
+    expect((await ask(1, `/api/orders/${reserved}`)).body).toMatchObject({ ...units, status: 'reserved' })
+    expect((await ask(1, `/api/orders/${written}`)).body).toMatchObject({ quantity: 2, basket: { s: 2 } })
+    const { body } = await ask(1, `/api/orders?sale=${shop.sale.saleId}`)
+    expect(body.orders).toMatchObject([{ basket }, { basket: { s: 2 } }])
+  })
+
   it('shows the state of the payment, and why an order ended', async () => {
     const payment = { paymentId: 'p', attempt: 1, startedAt: 6_500, state: 'failed' } as const
     const failed = await shop.write(1, 1, { payment })
@@ -111,7 +127,7 @@ describe('GET /api/orders', () => {
   it('lists the caller’s own orders, newest first, with the unwritten ones of one sale (I2)', async () => {
     await shop.write(1, 1)
     await shop.write(2, 1)
-    const fresh = await shop.reserve(1, 2, 8_000)
+    const fresh = await shop.reserve(1, 2, { now: 8_000 })
     const mine = await ask(1, `/api/orders?sale=${shop.sale.saleId}`)
     expect(mine.body.orders.map(({ orderId }: { orderId: string }) => orderId)).toEqual([fresh, idOf(1)])
     expect(mine.body.orders[0]).toMatchObject({ status: 'reserved' })

@@ -4,6 +4,7 @@ import type { Order } from '../../../core/order.ts'
 import type { PaymentMoney } from '../../../core/order-life.ts'
 import type { OrderPageQuery } from '../../../core/order-page.ts'
 import type { Sale } from '../../../core/sale.ts'
+import { type Basket, stocksById, unitsIn } from '../../../core/variants.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { OrderChangePorts as ChangePorts } from '../../../functions/orders/order-changes-http.ts'
 import type { OrderIdPage, ListPorts as ReadPorts } from '../../../functions/orders/read-orders.ts'
@@ -54,7 +55,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
   const written = new Set<OrderId>()
   const drawCoupons = countedCoupons()
   await warmStock(redis, sale)
-  await table.openCap(sale.saleId, sale.stock)
+  await table.openCap(sale.saleId, sale.stock, undefined, sale.variants && stocksById(sale.variants))
 
   const ordersOf = async (shopperId: ShopperId): Promise<Order[]> => {
     const orders = await table.findMany([...written])
@@ -102,16 +103,23 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
   }
 
   /** The units are only reserved. */
-  async function reserve(shopper: number, order = 1, now = reservedAt): Promise<OrderId> {
-    await reserveUnits(redis, aPurchase(sale, shopper, order, { now }))
+  async function reserve(
+    shopper: number,
+    order = 1,
+    { now = reservedAt, basket }: { now?: number; basket?: Basket } = {},
+  ): Promise<OrderId> {
+    const units = basket && { basket, quantity: unitsIn(basket) }
+    await reserveUnits(redis, aPurchase(sale, shopper, order, { now, ...units }))
     return orderIdOf(sale.saleId, shopper, order)
   }
 
   /** The order as the queue writes it; `change` is what happened to it since. */
   async function write(shopper: number, order = 1, change: Partial<Order> = {}): Promise<OrderId> {
-    const orderId = await reserve(shopper, order)
+    const { basket } = change
+    const orderId = await reserve(shopper, order, { ...(basket && { basket }) })
+    const units = basket === undefined ? { quantity: 1 } : { quantity: unitsIn(basket), basket }
     const { saleId } = sale
-    const reservation = { orderId, saleId, shopperId: shopperIdOf(shopper), quantity: 1, reservedAt }
+    const reservation = { orderId, saleId, shopperId: shopperIdOf(shopper), ...units, reservedAt }
     const entry = { messageIds: ['m'], limit: sale.limitPerShopper, capped: true }
     const fresh = newOrder(reservation, sale, writtenAt, drawCoupons)
     await table.write([{ ...entry, order: { ...fresh, ...change } }])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
+import type { Basket } from '../../../core/variants.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -101,6 +102,51 @@ describe('write-orders', () => {
     expect(await write([queueMessageOf({ sale, shopper: 1, admitted: { second: 5 } })])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect([telemetry.counted('AcknowledgeFailed'), telemetry.counted('GateUpdateFailed')]).toEqual([1, 1])
+  })
+
+  it('rejects units that are of no variant of the sale, or of variants where it has none (O7, N1)', async () => {
+    const plain = aSale({ stock: 10 })
+    const variants = [
+      { id: 's', name: 'Small', stock: 2 },
+      { id: 'm', name: 'Medium', stock: 3 },
+    ]
+    const sale = aSale({ stock: 5, variants, limitPerShopper: 5, maxPerOrder: 5 })
+    const { book, deadLetters, write } = await writerRig([plain, sale])
+    const poison = [
+      queueMessageOf({ sale, shopper: 1 }),
+      queueMessageOf({ sale, shopper: 2, basket: { xl: 1 } }),
+      queueMessageOf({ sale, shopper: 3, basket: { s: 1 }, quantity: 2 }),
+      queueMessageOf({ sale: plain, shopper: 4, basket: { s: 1 } }),
+    ]
+    const good = queueMessageOf({ sale, shopper: 5, basket: { s: 2, m: 1 } })
+    expect(await write([...poison, good])).toEqual([])
+    expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
+    expect(await book.totals(sale.saleId)).toMatchObject({
+      ...{ sold: 3, orders: 1 },
+      variants: { s: { left: 0, sold: 2 }, m: { left: 2, sold: 1 } },
+    })
+    expect(await book.sold(plain.saleId)).toBe(0)
+  })
+
+  it('rejects the orders for which a variant has too few units, in their order (I1, N1)', async () => {
+    const variants = [
+      { id: 's', name: 'Small', stock: 3 },
+      { id: 'm', name: 'Medium', stock: 9 },
+    ]
+    const sale = aSale({ stock: 12, variants, limitPerShopper: 5, maxPerOrder: 5 })
+    const { book, write } = await writerRig([sale])
+    const baskets: Basket[] = [{ s: 2 }, { s: 2, m: 1 }, { m: 2 }, { s: 1, m: 1 }, { s: 1 }]
+    const asked = baskets.map((basket, at) => ({ sale, shopper: at + 1, basket }))
+    expect(await write(asked.map((one) => queueMessageOf(one)))).toEqual([])
+    const orders = await Promise.all(asked.map((one) => book.find(idOf(one))))
+    expect(orders.map((order) => order?.reason)).toEqual([
+      undefined,
+      'over-cap',
+      undefined,
+      undefined,
+      'over-cap',
+    ])
+    expect(orders.map((order) => order?.basket)).toEqual(baskets)
   })
 
   it('rejects what can never become an order to the dead-letter queue with the reason, and writes the others (O7)', async () => {

@@ -1,0 +1,324 @@
+/** Variants as a marketer defines, watches and changes them: table, Redis and pages agree by variant (N1). */
+import { parse as parseCsv } from 'csv-parse/sync'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deriveOrderId } from '../../../functions/lib/order-id.ts'
+import { checkCap } from '../../../functions/repair/check-cap.ts'
+import { moveOn } from '../../../functions/sales/move-on.ts'
+import { shopperIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig, phone } from './rig.ts'
+
+const server = useRedis()
+const hour = 3_600_000
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = await controlRig(server)
+})
+
+const s = { id: 's', name: 'Small', stock: 4 }
+const m = { id: 'm', name: 'Black, M', stock: 6 }
+const limits = { limitPerShopper: 9, maxPerOrder: 9 }
+const withVariants = { ...limits, variants: [s, m] }
+
+/** A definition without a stock: it is the sum. */
+const create = (changes: object = {}) => {
+  const { stock: _, ...definition } = rig.definition()
+  return rig.ask('POST', '/sales', { ...definition, ...withVariants, ...changes })
+}
+const open = async (changes: object = {}) => {
+  expect((await create(changes)).status).toBe(201)
+  expect((await rig.act('start', { now: true })).status).toBe(200)
+}
+const edit = (changes: object) => rig.ask('PATCH', '/sales/phone', changes)
+const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
+
+/** Stock of the variants in the sale, what Redis has of them, and what the cap has left. */
+async function unitsEverywhere() {
+  const sale = (await rig.sales.find(phone))?.sale
+  const redis = (await rig.stockRecord())?.variants ?? {}
+  const table = (await rig.table.totals(phone))?.variants ?? {}
+  return Object.fromEntries(
+    (sale?.variants ?? []).map(({ id, stock }) => [
+      id,
+      [stock, redis[id]?.total, redis[id]?.left, table[id]?.left],
+    ]),
+  )
+}
+
+async function expectCapInStep() {
+  const sale = (await rig.sales.find(phone))?.sale
+  if (sale === undefined) throw new Error('there is no sale')
+  await checkCap(rig.ports, sale)
+  expect(rig.telemetry.counted('CapMismatch')).toBe(0)
+}
+
+describe('a sale with variants', () => {
+  it('has their sum as its stock, in the table, in Redis and on its page', async () => {
+    expect(await create()).toMatchObject({ status: 201, body: { stock: 10, variants: [s, m] } })
+    expect((await rig.act('warm')).status).toBe(200)
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 4, 4], m: [6, 6, 6, 6] })
+    expect(rig.pointer()).toMatchObject({ remaining: 10, variants: { s: 4, m: 6 } })
+    expect(await live()).toMatchObject({
+      ...{ inStep: true, stock: { total: 10, booked: 0 } },
+      variants: { s: { total: 4, left: 4, booked: 0 }, m: { total: 6, left: 6, booked: 0 } },
+    })
+  })
+
+  it.each([
+    ['stock', { stock: 9 }],
+    ['variants', { variants: [s] }],
+    ['variants', { variants: [s, { ...m, id: 's' }] }],
+    ['variants', { variants: [s, { ...m, name: 'Small' }] }],
+    ['variants.1.id', { variants: [s, { ...m, id: 'Black M' }] }],
+    ['variants.1.stock', { variants: [s, { ...m, stock: -1 }] }],
+    ['shards', { shards: 2 }],
+    ['variants', { kind: 'coupon', price: 0 }],
+  ])('that does not agree with itself is refused by its %s', async (field, changes) => {
+    expect(await create(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+  })
+
+  it('writes baskets, shows them in every list, and returns the units of a refund (O9)', async () => {
+    await open()
+    const orderId = await rig.buy(1, { basket: { s: 1, m: 2 } })
+    await rig.buy(2, { basket: { s: 3 } })
+    await rig.deliver()
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 0, 0], m: [6, 6, 4, 4] })
+    expect((await live()).variants).toEqual({
+      s: { total: 4, left: 0, booked: 4 },
+      m: { total: 6, left: 4, booked: 2 },
+    })
+    const found = await rig.ask('POST', '/orders/find', { find: orderId })
+    expect(found.body.orders).toMatchObject([{ quantity: 3, basket: { s: 1, m: 2 } }])
+    const rows: Record<string, string>[] = parseCsv((await rig.ask('GET', '/sales/phone/orders.csv')).body, {
+      columns: true,
+    })
+    expect(rows.map(({ quantity, variants }) => [quantity, variants])).toEqual(
+      expect.arrayContaining([
+        ['3', 'm*2+s*1'],
+        ['3', 's*3'],
+      ]),
+    )
+    expect((await rig.ask('POST', `/orders/${orderId}/refund`)).status).toBe(200)
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 1, 1], m: [6, 6, 6, 6] })
+    await expectCapInStep()
+  })
+})
+
+describe('a sale without variants', () => {
+  it('has none in its live numbers, orders and tables', async () => {
+    await rig.open()
+    const [orderId] = await rig.sell(1)
+    expect(await live()).not.toHaveProperty('variants')
+    const found = await rig.ask('POST', '/orders/find', { find: orderId })
+    expect(found.body.orders[0]).not.toHaveProperty('basket')
+    const rows: Record<string, string>[] = parseCsv((await rig.ask('GET', '/sales/phone/orders.csv')).body, {
+      columns: true,
+    })
+    expect(rows.map(({ variants }) => variants)).toEqual([''])
+    expect(await rig.act('stock', { delta: 5, variant: 's' })).toMatchObject({
+      status: 409,
+      body: { reason: 'variant-unknown', field: 'variant' },
+    })
+  })
+})
+
+describe('POST /api/control/sales/{id}/stock in a sale with variants', () => {
+  it('adds units to one variant everywhere (G7)', async () => {
+    await open()
+    expect(await rig.act('stock', { delta: 5, variant: 'm' })).toMatchObject({
+      status: 200,
+      body: { total: 15 },
+    })
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 4, 4], m: [11, 11, 11, 11] })
+    expect(rig.pointer()).toMatchObject({ remaining: 15, variants: { s: 4, m: 11 } })
+    expect(rig.sales.audit.at(-1)).toMatchObject({
+      before: { stock: 10, variants: [s, m] },
+      after: { stock: 15, variants: [s, { ...m, stock: 11 }] },
+    })
+    expect((await live()).inStep).toBe(true)
+    await expectCapInStep()
+  })
+
+  it('removes at most the units that are left of the variant, whatever others have', async () => {
+    await open()
+    await rig.buy(1, { basket: { s: 3 } })
+    await rig.deliver()
+    expect(await rig.act('stock', { delta: -2, variant: 's' })).toMatchObject({
+      status: 409,
+      body: { reason: 'stock-reserved', values: { limit: 1 }, field: 'delta' },
+    })
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 1, 1], m: [6, 6, 6, 6] })
+    expect((await rig.act('stock', { delta: -1, variant: 's' })).status).toBe(200)
+    expect(await unitsEverywhere()).toEqual({ s: [3, 3, 0, 0], m: [6, 6, 6, 6] })
+    expect(await rig.act('stock', { delta: -7, variant: 'm' })).toMatchObject({
+      body: { reason: 'stock-range' },
+    })
+    await expectCapInStep()
+  })
+
+  it.each([
+    [{ delta: 5 }, 409, 'variant-required'],
+    [{ delta: 5, variant: 'xl' }, 409, 'variant-unknown'],
+    [{ delta: 5, variant: 'X L' }, 400, undefined],
+  ])('refuses %j', async (body, status, reason) => {
+    await open()
+    const answer = await rig.act('stock', body)
+    expect(answer).toMatchObject({ status, body: { field: 'variant' } })
+    expect(answer.body.reason).toBe(reason)
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 4, 4], m: [6, 6, 6, 6] })
+  })
+
+  it('counts a repeat once, and refuses its key for another variant (I5)', async () => {
+    await open()
+    const change = (variant: string) =>
+      rig.ask('POST', '/sales/phone/stock', { delta: 2, variant }, { 'idempotency-key': 'one' })
+    expect(await change('s')).toMatchObject({ status: 200, body: { total: 12 } })
+    expect(await change('s')).toMatchObject({ status: 200, body: { total: 12 } })
+    expect(await change('m')).toMatchObject({ status: 409, body: { reason: 'key-used' } })
+    expect(await unitsEverywhere()).toEqual({ s: [6, 6, 6, 6], m: [6, 6, 6, 6] })
+  })
+
+  it.each([5, -2])('finishes a change by %i that a crash cut off, for its variant (I5)', async (delta) => {
+    await open()
+    rig.gate.goDown()
+    rig.stock.goDown()
+    await expect(rig.act('stock', { delta, variant: 's' })).rejects.toThrow(/unavailable/)
+    rig.gate.comeUp()
+    rig.stock.comeUp()
+    expect((await rig.act('pause')).status).toBe(200)
+    const after = 4 + delta
+    expect(await unitsEverywhere()).toEqual({ s: [after, after, after, after], m: [6, 6, 6, 6] })
+    await expectCapInStep()
+  })
+})
+
+describe('an edit of variants', () => {
+  it('changes all of them before the stock is loaded, and the stock with them', async () => {
+    await create()
+    const xl = { id: 'xl', name: 'XL', stock: 1 }
+    expect(await edit({ variants: [xl, m] })).toMatchObject({
+      status: 200,
+      body: { stock: 7, variants: [xl, m] },
+    })
+    expect(await edit({ variants: [], stock: 3 })).toMatchObject({ status: 200, body: { stock: 3 } })
+    expect((await rig.sales.find(phone))?.sale.variants).toBeUndefined()
+    expect(await edit({ variants: [s, m] })).toMatchObject({ status: 200, body: { stock: 10 } })
+    expect((await rig.act('warm')).status).toBe(200)
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 4, 4], m: [6, 6, 6, 6] })
+  })
+
+  it.each([
+    ['variants', 'variants-loaded', { variants: [m, s] }],
+    ['variants', 'variants-loaded', { variants: [s, m, { id: 'xl', name: 'XL', stock: 0 }] }],
+    ['variants', 'stock-loaded', { variants: [s, { ...m, stock: 7 }] }],
+  ])('of a loaded stock may change nothing but names: %s, %s', async (field, reason, changes) => {
+    await open()
+    expect(await edit(changes)).toMatchObject({ status: 409, body: { reason, field } })
+    expect(await edit({ variants: [{ ...s, name: 'Petite' }, m] })).toMatchObject({
+      status: 200,
+      body: { variants: [{ ...s, name: 'Petite' }, m], stock: 10 },
+    })
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 4, 4], m: [6, 6, 6, 6] })
+  })
+
+  it('is refused before the start as well, once the stock is loaded', async () => {
+    await create()
+    await rig.act('warm')
+    expect(await edit({ variants: [], stock: 10 })).toMatchObject({ body: { reason: 'variants-loaded' } })
+    expect(await edit({ variants: [s, { ...m, stock: 7 }] })).toMatchObject({
+      body: { reason: 'stock-loaded' },
+    })
+  })
+})
+
+describe('windows of a sale with variants (R7)', () => {
+  const windowsOf = (...units: { s: number; m: number }[]) =>
+    units.map((some, day) => {
+      const startsAt = rig.clock.now + (1 + 24 * day) * hour
+      return { startsAt, endsAt: startsAt + hour, stock: some.s + some.m, units: some }
+    })
+  const createIn = (windows: object[], changes: object = {}) => {
+    const { startsAt, endsAt, stock, ...definition } = rig.definition()
+    return rig.ask('POST', '/sales', { ...definition, ...withVariants, windows, ...changes })
+  }
+
+  it('bring the units of each variant, once', async () => {
+    const windows = windowsOf({ s: 4, m: 6 }, { s: 3, m: 0 })
+    expect(await createIn(windows)).toMatchObject({ status: 201, body: { stock: 10 } })
+    await rig.act('start')
+    rig.clock.now += hour
+    await rig.buy(1, { basket: { s: 1, m: 5 } })
+    await rig.deliver()
+    rig.clock.now += 24 * hour
+    const actor = { who: 'the clock', requestId: 'r' }
+    await moveOn(rig.ports, actor, phone)
+    await moveOn(rig.ports, actor, phone)
+    expect(await unitsEverywhere()).toEqual({ s: [7, 7, 6, 6], m: [6, 6, 1, 1] })
+    expect((await rig.sales.find(phone))?.sale.stock).toBe(13)
+    expect((await live()).inStep).toBe(true)
+    await expectCapInStep()
+  })
+
+  it('must begin with the stocks of the variants', async () => {
+    expect(await createIn(windowsOf({ s: 5, m: 5 }))).toMatchObject({
+      status: 400,
+      body: { field: 'variants', detail: expect.stringContaining('first window') },
+    })
+    expect(await createIn([{ ...windowsOf({ s: 4, m: 6 })[0], units: { s: 10 } }])).toMatchObject({
+      status: 400,
+      body: { field: 'windows' },
+    })
+  })
+
+  it('bring the stocks of the variants with an edit', async () => {
+    await create()
+    const windows = windowsOf({ s: 1, m: 2 }, { s: 3, m: 4 })
+    expect(await edit({ windows })).toMatchObject({
+      status: 200,
+      body: {
+        stock: 3,
+        variants: [
+          { ...s, stock: 1 },
+          { ...m, stock: 2 },
+        ],
+      },
+    })
+  })
+})
+
+describe('POST /api/control/sales/{id}/orders in a sale with variants', () => {
+  it('reserves a basket for each line, and takes nothing that a variant does not have (I1)', async () => {
+    await open()
+    const line = (shopper: number, basket: object) => ({ shopperId: `shopper-${shopper}`, key: 'k', basket })
+    const { status, body } = await rig.act('orders', {
+      lines: [line(1, { s: 3, m: 1 }), line(2, { s: 2 }), line(3, { s: 1, m: 1 }), line(4, { xl: 1 })],
+    })
+    expect(status).toBe(200)
+    expect(body.lines.map(({ code, quantity }: Record<string, unknown>) => [code, quantity])).toEqual([
+      ['reserved', 4],
+      ['sold-out', 0],
+      ['reserved', 2],
+      ['invalid-request', 0],
+    ])
+    await rig.deliver()
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 0, 0], m: [6, 6, 4, 4] })
+    const orderId = deriveOrderId(phone, shopperIdOf(1), 'k')
+    expect(await rig.ports.ledger.find(orderId)).toMatchObject({ quantity: 4, basket: { s: 3, m: 1 } })
+    expect(rig.sales.audit.at(-1)).toMatchObject({ what: 'reserve', after: { lines: 4, units: 9 } })
+  })
+
+  it('refuses a line with both a quantity and a basket, and answers one without a basket', async () => {
+    await open()
+    const who = { shopperId: 'shopper-1', key: 'k' }
+    for (const line of [{ ...who, quantity: 1, basket: { s: 1 } }, who]) {
+      expect(await rig.act('orders', { lines: [line] })).toMatchObject({
+        status: 400,
+        body: { field: 'lines.0.quantity' },
+      })
+    }
+    expect((await rig.act('orders', { lines: [{ ...who, quantity: 1 }] })).body.lines).toMatchObject([
+      { code: 'invalid-request', orderId: null },
+    ])
+  })
+})
