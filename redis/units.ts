@@ -13,7 +13,7 @@ export function storedUnits(stock: number): number {
 }
 
 /** The reverse of `unitsOf`. */
-export function stockFrom(units: number): number {
+export function stockOf(units: number): number {
   return units === unlimitedUnits ? -1 : units
 }
 
@@ -32,7 +32,7 @@ export type StockCounters = { total: number; booked: number; stockRevision: numb
 export function countersIn([units, left, stockRevision]: readonly unknown[]): StockCounters {
   const total = integer(units, 'total')
   return {
-    total: stockFrom(total),
+    total: stockOf(total),
     booked: total - integer(left, 'left'),
     stockRevision: integer(stockRevision, 'stockRevision'),
   }

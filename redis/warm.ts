@@ -11,7 +11,7 @@ import { integer, kindOf } from './reply.ts'
 import { defineScript } from './script.ts'
 import { stockDefinition } from './stock-definition.ts'
 import { newTag } from './tag.ts'
-import { stockFrom, storedUnits } from './units.ts'
+import { stockOf, storedUnits } from './units.ts'
 import { variantArguments } from './variant-units.ts'
 import source from './warm.lua'
 
@@ -46,7 +46,7 @@ export async function warmStock(
   const reply = await run(redis, sale, String(storedUnits(sale.stock)))
   if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not create the stock')
   const units = integer(reply.units, 'total')
-  return { total: stockFrom(units), booked: units - integer(reply.left, 'left') }
+  return { total: stockOf(units), booked: units - integer(reply.left, 'left') }
 }
 
 /**

@@ -17,7 +17,7 @@ import { type Depths, messagesIn } from '../repair/ports.ts'
 import type { BankBook } from '../sales/bank-book.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import type { SaleBook, SaleRecord } from '../sales/sale-book.ts'
-import { lookAt, type SplitLook, unitsOfSplit } from '../sales/split-look.ts'
+import { lookAt, type SplitLook, unitsIn } from '../sales/split-look.ts'
 
 export type LivePorts = RedisStores & {
   banks: Pick<BankBook, 'find'>
@@ -58,7 +58,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const unavailable = components.filter((component) => asked[component] === null)
   const now = clock()
   const { sale } = record
-  const units = look === undefined ? facts : unitsOfSplit(look)
+  const units = look === undefined ? facts : unitsIn(look)
   const { total, available: left } = units ?? { total: 0, available: 0 }
   const stock =
     facts === undefined ? null : { total, booked: facts.booked, heldBack: facts.heldBack, available: left }

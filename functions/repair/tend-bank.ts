@@ -7,7 +7,7 @@ import type { Sale } from '../../core/sale.ts'
 import { publishRestocked, publishSoldOut, readGate } from '../../redis/gate.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import type { Banker, Round } from '../sales/lending.ts'
-import { unitsOfSplit } from '../sales/split-look.ts'
+import { unitsIn } from '../sales/split-look.ts'
 import type { RepairPorts } from './ports.ts'
 import { isSelling } from './tick-sale.ts'
 
@@ -45,7 +45,7 @@ async function publishToGate(
   if (isSoldOut) {
     await publishSoldOut(gate, saleId, revision)
   } else {
-    if (unitsOfSplit(look).available === 0) return
+    if (unitsIn(look).available === 0) return
     const next = revision + 1
     if ((await banks.save(saleId, revision, { ...look.bank, revision: next })) === 'conflict') return
     await replenishAdmissions(ports, saleId)

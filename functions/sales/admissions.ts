@@ -18,7 +18,7 @@ import {
 import { isSplit } from '../../redis/shards.ts'
 import { readReachable, readStock, type StockFacts } from '../../redis/stock.ts'
 import type { BankBook } from './bank-book.ts'
-import { lookAt, unitsOfSplit, wholeStock } from './split-look.ts'
+import { lookAt, unitsIn, wholeStock } from './split-look.ts'
 
 export type AdmissionPorts = RedisStores & { banks: Pick<BankBook, 'find'>; clock: () => number }
 
@@ -113,7 +113,7 @@ async function readUnits(
   // Red packets have no bank.
   const stock = look === undefined ? await readReachable(stocks, saleId) : wholeStock(look)
   if (look === undefined || stock === undefined) return { stock, units: unitsOf(stock) }
-  const { total, available } = unitsOfSplit(look)
+  const { total, available } = unitsIn(look)
   const counts = { total, booked: total - available, stockRevision: look.bank.revision, epoch: stock.epoch }
   return { stock, units: stock.frozen ? unitsOf(undefined) : counts }
 }

@@ -14,7 +14,7 @@ import type { StockFacts } from '../../redis/stock.ts'
 import { clearWish, noteScarce } from '../../redis/wishes.ts'
 import type { BankBook } from './bank-book.ts'
 import { promising, rememberWishes } from './seen-wishes.ts'
-import { lookAt, type SplitLook, unitsOfSplit } from './split-look.ts'
+import { lookAt, type SplitLook, unitsIn } from './split-look.ts'
 
 export type LendingPorts = { stock: Stocks; banks: BankBook; clock: () => number }
 
@@ -171,6 +171,6 @@ export async function changeSplitStock(
 }
 
 function countersOf(look: SplitLook): { total: number; booked: number; stockRevision: number } {
-  const { total, available } = unitsOfSplit(look)
+  const { total, available } = unitsIn(look)
   return { total, booked: total - available, stockRevision: look.bank.revision }
 }

@@ -33,7 +33,7 @@ export async function lookAt({ stock, banks }: LookPorts, saleId: SaleId): Promi
 }
 
 /** The units of all shards that can be read, and of the pool. What a shard oversold, another has too many. */
-export function unitsOfSplit({ bank, readings }: SplitLook): SplitUnits {
+export function unitsIn({ bank, readings }: SplitLook): SplitUnits {
   const left = readings.reduce((sum, reading) => sum + (reading?.left ?? 0), bank.pool)
   return { total: unitsOfSale(bank), available: Math.max(0, left) }
 }

@@ -58,9 +58,6 @@ export type ControlRig = Awaited<ReturnType<typeof controlRig>>
 /** The sale of `definition()`. */
 export const phone: SaleId = saleIdOf('phone')
 
-/** An order: its number among those of its shopper, and its units. */
-type Wanted = { order?: number; quantity?: number; basket?: Basket }
-
 /** What Redis has of a sale: its counters and definition, and what orders hold. */
 export type StockRecord = StockFacts & {
   /** The sale as the stock has it. */
@@ -326,10 +323,6 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   }
 
   /** Shopper number `shopper` reserves; the message stays in the outbox, as after a crash of the function. */
-  const reserve = async (
-    shopper: number,
-    { order = 1, basket, quantity = basket ? unitsIn(basket) : 1 }: Wanted = {},
-  ): Promise<OrderId> => {
   const reserve = async (shopper: number, units: Units = {}): Promise<OrderId> => {
     const { order = 1, basket, quantity = basket ? unitsIn(basket) : 1 } = units
     const orderId = orderIdOf(phone, shopper, order)
@@ -352,7 +345,6 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   }
 
   /** The same, and the message is sent. */
-  const buy = async (shopper: number, units: Wanted = {}): Promise<OrderId> => {
   const buy = async (shopper: number, units: Units = {}): Promise<OrderId> => {
     const orderId = await reserve(shopper, units)
     const message = (await waiting()).find((one) => one.orderId === orderId)
