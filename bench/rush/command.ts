@@ -12,6 +12,7 @@ export type RushFlags = {
   stock?: number
   quantity?: number
   limit?: number
+  variants?: number
   shards?: number
   oneShard?: true
   kill?: string
@@ -87,6 +88,11 @@ export function rushCommand(): Command {
       '--limit <n>',
       'most units for one shopper (default: the quantity; not for red packets)',
       wholeFrom(1),
+    )
+    .option(
+      '--variants <n>',
+      'variants that the stock of goods is divided among; every second unit is asked of the first (default: none)',
+      wholeFrom(2),
     )
     .option('--shards <n>', 'databases that the stock is split over (default: 1)', wholeFrom(1))
     .option('--one-shard', 'let all shoppers have the same home shard, with --shards')

@@ -7,7 +7,13 @@ import { currency, goodsOf, type Product, type UnitsForSale } from './products.t
 
 export type OpenSale = { saleId: string; startToken: string }
 
-const pointer = z.object({ phase: z.string(), src: z.string(), remaining: z.number(), version: z.number() })
+const pointer = z.object({
+  phase: z.string(),
+  src: z.string(),
+  remaining: z.number(),
+  version: z.number(),
+  variants: z.optional(z.record(z.string(), z.number())),
+})
 const countdown = z.object({ started: z.boolean(), startToken: z.optional(z.string()) })
 
 /** A sale of goods, started. */
@@ -33,7 +39,7 @@ export function rushSale(saleId: string, startsAt: number, units: UnitsForSale) 
   return saleOf(saleId, startsAt, goodsOf(units))
 }
 
-function saleOf(saleId: string, startsAt: number, product: Product) {
+function saleOf(saleId: string, startsAt: number, { throttle, ...product }: Product) {
   return {
     saleId,
     title: 'Rush',
@@ -43,7 +49,7 @@ function saleOf(saleId: string, startsAt: number, product: Product) {
     startsAt,
     endsAt: startsAt + 3_600_000,
     // All requests come from one machine.
-    throttle: { perIp: { limit: 1_000_000, windowSeconds: 60 } },
+    throttle: { ...throttle, perIp: { limit: 1_000_000, windowSeconds: 60 } },
   }
 }
 

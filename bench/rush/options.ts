@@ -44,6 +44,8 @@ export type RushOptions = CrowdOptions & {
   stock: number
   quantity: number
   limitPerShopper: number
+  /** The variants that the stock is divided among; absent: none. */
+  variants?: number
 }
 
 /** A sale of `packets` red packets, `totalAmount` together, in minor units. */

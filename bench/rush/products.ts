@@ -1,21 +1,32 @@
 /** The products of a rush: the part of a sale's definition that differs between kinds. */
 import type { Wave } from '../../core/packets.ts'
+import { variantsOf } from './variants.ts'
 
 /** The currency of all amounts. */
 export const currency = 'CNY'
 
-export type Product = { kind: string; pictures: { src: string; alt: string }[] } & Record<string, unknown>
+export type Product = {
+  kind: string
+  pictures: { src: string; alt: string }[]
+  throttle?: object
+} & Record<string, unknown>
 
-export type UnitsForSale = { stock: number; quantity: number; limitPerShopper: number; shards?: number }
+export type UnitsForSale = {
+  stock: number
+  quantity: number
+  limitPerShopper: number
+  shards?: number
+  variants?: number
+}
 
-/** Goods at ten fen (L5). */
+/** Goods at ten fen (L5). A shopper may ask once for each variant, and retry. */
 export function goodsOf(units: UnitsForSale): Product {
-  return {
-    kind: 'goods',
-    pictures: [{ src: '/assets/pictures/mug.svg', alt: 'The product' }],
-    price: 10,
-    ...unitsOf(units),
-  }
+  const { variants, stock } = units
+  const pictures = [{ src: '/assets/pictures/mug.svg', alt: 'The product' }]
+  const goods = { kind: 'goods', pictures, price: 10, ...unitsOf(units) }
+  if (variants === undefined) return goods
+  const perShopper = { limit: 10 * variants, windowSeconds: 60 }
+  return { ...goods, variants: variantsOf(variants, stock), throttle: { perShopper } }
 }
 
 export function couponsOf(units: UnitsForSale): Product {

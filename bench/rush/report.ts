@@ -16,6 +16,7 @@ import {
 } from './report-lines.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
 import type { RateFacts } from './slow-redis.ts'
+import type { VariantCount, VariantVerdict } from './variant-verdict.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Result = CrowdFacts & {
@@ -24,7 +25,7 @@ export type Result = CrowdFacts & {
   shoppers: number
   stock: number
   quantity: number
-  verdict: Verdict | CouponVerdict
+  verdict: Verdict | CouponVerdict | VariantVerdict
   /** From the reservation to the written order, for every order. */
   written: Percentiles | undefined
   /** From the 202 to the order's own page, for a sample of winners. */
@@ -45,6 +46,7 @@ export function rushReport(result: Result): string {
       `${verdict.sold} of ${result.stock === -1 ? 'unlimited' : result.stock} (expected ${verdict.expected})`,
     ],
     ...codes,
+    ...('variants' in verdict ? verdict.variants.map(variantFact) : []),
     ['oversold', String(verdict.oversold)],
     ['lost', String(verdict.lost)],
     ['stranded', String(verdict.stranded)],
@@ -58,6 +60,10 @@ export function rushReport(result: Result): string {
     timeFact(time, 'request'),
     costFact(cost),
   ])
+}
+
+function variantFact({ id, stock, sold, oversold, wanted }: VariantCount): Fact {
+  return [`of which ${id}`, `${sold} of ${stock} (${wanted} wanted at first, ${oversold} oversold)`]
 }
 
 function lossFact({ movedShards, heldBack, seconds }: LostDatabase): Fact {

@@ -36,6 +36,8 @@ export type PrizeRequest<Prize> = {
   readWin(reply: HttpReply): Win<Prize> | undefined
   /** The shopper's prize, at the path that a refusal names; undefined when there is none. */
   lookUp(shopper: VirtualShopper, path: string): Promise<Prize | undefined>
+  /** Chooses something else after a final refusal; false when there is nothing else. */
+  chooseAgain?(shopper: VirtualShopper, refusal: HttpReply): boolean
 }
 
 export type ShopperOptions<Prize> = PrizeRequest<Prize> & {
@@ -67,6 +69,7 @@ export async function shop<Prize>(
       const path = textMember(reply.body, 'lookup')
       const prize = inDoubt && path !== undefined ? await options.lookUp(shopper, path) : undefined
       if (prize !== undefined) return { kind: 'won', prize }
+      if (options.chooseAgain?.(shopper, reply)) continue
       return { kind: 'refused', code, remaining: numberMember(reply.body, 'remaining'), inDoubt }
     }
     const waitMs = (reply?.retryAfterSeconds ?? 1) * 1000 + options.random() * 500

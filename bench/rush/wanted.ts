@@ -6,6 +6,7 @@
 import type { StartStep } from '../../cli/progress.ts'
 import { maxDatabases } from '../../core/database.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
+import { maxVariants } from '../../core/variants.ts'
 import { databaseNames } from '../../local/databases.ts'
 import type { RushFlags } from './command.ts'
 import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
@@ -25,7 +26,7 @@ const usualShoppers = 5000
 const usualAmount = 100
 
 export function wantedRush(given: Given): Wanted {
-  const fault = faultOfDatabases(given) ?? faultOfSlowRedis(given)
+  const fault = faultOfDatabases(given) ?? faultOfSlowRedis(given) ?? faultOfVariants(given)
   if (fault !== undefined) return refused(fault)
   return given.kind === 'red-packet' ? wantedPackets(given) : wantedOrders({ ...given, kind: given.kind })
 }
@@ -68,8 +69,17 @@ function faultOfSlowRedis({ slowRedis, holdRate, shards = 1, fault, url }: Given
   return url && '--slow-redis needs the system that the rush starts for itself. Leave out --url.'
 }
 
+/** Why the variants do not fit the sale; undefined when they do. */
+function faultOfVariants({ kind, variants, stock, shards = 1 }: Given): string | undefined {
+  if (variants === undefined) return undefined
+  if (kind !== 'goods') return `--variants are those of goods; a sale of kind ${kind} has none. Leave it out.`
+  if (variants > maxVariants) return `--variants may be at most ${maxVariants}.`
+  if (stock === -1) return '--variants needs a limited stock: each variant has a part of it.'
+  return shards > 1 ? '--variants needs a stock in one database: leave out --shards.' : undefined
+}
+
 function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
-  const { kind, stock = usualStock, quantity = 1, limit = quantity, total } = given
+  const { kind, stock = usualStock, quantity = 1, limit = quantity, total, variants } = given
   if (total !== undefined) {
     return refused(
       `--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`,
@@ -77,7 +87,11 @@ function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   }
   return {
     kind: 'orders',
-    options: { ...crowdOf(given), kind, stock, quantity, limitPerShopper: limit },
+    options: {
+      ...crowdOf(given),
+      ...{ kind, stock, quantity, limitPerShopper: limit },
+      ...(variants !== undefined && { variants }),
+    },
   }
 }
 

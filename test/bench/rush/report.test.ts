@@ -76,6 +76,14 @@ Every invariant holds.
 (sale rush-1, seed 7)`)
   })
 
+  it('shows what became of each variant (N1)', () => {
+    const result = ofGoods()
+    expect(rushReport(result)).not.toContain('of which')
+    const variants = [{ id: 'v1', stock: 4, wanted: 150, sold: 4, oversold: 0 }]
+    result.verdict = { ...result.verdict, variants }
+    expect(rushReport(result)).toContain('\nof which v1     4 of 4 (150 wanted at first, 0 oversold)\n')
+  })
+
   it('names every violation', () => {
     const broken = ofGoods()
     broken.verdict.violations.push('I1: 11 units sold, 10 expected')

@@ -48,6 +48,25 @@ describe('a virtual shopper', () => {
     expect(codes).toEqual(['reserved'])
   })
 
+  it('asks for something else while there is a choice', async () => {
+    const replies = [reply(410, { code: 'sold-out' }), reply(202, { orderId: 'o1', quantity: 1 })]
+    let choices = 1
+    const ending = await shop(ann, {
+      send: async () => ({ ms: 1, reply: replies.shift() }),
+      readWin: readBuyAnswer,
+      lookUp: async () => undefined,
+      onTry: () => {},
+      random: () => 0,
+      patienceMs: 5000,
+      chooseAgain: () => {
+        choices -= 1
+        return choices >= 0
+      },
+    })
+    expect(ending).toMatchObject({ kind: 'won', prize: { orderId: 'o1' } })
+    expect(choices).toBe(0)
+  })
+
   it('stops when the sale is sold out, and records how many were left', async () => {
     const { ending } = await play([reply(410, { code: 'sold-out', remaining: 2 })])
     expect(ending).toEqual({ kind: 'refused', code: 'sold-out', remaining: 2, inDoubt: false })

@@ -32,6 +32,23 @@ describe('the options of a rush', () => {
     expect(wanted('--quantity', '3', '--limit', '9')).toMatchObject({ options: { limitPerShopper: 9 } })
   })
 
+  it('divide the stock of goods among variants (N1)', () => {
+    expect(wanted('--variants', '3', '--quantity', '2')).toMatchObject({
+      options: { kind: 'goods', stock: 100, quantity: 2, variants: 3 },
+    })
+  })
+
+  it.each([
+    ['variants of coupons', ['--kind', 'coupon'], '--variants are those of goods'],
+    ['variants of red packets', ['--kind', 'red-packet'], '--variants are those of goods'],
+    ['variants without a limit', ['--stock', '-1'], '--variants needs a limited stock'],
+    ['variants over several databases', ['--shards', '2'], 'leave out --shards'],
+    ['more variants than a sale has', ['--variants', '25'], '--variants may be at most 24'],
+  ])('refuse %s', (_, words, says) => {
+    const refused = wanted('--variants', '3', ...words)
+    expect(refused).toMatchObject({ kind: 'refused', detail: expect.stringContaining(says) })
+  })
+
   it('put a hundred minor units into each red packet by default', () => {
     const words = ['--kind', 'red-packet', '--stock', '500']
     expect(wanted(...words)).toEqual({
