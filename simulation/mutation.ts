@@ -7,7 +7,7 @@ import type { Outside } from './shared-ports.ts'
 /**
  * What replaces the real part: `scripts` those in Redis, `table` the transactions and their
  * conditions, `outside` what the functions call. `kind` is the kind of sale it affects, `isSplit` that
- * only a split stock is affected.
+ * only a split stock is affected, `hasVariants` only a sale with variants.
  */
 export type Mutation = {
   name: string
@@ -15,6 +15,7 @@ export type Mutation = {
   found?: RegExp
   kind: SaleKind
   isSplit?: true
+  hasVariants?: true
   scripts?: ScriptTexts
   table?: (table: MemoryTable) => MemoryTable
   outside?: (outside: Outside) => Outside

@@ -12,6 +12,8 @@ export type FaultOptions = {
   kind?: SaleKind | undefined
   /** Splits the stock of every sale; otherwise the seed draws it. */
   split?: true | undefined
+  /** Gives all goods variants; otherwise the seed draws it. */
+  variants?: true | undefined
   startStep: StartStep
 }
 

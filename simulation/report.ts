@@ -5,7 +5,7 @@
 import { spelled } from '../bench/statistics.ts'
 import { columns } from '../cli/sale/print.ts'
 import type { FaultCounts } from './engine/trace.ts'
-import { mostShards } from './sale.ts'
+import { mostShards, mostVariants } from './sale.ts'
 import type { SimulatedSale } from './simulate-sale.ts'
 import type { Run } from './simulate-sales.ts'
 
@@ -46,12 +46,13 @@ export function faultCount({ faults }: FaultCounts): number {
 }
 
 export function faultReport(run: Run, seconds: number): string {
-  const { seed, simulated, kinds, split, answered, excused, tally } = run
+  const { seed, simulated, kinds, split, varied, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
     ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
     ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
     ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
+    ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
     ['steps', spelled(sum([...tally.steps.values()]))],
     ['faults', spelled(faultCount(tally))],
     ['orders reserved', spelled(answered.orders)],
@@ -76,7 +77,9 @@ export function faultReport(run: Run, seconds: number): string {
 }
 
 /** The violations of a sale, its last steps, and the command that repeats it. */
-function failureLines({ number, kind, shards, violations, lines }: SimulatedSale, seed: number): string {
+function failureLines(sale: SimulatedSale, seed: number): string {
+  const { number, kind, shards, variants, violations, lines } = sale
+  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 ? ' --variants' : ''}`
   return [
     `sale ${number} of seed ${seed}: ${violations.length} violations`,
     ...violations.map((violation) => `  ${violation}`),
@@ -84,7 +87,7 @@ function failureLines({ number, kind, shards, violations, lines }: SimulatedSale
     `the last steps up to the first violation`,
     ...stepsBefore(lines),
     '',
-    `again: npm run faults -- --seed ${seed} --kind ${kind}${shards > 1 ? ' --split' : ''} --only ${number}`,
+    `again: npm run faults -- --seed ${seed} --kind ${kind}${flags} --only ${number}`,
   ].join('\n')
 }
 

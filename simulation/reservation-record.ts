@@ -4,9 +4,11 @@ import { controlApi } from '../core/api/control.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../core/ids.ts'
 import type { Order } from '../core/order.ts'
 import type { HttpAnswer } from '../functions/lib/http/answer.ts'
+import { type WantedUnits, wordOf } from './baskets.ts'
 import { member } from './client.ts'
 
-type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number }
+/** `basket` as one word, empty in a sale without variants. */
+type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number; basket: string }
 
 export type ReservationRecord = {
   /** Every order that an answer called reserved. */
@@ -22,8 +24,8 @@ export type ReservationRecord = {
   hasLostData: () => boolean
   /** True when a reservation may end as this rejected order. */
   mayReject: (order: Order) => boolean
-  /** Records an answer to a buy request of `shopperId` under `key`. */
-  record: (shopperId: ShopperId, key: string, answer: HttpAnswer) => void
+  /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
+  record: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: WantedUnits) => void
   /** Records the answer to a call that orders for many shoppers. */
   recordLines: (answer: HttpAnswer) => void
 }
@@ -32,7 +34,8 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
   const reserved = new Map<OrderId, ReservedOrder>()
   const byKey = new Map<string, OrderId>()
   const forgot = new Set<'lost' | 'rolled back'>()
-  function add(shopperId: ShopperId, key: string, orderId: OrderId, quantity: number): void {
+  function add(key: string, order: ReservedOrder): void {
+    const { orderId, shopperId, quantity, basket } = order
     const name = `${shopperId} ${key}`
     const before = byKey.get(name) ?? orderId
     byKey.set(name, before)
@@ -43,7 +46,10 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
     if (first !== undefined && first.quantity !== quantity) {
       violated(`${orderId} was reserved with ${first.quantity} and then ${quantity} units (I5)`)
     }
-    reserved.set(orderId, { orderId, shopperId, quantity })
+    if (first !== undefined && first.basket !== basket) {
+      violated(`${orderId} was reserved with ${first.basket} and then ${basket} (I5)`)
+    }
+    reserved.set(orderId, order)
   }
   return {
     reserved,
@@ -52,17 +58,21 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
     hasLostData: () => forgot.size > 0,
     mayReject: ({ reason }) =>
       reason === 'over-limit' ? forgot.size > 0 : reason === 'over-cap' && forgot.has('rolled back'),
-    record(shopperId, key, answer) {
+    record(shopperId, key, answer, wanted) {
       if (answer.statusCode !== 202 && answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))
       if (orderId === undefined) return violated('a buy request was answered without an order id')
-      add(shopperId, key, orderId, Number(member(answer, 'quantity')))
+      const [quantity, basket] = [Number(member(answer, 'quantity')), wordOf(member(answer, 'basket'))]
+      if (answer.statusCode === 202 && basket !== wordOf(wanted.basket)) {
+        violated(`${orderId} was reserved with ${basket} for ${wordOf(wanted.basket)} (I5)`)
+      }
+      add(key, { orderId, shopperId, quantity, basket })
     },
     recordLines(answer) {
       if (answer.statusCode !== 200) return
       const { lines } = controlApi.reserveOrders.answer.parse(JSON.parse(answer.body))
-      for (const { shopperId, key, orderId, quantity } of lines) {
-        if (orderId !== null) add(shopperId, key, orderId, quantity)
+      for (const { shopperId, key, orderId, quantity, basket } of lines) {
+        if (orderId !== null) add(key, { orderId, shopperId, quantity, basket: wordOf(basket) })
       }
     },
   }

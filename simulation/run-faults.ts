@@ -12,6 +12,7 @@ export async function runFaults({
   only,
   kind,
   split,
+  variants,
   startStep,
 }: FaultOptions): Promise<boolean> {
   const [from, to] = only === undefined ? [1, sales] : [only, only]
@@ -25,6 +26,7 @@ export async function runFaults({
       to,
       ...(kind === undefined ? {} : { kind }),
       ...(split === undefined ? {} : { isSplit: split }),
+      ...(variants === undefined ? {} : { hasVariants: variants }),
       onSale: ({ number }) => step.to(number - from + 1),
     })
     step.end()

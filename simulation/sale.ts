@@ -2,6 +2,7 @@
 import type { SaleId } from '../core/ids.ts'
 import { type SaleDefinition, saleDefinition } from '../core/sale.ts'
 import type { SaleKind } from '../core/settings.ts'
+import type { Variant } from '../core/variants.ts'
 import type { Random } from './engine/random.ts'
 
 /** After everything that can happen. */
@@ -30,6 +31,41 @@ export function drawShards(random: Random, isSplit: boolean | undefined): number
   const isDrawn = random.chance(splitRate)
   const shards = random.whole(2, mostShards)
   return (isSplit ?? isDrawn) ? shards : 1
+}
+
+/** The share of goods with variants, and the most of one sale. */
+const variantRate = 0.3
+const sizes = ['s', 'm', 'l', 'xl', 'xxl']
+export const mostVariants = sizes.length
+
+/**
+ * The ids of a sale's variants, none for a sale without. A sale that is to have variants has the same
+ * ones as one that is drawn to have some.
+ */
+export function drawVariants(random: Random, hasVariants: boolean | undefined): readonly string[] {
+  const isDrawn = random.chance(variantRate)
+  const ids = sizes.slice(0, random.whole(2, sizes.length))
+  return (hasVariants ?? isDrawn) ? ids : []
+}
+
+/**
+ * The same sale with its units divided among the variants `ids`: some often have none. Unlimited units
+ * are not divided.
+ */
+export function withVariants(random: Random, sale: SaleDefinition, ids: readonly string[]): SaleDefinition {
+  if (ids.length === 0 || sale.stock === -1) return sale
+  const divide = (units: number) => {
+    const divided = Object.fromEntries(ids.map((id) => [id, 0]))
+    for (let left = units; left > 0; left -= 1) {
+      const id = random.pick(ids)
+      divided[id] = (divided[id] ?? 0) + 1
+    }
+    return divided
+  }
+  const windows = sale.windows.map((window) => ({ ...window, units: divide(window.stock) }))
+  const units = windows[0]?.units ?? divide(sale.stock)
+  const variants = ids.map((id): Variant => ({ id, name: id.toUpperCase(), stock: units[id] ?? 0 }))
+  return saleDefinition.parse({ ...sale, windows, variants })
 }
 
 export function drawSale(

@@ -3,6 +3,7 @@
  * rest of the stock is sold.
  */
 import { parseSaleId } from '../core/ids.ts'
+import type { SaleDefinition } from '../core/sale.ts'
 import type { SaleKind } from '../core/settings.ts'
 import { fullBatch } from '../functions/orders/order-entry.ts'
 import { cancelUnpaidOrders } from '../functions/orders/payment-timers.ts'
@@ -20,12 +21,12 @@ import { runWarehouse } from './actors/warehouse.ts'
 import { checkAtRest } from './checks/at-rest.ts'
 import { pendingWork } from './checks/pending-work.ts'
 import { drawFaultProfile, endFaults, noFaults } from './engine/faults.ts'
-import { openRandom, seedOf } from './engine/random.ts'
+import { openRandom, type Random, seedOf } from './engine/random.ts'
 import { openSimulation } from './engine/simulation.ts'
 import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
 import type { RealRedis } from './parts/redis.ts'
-import { drawKind, drawSale, drawShards } from './sale.ts'
+import { drawKind, drawSale, drawShards, drawVariants, withVariants } from './sale.ts'
 import { openSaleWorld, type World } from './world.ts'
 
 export type SimulatedSale = {
@@ -35,8 +36,9 @@ export type SimulatedSale = {
   lines: readonly string[]
   tally: FaultCounts
   kind: SaleKind
-  /** The number of shards of its stock. */
+  /** The number of shards of its stock, and of its variants. */
   shards: number
+  variants: number
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -58,12 +60,20 @@ const restMinutes = 150
 
 /**
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
- * split, without it that is drawn too.
+ * split, without it that is drawn too. The same holds for `hasVariants`, of goods that are not split.
  */
-export type SimulateOptions = { kind?: SaleKind; isSplit?: boolean; mutation?: Mutation }
+export type SimulateOptions = {
+  kind?: SaleKind
+  isSplit?: boolean
+  hasVariants?: boolean
+  mutation?: Mutation
+}
 
 /** The shards are drawn from a stream of their own: a sale with one shard is as it was before. */
 const shardStream = 0x5a1e
+
+/** So are the variants: a sale without them is as it was before. */
+const variantStream = 0x7a91
 
 /** The share of sales of goods that are shipped meanwhile, drawn from a stream of its own as well. */
 const shippedRate = 0.25
@@ -85,11 +95,14 @@ export async function simulateSale(
   await redis.clear()
   const kind = options.kind ?? drawn
   const shards =
-    kind === 'red-packet' ? 1 : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
+    kind === 'red-packet' || options.hasVariants
+      ? 1
+      : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
   const world = openSaleWorld(simulation, { saleId, kind, shards }, redis, options.mutation)
   try {
     const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
-    await simulation.run(() => play(world, isShipped))
+    const vary = drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options.hasVariants)
+    await simulation.run(() => play(world, isShipped, vary))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }
@@ -101,16 +114,25 @@ export async function simulateSale(
     tally: simulation.trace,
     kind: world.kind,
     shards: await world.stocks.shardCount(saleId),
+    variants: (await world.truth.sales.find(saleId))?.sale.variants?.length ?? 0,
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
     excused: reservations.excused.size + packets.excused.size,
     restAfterMinutes: world.restAfterMinutes,
   }
 }
 
-async function play(world: World, isShipped: boolean): Promise<void> {
+/** Gives a sale its variants, if it shall have some. */
+type Vary = (sale: SaleDefinition) => SaleDefinition
+
+function drawDivision(random: Random, { kind, shards }: World, hasVariants: boolean | undefined): Vary {
+  const ids = kind === 'goods' && shards === 1 ? drawVariants(random, hasVariants) : []
+  return (sale) => withVariants(random, sale, ids)
+}
+
+async function play(world: World, isShipped: boolean, vary: Vary): Promise<void> {
   const { simulation, saleId, kind, shards, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
-  const definition = drawSale(random, { kind, saleId, shards }, now())
+  const definition = vary(drawSale(random, { kind, saleId, shards }, now()))
   let isStarted = false
   if (random.chance(0.3)) {
     Object.assign(profile, drawFaultProfile(random))

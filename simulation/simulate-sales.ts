@@ -11,6 +11,8 @@ export type Run = {
   kinds: Map<SaleKind, number>
   /** The number of sales whose stock was split. */
   split: number
+  /** The number of sales with variants. */
+  varied: number
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -42,6 +44,7 @@ export async function simulateSales(
     simulated: 0,
     kinds: new Map(),
     split: 0,
+    varied: 0,
     answered: { orders: 0, packets: 0 },
     excused: 0,
     restAfterMinutes: 0,
@@ -53,6 +56,7 @@ export async function simulateSales(
     run.simulated += 1
     run.kinds.set(sale.kind, (run.kinds.get(sale.kind) ?? 0) + 1)
     run.split += sale.shards > 1 ? 1 : 0
+    run.varied += sale.variants > 0 ? 1 : 0
     run.answered.orders += sale.answered.orders
     run.answered.packets += sale.answered.packets
     run.excused += sale.excused

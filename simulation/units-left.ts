@@ -8,16 +8,17 @@ import type { BankBook } from '../functions/sales/bank-book.ts'
 import type { SplitStocks } from '../redis/command.ts'
 import { shardsOf } from '../redis/shards.ts'
 import { readShard, readStock, type StockFacts } from '../redis/stock.ts'
+import type { WantedUnits } from './baskets.ts'
 import type { ReservationRecord } from './reservation-record.ts'
 
 export type UnitsLeft = {
   /** Counts them; called after everything that may have changed them. */
   count: () => Promise<void>
   /**
-   * Checks an answer "sold out" to a request of `shopperId` from `since` (epoch ms) for `quantity`
-   * units.
+   * Checks an answer "sold out" to a request of `shopperId` from `since` (epoch ms) for `wanted`; `named`
+   * are the variants that it calls sold out, none when it means the sale.
    */
-  checkSoldOut: (shopperId: string, quantity: number, since: number) => void
+  checkSoldOut: (shopperId: string, wanted: WantedUnits, named: readonly string[], since: number) => void
 }
 
 /** What the banker found may be answered for so long, ms, by clocks that differ. */
@@ -28,22 +29,38 @@ export function openUnitsLeft(
   banks: Pick<BankBook, 'find'>,
   { saleId, now, reservations, violated }: Watched,
 ): UnitsLeft {
-  const counts: { at: number; left: number }[] = []
+  const counts: Count[] = []
+  /** The fewest units that were left in the time for which an answer may hold. */
+  const leastSince = (since: number, leftIn: (count: Count) => number) => {
+    const first = counts.findLastIndex(({ at }) => at < since - longestAgoMs)
+    return Math.min(...counts.slice(Math.max(0, first)).map(leftIn))
+  }
   return {
     async count() {
       const shards = await readAllShards(stocks, saleId)
       const bank = shards.length === 1 ? undefined : await banks.find(saleId)
       if (!reservations.hasLostData()) for (const fault of faultsOf(shards, bank)) violated(fault)
-      const left = unitsLeft(shards, bank)
-      if (left !== counts.at(-1)?.left) counts.push({ at: now(), left })
+      const [left, byVariant] = [unitsLeft(shards, bank), unitsByVariant(shards)]
+      const known = counts.at(-1)
+      const isSame = known?.left === left && [...known.byVariant].join() === [...byVariant].join()
+      if (!isSame) counts.push({ at: now(), left, byVariant })
     },
-    checkSoldOut(shopperId, quantity, since) {
-      const first = counts.findLastIndex(({ at }) => at < since - longestAgoMs)
-      const least = Math.min(...counts.slice(Math.max(0, first)).map(({ left }) => left))
-      if (least >= quantity) violated(`${shopperId} read "sold out" while ${least} units were left (S15)`)
+    checkSoldOut(shopperId, { quantity, basket = {} }, named, since) {
+      if (named.length === 0) {
+        const least = leastSince(since, ({ left }) => left)
+        if (least >= quantity) violated(`${shopperId} read "sold out" while ${least} units were left (S15)`)
+      }
+      for (const id of named) {
+        const least = leastSince(since, ({ byVariant }) => byVariant.get(id) ?? Number.POSITIVE_INFINITY)
+        if (least < (basket[id] ?? 0)) continue
+        violated(`${shopperId} read that ${id} is sold out while ${least} of it were left (N1)`)
+      }
     },
   }
 }
+
+/** What is left at a time; of each variant where there are some and their stock is known. */
+type Count = { at: number; left: number; byVariant: ReadonlyMap<string, number> }
 
 type Watched = {
   saleId: SaleId
@@ -109,4 +126,10 @@ function unitsLeft(shards: Shards, bank: Bank | undefined): number {
     total += shard.total
   }
   return (bank === undefined ? total : unitsOfSale(bank)) - booked
+}
+
+/** Of a stock that is not split; none while it is missing or frozen. */
+function unitsByVariant([only]: Shards): ReadonlyMap<string, number> {
+  if (only === undefined || only.frozen) return new Map()
+  return new Map(Object.entries(only.variants ?? {}).map(([id, { left }]) => [id, left]))
 }

@@ -1,5 +1,6 @@
 /** Shoppers who arrive at the sale and ask for what its kind offers. */
 import type { Sale } from '../../core/sale.ts'
+import { drawWanted } from '../baskets.ts'
 import type { World } from '../world.ts'
 import { drawClaimIntent, runClaimer, sendClaimRequest } from './claimer.ts'
 import { drawIntent, runShopper, sendBuyRequest } from './shopper.ts'
@@ -18,7 +19,7 @@ export function addShopper(world: World, sale: Sale, { isHurried }: { isHurried:
     spawn(shopperId, () => runClaimer(world, intent))
   } else {
     const drawn = { ...drawIntent(random, shopperId, sale), ...hurry() }
-    const intent = isHurried ? { ...drawn, quantity: sale.maxPerOrder } : drawn
+    const intent = isHurried ? { ...drawn, ...drawWanted(random, sale, sale.maxPerOrder) } : drawn
     spawn(shopperId, () => runShopper(world, intent))
   }
 }

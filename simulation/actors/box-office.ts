@@ -1,5 +1,6 @@
 /** A box office: orders for many shoppers in one call, repeated until it is answered. */
 import type { ShopperId } from '../../core/ids.ts'
+import { drawWanted, fieldsOf } from '../baskets.ts'
 import type { World } from '../world.ts'
 import { sendCommand } from './marketer.ts'
 
@@ -11,12 +12,12 @@ export async function runBoxOffice(world: World): Promise<void> {
   const { simulation, saleId, reservations } = world
   const { random, sleep } = simulation
   await sleep(random.spread(1, 20_000))
-  const { maxPerOrder } = await world.sale()
+  const sale = await world.sale()
   const shoppers = Array.from({ length: random.whole(1, mostLines) }, () => drawShopper(world))
   const lines = shoppers.map((shopperId, at) => ({
     shopperId,
     key: `line-${random.chance(0.9) ? at : 0}`,
-    quantity: random.whole(1, maxPerOrder),
+    ...fieldsOf(drawWanted(random, sale, random.whole(1, sale.maxPerOrder))),
   }))
   for (let calls = random.pick([1, 1, 2]); calls > 0; calls -= 1) {
     for (let tries = 0; tries < 6; tries += 1) {

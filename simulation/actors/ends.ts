@@ -1,5 +1,8 @@
 /** How a sale ends once it is at rest: new shoppers take what is left, or the sale ends before. */
-import { hasEnded } from '../../core/sale.ts'
+import { hasEnded, type Sale } from '../../core/sale.ts'
+import { unitsIn } from '../../core/variants.ts'
+import { readStock } from '../../redis/stock.ts'
+import type { WantedUnits } from '../baskets.ts'
 import type { Random } from '../engine/random.ts'
 import { availableUnits } from '../units-left.ts'
 import type { World } from '../world.ts'
@@ -36,16 +39,32 @@ export async function sellRemaining(world: World): Promise<boolean> {
     const isTaken =
       sale.kind === 'red-packet'
         ? await claimUntilAnswered(world, { ...steady, shopperId: world.newShopper() })
-        : await buyAndPay(world, Math.min(available, sale.maxPerOrder))
+        : await buyAndPay(world, await remainingOf(world, sale, Math.min(available, sale.maxPerOrder)))
     if (isTaken) continue
     violated(`${available} units are left and cannot be bought (I1)`)
     return false
   }
 }
 
-async function buyAndPay(world: World, quantity: number): Promise<boolean> {
+/** At most `quantity` units, in a sale with variants of those that are left. */
+async function remainingOf(
+  { simulation, stocks, saleId }: World,
+  { variants }: Sale,
+  quantity: number,
+): Promise<WantedUnits> {
+  if (variants === undefined) return { quantity }
+  const stock = await simulation.aside(() => readStock(stocks, saleId))
+  const basket: Record<string, number> = {}
+  for (const [id, { left }] of Object.entries(stock?.variants ?? {})) {
+    const units = Math.min(left, quantity - unitsIn(basket))
+    if (units > 0) basket[id] = units
+  }
+  return { quantity: unitsIn(basket), basket }
+}
+
+async function buyAndPay(world: World, wanted: WantedUnits): Promise<boolean> {
   const shopperId = world.newShopper()
-  const intent: ShopperIntent = { ...steady, shopperId, quantity, keys: 1, afterwards: 'pays' }
+  const intent: ShopperIntent = { ...steady, ...wanted, shopperId, keys: 1, afterwards: 'pays' }
   const orderId = await buyUnits(world, intent, 'key')
   if (orderId !== undefined) await payFor(world, intent, orderId)
   return orderId !== undefined

@@ -76,10 +76,18 @@ export async function runMarketer(world: World): Promise<void> {
     const task = random.weighted(kind === 'red-packet' ? packetTasks : tasks)
     switch (task) {
       case 'more':
-        await sendCommandUntilFinal(world, `sales/${saleId}/stock`, { delta: random.whole(1, 5) })
+        await sendCommandUntilFinal(
+          world,
+          `sales/${saleId}/stock`,
+          await drawChange(world, random.whole(1, 5)),
+        )
         break
       case 'fewer':
-        await sendCommandUntilFinal(world, `sales/${saleId}/stock`, { delta: -random.whole(1, 3) })
+        await sendCommandUntilFinal(
+          world,
+          `sales/${saleId}/stock`,
+          await drawChange(world, -random.whole(1, 3)),
+        )
         break
       case 'ratio':
         await sendCommand(
@@ -122,4 +130,13 @@ export async function runMarketer(world: World): Promise<void> {
       await sendCommandUntilFinal(world, `sales/${saleId}/resume`)
     }
   }
+}
+
+/** A change of the stock, in a sale with variants of one of them. */
+async function drawChange(
+  { simulation, sale }: World,
+  delta: number,
+): Promise<{ delta: number; variant?: string }> {
+  const { variants } = await sale()
+  return variants === undefined ? { delta } : { delta, variant: simulation.random.pick(variants).id }
 }

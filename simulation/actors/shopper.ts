@@ -4,6 +4,7 @@ import type { Sale } from '../../core/sale.ts'
 import { answerPurchase } from '../../functions/buy/reserve-http.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { answerOrderChanges } from '../../functions/orders/order-changes-http.ts'
+import { drawWanted, fieldsOf, type WantedUnits } from '../baskets.ts'
 import { member, sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
 import { requestOf } from '../memory/support.ts'
@@ -27,19 +28,20 @@ const afterwards = [
 ] as const
 
 /** What a shopper will do. `keys` is how many idempotency keys they try, one after the other. */
-export type ShopperIntent = Sending & {
-  shopperId: ShopperId
-  quantity: number
-  arrivesAfterMs: number
-  keys: number
-  afterwards: (typeof afterwards)[number]
-}
+export type ShopperIntent = Sending &
+  WantedUnits & {
+    shopperId: ShopperId
+    arrivesAfterMs: number
+    keys: number
+    afterwards: (typeof afterwards)[number]
+  }
 
-export function drawIntent(random: Random, shopperId: ShopperId, { maxPerOrder }: Sale): ShopperIntent {
+export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): ShopperIntent {
+  const { maxPerOrder } = sale
   return {
     shopperId,
     // Now and then one more than is allowed.
-    quantity: random.whole(1, random.chance(0.05) ? maxPerOrder + 1 : maxPerOrder),
+    ...drawWanted(random, sale, random.whole(1, random.chance(0.05) ? maxPerOrder + 1 : maxPerOrder)),
     arrivesAfterMs: random.spread(1, random.pick([200, 3000, 20_000])),
     keys: random.pick([1, 1, 2, 3]),
     patience: random.pick([1, 3, 6, 12]),
@@ -49,18 +51,23 @@ export function drawIntent(random: Random, shopperId: ShopperId, { maxPerOrder }
   }
 }
 
+/** With each new key the shopper chooses other variants, where there are some. */
 export async function runShopper(world: World, intent: ShopperIntent): Promise<void> {
-  const { simulation } = world
-  await simulation.sleep(intent.arrivesAfterMs)
+  const { random, sleep } = world.simulation
+  await sleep(intent.arrivesAfterMs)
   for (let key = 1; key <= intent.keys; key += 1) {
-    const orderId = await buyUnits(world, intent, `key-${key}`)
+    const isFirst = key === 1 || intent.basket === undefined
+    const wanted = isFirst
+      ? intent
+      : { ...intent, ...drawWanted(random, await world.sale(), intent.quantity) }
+    const orderId = await buyUnits(world, wanted, `key-${key}`)
     if (orderId !== undefined) {
       await readCoupons(world, intent.shopperId, orderId)
       await actAfterwards(world, intent, orderId)
       await readCoupons(world, intent.shopperId, orderId)
-      if (!simulation.random.chance(0.2)) return
+      if (!random.chance(0.2)) return
     }
-    await simulation.sleep(simulation.random.spread(100, 20_000))
+    await sleep(random.spread(100, 20_000))
   }
 }
 
@@ -77,7 +84,7 @@ export async function buyUnits(
 
 export async function sendBuyRequest(
   world: World,
-  { shopperId, quantity }: Pick<ShopperIntent, 'shopperId' | 'quantity'>,
+  { shopperId, ...wanted }: Pick<ShopperIntent, 'shopperId' | 'quantity' | 'basket'>,
   key: string,
   pass: AdmittedRequest,
 ): Promise<HttpAnswer | undefined> {
@@ -88,7 +95,7 @@ export async function sendBuyRequest(
     shopperId,
     'POST',
     `/api/sales/${saleId}/orders`,
-    { quantity, startToken },
+    { ...fieldsOf(wanted), startToken },
     { 'idempotency-key': key, ...admissionHeader(pass) },
   )
   const since = simulation.now()
@@ -97,12 +104,18 @@ export async function sendBuyRequest(
     functions.reserve,
     (ports) => answerPurchase(ports, request),
     (answer) => {
-      reservations.record(shopperId, key, answer)
+      reservations.record(shopperId, key, answer, wanted)
       if (answer.statusCode === 410 && member(answer, 'code') === 'sold-out') {
-        unitsLeft.checkSoldOut(shopperId, quantity, since)
+        unitsLeft.checkSoldOut(shopperId, wanted, variantsIn(answer), since)
       }
     },
   )
+}
+
+/** The variants that a refusal names as sold out. */
+function variantsIn(answer: HttpAnswer): readonly string[] {
+  const named = member(answer, 'variants')
+  return Array.isArray(named) ? named.map(String) : []
 }
 
 async function actAfterwards(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {

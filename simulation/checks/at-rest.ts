@@ -7,6 +7,7 @@ import { checkLife, checkMoney } from './life.ts'
 import { checkBudgetSpent, checkPackets } from './packets.ts'
 import { checkAllSold, checkReservations } from './reservations.ts'
 import { checkShown } from './shown.ts'
+import { checkVariants } from './variants.ts'
 
 /** Reports every violation; with `isOver`, also whether everything that could be bought is sold. */
 export async function checkAtRest(world: World, { isOver }: { isOver: boolean }): Promise<void> {
@@ -26,6 +27,7 @@ async function checkOrders(world: World, isOver: boolean): Promise<void> {
   await checkReservations(world, orders)
   await checkCoupons(world, orders)
   await checkConservation(world, orders)
+  await checkVariants(world, orders)
   checkMoney(world, orders)
   for (const order of orders) checkLife(world, order)
   if (isOver) await checkAllSold(world, orders)

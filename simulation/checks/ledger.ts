@@ -2,6 +2,7 @@
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
+import { unitsByVariant } from '../baskets.ts'
 import { allOrders, type GroundTruth } from '../parts/table.ts'
 import { checkCredits } from './credits.ts'
 
@@ -41,9 +42,26 @@ async function checkOrders(truth: GroundTruth, sale: Sale, violated: (what: stri
   if (sale.stock !== -1 && units > sale.stock) {
     violated(`${units} units are held by orders of a stock of ${sale.stock} (I1)`)
   }
+  await checkBaskets(truth, sale, violated)
   for (const [shopperId, bought] of byShopper) {
     if (bought > sale.limitPerShopper) {
       violated(`${shopperId} has ${bought} units, more than the limit of ${sale.limitPerShopper} (I3)`)
     }
+  }
+}
+
+/** The same for each variant. */
+async function checkBaskets(
+  { table }: GroundTruth,
+  { saleId, variants }: Sale,
+  violated: (what: string) => void,
+): Promise<void> {
+  if (variants === undefined) return
+  const listed = await allOrders({ table }, saleId)
+  const orders = await table.findMany(listed.map(({ orderId }) => orderId))
+  const units = unitsByVariant([...orders.values()].filter(({ status }) => holdsUnits(status)))
+  for (const { id, stock } of variants) {
+    const held = units.get(id) ?? 0
+    if (held > stock) violated(`${held} units of ${id} are held by orders of a stock of ${stock} (I1, N1)`)
   }
 }

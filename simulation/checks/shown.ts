@@ -1,7 +1,9 @@
 /** The gate and the page show the sale's real state. */
+import * as z from 'zod/mini'
 import { admissionsLeft } from '../../core/admission.ts'
 import { blockField } from '../../core/block.ts'
 import { entryIn, entryKey } from '../../core/edge-entry.ts'
+import { readJson } from '../../core/parse.ts'
 import { pointerPath } from '../../core/pointer.ts'
 import { openSaleFilter } from '../../core/sale-filter.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
@@ -13,7 +15,7 @@ import type { World } from '../world.ts'
 
 /** Reports where the gate or the page is wrong, for a sale at rest. */
 export async function checkShown(world: World): Promise<void> {
-  const { violated, redis, stocks, saleId, truth, site } = world
+  const { violated, redis, stocks, saleId, truth } = world
   await checkNotices(world)
   const stock = await readStock(stocks, saleId)
   const gate = await readGate(redis, saleId)
@@ -33,9 +35,16 @@ export async function checkShown(world: World): Promise<void> {
       `${remaining} requests may be admitted and ${out} are admitted, and ${should} should be (G4, G7)`,
     )
   }
-  const pointer: unknown = JSON.parse(site.objects.get(pointerPath(saleId))?.body ?? '{}')
-  const shown = typeof pointer === 'object' && pointer !== null && 'remaining' in pointer && pointer.remaining
-  if (shown !== available) violated(`the page shows ${String(shown)} of ${available} units`)
+  const shown = shownOnPage(world)?.remaining
+  if (shown !== available) violated(`the page shows ${shown} of ${available} units`)
+}
+
+const units = z.object({ remaining: z.number(), variants: z.optional(z.record(z.string(), z.number())) })
+
+/** What the page shows as left; undefined when it shows nothing. */
+export function shownOnPage({ site, saleId }: World): z.infer<typeof units> | undefined {
+  const pointer = readJson(units, site.objects.get(pointerPath(saleId))?.body ?? '{}')
+  return pointer.ok ? pointer.value : undefined
 }
 
 /** The entry of the sale in the store of the CloudFront Functions says what the gate says (L6). */

@@ -1,9 +1,11 @@
 /** Checks the stock after every script. */
 import type { SaleId } from '../../core/ids.ts'
+import { type Basket, basketIn } from '../../core/variants.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { placeOf } from '../../redis/databases.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { pairs } from '../../redis/reply.ts'
+import { unitsByVariant } from '../baskets.ts'
 import type { StatusRecord } from '../status-record.ts'
 import type { UnitsLeft } from '../units-left.ts'
 import { nameOfCommand } from './redis.ts'
@@ -54,6 +56,7 @@ export function watchStock(
     if (!fields.has('loaded') && booked !== units + count('heldBack')) {
       violated(`${name} leaves ${booked} units booked, ${units} held and ${count('heldBack')} held back (I4)`)
     }
+    for (const fault of faultsOfVariants(fields, records)) violated(`${name} leaves ${fault} (I4, N1)`)
     await unitsLeft.count()
     const [flag, packedWindow] = [fields.get('flag'), fields.get('packedWindow')]
     const isWon =
@@ -68,6 +71,30 @@ export function watchStock(
     if (isWon && (flag !== 'on' || packedWindow?.includes('!') === true)) {
       violated(`units were taken of a closed sale: ${flag}, ${packedWindow} (I6)`)
     }
+  })
+}
+
+/** The same for each variant, and that all of them together have the units of the sale. */
+function faultsOfVariants(fields: ReadonlyMap<string, string>, records: readonly string[]): string[] {
+  const ids = (fields.get('variants') ?? '').split(' ').filter((id) => id !== '')
+  if (ids.length === 0) return []
+  const count = (field: string) => Number(fields.get(field) ?? 0)
+  const held = unitsByVariant(records.flatMap(basketsIn))
+  const faults = ids.flatMap((id) => {
+    const [booked, heldBack] = [count(`total/${id}`) - count(`left/${id}`), count(`heldBack/${id}`)]
+    const units = held.get(id) ?? 0
+    return booked === units + heldBack
+      ? []
+      : [`${booked} units of ${id} booked, ${units} held and ${heldBack} held back`]
+  })
+  const all = ids.reduce((sum, id) => sum + count(`total/${id}`), 0)
+  return all === count('total') ? faults : [...faults, `${all} units of all variants, and ${count('total')}`]
+}
+
+function basketsIn(record: string): { basket: Basket }[] {
+  return [...record.matchAll(/=\d+@\d+\/(\S+)/g)].flatMap(([, word = '']) => {
+    const basket = basketIn(word)
+    return basket === undefined ? [] : [{ basket }]
   })
 }
 

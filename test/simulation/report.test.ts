@@ -25,6 +25,7 @@ const run: Run = {
     ['red-packet', 2],
   ]),
   split: 3,
+  varied: 2,
   answered: { orders: 50, packets: 12 },
   excused: 2,
   restAfterMinutes: 12,
@@ -41,6 +42,7 @@ describe('the report of a simulation run', () => {
     expect(text).toMatch(/^table write +1,200 +busy 4, twice 3$/m)
     expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
     expect(text).toMatch(/^split +3 over 2 to 4 shards$/m)
+    expect(text).toMatch(/^variants +2 with 2 to 5$/m)
     expect(text).toMatch(/^packets claimed +12$/m)
     expect(text).toMatch(/^lost with Redis +2 /m)
     expect(text).toContain('every invariant held')
@@ -59,6 +61,7 @@ describe('the report of a simulation run', () => {
       tally,
       kind: 'coupon' as const,
       shards: 2,
+      variants: 0,
       answered: { orders: 3, packets: 0 },
       excused: 0,
       restAfterMinutes: 1,
@@ -69,5 +72,7 @@ describe('the report of a simulation run', () => {
     expect(text).not.toContain('151.000')
     expect(text).toMatch(/again: npm run faults -- --seed 7 --kind coupon --split --only 5$/)
     expect(text).not.toContain('every invariant held')
+    const varied = { ...failed, kind: 'goods' as const, shards: 1, variants: 3 }
+    expect(faultReport({ ...run, failed: varied }, 4.2)).toMatch(/--kind goods --variants --only 5$/)
   })
 })

@@ -1,0 +1,44 @@
+/** What a shopper asks for: so many units, in a sale with variants of which. */
+import type { Sale } from '../core/sale.ts'
+import { type Basket, basketText, isBasket } from '../core/variants.ts'
+import type { Random } from './engine/random.ts'
+
+/** `basket` says of which variants the units are, where the sale has some. */
+export type WantedUnits = { quantity: number; basket?: Basket }
+
+/** So many units of the sale; every second one is of its first variant, which is gone soon. */
+export function drawWanted(
+  random: Random,
+  { variants = [] }: Pick<Sale, 'variants'>,
+  quantity: number,
+): WantedUnits {
+  const [first, ...others] = variants.map(({ id }) => id)
+  if (first === undefined) return { quantity }
+  const basket: Record<string, number> = {}
+  for (let left = quantity; left > 0; left -= 1) {
+    const id = random.chance(0.5) ? first : random.pick(others)
+    basket[id] = (basket[id] ?? 0) + 1
+  }
+  return { quantity, basket }
+}
+
+/** The fields of a request, which names its units one way or the other. */
+export function fieldsOf({ quantity, basket }: WantedUnits): { quantity: number } | { basket: Basket } {
+  return basket === undefined ? { quantity } : { basket }
+}
+
+/** A basket as one word; empty when there is none. */
+export function wordOf(basket: unknown): string {
+  return isBasket(basket) ? basketText(basket) : ''
+}
+
+/** The units of each variant in the baskets of `orders`. */
+export function unitsByVariant(
+  orders: readonly { basket?: Basket | undefined }[],
+): ReadonlyMap<string, number> {
+  const units = new Map<string, number>()
+  for (const [id, count] of orders.flatMap(({ basket }) => Object.entries(basket ?? {}))) {
+    units.set(id, (units.get(id) ?? 0) + count)
+  }
+  return units
+}
