@@ -6,6 +6,7 @@ import { leaseLifeMs } from '../core/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import type { Sale } from '../core/sale.ts'
 import type { SaleKind } from '../core/settings.ts'
+import type { Basket } from '../core/variants.ts'
 import type { EdgeStore } from '../functions/sales/publishing/edge-store.ts'
 import { admit } from '../redis/admit.ts'
 import type { Commander, SplitStocks } from '../redis/command.ts'
@@ -77,7 +78,8 @@ export type World = {
 
 /** The gate: decides from facts at most a second old and from its leased admissions. */
 type EdgeGate = {
-  pass: () => Promise<AdmittedRequest | undefined>
+  /** `basket` is that of the request, which may have a variant that is sold out. */
+  pass: (basket?: Basket) => Promise<AdmittedRequest | undefined>
   /** Admits a request beyond the limit, counted like all others. */
   passAnyway: () => Promise<AdmittedRequest>
 }
@@ -235,7 +237,7 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
       })
       return { admission: second }
     },
-    async pass() {
+    async pass(basket = {}) {
       if (known === undefined || now() - known.at > 1000) {
         // A gate that cannot read a sale's state rejects every request (I6).
         const facts = await readGate(store, saleId).catch(() => undefined)
@@ -243,6 +245,7 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
       }
       const { facts } = known
       if (facts === undefined || facts.frozen || facts.soldOut || facts.flag !== 'on') return undefined
+      if (facts.soldOutVariants.some((id) => id in basket)) return undefined
       return admission()
     },
   }

@@ -3,6 +3,7 @@
  * or two.
  */
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
+import type { WantedUnits } from '../baskets.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 
 /**
@@ -13,16 +14,17 @@ export type Sending = { patience: number; isDoubled: boolean; passesGate: boolea
 
 /**
  * The first final answer: neither missing, 503 nor 409. Undefined when `patience` is used up first.
+ * `basket` is that of the request, which the gate reads.
  */
 export async function sendUntilAnswered(
   { simulation, gate }: World,
-  { patience, isDoubled, passesGate }: Sending,
+  { patience, isDoubled, passesGate, basket }: Sending & Pick<WantedUnits, 'basket'>,
   send: (pass: AdmittedRequest) => Promise<HttpAnswer | undefined>,
 ): Promise<HttpAnswer | undefined> {
   const { random, sleep } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
     if (tries > 0) await sleep(random.spread(200, 10_000))
-    const pass = passesGate ? await gate.pass() : await gate.passAnyway()
+    const pass = passesGate ? await gate.pass(basket) : await gate.passAnyway()
     if (pass === undefined) continue
     const sent = [send(pass)]
     // The second request went through another gate instance.
