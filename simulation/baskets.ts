@@ -1,6 +1,6 @@
 /** What a shopper asks for: so many units, in a sale with variants of which. */
 import type { Sale } from '../core/sale.ts'
-import { type Basket, basketText, isBasket } from '../core/variants.ts'
+import { type Basket, basketText, isBasket, sumOfUnits, type VariantUnits } from '../core/variants.ts'
 import type { Random } from './engine/random.ts'
 
 /** `basket` says of which variants the units are, where the sale has some. */
@@ -33,12 +33,6 @@ export function wordOf(basket: unknown): string {
 }
 
 /** The units of each variant in the baskets of `orders`. */
-export function unitsByVariant(
-  orders: readonly { basket?: Basket | undefined }[],
-): ReadonlyMap<string, number> {
-  const units = new Map<string, number>()
-  for (const [id, count] of orders.flatMap(({ basket }) => Object.entries(basket ?? {}))) {
-    units.set(id, (units.get(id) ?? 0) + count)
-  }
-  return units
+export function unitsByVariant(orders: readonly { basket?: Basket | undefined }[]): VariantUnits {
+  return sumOfUnits(orders.map(({ basket = {} }) => basket))
 }

@@ -4,8 +4,8 @@
  */
 import { readCoupon } from '../../core/coupon.ts'
 import { holdsUnits } from '../../core/order.ts'
-import { openFindings, someOf } from './findings.ts'
-import { judge, type RushFacts, type Verdict, type WrittenOrder } from './verdict.ts'
+import { namesOf, openFindings, someOf } from './findings.ts'
+import { judge, type RushFacts, type Verdict } from './verdict.ts'
 
 /** `coupons`: the codes of all orders that hold units. */
 export type CouponVerdict = Verdict & { coupons: number }
@@ -32,8 +32,4 @@ export function judgeCoupons(facts: RushFacts): CouponVerdict {
 
 function codesOf(coupons: readonly string[] | undefined): readonly string[] {
   return (coupons ?? []).filter((code) => readCoupon(code) !== undefined)
-}
-
-function namesOf(orders: WrittenOrder[], isWrong: (order: WrittenOrder) => boolean): string[] {
-  return orders.filter(isWrong).map(({ orderId }) => orderId)
 }

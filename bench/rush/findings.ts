@@ -16,3 +16,11 @@ export function openFindings(): { violations: string[]; must: Must } {
 export function someOf(names: readonly string[]): string {
   return names.slice(0, 3).join(', ')
 }
+
+/** The orders that are wrong. */
+export function namesOf<T extends { orderId: string }>(
+  orders: readonly T[],
+  isWrong: (order: T) => boolean,
+): string[] {
+  return orders.filter(isWrong).map(({ orderId }) => orderId)
+}

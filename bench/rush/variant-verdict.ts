@@ -2,7 +2,7 @@
 import { holdsUnits } from '../../core/order.ts'
 import { unitsIn, type Variant } from '../../core/variants.ts'
 import { unitsByVariant, wordOf } from '../../simulation/baskets.ts'
-import { openFindings, someOf } from './findings.ts'
+import { namesOf, openFindings, someOf } from './findings.ts'
 import { judge, type RushFacts, type Verdict } from './verdict.ts'
 
 /** `wanted` are the units that shoppers asked for at first. */
@@ -24,35 +24,24 @@ export function judgeVariants(facts: VariantFacts): VariantVerdict {
   const sold = unitsByVariant(standing)
   const held = unitsByVariant(snapshot.holds)
   const variants = facts.variants.map(({ id, stock }): VariantCount => {
-    const units = sold.get(id) ?? 0
+    const units = sold[id] ?? 0
     const wanted = facts.wanted.get(id) ?? 0
     return { id, stock, wanted, sold: units, oversold: Math.max(0, units - stock) }
   })
   for (const { id, stock, sold, oversold } of variants) {
-    const counter = snapshot.variants?.[id]
+    const [counter, left] = [snapshot.variants?.[id], stock - sold]
+    const inHolds = held[id] ?? 0
     must(oversold === 0, `I1: ${oversold} units of ${id} more than its stock`)
     must(counter?.total === stock, `I4: Redis has a total of ${counter?.total} of ${id}, the sale ${stock}`)
-    must(counter?.left === stock - sold, `I4: Redis has ${counter?.left} of ${id} left, ${stock - sold} are`)
-    must(
-      held.get(id) === sold || (sold === 0 && !held.has(id)),
-      `I4: ${held.get(id)} of ${id} are held, ${sold} sold`,
-    )
-    must(
-      shown[id] === stock - sold,
-      `the public pointer shows ${shown[id]} of ${id} left, ${stock - sold} are`,
-    )
+    must(counter?.left === left, `I4: Redis has ${counter?.left} of ${id} left, ${left} are`)
+    must(inHolds === sold, `I4: ${inHolds} of ${id} are held, ${sold} sold`)
+    must(shown[id] === left, `the public pointer shows ${shown[id]} of ${id} left, ${left} are`)
   }
-  const odd = standing.filter(({ basket, quantity }) => basket === undefined || unitsIn(basket) !== quantity)
-  must(
-    odd.length === 0,
-    `I4: ${odd.length} orders whose basket has other units (${someOf(odd.map(({ orderId }) => orderId))})`,
-  )
+  const odd = namesOf(standing, ({ basket = {}, quantity }) => unitsIn(basket) !== quantity)
+  must(odd.length === 0, `I4: ${odd.length} orders whose basket has other units (${someOf(odd)})`)
   const baskets = new Map(orders.map(({ orderId, basket }) => [orderId, wordOf(basket)]))
-  const other = answered.filter(({ orderId, basket }) => baskets.get(orderId) !== wordOf(basket))
-  must(
-    other.length === 0,
-    `I2: ${other.length} reservations with another basket (${someOf(other.map(({ orderId }) => orderId))})`,
-  )
+  const other = namesOf(answered, ({ orderId, basket }) => baskets.get(orderId) !== wordOf(basket))
+  must(other.length === 0, `I2: ${other.length} reservations with another basket (${someOf(other)})`)
   const { violations: ofUnits, ...verdict } = judge(facts)
   return { ...verdict, variants, violations: [...ofUnits, ...violations] }
 }

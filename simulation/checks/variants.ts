@@ -1,7 +1,7 @@
 /** Redis, the cap, the orders and the page agree on the units of each variant (N1). */
 import { holdsUnits, type Order } from '../../core/order.ts'
-import type { Sale } from '../../core/sale.ts'
-import { unitsIn } from '../../core/variants.ts'
+import { type Sale, stockOf } from '../../core/sale.ts'
+import { isBasketOf, unitsIn, type VariantUnits } from '../../core/variants.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import { readGate } from '../../redis/gate.ts'
 import { readStock } from '../../redis/stock.ts'
@@ -14,54 +14,37 @@ export async function checkVariants(world: World, orders: readonly Order[]): Pro
   const { violated } = world
   const sale = await world.sale()
   const standing = orders.filter(({ status }) => holdsUnits(status))
-  const ids = new Set(sale.variants?.map(({ id }) => id))
   for (const { orderId, quantity, basket } of orders) {
-    const isOfSale = basket === undefined || Object.keys(basket).every((id) => ids.has(id))
-    const isWhole =
-      sale.variants === undefined ? basket === undefined : basket && unitsIn(basket) === quantity
-    if (!isOfSale || !isWhole)
-      violated(`${orderId} has ${quantity} units and the basket ${wordOf(basket)} (N1)`)
+    const isWhole = basket === undefined || unitsIn(basket) === quantity
+    if (isWhole && isBasketOf(sale.variants, basket)) continue
+    violated(`${orderId} has ${quantity} units and the basket ${wordOf(basket)} (N1)`)
   }
   await checkUnits(world, sale, unitsByVariant(standing))
   await checkHeldBaskets(world, standing)
 }
 
-async function checkUnits(
-  world: World,
-  { variants = [], stock: all }: Sale,
-  sold: ReadonlyMap<string, number>,
-): Promise<void> {
+async function checkUnits(world: World, sale: Sale, sold: VariantUnits): Promise<void> {
   const { stocks, redis, saleId, truth, violated } = world
-  const stock = await readStock(stocks, saleId)
-  const cap = await truth.table.totals(saleId)
-  const gate = await readGate(redis, saleId)
-  const shown = shownOnPage(world)
-  const same = (what: string, is: unknown, should: unknown) => {
-    if (is !== should) violated(`${what} is ${String(is)} and should be ${String(should)} (N1)`)
+  const { variants = [] } = sale
+  const stock = (await readStock(stocks, saleId))?.variants ?? {}
+  const cap = (await truth.table.totals(saleId))?.variants ?? {}
+  const shown = shownOnPage(world)?.variants ?? {}
+  const soldOut = (await readGate(redis, saleId))?.soldOutVariants ?? []
+  const same = (what: string, is: number | undefined, should: number) => {
+    if (is !== should) violated(`${what} is ${is} and should be ${should} (N1)`)
   }
-  const counted = [stock?.variants, cap?.variants, shown?.variants].map(
-    (one) => Object.keys(one ?? {}).length,
-  )
-  same(
-    'the number of variants in Redis, at the cap and on the page',
-    counted.join(),
-    [1, 1, 1].map((n) => n * variants.length).join(),
-  )
-  if (variants.length > 0)
-    same(
-      'the stock of all variants',
-      unitsIn(Object.fromEntries(variants.map(({ id, stock }) => [id, stock]))),
-      all,
-    )
+  for (const [where, counters] of Object.entries({ Redis: stock, 'the cap': cap, 'the page': shown })) {
+    same(`the number of variants of ${where}`, Object.keys(counters).length, variants.length)
+  }
+  if (variants.length > 0) same('the stock of all variants', stockOf(variants), sale.stock)
   for (const { id, stock: total } of variants) {
-    const [units, counter, part] = [sold.get(id) ?? 0, stock?.variants?.[id], cap?.variants?.[id]]
-    same(`the total of ${id} in Redis`, counter?.total, total)
-    same(`what is left of ${id} in Redis`, counter?.left, total - units)
-    same(`what is left of ${id} at the cap`, part?.left, total - units)
-    same(`what is sold of ${id} at the cap`, part?.sold, units)
-    same(`what the page shows of ${id}`, shown?.variants?.[id], total - units)
-    if (gate?.soldOutVariants.includes(id))
-      same(`what is left of ${id}, which the gate calls sold out,`, total - units, 0)
+    const units = sold[id] ?? 0
+    same(`the total of ${id} in Redis`, stock[id]?.total, total)
+    same(`what is left of ${id} in Redis`, stock[id]?.left, total - units)
+    same(`what is left of ${id} at the cap`, cap[id]?.left, total - units)
+    same(`what is sold of ${id} at the cap`, cap[id]?.sold, units)
+    same(`what the page shows of ${id}`, shown[id], total - units)
+    if (soldOut.includes(id)) same(`what is left of ${id}, sold out at the gate,`, total - units, 0)
   }
 }
 

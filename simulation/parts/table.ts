@@ -78,10 +78,7 @@ export function openGroundTruth(
 }
 
 /** The orders of the sale, as they are now. */
-export async function allOrders(
-  { table }: Pick<GroundTruth, 'table'>,
-  saleId: SaleId,
-): Promise<readonly ListedOrder[]> {
+export async function allOrders({ table }: GroundTruth, saleId: SaleId): Promise<readonly ListedOrder[]> {
   const orders: ListedOrder[] = []
   for await (const page of table.pages(saleId)) orders.push(...page)
   return orders

@@ -82,7 +82,7 @@ function faultsOfVariants(fields: ReadonlyMap<string, string>, records: readonly
   const held = unitsByVariant(records.flatMap(basketsIn))
   const faults = ids.flatMap((id) => {
     const [booked, heldBack] = [count(`total/${id}`) - count(`left/${id}`), count(`heldBack/${id}`)]
-    const units = held.get(id) ?? 0
+    const units = held[id] ?? 0
     return booked === units + heldBack
       ? []
       : [`${booked} units of ${id} booked, ${units} held and ${heldBack} held back`]
