@@ -1,11 +1,11 @@
 /**
  * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
  */
-import type { OrderId, SaleId, ShopperId } from '../core/ids.ts'
+import type { SaleId, ShopperId } from '../core/ids.ts'
 import type { Stocks } from './command.ts'
-import { recordPages } from './holds.ts'
+import { type HeldOrder, recordPages } from './holds.ts'
 import { outboxSize } from './outbox.ts'
-import { readStock } from './stock.ts'
+import { readStock, type StockFacts } from './stock.ts'
 
 /** Records in one reply: some 200 kB. */
 const pageSize = 2000
@@ -16,9 +16,10 @@ const pageSize = 2000
 export type StockCounts = {
   total: number
   booked: number
-  holds: { orderId: OrderId; quantity: number; shopperId: ShopperId }[]
+  holds: Pick<HeldOrder, 'orderId' | 'quantity' | 'shopperId' | 'basket'>[]
   buyers: number
   outbox: number
+  variants?: StockFacts['variants']
 }
 
 /**
@@ -35,7 +36,10 @@ export async function readCounts(stocks: Stocks, saleId: SaleId): Promise<StockC
       const held = orders.filter(({ quantity }) => quantity > 0)
       buyers.set(
         shopperId,
-        held.map(({ orderId, quantity }) => ({ orderId, quantity, shopperId })),
+        held.map(({ orderId, quantity, basket }) => ({
+          ...{ orderId, quantity, shopperId },
+          ...(basket && { basket }),
+        })),
       )
     }
   }
@@ -46,5 +50,6 @@ export async function readCounts(stocks: Stocks, saleId: SaleId): Promise<StockC
     holds: [...buyers.values()].flat(),
     buyers: buyers.size,
     outbox,
+    ...(stock.variants && { variants: stock.variants }),
   }
 }

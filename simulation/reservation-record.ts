@@ -7,8 +7,8 @@ import type { HttpAnswer } from '../functions/lib/http/answer.ts'
 import { type WantedUnits, wordOf } from './baskets.ts'
 import { member } from './client.ts'
 
-/** `basket` as one word, empty in a sale without variants. */
-type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number; basket: string }
+/** `basket` as one word, empty in a sale without variants, undefined while no answer has said it. */
+type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; quantity: number; basket: string | undefined }
 
 export type ReservationRecord = {
   /** Every order that an answer called reserved. */
@@ -26,8 +26,8 @@ export type ReservationRecord = {
   mayReject: (order: Order) => boolean
   /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
   record: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: WantedUnits) => void
-  /** Records the answer to a call that orders for many shoppers. */
-  recordLines: (answer: HttpAnswer) => void
+  /** Records the answer to a call that orders for many shoppers, `wanted` in its lines. */
+  recordLines: (answer: HttpAnswer, wanted: readonly WantedUnits[]) => void
 }
 
 export function openReservationRecord(violated: (what: string) => void): ReservationRecord {
@@ -35,7 +35,7 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
   const byKey = new Map<string, OrderId>()
   const forgot = new Set<'lost' | 'rolled back'>()
   function add(key: string, order: ReservedOrder): void {
-    const { orderId, shopperId, quantity, basket } = order
+    const { orderId, shopperId, quantity } = order
     const name = `${shopperId} ${key}`
     const before = byKey.get(name) ?? orderId
     byKey.set(name, before)
@@ -46,10 +46,11 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
     if (first !== undefined && first.quantity !== quantity) {
       violated(`${orderId} was reserved with ${first.quantity} and then ${quantity} units (I5)`)
     }
-    if (first !== undefined && first.basket !== basket) {
-      violated(`${orderId} was reserved with ${first.basket} and then ${basket} (I5)`)
+    const basket = first?.basket ?? order.basket
+    if (order.basket !== undefined && order.basket !== basket) {
+      violated(`${orderId} was reserved with ${basket} and then ${order.basket} (I5)`)
     }
-    reserved.set(orderId, order)
+    reserved.set(orderId, { ...order, basket })
   }
   return {
     reserved,
@@ -68,11 +69,13 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
       }
       add(key, { orderId, shopperId, quantity, basket })
     },
-    recordLines(answer) {
+    recordLines(answer, wanted) {
       if (answer.statusCode !== 200) return
       const { lines } = controlApi.reserveOrders.answer.parse(JSON.parse(answer.body))
-      for (const { shopperId, key, orderId, quantity, basket } of lines) {
-        if (orderId !== null) add(key, { orderId, shopperId, quantity, basket: wordOf(basket) })
+      for (const [at, { shopperId, key, orderId, quantity, code }] of lines.entries()) {
+        // A repeat has the basket of the first time.
+        const basket = code === 'reserved' ? wordOf(wanted[at]?.basket) : undefined
+        if (orderId !== null) add(key, { orderId, shopperId, quantity, basket })
       }
     },
   }

@@ -6,7 +6,7 @@ import { leaseLifeMs } from '../core/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../core/ids.ts'
 import type { Sale } from '../core/sale.ts'
 import type { SaleKind } from '../core/settings.ts'
-import type { Basket } from '../core/variants.ts'
+import { type Basket, variantsSoldOut } from '../core/variants.ts'
 import type { EdgeStore } from '../functions/sales/publishing/edge-store.ts'
 import { admit } from '../redis/admit.ts'
 import type { Commander, SplitStocks } from '../redis/command.ts'
@@ -245,7 +245,7 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
       }
       const { facts } = known
       if (facts === undefined || facts.frozen || facts.soldOut || facts.flag !== 'on') return undefined
-      if (facts.soldOutVariants.some((id) => id in basket)) return undefined
+      if (variantsSoldOut(facts).some((id) => id in basket)) return undefined
       return admission()
     },
   }

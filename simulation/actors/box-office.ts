@@ -1,5 +1,6 @@
 /** A box office: orders for many shoppers in one call, repeated until it is answered. */
 import type { ShopperId } from '../../core/ids.ts'
+import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { drawWanted, fieldsOf } from '../baskets.ts'
 import type { World } from '../world.ts'
 import { sendCommand } from './marketer.ts'
@@ -14,14 +15,18 @@ export async function runBoxOffice(world: World): Promise<void> {
   await sleep(random.spread(1, 20_000))
   const sale = await world.sale()
   const shoppers = Array.from({ length: random.whole(1, mostLines) }, () => drawShopper(world))
-  const lines = shoppers.map((shopperId, at) => ({
-    shopperId,
-    key: `line-${random.chance(0.9) ? at : 0}`,
-    ...fieldsOf(drawWanted(random, sale, random.whole(1, sale.maxPerOrder))),
+  const drawn = shoppers.map((shopperId, at) => ({
+    line: { shopperId, key: `line-${random.chance(0.9) ? at : 0}` },
+    wanted: drawWanted(random, sale, random.whole(1, sale.maxPerOrder)),
   }))
+  const lines = drawn.map(({ line, wanted }) => ({ ...line, ...fieldsOf(wanted) }))
+  const onAnswer = (answer: HttpAnswer) =>
+    reservations.recordLines(
+      answer,
+      drawn.map(({ wanted }) => wanted),
+    )
   for (let calls = random.pick([1, 1, 2]); calls > 0; calls -= 1) {
     for (let tries = 0; tries < 6; tries += 1) {
-      const onAnswer = reservations.recordLines
       const answer = await sendCommand(world, `sales/${saleId}/orders`, { lines }, { onAnswer })
       if (answer !== undefined && answer.statusCode < 500) break
       await sleep(random.spread(500, 10_000))

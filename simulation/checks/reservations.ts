@@ -20,7 +20,8 @@ export async function checkReservations(world: World, orders: readonly Order[]):
       continue
     }
     if (order.quantity !== quantity) violated(`${orderId} was reserved with another quantity (I2)`)
-    if (wordOf(order.basket) !== basket) violated(`${orderId} was reserved with another basket (I2)`)
+    if (basket !== undefined && wordOf(order.basket) !== basket)
+      violated(`${orderId} was reserved with another basket (I2)`)
     const ports = {
       orders: { find: truth.table.find },
       // Its hold is no order: it must be in the table.

@@ -1,7 +1,7 @@
 /** Redis, the cap, the orders and the page agree on the units of each variant (N1). */
 import { holdsUnits, type Order } from '../../core/order.ts'
 import { type Sale, stockOf } from '../../core/sale.ts'
-import { isBasketOf, unitsIn, type VariantUnits } from '../../core/variants.ts'
+import { isBasketOf, unitsIn, type VariantUnits, variantsSoldOut } from '../../core/variants.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import { readGate } from '../../redis/gate.ts'
 import { readStock } from '../../redis/stock.ts'
@@ -29,7 +29,8 @@ async function checkUnits(world: World, sale: Sale, sold: VariantUnits): Promise
   const stock = (await readStock(stocks, saleId))?.variants ?? {}
   const cap = (await truth.table.totals(saleId))?.variants ?? {}
   const shown = shownOnPage(world)?.variants ?? {}
-  const soldOut = (await readGate(redis, saleId))?.soldOutVariants ?? []
+  const gate = await readGate(redis, saleId)
+  const soldOut = gate === undefined ? [] : variantsSoldOut(gate)
   const same = (what: string, is: number | undefined, should: number) => {
     if (is !== should) violated(`${what} is ${is} and should be ${should} (N1)`)
   }

@@ -61,7 +61,7 @@ export function watchStock(
     const [flag, packedWindow] = [fields.get('flag'), fields.get('packedWindow')]
     const isWon =
       name === 'reserve'
-        ? !Array.isArray(reply) && Number(reply) >= 0
+        ? partsOf(reply)[0] === 1 || (!Array.isArray(reply) && Number(reply) >= 0)
         : name === 'claim' && partsOf(reply)[0] === 1
     if (isWon && statusRecord.confirmed() !== undefined) {
       violated(
