@@ -34,7 +34,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'reserves twice for a repeated request (I5)',
-    scripts: edited('reserve', 'if stop then return', 'if false then return'),
+    scripts: edited('reserve', 'if stop then', 'if false then'),
   },
   {
     name: 'reserves for many although units are not left (I1)',
