@@ -77,9 +77,25 @@ export async function buyUnits(
   intent: ShopperIntent,
   key: string,
 ): Promise<OrderId | undefined> {
-  const answer = await sendUntilAnswered(world, intent, (pass) => sendBuyRequest(world, intent, key, pass))
+  const { random } = world.simulation
+  const answer = await sendUntilAnswered(world, intent, (pass) => {
+    const isOther = intent.basket !== undefined && random.chance(0.1)
+    return sendBuyRequest(world, isOther ? { ...intent, ...allOfOne(intent) } : intent, key, pass)
+  })
   if (answer === undefined || member(answer, 'quantity') === 0) return undefined
   return parseOrderId(member(answer, 'orderId'))
+}
+
+/** As many units, all of the first variant in the basket: a page that lost the choice. */
+function allOfOne({ quantity, basket = {} }: WantedUnits): WantedUnits {
+  return {
+    quantity,
+    basket: Object.fromEntries(
+      Object.keys(basket)
+        .slice(0, 1)
+        .map((id) => [id, quantity]),
+    ),
+  }
 }
 
 export async function sendBuyRequest(

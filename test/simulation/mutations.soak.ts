@@ -25,9 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => redis.stop())
 
-/** What sales it is looked for in: only a defect of split stocks in those, where a sale takes longer. */
-function saleOf({ kind, isSplit }: Mutation): SimulateOptions {
-  return { kind, isSplit: isSplit === true }
+/** What sales it is looked for in: only a defect of split stocks or variants in those. */
+function saleOf({ kind, isSplit, hasVariants }: Mutation): SimulateOptions {
+  return { kind, isSplit: isSplit === true, hasVariants: hasVariants === true }
 }
 
 /** The sale that detects `mutation`, and what it violates; undefined when no sale does. */

@@ -1,0 +1,128 @@
+/** Programs that confuse the variants of a sale, which the simulation must detect. */
+import type { OrderBook } from '../../functions/orders/commit.ts'
+import type { MemoryTable } from '../../simulation/memory/order-table.ts'
+import { edited, type Mutation } from '../../simulation/mutation.ts'
+
+export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[] = [
+  {
+    name: 'takes one line of a basket and not the others (N1)',
+    scripts: edited(
+      'reserve',
+      'writes[#writes + 1], writes[#writes + 2] = fields[place], rest',
+      'if place == 1 then writes[#writes + 1], writes[#writes + 2] = fields[place], rest end',
+    ),
+  },
+  {
+    name: 'reserves a variant of which too few are left (N1, I1)',
+    scripts: edited('reserve', 'elseif leftOf[place] - sizes[place] < 0 then', 'elseif false then'),
+  },
+  {
+    name: 'calls another variant sold out than the one that is (N1)',
+    scripts: edited(
+      'reserve',
+      "lacking[#lacking + 1] = id .. ' ' .. leftOf[place]",
+      "for other, name in ipairs(ids) do if other ~= place then lacking[#lacking + 1] = name .. ' 0' end end",
+    ),
+    found: /read that \w+ is sold out while \d+ of it were left/,
+  },
+  {
+    name: 'answers a repeat with the basket that it asks for (I5)',
+    scripts: edited('reserve', "string.match(mine, '^%d+@%d+/(%S+)', stop + 1)}", 'argv[8]}'),
+    found: /was reserved with \S+ and then \S+ \(I5\)/,
+  },
+  {
+    name: 'returns units to the first variant (N1)',
+    scripts: edited(
+      'release',
+      "'left/' .. id, size)",
+      "'left/' .. string.match(redis.call('HGET', KEYS[1], 'variants'), '%S+'), size)",
+    ),
+  },
+  {
+    name: 'does not count units that return to an empty variant as a restock (G7)',
+    scripts: edited('release', 'if after > 0 and after - size <= 0 then isRestock = true end', ''),
+  },
+  {
+    name: 'restores an order without its basket (I4)',
+    scripts: edited('restore', 'move(moved, line[4], -1)', ''),
+  },
+  {
+    name: 'holds nothing back of the variants of a recovered sale (I2)',
+    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[13]) or 0, leftOf))', '0'),
+  },
+  {
+    name: 'releases the units of a sale that were held back, and not those of its variants (I1)',
+    scripts: edited('release-held-back', 'if freed > 0 then', 'if false then'),
+  },
+  {
+    name: 'adds units to a sale and to none of its variants (N1)',
+    scripts: edited(
+      'add-stock',
+      "redis.call('HSET', KEYS[1], 'total/' .. variant[1], variant[2], 'left/' .. variant[1], variant[3])",
+      '',
+    ),
+  },
+  {
+    name: 'takes booked units of a variant away (N1)',
+    scripts: edited('add-stock', 'if units < 0 and leftOf + units < 0 then isShort = true end', ''),
+  },
+  {
+    name: 'counts the units of a frozen stock without their baskets (I4)',
+    scripts: edited(
+      'recount',
+      "for id, units in string.gmatch(ARGV[3] or '', '([^*+]+)%*(%d+)') do counted[id] = tonumber(units) end",
+      '',
+    ),
+  },
+  {
+    name: 'sends an order without its basket (N1)',
+    outside: ({ queues, ...outside }) => ({
+      ...outside,
+      queues: { ...queues, send: ({ basket, ...message }) => queues.send(message) },
+    }),
+  },
+  {
+    name: 'writes an order without its basket (N1)',
+    table: (table) => ({
+      ...table,
+      write: (chunk) =>
+        table.write(chunk.map(({ order: { basket, ...order }, ...entry }) => ({ ...entry, order }))),
+    }),
+  },
+  {
+    name: 'does not enforce the cap of a variant (I1)',
+    table: (table) => ({ ...table, write: exceedVariants(table) }),
+    found: /^\d+ units of \w+ are held by orders of a stock of/,
+  },
+  {
+    name: 'gives the units of an order back to the cap and to none of its variants (I4)',
+    table: (table) => ({
+      ...table,
+      change: (changes, event, refund) =>
+        table.change(
+          changes.map(({ from: { basket, ...from }, ...change }) => ({ ...change, from })),
+          event,
+          refund,
+        ),
+    }),
+  },
+  {
+    name: 'adds units to the cap and to none of its variants (I4)',
+    table: (table) => ({ ...table, addToCap: (saleId, delta) => table.addToCap(saleId, delta) }),
+  },
+]
+
+/** Writes an order although a variant has too few units, as long as the sale has enough. */
+function exceedVariants(table: MemoryTable): OrderBook['write'] {
+  return async (chunk) => {
+    const written = await table.write(chunk)
+    if (written.kind !== 'refused' || written.variants === undefined) return written
+    const units = chunk.reduce((sum, { order }) => sum + order.quantity, 0)
+    for (const [saleId, variants] of written.variants) {
+      if ((written.caps.get(saleId) ?? 0) < units) continue
+      const more = Object.fromEntries(Object.keys(variants).map((id) => [id, chunk.length * 10]))
+      await table.addToCap(saleId, 0, more)
+    }
+    return table.write(chunk)
+  }
+}
