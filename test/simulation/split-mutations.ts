@@ -26,7 +26,7 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
     name: 'takes a refused lend for an applied one (S15)',
     scripts: edited(
       'add-stock',
-      "'refused', ARGV[2])\n  return {3, total, left, stockRevision}",
+      "'refused', ARGV[2])\n  return {3, shownTotal, shownLeft, stockRevision}",
       ')\n  return {2, total, left, stockRevision}',
     ),
   },
