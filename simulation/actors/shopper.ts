@@ -79,7 +79,7 @@ export async function buyUnits(
 ): Promise<OrderId | undefined> {
   const { random } = world.simulation
   const answer = await sendUntilAnswered(world, intent, (pass) => {
-    const isOther = intent.basket !== undefined && random.chance(0.1)
+    const isOther = intent.isDoubled && intent.basket !== undefined && random.chance(0.3)
     return sendBuyRequest(world, isOther ? { ...intent, ...allOfOne(intent) } : intent, key, pass)
   })
   if (answer === undefined || member(answer, 'quantity') === 0) return undefined

@@ -21,7 +21,7 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
     scripts: edited(
       'reserve',
       "lacking[#lacking + 1] = id .. ' ' .. leftOf[place]",
-      "for other, name in ipairs(ids) do if other ~= place then lacking[#lacking + 1] = name .. ' 0' end end",
+      "lacking[#lacking + 1] = (id == 's' and 'm' or 's') .. ' 0'",
     ),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
@@ -117,6 +117,7 @@ function exceedVariants(table: MemoryTable): OrderBook['write'] {
   return async (chunk) => {
     const written = await table.write(chunk)
     if (written.kind !== 'refused' || written.variants === undefined) return written
+    if (written.duplicates.size + written.overLimit.size > 0) return written
     const units = chunk.reduce((sum, { order }) => sum + order.quantity, 0)
     for (const [saleId, variants] of written.variants) {
       if ((written.caps.get(saleId) ?? 0) < units) continue
