@@ -86,7 +86,7 @@ export async function buyUnits(
   return parseOrderId(member(answer, 'orderId'))
 }
 
-/** As many units, all of the first variant in the basket: a page that lost the choice. */
+/** As many units, all of the first variant in the basket: what the second device of a shopper asks for. */
 function allOfOne({ quantity, basket = {} }: WantedUnits): WantedUnits {
   return {
     quantity,

@@ -28,7 +28,6 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
   {
     name: 'answers a repeat with the basket that it asks for (I5)',
     scripts: edited('reserve', "string.match(mine, '^%d+@%d+/(%S+)', stop + 1)}", 'argv[8]}'),
-    found: /was reserved with \S+ and then \S+ \(I5\)/,
   },
   {
     name: 'returns units to the first variant (N1)',
