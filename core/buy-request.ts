@@ -5,7 +5,7 @@
 import { type Entry, faultOf, fieldsIn, parseEntry } from './entry.ts'
 import { decodeJson } from './json.ts'
 import type { Parsed } from './parse.ts'
-import { type Basket, isBasket, maxBasketLines, unitsIn } from './variants.ts'
+import { type Basket, basketUnits, isBasket, maxBasketLines } from './variants.ts'
 
 /**
  * The largest quantity any sale could allow; the sale's own `maxPerOrder` is checked where the sale
@@ -47,7 +47,7 @@ export function parseBuyRequest(value: unknown): Parsed<BuyRequest> {
   if (basket !== undefined && !isBasket(basket)) {
     return faultOf('basket', `must be an object with 1 to ${maxBasketLines} variants and their units`)
   }
-  const quantity = basket === undefined ? given : unitsIn(basket)
+  const quantity = basket === undefined ? given : basketUnits(basket)
   if (typeof quantity !== 'number' || !isQuantity(quantity)) {
     const what = `must be a whole number from 1 to ${maxQuantity}`
     return basket === undefined

@@ -15,7 +15,7 @@ import {
   settingNames,
   settings,
 } from './settings.ts'
-import { isVariantId, maxVariantName, maxVariants, unitsIn, type Variant } from './variants.ts'
+import { basketUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
 
 /**
@@ -241,7 +241,7 @@ const definition = z
       message: 'must be 1 for a sale with variants',
       path: ['shards'],
     }),
-    z.refine(({ variants, stock }) => variants === undefined || stock === stockOf(variants), {
+    z.refine(({ variants, stock }) => variants === undefined || stock === stockOfVariants(variants), {
       message: 'must be the sum of the stocks of all variants',
       path: ['stock'],
     }),
@@ -273,7 +273,7 @@ function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
 }
 
 /** What all variants have together. */
-export function stockOf(variants: readonly Pick<Variant, 'stock'>[]): number {
+export function stockOfVariants(variants: readonly Pick<Variant, 'stock'>[]): number {
   return variants.reduce((sum, { stock }) => sum + stock, 0)
 }
 
@@ -281,7 +281,7 @@ function fitsVariants(one: SaleWindow, variants: readonly Variant[] | undefined)
   if (variants === undefined || one.units === undefined) return variants === one.units
   const names = Object.keys(one.units)
   return (
-    unitsIn(one.units) === one.stock &&
+    basketUnits(one.units) === one.stock &&
     names.length === variants.length &&
     variants.every(({ id }) => names.includes(id))
   )

@@ -29,7 +29,7 @@ export function isVariantId(text: unknown): text is string {
 }
 
 /** The units of all variants of a basket together. */
-export function unitsIn(basket: Basket): number {
+export function basketUnits(basket: Basket): number {
   return Object.values(basket).reduce((sum, units) => sum + units, 0)
 }
 
@@ -74,7 +74,7 @@ export function namedLines(
 }
 
 /** Its lines in the order of the ids, so that equal baskets give equal texts. */
-export function basketLines(basket: Basket): (readonly [id: string, units: number])[] {
+function basketLines(basket: Basket): (readonly [id: string, units: number])[] {
   return Object.entries(basket).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 

@@ -12,7 +12,7 @@ import { defineScript } from './script.ts'
 
 // Marked pure: a bundle carries only the scripts that it runs.
 const countScript = /* @__PURE__ */ defineScript('count-demand', source)
-export const countDemandCodes = { counted: 1 } as const
+const countDemandCodes = { counted: 1 } as const
 
 /** Who decided: the gate, or the stock's script. */
 const places = ['gate', 'stock'] as const

@@ -1,6 +1,6 @@
 /** The invariants of a sale with variants, besides those of every sale of units: each is a stock of its own. */
 import { holdsUnits } from '../../core/order.ts'
-import { unitsIn, type Variant } from '../../core/variants.ts'
+import { basketUnits, type Variant } from '../../core/variants.ts'
 import { unitsByVariant, wordOf } from '../../simulation/baskets.ts'
 import { namesOf, openFindings, someOf } from './findings.ts'
 import { judge, type RushFacts, type Verdict } from './verdict.ts'
@@ -37,7 +37,7 @@ export function judgeVariants(facts: VariantFacts): VariantVerdict {
     must(inHolds === sold, `I4: ${inHolds} of ${id} are held, ${sold} sold`)
     must(shown[id] === left, `the public pointer shows ${shown[id]} of ${id} left, ${left} are`)
   }
-  const odd = namesOf(standing, ({ basket = {}, quantity }) => unitsIn(basket) !== quantity)
+  const odd = namesOf(standing, ({ basket = {}, quantity }) => basketUnits(basket) !== quantity)
   must(odd.length === 0, `I4: ${odd.length} orders whose basket has other units (${someOf(odd)})`)
   const baskets = new Map(orders.map(({ orderId, basket }) => [orderId, wordOf(basket)]))
   const other = namesOf(answered, ({ orderId, basket }) => baskets.get(orderId) !== wordOf(basket))

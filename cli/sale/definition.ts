@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { copyOf } from '../../core/copy-sale.ts'
 import { ofFirstWave } from '../../core/packets.ts'
-import { type Sale, stockOf } from '../../core/sale.ts'
+import { type Sale, stockOfVariants } from '../../core/sale.ts'
 import { type SettingName, settingNames, settingOf } from '../../core/settings.ts'
-import { stocksById, unitsIn } from '../../core/variants.ts'
+import { basketUnits, stocksById } from '../../core/variants.ts'
 import { ofFirstWindow } from '../../core/windows.ts'
 import { readAmount } from './amount.ts'
 import { readSchedule, type ScheduleFlags } from './schedule.ts'
@@ -95,7 +95,7 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
 /** What each window of a schedule has besides its times. */
 function unitsOfEach({ stock, packets, variants }: Fields): Fields {
   const some = variantsIn(variants)
-  if (some !== undefined) return { stock: stockOf(some), units: stocksById(some) }
+  if (some !== undefined) return { stock: stockOfVariants(some), units: stocksById(some) }
   const { count, totalAmount } = isFields(packets) ? packets : {}
   return count === undefined ? { stock } : { stock: count, totalAmount }
 }
@@ -187,7 +187,7 @@ function withDerived(fields: Fields): Fields {
   const packets = wave?.totalAmount === undefined ? fields.packets : wave
   const count = isFields(packets) && packets.count !== undefined ? { packets, stock: packets.count } : {}
   const variants = variantsIn(fields.variants)
-  const sum = variants === undefined ? {} : { stock: stockOf(variants) }
+  const sum = variants === undefined ? {} : { stock: stockOfVariants(variants) }
   return { ...fields, ...sum, ...count, ...(windows === undefined ? {} : ofFirstWindow(windows)) }
 }
 
@@ -230,7 +230,7 @@ function readWindow(text: string, currency: string | undefined): Fields {
     )
   }
   const byVariant = readUnits(units)
-  if (byVariant !== undefined) return { startsAt, endsAt, stock: unitsIn(byVariant), units: byVariant }
+  if (byVariant !== undefined) return { startsAt, endsAt, stock: basketUnits(byVariant), units: byVariant }
   const saleWindow = { startsAt, endsAt, stock: readWhole(units) }
   return total === undefined ? saleWindow : { ...saleWindow, totalAmount: readAmount(total, currency) }
 }

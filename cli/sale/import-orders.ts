@@ -1,7 +1,7 @@
 /** Places the orders of a CSV file, for a box office or an import. */
 import { maxOrderLines, type ReservedLine } from '../../core/api/order-lines.ts'
 import { readCsv } from '../../core/csv-file.ts'
-import { type Basket, basketIn, unitsIn } from '../../core/variants.ts'
+import { type Basket, basketIn, basketUnits } from '../../core/variants.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import { csvFaultText } from './csv-fault.ts'
@@ -51,7 +51,7 @@ function linesIn(bytes: Uint8Array) {
 function basketOf(line: number, text: string, quantity: string): Basket {
   const basket = basketIn(text)
   if (basket === undefined) throw new RangeError(`line ${line}: variants must be units such as m*1+s*2`)
-  if (quantity !== '' && Number(quantity) !== unitsIn(basket)) {
+  if (quantity !== '' && Number(quantity) !== basketUnits(basket)) {
     throw new RangeError(`line ${line}: quantity must be the sum of the variants, or empty`)
   }
   return basket

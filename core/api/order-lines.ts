@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { maxQuantity } from '../buy-request.ts'
 import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../parse.ts'
-import { type Basket, isBasket, maxBasketLines, unitsIn } from '../variants.ts'
+import { type Basket, basketUnits, isBasket, maxBasketLines } from '../variants.ts'
 
 /** Lines of one call: with every text at its limit they fit into the largest body. */
 export const maxOrderLines = 100
@@ -27,7 +27,10 @@ const orderLine = z.pipe(
               `must be an object with 1 to ${maxBasketLines} variants and their units`,
             )
             .check(
-              z.refine((basket) => unitsIn(basket) <= maxQuantity, `must have at most ${maxQuantity} units`),
+              z.refine(
+                (basket) => basketUnits(basket) <= maxQuantity,
+                `must have at most ${maxQuantity} units`,
+              ),
             ),
         ),
       },
@@ -42,7 +45,7 @@ const orderLine = z.pipe(
   z.transform(({ quantity, basket, ...line }) => ({
     ...line,
     ...(basket && { basket }),
-    quantity: quantity ?? unitsIn(basket ?? {}),
+    quantity: quantity ?? basketUnits(basket ?? {}),
   })),
 )
 

@@ -14,7 +14,7 @@ import {
   type SaleDefinition,
   type SaleEdit,
   saleDefinition,
-  stockOf,
+  stockOfVariants,
 } from '../../core/sale.ts'
 import { editableOnceStarted, maxStock } from '../../core/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/windows.ts'
@@ -247,7 +247,7 @@ function variantsOf(sale: Sale, { variants, windows, stock }: SaleEdit): Partial
   }
   if (variants.length === 0) return { variants: undefined }
   const isGiven = stock !== undefined || (windows !== undefined && windows.length > 0)
-  return { variants, ...(!isGiven && { stock: stockOf(variants) }) }
+  return { variants, ...(!isGiven && { stock: stockOfVariants(variants) }) }
 }
 
 /** Once the stock is loaded, its numbers change only with it, and variants only in their names. */

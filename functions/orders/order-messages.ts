@@ -2,7 +2,7 @@
 import type { OrderId } from '../../core/ids.ts'
 import { type OrderMessage, orderMessage } from '../../core/order-message.ts'
 import { readJson } from '../../core/parse.ts'
-import { isBasketOf, unitsIn } from '../../core/variants.ts'
+import { basketUnits, isBasketOf } from '../../core/variants.ts'
 import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/queue-message.ts'
 import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
@@ -49,7 +49,7 @@ function entryOf(
   const { saleId, quantity, basket } = message
   if (offer.kind === 'red-packet')
     return { ok: false, detail: `${saleId} has red packets and takes no orders` }
-  if (!isBasketOf(offer.variants, basket) || (basket !== undefined && unitsIn(basket) !== quantity)) {
+  if (!isBasketOf(offer.variants, basket) || (basket !== undefined && basketUnits(basket) !== quantity)) {
     return { ok: false, detail: `the units are not those of variants of ${saleId}` }
   }
   try {

@@ -1,6 +1,6 @@
 /** How a sale ends once it is at rest: new shoppers take what is left, or the sale ends before. */
 import { hasEnded, type Sale } from '../../core/sale.ts'
-import { unitsIn } from '../../core/variants.ts'
+import { basketUnits } from '../../core/variants.ts'
 import { readStock } from '../../redis/stock.ts'
 import type { WantedUnits } from '../baskets.ts'
 import type { Random } from '../engine/random.ts'
@@ -56,10 +56,10 @@ async function remainingOf(
   const stock = await simulation.aside(() => readStock(stocks, saleId))
   const basket: Record<string, number> = {}
   for (const [id, { left }] of Object.entries(stock?.variants ?? {})) {
-    const units = Math.min(left, quantity - unitsIn(basket))
+    const units = Math.min(left, quantity - basketUnits(basket))
     if (units > 0) basket[id] = units
   }
-  return { quantity: unitsIn(basket), basket }
+  return { quantity: basketUnits(basket), basket }
 }
 
 async function buyAndPay(world: World, wanted: WantedUnits): Promise<boolean> {

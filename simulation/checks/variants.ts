@@ -1,7 +1,7 @@
 /** Redis, the cap, the orders and the page agree on the units of each variant (N1). */
 import { holdsUnits, type Order } from '../../core/order.ts'
-import { type Sale, stockOf } from '../../core/sale.ts'
-import { isBasketOf, unitsIn, type VariantUnits, variantsSoldOut } from '../../core/variants.ts'
+import { type Sale, stockOfVariants } from '../../core/sale.ts'
+import { basketUnits, isBasketOf, type VariantUnits, variantsSoldOut } from '../../core/variants.ts'
 import { readCounts } from '../../redis/all-holds.ts'
 import { readGate } from '../../redis/gate.ts'
 import { readStock } from '../../redis/stock.ts'
@@ -15,7 +15,7 @@ export async function checkVariants(world: World, orders: readonly Order[]): Pro
   const sale = await world.sale()
   const standing = orders.filter(({ status }) => holdsUnits(status))
   for (const { orderId, quantity, basket } of orders) {
-    const isWhole = basket === undefined || unitsIn(basket) === quantity
+    const isWhole = basket === undefined || basketUnits(basket) === quantity
     if (isWhole && isBasketOf(sale.variants, basket)) continue
     violated(`${orderId} has ${quantity} units and the basket ${wordOf(basket)} (N1)`)
   }
@@ -37,7 +37,7 @@ async function checkUnits(world: World, sale: Sale, sold: VariantUnits): Promise
   for (const [where, counters] of Object.entries({ Redis: stock, 'the cap': cap, 'the page': shown })) {
     same(`the number of variants of ${where}`, Object.keys(counters).length, variants.length)
   }
-  if (variants.length > 0) same('the stock of all variants', stockOf(variants), sale.stock)
+  if (variants.length > 0) same('the stock of all variants', stockOfVariants(variants), sale.stock)
   for (const { id, stock: total } of variants) {
     const units = sold[id] ?? 0
     same(`the total of ${id} in Redis`, stock[id]?.total, total)

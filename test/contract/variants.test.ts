@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { capPartCount } from '../../core/cap-part.ts'
 import { holdsUnits, type Order } from '../../core/order.ts'
 import type { Sale } from '../../core/sale.ts'
-import { type Basket, maxVariants, sumOfUnits, unitsIn, type VariantUnits } from '../../core/variants.ts'
+import { type Basket, basketUnits, maxVariants, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { ListedOrder } from '../../functions/orders/order-ledger.ts'
 import { maxChanges } from '../../functions/orders/order-ledger.ts'
 import { checkCap } from '../../functions/repair/check-cap.ts'
@@ -27,11 +27,11 @@ const variantsOf = (stocks: VariantUnits) =>
 
 function saleOf(rig: TableRig, stocks: VariantUnits, limitPerShopper = 50): Promise<Sale> {
   const limits = { limitPerShopper, maxPerOrder: limitPerShopper }
-  return openTableSale(rig, { stock: unitsIn(stocks), variants: variantsOf(stocks), ...limits })
+  return openTableSale(rig, { stock: basketUnits(stocks), variants: variantsOf(stocks), ...limits })
 }
 
 const basketOrder = (sale: Sale, shopper: number, basket: Basket, order = 1, changes: Partial<Order> = {}) =>
-  orderOf(sale, shopper, order, { quantity: unitsIn(basket), basket, ...changes })
+  orderOf(sale, shopper, order, { quantity: basketUnits(basket), basket, ...changes })
 
 const entry = (sale: Sale, shopper: number, basket: Basket, order = 1) =>
   entryOf(sale, basketOrder(sale, shopper, basket, order))
@@ -297,8 +297,8 @@ function lifeOf(rig: TableRig, sale: Sale) {
         return [id, { left: stock - (sold[id] ?? 0), sold: sold[id] ?? 0 }] as const
       })
       expect(totals).toEqual({
-        remaining: unitsIn(stocks) - unitsIn(sold),
-        ...{ sold: unitsIn(sold), orders: standing.length },
+        remaining: basketUnits(stocks) - basketUnits(sold),
+        ...{ sold: basketUnits(sold), orders: standing.length },
         variants: Object.fromEntries(counters),
       })
       for (const shopper of range(4)) {
@@ -311,7 +311,7 @@ function lifeOf(rig: TableRig, sale: Sale) {
       const due = (await rig.releases.due(sale.saleId)).map(({ orderId }) => orderId)
       expect(due.toSorted()).toEqual(lost.toSorted())
       const telemetry = testTelemetry()
-      const now = { ...sale, stock: unitsIn(stocks), variants: variantsOf(stocks) }
+      const now = { ...sale, stock: basketUnits(stocks), variants: variantsOf(stocks) }
       const sales = { find: async () => ({ sale: now, revision: 1, finishedStockChanges: [] }) }
       await checkCap({ ...telemetry, saleOrders: rig.saleOrders, sales: { ...noSales, ...sales } }, now)
       expect(telemetry.counted('CapMismatch')).toBe(0)

@@ -11,8 +11,8 @@ import {
   type SaleId,
   type ShopperId,
 } from '../../core/ids.ts'
-import { type Sale, saleDefinition, stockOf } from '../../core/sale.ts'
-import { type Basket, unitsIn } from '../../core/variants.ts'
+import { type Sale, saleDefinition, stockOfVariants } from '../../core/sale.ts'
+import { type Basket, basketUnits } from '../../core/variants.ts'
 import { startRedis } from '../../local/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
@@ -110,7 +110,7 @@ export function aSale(changes: Partial<Sale> = {}): Sale {
 /** The same with variants of these ids and stocks. */
 export function aSaleOfVariants(stocks: Readonly<Record<string, number>>, changes: Partial<Sale> = {}): Sale {
   const variants = Object.entries(stocks).map(([id, stock]) => ({ id, name: `Size ${id}`, stock }))
-  return aSale({ stock: stockOf(variants), variants, ...changes })
+  return aSale({ stock: stockOfVariants(variants), variants, ...changes })
 }
 
 /** A sale whose stock is warmed. */
@@ -142,7 +142,7 @@ export function aBasket(
   order = 1,
   changes: Partial<Purchase> = {},
 ): Purchase {
-  return aPurchase(sale, shopper, order, { basket, quantity: unitsIn(basket), ...changes })
+  return aPurchase(sale, shopper, order, { basket, quantity: basketUnits(basket), ...changes })
 }
 
 /** The start token of epoch `epoch` in these tests. */

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
-import { type Basket, sumOfUnits, unitsIn, type VariantUnits } from '../../core/variants.ts'
+import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import { isMiscounted, recountHolds } from '../../functions/repair/recount.ts'
 import { changedStock } from '../../functions/sales/changed-stock.ts'
 import { addStock } from '../../redis/add-stock.ts'
@@ -33,7 +33,7 @@ const shoppers = 4
 const basket: fc.Arbitrary<Basket> = fc
   .record({ l: fc.nat({ max: 2 }), m: fc.nat({ max: 2 }), s: fc.nat({ max: 3 }) })
   .map((units) => Object.fromEntries(Object.entries(units).filter(([, count]) => count > 0)))
-  .filter((units) => unitsIn(units) > 0)
+  .filter((units) => basketUnits(units) > 0)
 
 const someOrder = { shopper: fc.integer({ min: 1, max: shoppers }), order: fc.integer({ min: 1, max: 3 }) }
 
@@ -124,7 +124,7 @@ const keyOf = ({ shopper, order }: Place) => `${shopper}/${order}`
 const basketsOf = (orders: Iterable<ModelOrder>) => sumOfUnits([...orders].map((one) => one.basket ?? {}))
 const soldOf = (model: Model) => basketsOf(model.orders.values())
 const boughtBy = (model: Model, shopper: number) =>
-  unitsIn(basketsOf([...model.orders.values()].filter((one) => one.shopper === shopper)))
+  basketUnits(basketsOf([...model.orders.values()].filter((one) => one.shopper === shopper)))
 
 /** What is left of each variant. */
 function leftOf(model: Model): Record<string, number> {
@@ -134,7 +134,7 @@ function leftOf(model: Model): Record<string, number> {
   return Object.fromEntries((model.sale.variants ?? []).map(left))
 }
 
-const leftOfAll = (model: Model) => model.sale.stock - unitsIn(soldOf(model)) - model.heldBack
+const leftOfAll = (model: Model) => model.sale.stock - basketUnits(soldOf(model)) - model.heldBack
 
 /** What a purchase must be answered, and the model after it. */
 function expected(model: Model, { shopper, order, basket: wanted }: Extract<Step, { do: 'buy' }>) {
@@ -142,16 +142,16 @@ function expected(model: Model, { shopper, order, basket: wanted }: Extract<Step
   const remaining = Math.max(0, leftOfAll(model))
   if (known !== undefined) {
     const { basket: held } = known
-    return { kind: 'repeat', quantity: unitsIn(held ?? {}), remaining, ...(held && { basket: held }) }
+    return { kind: 'repeat', quantity: basketUnits(held ?? {}), remaining, ...(held && { basket: held }) }
   }
-  if (boughtBy(model, shopper) + unitsIn(wanted) > model.sale.limitPerShopper)
+  if (boughtBy(model, shopper) + basketUnits(wanted) > model.sale.limitPerShopper)
     return { kind: 'limit-reached' }
   const left = leftOf(model)
   const short = Object.keys(wanted).filter((id) => (left[id] ?? 0) < (wanted[id] ?? 0))
   const lacking = Object.fromEntries(short.map((id) => [id, Math.max(0, left[id] ?? 0)]))
   if (short.length > 0) return { kind: 'sold-out', remaining, lacking }
   model.orders.set(keyOf({ shopper, order }), { shopper, order, basket: wanted })
-  return { kind: 'reserved', quantity: unitsIn(wanted), remaining: leftOfAll(model) }
+  return { kind: 'reserved', quantity: basketUnits(wanted), remaining: leftOfAll(model) }
 }
 
 const rightful = (
@@ -209,7 +209,7 @@ async function playRestore(model: Model, action: Extract<Step, { do: 'restore' }
   const known = model.orders.get(key)
   const left = leftOf(model)
   const fits =
-    unitsIn(action.basket) <= leftOfAll(model) &&
+    basketUnits(action.basket) <= leftOfAll(model) &&
     Object.entries(action.basket).every(([id, units]) => units <= (left[id] ?? 0))
   const listed = known ?? { ...action, basket: fits ? action.basket : undefined }
   const isEnded = action.isEnded || listed.basket === undefined
@@ -254,7 +254,7 @@ async function playLoss(model: Model, { listed, more }: Extract<Step, { do: 'los
   await restore(rig.redis, saleId, orders)
   expect(await recountHolds(rig.redis, saleId)).toEqual({ kind: 'recounted' })
   const onTheWay = basketsOf(model.lost.values())
-  const units = unitsIn(onTheWay) + more
+  const units = basketUnits(onTheWay) + more
   model.since += 1
   const before = { ...sale, lastChange: model.change }
   await unfreeze(rig.redis, before, model.since, { units, since: 10_000 + model.since })
@@ -279,7 +279,7 @@ async function playArrival(model: Model) {
     model.lost.delete(key)
   }
   const arrived = basketsOf(arriving.map(([, one]) => one))
-  model.heldBack -= Math.min(model.heldBack, unitsIn(arrived))
+  model.heldBack -= Math.min(model.heldBack, basketUnits(arrived))
   for (const id of ids) {
     const held = model.heldOf[id] ?? 0
     model.heldOf[id] = held - Math.min(held, arrived[id] ?? 0)
@@ -290,7 +290,7 @@ async function playArrival(model: Model) {
 async function playSettling(model: Model) {
   if (model.since === 0) return
   const keepOf = basketsOf(model.lost.values())
-  const keep = unitsIn(keepOf)
+  const keep = basketUnits(keepOf)
   const { saleId } = model.sale
   const since = 10_000 + model.since
   await releaseHeldBack(rig.redis, saleId, { since, keep, keepOf, quietSince: undefined })
@@ -313,7 +313,7 @@ async function play({ stocks, limitPerShopper, steps }: Parameters<Parameters<ty
     else if (action.do === 'restore') await playRestore(model, action)
     else if (action.do === 'add')
       await playAdd(model, action.delta, { [action.id]: action.delta }, action.isTwice)
-    else if (action.do === 'window') await playAdd(model, unitsIn(action.units), action.units, true)
+    else if (action.do === 'window') await playAdd(model, basketUnits(action.units), action.units, true)
     else if (action.do === 'lose') await playLoss(model, action)
     else if (action.do === 'arrive') await playArrival(model)
     else await playSettling(model)
@@ -329,7 +329,7 @@ async function compare(model: Model) {
   const facts = await readStock(rig.redis, saleId)
   expect(facts).toMatchObject({
     total: stock,
-    booked: unitsIn(sold) + model.heldBack,
+    booked: basketUnits(sold) + model.heldBack,
     heldBack: model.heldBack,
   })
   for (const { id, stock: total } of variants) {
@@ -339,9 +339,9 @@ async function compare(model: Model) {
     ])
     expect((sold[id] ?? 0) + (basketsOf(model.lost.values())[id] ?? 0)).toBeLessThanOrEqual(total)
   }
-  expect(unitsIn(Object.fromEntries(variants.map(({ id }) => [id, facts?.variants?.[id]?.total ?? 0])))).toBe(
-    stock,
-  )
+  expect(
+    basketUnits(Object.fromEntries(variants.map(({ id }) => [id, facts?.variants?.[id]?.total ?? 0]))),
+  ).toBe(stock)
   expect((await readCounts(rig.redis, saleId))?.holds).toHaveLength(
     [...model.orders.values()].filter((one) => one.basket !== undefined).length,
   )

@@ -3,7 +3,7 @@
 import { majorText } from '../../../core/money.ts'
 import type { SaleWindow } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
-import { unitsIn, type Variant } from '../../../core/variants.ts'
+import { basketUnits, type Variant } from '../../../core/variants.ts'
 import { dayLater, fromLocalInput, toLocalInput, typedAmount, wholeNumber } from './typed.ts'
 import { readVariant, type VariantText } from './variant-text.ts'
 
@@ -70,7 +70,7 @@ export function readWindow(text: WindowText, { kind, currency, variants }: Terms
   if (kind === 'red-packet') return { ...saleWindow, totalAmount: typedAmount(text.totalAmount, currency) }
   if (kind !== 'goods' || variants.length === 0) return saleWindow
   const units = unitsOfWindow(text, variants)
-  return { ...saleWindow, stock: unitsIn(units), units }
+  return { ...saleWindow, stock: basketUnits(units), units }
 }
 
 /**

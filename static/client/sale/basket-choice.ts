@@ -1,5 +1,5 @@
 /** Which units of which variants a shopper may choose, and what is left of a choice (N1). */
-import { type Basket, maxBasketLines, unitsIn } from '../../../core/variants.ts'
+import { type Basket, basketUnits, maxBasketLines } from '../../../core/variants.ts'
 
 /** Units by variant. A variant without a number has enough, as far as the page knows. */
 export type LeftByVariant = Readonly<Record<string, number>>
@@ -45,7 +45,7 @@ export function buyable(basket: Basket, left: LeftByVariant): Basket {
 export function roomFor(id: string, basket: Basket, left: LeftByVariant, most: number): number {
   const { [id]: _, ...others } = basket
   if (Object.keys(others).length >= maxBasketLines) return 0
-  return Math.min(left[id] ?? most, most - unitsIn(others))
+  return Math.min(left[id] ?? most, most - basketUnits(others))
 }
 
 /** `basket` with so many units of `id`, none of which takes it out. */

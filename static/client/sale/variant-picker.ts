@@ -3,7 +3,7 @@
  * cannot be chosen, and a choice that sells out counts again once it is back, until the shopper
  * makes another one.
  */
-import { type Basket, basketIn, basketText, unitsIn } from '../../../core/variants.ts'
+import { type Basket, basketIn, basketText, basketUnits } from '../../../core/variants.ts'
 import type { variantSaleMessages } from '../../messages/sale-variants.ts'
 import { byId, setText } from '../dom.ts'
 import type { Store } from '../pending-click.ts'
@@ -53,7 +53,7 @@ export function variantPicker(
   function remembered(): Basket {
     const stored = basketIn(store.getItem(name) ?? '') ?? {}
     const known = Object.keys(stored).every((id) => rows.some((row) => row.id === id))
-    return known && unitsIn(stored) <= most ? stored : {}
+    return known && basketUnits(stored) <= most ? stored : {}
   }
 
   function choose(id: string, units: number): void {
@@ -85,8 +85,8 @@ export function variantPicker(
       row.show({ units: basket[row.id] ?? 0, room, fixed: facts.held })
     }
     keepFocus()
-    if (sum !== null) setText(sum, voice.t('variants.sum', { n: unitsIn(basket), most }))
-    onUnits(unitsIn(basket))
+    if (sum !== null) setText(sum, voice.t('variants.sum', { n: basketUnits(basket), most }))
+    onUnits(basketUnits(basket))
   }
 
   function leftText(n: number | undefined): string {
@@ -179,7 +179,7 @@ export function variantPicker(
 
   draw()
   return {
-    wanted: () => (unitsIn(basket) === 0 ? undefined : { quantity: unitsIn(basket), basket }),
+    wanted: () => (basketUnits(basket) === 0 ? undefined : { quantity: basketUnits(basket), basket }),
     ask() {
       firstInput()?.focus()
       return { key: 'variants.ask' }

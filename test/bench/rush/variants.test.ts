@@ -4,14 +4,14 @@ import type { VirtualShopper } from '../../../bench/rush/shopper.ts'
 import { judgeVariants, type VariantFacts } from '../../../bench/rush/variant-verdict.ts'
 import { openChoices, variantsOf } from '../../../bench/rush/variants.ts'
 import { seededRandom } from '../../../bench/statistics.ts'
-import { unitsIn } from '../../../core/variants.ts'
+import { basketUnits } from '../../../core/variants.ts'
 
 const shopper = (shopperId: string): VirtualShopper => ({
   ...{ shopperId, token: 't', pass: undefined, key: `key-${shopperId}` },
 })
 
 const soldOut = (...variants: string[]): HttpReply => ({
-  ...{ status: 410, retryAfterSeconds: undefined, atGate: false },
+  ...{ status: 410, retryAfterSeconds: undefined, atGate: false, isCounted: true },
   body: { code: 'sold-out', ...(variants.length > 0 && { variants }) },
 })
 
@@ -29,7 +29,7 @@ describe('a shopper of a rush with variants', () => {
   it('wants the first variant most, and asks for the same basket at each retry (I5)', () => {
     const choices = openChoices(['v1', 'v2', 'v3'], 2, seededRandom(7))
     const people = Array.from({ length: 1000 }, (_, at) => shopper(`s${at}`))
-    for (const one of people) expect(unitsIn(choices.of(one).basket)).toBe(2)
+    for (const one of people) expect(basketUnits(choices.of(one).basket)).toBe(2)
     const first = people.map((one) => choices.of(one))
     expect(people.map((one) => choices.of(one))).toEqual(first)
     const [most = 0, ...others] = ['v1', 'v2', 'v3'].map((id) => choices.wanted.get(id) ?? 0)

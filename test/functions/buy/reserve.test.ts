@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import { defaultThrottle } from '../../../core/sale.ts'
-import { type Basket, unitsIn } from '../../../core/variants.ts'
+import { type Basket, basketUnits } from '../../../core/variants.ts'
 import type { AdmissionCompleter } from '../../../functions/buy/complete-admission.ts'
 import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -126,7 +126,7 @@ describe('reserve', () => {
     const { saleId, startToken } = ofVariants
     const wished = (shopper: number, basket: Basket) =>
       purchase(ports, {
-        ...wish(shopper, { saleId, startToken: startToken ?? '', quantity: unitsIn(basket) }),
+        ...wish(shopper, { saleId, startToken: startToken ?? '', quantity: basketUnits(basket) }),
         basket,
       })
     await wished(1, { s: 1 })

@@ -7,7 +7,7 @@ import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { PaymentMoney } from '../../../core/order-life.ts'
 import type { OrderMessage } from '../../../core/order-message.ts'
 import { openSaleFilter } from '../../../core/sale-filter.ts'
-import { type Basket, unitsIn } from '../../../core/variants.ts'
+import { type Basket, basketUnits } from '../../../core/variants.ts'
 import { answerControl } from '../../../functions/control/http.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import {
@@ -324,7 +324,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
 
   /** Shopper number `shopper` reserves; the message stays in the outbox, as after a crash of the function. */
   const reserve = async (shopper: number, units: Units = {}): Promise<OrderId> => {
-    const { order = 1, basket, quantity = basket ? unitsIn(basket) : 1 } = units
+    const { order = 1, basket, quantity = basket ? basketUnits(basket) : 1 } = units
     const orderId = orderIdOf(phone, shopper, order)
     const sale = (await sales.find(phone))?.sale
     const reservation = await reserveUnits(stocks, {

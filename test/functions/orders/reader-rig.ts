@@ -4,7 +4,7 @@ import type { Order } from '../../../core/order.ts'
 import type { PaymentMoney } from '../../../core/order-life.ts'
 import type { OrderPageQuery } from '../../../core/order-page.ts'
 import type { Sale } from '../../../core/sale.ts'
-import { type Basket, stocksById, unitsIn } from '../../../core/variants.ts'
+import { type Basket, basketUnits, stocksById } from '../../../core/variants.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import type { OrderChangePorts as ChangePorts } from '../../../functions/orders/order-changes-http.ts'
 import type { OrderIdPage, ListPorts as ReadPorts } from '../../../functions/orders/read-orders.ts'
@@ -108,7 +108,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
     order = 1,
     { now = reservedAt, basket }: { now?: number; basket?: Basket } = {},
   ): Promise<OrderId> {
-    const units = basket && { basket, quantity: unitsIn(basket) }
+    const units = basket && { basket, quantity: basketUnits(basket) }
     await reserveUnits(redis, aPurchase(sale, shopper, order, { now, ...units }))
     return orderIdOf(sale.saleId, shopper, order)
   }
@@ -117,7 +117,7 @@ export async function openShop(redis: Commander, changes: Partial<Sale> = {}) {
   async function write(shopper: number, order = 1, change: Partial<Order> = {}): Promise<OrderId> {
     const { basket } = change
     const orderId = await reserve(shopper, order, { ...(basket && { basket }) })
-    const units = basket === undefined ? { quantity: 1 } : { quantity: unitsIn(basket), basket }
+    const units = basket === undefined ? { quantity: 1 } : { quantity: basketUnits(basket), basket }
     const { saleId } = sale
     const reservation = { orderId, saleId, shopperId: shopperIdOf(shopper), ...units, reservedAt }
     const entry = { messageIds: ['m'], limit: sale.limitPerShopper, capped: true }

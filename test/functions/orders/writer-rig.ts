@@ -3,7 +3,7 @@ import type { Admitted } from '../../../core/admitted.ts'
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { FinalOrder } from '../../../core/order.ts'
 import type { Sale } from '../../../core/sale.ts'
-import { type Basket, stocksById, unitsIn } from '../../../core/variants.ts'
+import { type Basket, basketUnits, stocksById } from '../../../core/variants.ts'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import { type WriterPorts, writeOrders } from '../../../functions/orders/write-orders.ts'
@@ -74,7 +74,7 @@ export type Asked = {
 
 /** The message of an order; its id names shopper and order, so failures read well. */
 export function queueMessageOf(
-  { sale, shopper, order = 1, basket, quantity = basket ? unitsIn(basket) : 1, admitted }: Asked,
+  { sale, shopper, order = 1, basket, quantity = basket ? basketUnits(basket) : 1, admitted }: Asked,
   copy = '',
 ): QueueMessage {
   const orderId = idOf({ sale, shopper, order })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { unitsOfSale } from '../../../core/rights.ts'
 import { changeSplitStock, createBanker } from '../../../functions/sales/lending.ts'
-import { lookAt, lostShards, unitsOfSplit } from '../../../functions/sales/split-look.ts'
+import { lookAt, lostShards, unitsIn } from '../../../functions/sales/split-look.ts'
 import { addStock } from '../../../redis/add-stock.ts'
 import { releaseAll } from '../../../redis/release.ts'
 import { shardsOf } from '../../../redis/shards.ts'
@@ -253,7 +253,7 @@ describe('a change of a split stock', () => {
     await releaseAll(rig.stock, saleId, [rig.purchaseAt(0, 0)])
     expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'below-booked' })
     const look = await lookAt(rig.ports, saleId)
-    expect(look && unitsOfSplit(look)).toEqual({ total: 40, available: 40 })
+    expect(look && unitsIn(look)).toEqual({ total: 40, available: 40 })
   })
 
   it('waits while a shard does not answer: its units may be needed', async () => {
