@@ -26,6 +26,7 @@ const below: Record<string, readonly string[]> = {
   canary: ['lib'],
   delivery: ['lib', 'orders', 'control'],
   mail: ['lib'],
+  pictures: ['lib', 'control'],
   'sign-in': ['lib'],
   stores: ['lib', 'sales', 'repair', 'mail'],
   wiring: ['lib', 'sales', 'payments', 'orders', 'stores'],

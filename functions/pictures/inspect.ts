@@ -5,8 +5,7 @@
  */
 import type { RefusalReason } from '../../core/refusals.ts'
 
-export const stillTypes = ['jpeg', 'png', 'webp', 'avif'] as const
-export type StillType = (typeof stillTypes)[number]
+export type StillType = 'jpeg' | 'png' | 'webp' | 'avif'
 
 export type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: RefusalReason }
 

@@ -9,14 +9,14 @@ import type { PictureShelf, Uploads } from './uploads.ts'
 
 export type PicturePorts = { uploads: Uploads; shelf: PictureShelf; newUploadId: () => string }
 
-export type Made = { kind: 'stored'; picture: StoredPicture } | ({ kind: 'refused' } & Refusal)
+export type PictureMade = { kind: 'stored'; picture: StoredPicture } | ({ kind: 'refused' } & Refusal)
 
 /**
  * The files are published before the result is kept, and the result before the bytes are removed: a
  * call that repeats one that was cut off finds the bytes or the result.
  * @throws when a bucket is unavailable
  */
-export async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<Made> {
+export async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<PictureMade> {
   const bytes = await uploads.read(uploadId, maxUploadBytes)
   if (bytes === undefined) {
     const picture = await uploads.result(uploadId)
@@ -48,7 +48,7 @@ async function publish(shelf: PictureShelf, files: readonly PictureFile[]): Prom
 
 const refused = (reason: RefusalReason) => ({ kind: 'refused', reason }) as const
 
-function refusedFor(reason: RefusalReason): Made {
+function refusedFor(reason: RefusalReason): PictureMade {
   const values = { pixels: maxPixels / 1_000_000, side: maxSide, megabytes: maxUploadBytes / 1_000_000 }
   return { kind: 'refused', reason, values }
 }

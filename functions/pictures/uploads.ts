@@ -2,7 +2,7 @@
 import type { PictureType, StoredPicture } from '../../core/api/pictures.ts'
 
 /** What a browser sends with the bytes; `expiresAt` is epoch ms. */
-export type UploadForm = { url: string; fields: Record<string, string>; expiresAt: number }
+type UploadForm = { url: string; fields: Record<string, string>; expiresAt: number }
 
 /** All throw when the bucket is unavailable. Ids are those that `core/api/pictures.ts` accepts. */
 export type Uploads = {

@@ -10,7 +10,7 @@ import { addressOf } from '../../core/pictures.ts'
 import { nextWindow } from '../../core/windows.ts'
 import { dataElement, type Html, html } from './html.ts'
 import type { PublicSale } from './opening.ts'
-import { summaryOf, titleOf } from './sale-texts.ts'
+import { englishTitle, summaryOf } from './sale-texts.ts'
 
 /** When a page is published, epoch ms, and the address of the shop, such as `https://shop.example`. */
 export type Publication = { now: number; shopUrl: string | undefined }
@@ -23,7 +23,7 @@ export function previewOf(sale: PublicSale, publication: Publication): Html {
   const { address, pictures } = addressesOf(sale, publication)
   const property = (name: string, content: string) =>
     html`<meta property="og:${name}" content="${content}">\n`
-  return html`${property('type', 'product')}${property('title', titleOf(sale))}${property('description', summaryOf(sale))}${
+  return html`${property('type', 'product')}${property('title', englishTitle(sale))}${property('description', summaryOf(sale))}${
     address === undefined ? html`` : property('url', address)
   }${pictures.slice(0, 1).flatMap(({ url, alt }) => [property('image', url), property('image:alt', alt)])}${product(sale, publication)}`
 }
@@ -44,7 +44,7 @@ function product(sale: PublicSale, publication: Publication): Html {
   return dataElement('product', {
     '@context': 'https://schema.org',
     '@type': 'Product',
-    name: titleOf(sale),
+    name: englishTitle(sale),
     description: summaryOf(sale),
     sku: sale.saleId,
     ...(pictures.length > 0 && { image: pictures.map(({ url }) => url) }),

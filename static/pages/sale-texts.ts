@@ -17,11 +17,11 @@ function texts(sale: SaleTexts, part: 'title' | 'description'): Html {
 /** An attribute for the element that has the title of the sale and nothing else. */
 export const titleTexts = (sale: SaleTexts): Html => texts(sale, 'title')
 
-export const titleOf = (sale: SaleTexts): string => textIn(sale, 'en').title
+export const englishTitle = (sale: SaleTexts): string => textIn(sale, 'en').title
 
 /** The `title` element of a page of the sale. */
 export function pageTitle(sale: SaleTexts): Html {
-  return html`<title${titleTexts(sale)} data-rest=" · Sluice">${titleOf(sale)} · Sluice</title>`
+  return html`<title${titleTexts(sale)} data-rest=" · Sluice">${englishTitle(sale)} · Sluice</title>`
 }
 
 /** For search engines and previews. */

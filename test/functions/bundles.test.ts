@@ -82,7 +82,7 @@ describe.each(names.filter((name) => !withoutAws.includes(name)))('the bundle of
   })
 
   it('leads a stack back to our files', async () => {
-    const { TABLE_NAME: _, STOCK_DATABASES: __, ...env } = environmentAt(nowhere)
+    const { TABLE_NAME: _, STOCK_DATABASES: __, UPLOAD_BUCKET: ___, ...env } = environmentAt(nowhere)
     expect(await printed(name, '', env)).toMatch(
       new RegExp(
         `/functions/lib/env\\.ts:\\d+:\\d+.*\n.*/${entries[name]?.replaceAll('.', '\\.')}:\\d+:\\d+`,

@@ -107,7 +107,7 @@ describe('the buckets', () => {
   ]
 
   it('are closed to the public, encrypted and kept', () => {
-    expect(buckets.length).toBe(3)
+    expect(buckets.length).toBe(4)
     for (const { Properties, DeletionPolicy } of buckets) {
       expect(Properties).toMatchObject({
         PublicAccessBlockConfiguration: {
@@ -121,6 +121,17 @@ describe('the buckets', () => {
       })
       expect(DeletionPolicy).toBe(retained[0])
     }
+  })
+
+  it('forget what was uploaded after a day, at once where it is removed, and take forms only', () => {
+    const uploads = buckets.find(({ Properties }) =>
+      stringsIn(Properties.BucketName).join().includes('uploads'),
+    )
+    expect(uploads?.Properties).toMatchObject({
+      LifecycleConfiguration: { Rules: [{ Prefix: 'uploads/', ExpirationInDays: 1, Status: 'Enabled' }] },
+      CorsConfiguration: { CorsRules: [{ AllowedMethods: ['POST'] }] },
+    })
+    expect(uploads?.Properties.VersioningConfiguration).toBeUndefined()
   })
 
   it('keep replaced objects for a while', () => {

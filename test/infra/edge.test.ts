@@ -9,7 +9,7 @@ import { handler as gate } from '../../edge/handler.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { securityHeaders } from '../../local/cdn/security-headers.ts'
-import { apiBehaviours, pointerPattern } from '../../system/behaviours.ts'
+import { apiBehaviours, consolePattern, pointerPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
 import { contentSecurityPolicy } from '../../system/site-headers.ts'
 import {
@@ -217,7 +217,7 @@ describe('the pages', () => {
   })
 
   it('need no function of Lambda: a crowd at unknown paths leaves the gate its concurrency', () => {
-    expect(pages.map(({ PathPattern }) => PathPattern)).toEqual([pointerPattern])
+    expect(pages.map(({ PathPattern }) => PathPattern)).toEqual([pointerPattern, consolePattern])
     for (const { LambdaFunctionAssociations } of [config.DefaultCacheBehavior, ...pages])
       expect(LambdaFunctionAssociations).toBeUndefined()
   })
@@ -263,6 +263,19 @@ describe('the pages', () => {
     })
     expect(securityHeaders).toContain(contentSecurityPolicy)
     expect(contentSecurityPolicy).not.toMatch(/unsafe|\*/)
+  })
+
+  it('let the console, and no other page, send requests to the bucket of uploads', () => {
+    const policies = Object.values(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
+    const allowed = policies
+      .map(({ Properties }) => stringsIn(Properties).join(''))
+      .filter((text) => text.includes('uploads'))
+    expect(allowed).toHaveLength(1)
+    expect(allowed[0]).toMatch(
+      /sluice-prod-console.*connect-src 'self' https:\/\/sluice-prod-uploads-[^ ]+\.s3\.eu-west-1\.amazonaws\.com;/,
+    )
+    const console = pages.find(({ PathPattern }) => PathPattern === consolePattern)
+    expect(stringsIn(console?.ResponseHeadersPolicyId).join()).toContain('Console')
   })
 })
 

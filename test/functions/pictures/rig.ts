@@ -1,5 +1,5 @@
 /** The routes of pictures over buckets in memory, and pictures made by the library that decodes them. */
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import type { StoredPicture } from '../../../core/api/pictures.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { answerPictures } from '../../../functions/pictures/pictures-http.ts'
@@ -60,7 +60,7 @@ export function pictureRig() {
 }
 
 /** A picture in which no two corners are alike. */
-export function drawing(width: number, height: number): sharp.Sharp {
+export function drawing(width: number, height: number): Sharp {
   const raw = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
