@@ -61,7 +61,7 @@ const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
  *
  * 424 environments of the gate answer 4,240 clicks a second in that region; its other regions have
  * 1,000 each. A stage with both kinds reserves 290 more for `claim` and 90 for `wallet`: raise the
- * quota first, or the gate has 100, sign-in 8 and payments 10 environments.
+ * quota first, or the gate has 100, sign-in 4 and payments 10 environments.
  */
 export const prodSelling = (sells: Sells): StageSettings => ({
   name: 'prod',
@@ -120,9 +120,9 @@ export const prodSelling = (sells: Sells): StageSettings => ({
 
 /**
  * A sign-in mostly waits for the issuer: 50 / 0.3 s = 166 requests a second, which are 83 sign-ins. A stage
- * with both kinds has 8 left for it, 13 sign-ins a second, until the quota of the account is raised.
+ * with both kinds has 4 left for it, 6 sign-ins a second, until the quota of the account is raised.
  */
-const signingIn = (sells: Sells): number => (sellsBoth(sells) ? 8 : 50)
+const signingIn = (sells: Sells): number => (sellsBoth(sells) ? 4 : 50)
 
 const sellsBoth = (sells: Sells): boolean =>
   isSold(sells, ['goods', 'coupon']) && isSold(sells, ['red-packet'])
