@@ -44,6 +44,17 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
   if (sale === undefined) suggestId(input('title'), input('saleId'))
 
   const parts: FormParts = { hasWindows: false, hasVariants: text.variants.length > 0 }
+  // A stock that is loaded without variants gets none.
+  const mayHaveVariants = text.variants.length > 0 || lockOf('variants', sale) === undefined
+  const variants = variantRows(voice, {
+    variants: text.variants,
+    lock: lockOf('variants', sale),
+    onChange(typed) {
+      parts.hasVariants = typed.length > 0
+      windows.followVariants(typed)
+      show()
+    },
+  })
   const windows = windowRows(voice, {
     kind,
     windows: text.windows,
@@ -56,17 +67,6 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
     },
   })
   when.append(windows.element)
-  const variants = variantRows(voice, {
-    variants: text.variants,
-    lock: lockOf('variants', sale),
-    onChange(typed) {
-      parts.hasVariants = typed.length > 0
-      windows.followVariants(typed)
-      show()
-    },
-  })
-  // What is sold already has its units: it stays one thing.
-  const mayHaveVariants = text.variants.length > 0 || lockOf('variants', sale) === undefined
   howMuch.append(variants.element)
 
   function show(): void {

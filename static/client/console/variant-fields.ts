@@ -24,7 +24,7 @@ type Options = {
   variants: readonly VariantText[]
   /** Why only the names can change any more; undefined while all of it can. */
   lock: Key | undefined
-  /** Called with what is entered, at once and after each change. */
+  /** Called with what is entered after each change. */
   onChange(variants: readonly VariantText[]): void
 }
 
@@ -56,16 +56,14 @@ export function variantRows(voice: ConsoleVoice, { variants, lock, onChange }: O
   function draw(texts: readonly VariantText[]): void {
     rows = texts.map((text, i) => newRow(text, i))
     list.replaceChildren(...rows.map(rowElement))
-    changed()
+    sumUp(values())
   }
 
-  function changed(): void {
-    const texts = values()
+  function sumUp(texts: readonly VariantText[]): void {
     const units = texts.map((text) => readVariant(text).stock).filter((n) => n > 0)
     const total = units.reduce((all, n) => all + n, 0)
     setText(sum, texts.length === 0 ? '' : voice.t('variant.sum', { n: total }))
     add.hidden = rows.length >= maxVariants
-    onChange(texts)
   }
 
   /** `i` is the row's number from 0, which names its inputs. */
@@ -135,7 +133,11 @@ export function variantRows(voice: ConsoleVoice, { variants, lock, onChange }: O
     }))
   }
 
-  list.addEventListener('input', changed)
+  element.addEventListener('input', () => {
+    const texts = values()
+    sumUp(texts)
+    onChange(texts)
+  })
   draw(variants)
   return {
     element,
