@@ -8,6 +8,7 @@ import { type Block, isWide } from '../../../core/block.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { call, type Reply, type Request } from '../http.ts'
+import type { ReserveLine } from './reserve-line.ts'
 import type { UnitsChange } from './stock-keys.ts'
 
 export type Refused = Exclude<Reply, { kind: 'ok' }>
@@ -58,6 +59,8 @@ export const changeStock = (saleId: string, change: UnitsChange, key: string) =>
     body: change,
     headers: { 'idempotency-key': key },
   })
+export const reserveOrder = (saleId: string, line: ReserveLine) =>
+  control(controlApi.reserveOrders, { parts: { saleId }, body: { lines: [line] } })
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })
 export const getAudit = (day: string) => control(controlApi.getAudit, { query: { day } })
 

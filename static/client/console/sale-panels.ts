@@ -10,6 +10,7 @@ import { demandPanel } from './demand-panel.ts'
 import { settingsOf } from './facts.ts'
 import { livePanel } from './live-panel.ts'
 import { refundPanel } from './refund-panel.ts'
+import { reservePanel } from './reserve-panel.ts'
 import { shardPanel } from './shard-panel.ts'
 import { shipmentPanel } from './shipment-panel.ts'
 import type { UnitsChange } from './stock-keys.ts'
@@ -25,7 +26,11 @@ type Asks = {
   lookAgain(): void
 }
 
-export function salePanels(context: ViewContext, sale: Cared, { restock, lookAgain }: Asks) {
+export function salePanels(
+  context: ViewContext,
+  sale: Cared & Pick<Sale, 'variants'>,
+  { restock, lookAgain }: Asks,
+) {
   const { voice, may } = context
   const { kind } = sale
   let left = false
@@ -38,6 +43,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
   const care = carePanel(context, sale, lookAgain, () => left)
   const windows = windowPanel(voice, kind)
   const refund = refundPanel(context, kind, lookAgain)
+  const reserve = reservePanel(context, sale, lookAgain)
   const shipments = shipmentPanel(context, sale.saleId, lookAgain, () => left)
   const coupons = couponPanel(context, sale.saleId, () => left)
 
@@ -53,6 +59,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
         stock.element,
         windows.element,
         coupons,
+        reserve,
         shipments,
         care.element,
         refund,
@@ -71,6 +78,7 @@ export function salePanels(context: ViewContext, sale: Cared, { restock, lookAga
       if (now.sale.archivedAt !== undefined) stock.element.hidden = true
       // What a shopper claimed is theirs: there is no order to give back.
       refund.hidden = !isOpened || kind === 'red-packet' || !may('refund')
+      reserve.hidden = now.phase !== 'open' || kind !== 'goods' || !may('reserveOrders')
       shipments.hidden = !isOpened || kind !== 'goods' || !may('ship')
       coupons.hidden = !isOpened || kind !== 'coupon' || !may('getCoupons')
     },

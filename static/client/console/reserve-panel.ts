@@ -1,0 +1,91 @@
+/** The form with which a marketer makes an order for a shopper: so many units, or units of variants (N1). */
+import type { Sale } from '../../../core/sale.ts'
+import { make, setText } from '../dom.ts'
+import { type Labelled, labelled } from '../labelled.ts'
+import { reserveOrder } from './api.ts'
+import { type ReserveLine, readOrderLine } from './reserve-line.ts'
+import { failureText, type ViewContext } from './view.ts'
+
+/** `onDone` is called once there is an order. */
+export function reservePanel(
+  context: ViewContext,
+  sale: Pick<Sale, 'saleId' | 'variants'>,
+  onDone: () => void,
+): HTMLElement {
+  const { voice } = context
+  const field = (name: string, label: string, props: Record<string, string>) =>
+    labelled(`reserve.${name}`, label, '', make('input', { autocomplete: 'off', ...props }))
+  const shopper = field('shopperId', voice.t('find.shopper'), { autocapitalize: 'none', spellcheck: 'false' })
+  const units = new Map<string, Labelled>(
+    (sale.variants ?? [{ id: 'quantity', name: voice.t('reserve.quantity') }]).map(({ id, name }) => [
+      id,
+      field(id, name, { inputmode: 'numeric' }),
+    ]),
+  )
+  const result = make('p', { id: 'reserve-result', role: 'status' })
+  const button = make(
+    'button',
+    { type: 'submit', class: 'button button--plain', id: 'reserve' },
+    voice.t('reserve.do'),
+  )
+  let busy = false
+  let sent: { text: string; key: string } | undefined
+
+  /** The same order after a lost answer has the same key, and is made once (I5). */
+  function keyOf(line: object): string {
+    const text = JSON.stringify(line)
+    if (sent?.text !== text) sent = { text, key: crypto.randomUUID() }
+    return sent.key
+  }
+
+  async function send(): Promise<void> {
+    if (busy) return
+    const typed = Object.fromEntries([...units].map(([id, { input }]) => [id, input.value]))
+    const read = readOrderLine({ shopperId: shopper.input.value, units: typed }, sale.variants !== undefined)
+    for (const one of [shopper, ...units.values()]) one.complain('')
+    if (!read.ok) return complain(read.wrong)
+    busy = true
+    setText(result, voice.t('do.working'))
+    await reserve({ ...read.line, key: keyOf(read.line) })
+    busy = false
+  }
+
+  function complain(wrong: string): void {
+    const at = wrong === 'shopperId' ? shopper : units.get(wrong)
+    at?.complain(voice.t(wrong === 'shopperId' ? 'reserve.noShopper' : 'reserve.noUnits'))
+    at?.input.focus()
+  }
+
+  async function reserve(line: ReserveLine): Promise<void> {
+    const answer = await reserveOrder(sale.saleId, line)
+    const [made] = answer.ok ? answer.value.lines : []
+    if (!answer.ok) return setText(result, failureText(voice, answer.reply))
+    const { code, orderId } = made ?? { code: 'unavailable', orderId: null }
+    const words = voice.t(`reserve.code.${code}`)
+    // Without an order the same line may be sent again; with one it would only find it.
+    if (orderId === null) return setText(result, words)
+    sent = undefined
+    const link = make('a', { href: `#/orders/${orderId}` }, orderId)
+    result.replaceChildren(`${words} `, link)
+    onDone()
+  }
+
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void send()
+  }
+  return make(
+    'section',
+    { class: 'panel', id: 'reserve-panel' },
+    make('h2', {}, voice.t('reserve.title')),
+    make('p', {}, voice.t('reserve.text')),
+    make(
+      'form',
+      { class: 'reserve', novalidate: true, submit },
+      shopper.element,
+      make('div', { class: 'reserve__units' }, ...[...units.values()].map(({ element }) => element)),
+      button,
+      result,
+    ),
+  )
+}
