@@ -66,9 +66,9 @@ export function buttonState(facts: ButtonFacts): ButtonState {
   return { kind, lit, secondsLeft: Math.ceil(leftMs / 1000) }
 }
 
-/** The same where the shopper has chosen nothing yet: the button leads to the choice. */
+/** The same where the shopper has chosen nothing yet: a button that would buy leads to the choice. */
 export function beforeChoice(state: ButtonState): ButtonState {
-  return state.kind === 'ready' ? { ...state, kind: 'choose' } : state
+  return state.kind === 'ready' || state.kind === 'again' ? { ...state, kind: 'choose' } : state
 }
 
 /**

@@ -59,6 +59,7 @@ describe('the buy button', () => {
 
   it('leads to the choice of a variant once it would light, and says before that what it waits for (N1)', () => {
     expect(beforeChoice(shown({}))).toEqual({ kind: 'choose', lit: true, secondsLeft: 0 })
+    expect(beforeChoice(shown({ unsure: true })).kind).toBe('choose')
     const waiting = shown({ phase: 'scheduled' })
     expect(beforeChoice(waiting)).toBe(waiting)
   })

@@ -185,7 +185,8 @@ export function variantPicker(
       return { key: 'variants.ask' }
     },
     look(seen) {
-      facts = seen
+      // An earlier click whose choice was not kept holds nothing fast.
+      facts = { ...seen, held: seen.held && unitsIn(chosen) > 0 }
       const before = basket
       count()
       draw()
