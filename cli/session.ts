@@ -74,7 +74,7 @@ function sessionProgram(around: SessionSurroundings): Command {
     .description('check the secret settings of the edge; prints the value of the secret sluice/<stage>/edge')
     .requiredOption(
       '--in <file>',
-      'a JSON object: gateUrl, readerToken, writerToken, publicKeys, challengeKeys',
+      'a JSON object: gateUrl, readerToken, writerToken, publicKeys, challengeKeys; turnstile: {siteKey, secret} where sales use Turnstile',
     )
     .action(async ({ in: file }: { in: string }) => around.print(await encodeSecrets(file)))
   return program

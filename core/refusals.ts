@@ -46,6 +46,8 @@ const table = {
   'stock-differs': 'Stock and orders don’t match yet. They are being repaired: try again in a minute.',
   'blocklist-full': 'The blocklist is full ({limit} entries). Block an IP range, or unblock some.',
   'table-in-parts': 'This is too much for one answer. Ask for it in parts: ?after= for the first one.',
+  'turnstile-missing':
+    'This shop has no keys of Turnstile yet. Choose another bot check, or have the keys added to the secret of the edge.',
   'no-coupons': 'This sale has no coupons.',
   'no-packets': 'This sale has no red packets.',
   'unknown-upload': 'There is no such upload. Uploads are kept for a day: choose the file again.',

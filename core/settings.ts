@@ -7,6 +7,7 @@
 import * as z from 'zod/mini'
 import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from './body-limits.ts'
 import { maxQuantity } from './buy-request.ts'
+import { challengeKinds } from './challenge.ts'
 import { isCountry } from './country.ts'
 import { parseSaleId } from './ids.ts'
 import { isCurrency } from './money.ts'
@@ -396,13 +397,13 @@ export const settings = {
   },
   challenge: {
     as: 'choice',
-    schema: z.enum(['off', 'pow'], 'must be "off" or "pow"'),
+    schema: z.enum(challengeKinds, 'must be "off", "pow" or "turnstile"'),
     default: 'off',
     group: 'gate',
     editable: true,
     gate: true,
-    flag: '--challenge <off|pow>',
-    help: 'bot check: off, or pow (proof of work)',
+    flag: '--challenge <off|pow|turnstile>',
+    help: 'bot check: off, pow (proof of work), or turnstile (Cloudflare Turnstile)',
   },
   /**
    * Whether a click needs a pass, so that clicks of robots without a session end at CloudFront

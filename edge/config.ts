@@ -1,6 +1,7 @@
 /**
  * The gate's settings. Lambda@Edge has no environment variables, so they come in one custom header
- * of the origin, which CloudFront adds and no client can set. There is no default for any of them.
+ * of the origin, which CloudFront adds and no client can set. There is no default for any of them;
+ * the keys of Turnstile are the only ones that a stage may lack.
  *
  * The header holds JSON objects in base64url, joined by tildes: the settings that a template may
  * show, then the secret ones as CloudFormation reads them from Secrets Manager. Base64url needs no
@@ -16,7 +17,8 @@ type SessionKey = { kid: string | undefined; key: KeyObject }
 /**
  * `readerToken` and `writerToken` belong to two Redis users. Sessions signed by any of `publicKeys`
  * are valid, and challenges signed by any of `challengeKeys`; the first of these signs new
- * challenges. `challengeCost` is the iterations of one try at solving a challenge.
+ * challenges. `challengeCost` is the iterations of one try at solving a challenge. Without
+ * `turnstile` this stage has no sales that check shoppers by it.
  */
 export type Config = {
   gateUrl: string
@@ -28,7 +30,14 @@ export type Config = {
   audience: string
   origins: ReadonlySet<string>
   challengeCost: number
+  turnstile?: TurnstileKeys
 }
+
+/**
+ * The keys of a Turnstile widget, of which a page sees the first. `verifyUrl` is the address of
+ * siteverify: Cloudflare's unless the secret names another.
+ */
+export type TurnstileKeys = { siteKey: string; secret: string; verifyUrl: string }
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] }
 
@@ -70,7 +79,12 @@ const secretSettings: Settings<Pick<Config, SecretName>> = {
   challengeKeys: [readTexts, `a list of 1 to ${maxKeys} texts`],
 }
 
-const openSettings: Settings<Omit<Config, SecretName>> = {
+/** Secret settings that a stage may lack. */
+const optionalSettings: Settings<Required<Pick<Config, 'turnstile'>>> = {
+  turnstile: [readTurnstile, 'an object with siteKey and secret'],
+}
+
+const openSettings: Settings<Omit<Config, SecretName | keyof typeof optionalSettings>> = {
   issuer: [readText, 'text'],
   audience: [readText, 'text'],
   origins: [readOrigins, 'a list of web origins'],
@@ -105,7 +119,7 @@ export function parseConfig([domain, value]: RawConfig): ConfigResult {
   const problems = parts.flatMap((part, at) =>
     part === undefined ? [`part ${at + 1} of ${configHeader} is not a JSON object in base64url`] : [],
   )
-  const secrets = readAll(secretSettings, given, domain, problems)
+  const secrets = readSecrets(given, domain, problems)
   const open = readAll(openSettings, given, domain, problems)
   if (secrets === undefined || open === undefined || problems.length > 0) return { ok: false, problems }
   return { ok: true, config: { ...secrets, ...open } }
@@ -114,8 +128,9 @@ export function parseConfig([domain, value]: RawConfig): ConfigResult {
 /** All problems of secret settings before they are stored; an unknown name is a problem. */
 export function problemsOfSecrets(given: object): string[] {
   const problems: string[] = []
-  readAll(secretSettings, { ...given }, '', problems)
-  const unknown = Object.keys(given).filter((name) => !(name in secretSettings))
+  readSecrets({ ...given }, '', problems)
+  const known = { ...secretSettings, ...optionalSettings }
+  const unknown = Object.keys(given).filter((name) => !(name in known))
   return [...problems, ...unknown.map((name) => `${name} is not a setting`)]
 }
 
@@ -124,6 +139,12 @@ type Fields = Readonly<Record<string, unknown>>
 function readPart(part: string): Fields | undefined {
   const json = decodeJson(Buffer.from(part, 'base64url'))
   return json.ok && isObject(json.value) ? { ...json.value } : undefined
+}
+
+function readSecrets(given: Fields, domain: string, problems: string[]) {
+  const optional = given.turnstile === undefined ? {} : readAll(optionalSettings, given, domain, problems)
+  const secrets = readAll(secretSettings, given, domain, problems)
+  return secrets && { ...secrets, ...optional }
 }
 
 /** Undefined when a setting is missing or cannot be read. */
@@ -194,6 +215,16 @@ function readOrigins(value: unknown, domain: string): ReadonlySet<string> | unde
   if (!Array.isArray(value) || value.length === 0) return undefined
   const origins = value.map((word) => (word === 'self' ? `https://${domain}` : word))
   return origins.every(isOrigin) ? new Set(origins) : undefined
+}
+
+const cloudflareSiteverify = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
+
+function readTurnstile(value: unknown): TurnstileKeys | undefined {
+  if (!isObject(value)) return undefined
+  const { siteKey, secret, verifyUrl = cloudflareSiteverify, ...others }: Fields = { ...value }
+  const [key, password, url] = [readText(siteKey), readText(secret), readHttpUrl(verifyUrl)]
+  if (key === undefined || password === undefined || url === undefined) return undefined
+  return Object.keys(others).length === 0 ? { siteKey: key, secret: password, verifyUrl: url } : undefined
 }
 
 function readCost(value: unknown): number | undefined {

@@ -9,8 +9,15 @@ import { HonoBase } from 'hono/hono-base'
 import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { checkBuyRequest, checkClaimRequest, checkOrigin, checkPageOrigin } from './checks/body.ts'
 import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariants } from './checks/capacity.ts'
-import { checkChallenge, checkFirstUse, issueChallenge } from './checks/challenge.ts'
-import { forward, forwardOpen, forwardPurchase, forwardSignIn, forwardWebhook } from './checks/forward.ts'
+import { checkChallenge, checkChallengeRequest, checkFirstUse, issueChallenge } from './checks/challenge.ts'
+import {
+  forward,
+  forwardControl,
+  forwardOpen,
+  forwardPurchase,
+  forwardSignIn,
+  forwardWebhook,
+} from './checks/forward.ts'
 import { checkKnownSale } from './checks/known-sale.ts'
 import { checkPass, checkPassOwner, checkTurn, givePass, offerPass } from './checks/pass.ts'
 import {
@@ -121,6 +128,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkBlockedShopper)
     .use(checkLevel)
     .use(checkOrigin)
+    .use(checkChallengeRequest)
     .use(checkChallengeRate)
     .use(issueChallenge),
   pass: start
@@ -166,7 +174,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkIdentity)
     .use(checkRole)
     .use(checkOrigin)
-    .use(forward),
+    .use(forwardControl),
 }
 
 /**

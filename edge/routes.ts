@@ -5,6 +5,7 @@
  * (pre-gate.ts).
  */
 import {
+  maxChallengeBytes,
   maxClickBytes,
   maxControlBodyBytes,
   maxDeliveryBytes,
@@ -49,7 +50,7 @@ const blockPath = `/blocklist/(?:shopper/${idShapes.shopper}|ip/${addressRange})
 export const routes = {
   buy: route(salePath('orders'), ['POST'], maxClickBytes),
   claim: route(salePath('packets'), ['POST'], maxClickBytes),
-  challenge: route(salePath('challenge'), ['POST'], maxOrderRequestBytes),
+  challenge: route(salePath('challenge'), ['POST'], maxChallengeBytes),
   pass: route('/api/pass', ['GET'], 0),
   orders: route(`(?:/api/wallet|/api/orders|${orderPath})`, ['GET'], 0),
   'order-change': route(`${orderPath}/(?:${orderActions.join('|')})`, ['POST'], maxOrderRequestBytes),

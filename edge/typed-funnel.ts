@@ -45,7 +45,8 @@ export type Arrival = {
 
 /**
  * What checks learn about a request. `key` is undefined for a purchase without an idempotency key,
- * `basket` for one without variants, `solved` where the sale needs no challenge, `pass` where it needs no pass or its key is not known, and `admission` (an epoch second) where admissions
+ * `basket` for one without variants, `solved` where the sale needs no challenge, `answered` without a
+ * token of the page, `pass` where it needs no pass or its key is not known, and `admission` (an epoch second) where admissions
  * are unlimited. `uncount` removes the request from the shopper's throttle.
  */
 type Variables = {
@@ -59,6 +60,7 @@ type Variables = {
   basket: Basket | undefined
   key: IdempotencyKey | undefined
   solved: Solved | undefined
+  answered: string | undefined
   admission: number
   uncount: () => void
 }

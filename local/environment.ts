@@ -3,7 +3,7 @@
 import { audience, issuer } from '../cli/identity.ts'
 import type { StockDatabase } from '../core/database.ts'
 import { defaultSessionSeconds } from '../core/session-cookies.ts'
-import { configHeader, encodeConfig } from '../edge/config.ts'
+import { configHeader, encodeConfig, type TurnstileKeys } from '../edge/config.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { MailSettings } from '../functions/mail/settings.ts'
 import type { ProviderName } from '../functions/payments/choose.ts'
@@ -82,6 +82,7 @@ export function edgeSettings(
   tokens: { reader: string; writer: string },
   publicKey: object,
   challenge: { key: string; cost: number },
+  turnstile: TurnstileKeys,
   port: number,
 ): Record<string, string> {
   const secrets = {
@@ -90,6 +91,7 @@ export function edgeSettings(
     writerToken: tokens.writer,
     publicKeys: [publicKey],
     challengeKeys: [challenge.key],
+    turnstile,
   }
   const origins = [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
   return {

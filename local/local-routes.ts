@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { parse } from '../core/parse.ts'
+import { captchaOrders, type LocalTurnstile } from './captcha/turnstile.ts'
 import { readBody } from './cdn/body.ts'
 import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
 import { type Fault, faultRequest } from './faults.ts'
@@ -22,6 +23,7 @@ export type LocalParts = SignInParts & {
   databases: readonly string[]
   runSchedule(name: string, payload: unknown): Promise<unknown>
   payments: Pick<LocalPaymentProvider, 'routes'>
+  turnstile: Pick<LocalTurnstile, 'behave'>
   mailbox: Pick<Mailbox, 'routes'>
   issuer: LocalIssuer
 }
@@ -64,7 +66,7 @@ async function route(parts: LocalParts, request: IncomingMessage): Promise<Route
     return done
   }
   const schedule = schedulePath.exec(path)?.[1]
-  if (path !== '/local/sign-in' && path !== '/local/faults' && schedule === undefined) {
+  if (!posts.has(path) && schedule === undefined) {
     return problemReply('not-found', 'There is no such local route.')
   }
   if (request.method !== 'POST') return problemReply('method-not-allowed', 'Use POST.')
@@ -72,8 +74,11 @@ async function route(parts: LocalParts, request: IncomingMessage): Promise<Route
   if (!body.ok) return body.reply
   if (path === '/local/sign-in') return signIn(parts, body.value)
   if (path === '/local/faults') return setFault(parts, body.value)
+  if (path === '/local/captcha') return orderCaptcha(parts, body.value)
   return runSchedule(parts, schedule ?? '', body.value)
 }
+
+const posts: ReadonlySet<string> = new Set(['/local/sign-in', '/local/faults', '/local/captcha'])
 
 const done: RouteReply = { status: 204, body: undefined }
 
@@ -86,6 +91,13 @@ async function setFault(parts: LocalParts, body: unknown): Promise<RouteReply> {
     return problemReply('invalid-request', detail, { field: 'database' })
   }
   await parts.setFault(fault.value)
+  return done
+}
+
+function orderCaptcha(parts: LocalParts, body: unknown): RouteReply {
+  const orders = parse(captchaOrders, body)
+  if (!orders.ok) return problemReply('invalid-request', orders.detail, { field: orders.field })
+  parts.turnstile.behave(orders.value)
   return done
 }
 

@@ -9,6 +9,7 @@ import { claims, issuer } from '../cli/identity.ts'
 import { fetchPass } from '../cli/pass.ts'
 import { parse } from '../core/parse.ts'
 import type { ProviderName } from '../functions/payments/choose.ts'
+import { type LocalTurnstile, startTurnstile } from './captcha/turnstile.ts'
 import { apiBehaviour } from './cdn/api.ts'
 import { sharedCache } from './cdn/cache.ts'
 import { type Forward, forwarder } from './cdn/forward.ts'
@@ -146,6 +147,8 @@ export type Stack = {
   databases: DatabaseControls
   /** The payment provider, whose messages tests may hold back, repeat or delay. */
   payments: Pick<LocalPaymentProvider, 'behave'>
+  /** The stand-in of Turnstile, whose widget and siteverify tests may let fail. */
+  turnstile: Pick<LocalTurnstile, 'behave' | 'asked'>
   /** The e-mails that were sent, the newest first. */
   mails: Mailbox['mails']
   /** For instances of the edge function besides the front's own. */
@@ -220,7 +223,10 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
   const forward = forwarder({ originOf: origins.originOf, signingSecret: secrets.signing })
   const challenge = { key: secrets.challenge, cost: options.challengeCost ?? challengeCost }
   const { publicKey } = programs.identity
-  const settings = edgeSettings(addresses, secrets, publicKey, challenge, front.port)
+  const turnstile = keep(await startTurnstile({ clock: Date.now }))
+  const { siteKey, secret, verifyUrl } = turnstile
+  const turnstileKeys = { siteKey, secret, verifyUrl }
+  const settings = edgeSettings(addresses, secrets, publicKey, challenge, turnstileKeys, front.port)
   const mailbox = createMailbox(Date.now)
   const stack: Stack = {
     url,
@@ -230,11 +236,20 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
     databases: programs.databases,
     ...controlsOf(programs, { url, addresses, origins }),
     payments,
+    turnstile,
     mails: mailbox.mails,
     edge: { settings, forward },
   }
   const issuer = localIssuer({ shop: url, client: signInClient(secrets), log })
-  openFront(front, programs, stack, { bucket, uploadOrigin: addresses.aws, payments, mailbox, issuer, log })
+  openFront(front, programs, stack, {
+    bucket,
+    uploadOrigin: addresses.aws,
+    payments,
+    turnstile,
+    mailbox,
+    issuer,
+    log,
+  })
   ready('front')
   if (options.demo === true) {
     await createDemo({ url, token: await stack.token('mia', { roles: ['marketer'] }) })
@@ -301,6 +316,7 @@ function openFront(
     bucket,
     uploadOrigin,
     payments,
+    turnstile,
     mailbox,
     issuer,
     log,
@@ -308,6 +324,7 @@ function openFront(
     bucket: Origin
     uploadOrigin: string
     payments: LocalPaymentProvider
+    turnstile: LocalTurnstile
     mailbox: Mailbox
     issuer: LocalIssuer
     log: (line: string) => void
@@ -324,6 +341,7 @@ function openFront(
       bucketName: resources.bucket,
       uploadOrigin,
       clock,
+      turnstile: turnstile.url,
     }),
     local: localRoutes({
       identity,
@@ -333,6 +351,7 @@ function openFront(
       databases: databases.list.map(({ name }) => name),
       runSchedule: stack.runSchedule,
       payments,
+      turnstile,
       mailbox,
       issuer,
     }),

@@ -1,4 +1,5 @@
 /** What the edge knows of a sale: written by control, read by every instance of the gate. */
+import { challengeKinds } from '../core/challenge.ts'
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
 import type { Sale, ThrottleRule } from '../core/sale.ts'
@@ -230,8 +231,9 @@ function namesIn(joined: unknown): string[] {
 function unpackRules(packed: unknown): GateRules {
   const [shopper, shopperWindow, address, addressWindow, , , ...others] = text(packed, 'rules').split(' ')
   // A sale that was published before there were passes needs none.
-  const [minLevel, challenge, kind, requirePass = 'off', spreadSeconds = 0] = others
-  if (challenge !== 'off' && challenge !== 'pow') throw new UnexpectedReply('rules are not whole')
+  const [minLevel, challengeWord, kind, requirePass = 'off', spreadSeconds = 0] = others
+  const challenge = challengeKinds.find((one) => one === challengeWord)
+  if (challenge === undefined) throw new UnexpectedReply('rules are not whole')
   if (requirePass !== 'on' && requirePass !== 'off') throw new UnexpectedReply('rules are not whole')
   return {
     kind: kindIn(kind),

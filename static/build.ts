@@ -8,10 +8,12 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
+import { widgetPage } from '../core/challenge.ts'
 import { renderConsolePage } from './pages/console.ts'
 import type { Assets } from './pages/layout.ts'
 import { renderOrderPage } from './pages/orders.ts'
 import { renderSignInPage } from './pages/sign-in.ts'
+import { renderTurnstilePage } from './pages/turnstile.ts'
 import { renderWalletPage } from './pages/wallet.ts'
 
 /** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`). */
@@ -33,6 +35,7 @@ const styles = [
   'wallet',
   'forms',
   'console',
+  'turnstile',
 ]
 /** Linked from a page that is no part of a build of the site. */
 const stableStyles = ['plain']
@@ -47,6 +50,7 @@ const scripts = [
   'console',
   'challenge',
   'challenge-worker',
+  'turnstile',
 ]
 
 /**
@@ -66,6 +70,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest))
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest))
   await writePage(outDir, 'console/index.html', renderConsolePage(manifest))
+  await writePage(outDir, `${widgetPage.slice(1)}index.html`, renderTurnstilePage(manifest))
   return manifest
 }
 

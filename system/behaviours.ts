@@ -2,6 +2,7 @@
  * The distribution's behaviours: path patterns of CloudFront, first match first (`*` matches any
  * characters, also slashes). Other paths are pages or assets of the site.
  */
+import { widgetPage } from '../core/challenge.ts'
 import type { HttpFunction } from './functions.ts'
 
 /** The gate answers paths without a function, such as a sale's challenge, by itself. */
@@ -30,6 +31,9 @@ export const pointerPattern = '/sales/*/current.json'
 
 /** The console, which may send pictures to the bucket of uploads. */
 export const consolePattern = '/console/*'
+
+/** Pages with a widget of another site, which have a policy of their own. */
+export const widgetPattern = `${widgetPage}*`
 
 /** Pages and API of the simulated payment provider, on the stages that have it. */
 export const simulatorPattern = '/pay/*'

@@ -1,4 +1,4 @@
-/** Headers of every page and its files. No inline script runs. */
+/** Headers of every page and its files, but for the one with a widget. No inline script runs. */
 
 /** The policy of pages whose scripts may also send requests to `more`. */
 const policyWith = (...more: readonly string[]): string =>
@@ -9,6 +9,8 @@ const policyWith = (...more: readonly string[]): string =>
     "style-src 'self'",
     "img-src 'self' https: data:",
     ["connect-src 'self'", ...more].join(' '),
+    // Of our own, for the page of a security check.
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -27,6 +29,30 @@ export const pageHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': referrerPolicy,
+} as const
+
+/**
+ * The only other site whose scripts run, on the page of its widget alone
+ * (https://developers.cloudflare.com/turnstile/reference/content-security-policy/).
+ */
+export const turnstileOrigin = 'https://challenges.cloudflare.com'
+
+/** Of the page with Turnstile's widget (N4), which only pages of this site may frame. */
+export const widgetSecurityPolicy = [
+  "default-src 'none'",
+  `script-src 'self' ${turnstileOrigin}`,
+  `frame-src ${turnstileOrigin}`,
+  "style-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+/** Of the page with Turnstile's widget, over plain HTTP as well. */
+export const widgetHeaders = {
+  ...pageHeaders,
+  'content-security-policy': widgetSecurityPolicy,
+  'x-frame-options': 'SAMEORIGIN',
 } as const
 
 /**

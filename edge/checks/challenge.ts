@@ -1,7 +1,9 @@
-/** Checks of proofs of work (R5), and the route that issues them. */
+/** Checks that a shopper is a person (R5, N4), and the route that issues them. */
 import { purchaseKey } from '../../core/buy-request.ts'
+import { readChallengeRequest } from '../../core/challenge.ts'
+import { bodyBytes } from '../cloudfront.ts'
 import { jsonResponse } from '../problem-response.ts'
-import { answerWith, type Check, refuse } from '../typed-funnel.ts'
+import { answerWith, type Check, refuse, refuseForNow } from '../typed-funnel.ts'
 
 /** Whether the challenge was solved for this purchase only: `checkFirstUse`. */
 export const checkChallenge: Check<'memory' | 'sale' | 'shopper' | 'entry', 'solved'> = async (c, next) => {
@@ -10,12 +12,15 @@ export const checkChallenge: Check<'memory' | 'sale' | 'shopper' | 'entry', 'sol
   const shopper = c.get('shopper')
   const entry = c.get('entry')
   const { saleId, facts } = sale
-  if (facts.rules.challenge === 'off') return next()
+  const kind = facts.rules.challenge
+  if (kind === 'off') return next()
   const { challenge } = entry
   if (challenge === undefined) {
     return refuse(c, 'challenge-required', 'This sale asks every shopper to solve a challenge first.')
   }
-  const solved = await memory.challenges.verify(challenge, saleId, shopper.shopperId)
+  const challenges = memory.challenges[kind]
+  if (challenges === undefined) return refuseForNow(c)
+  const solved = await challenges.verify(challenge, saleId, shopper.shopperId)
   if (solved === undefined) {
     return refuse(c, 'challenge-failed', 'Fetch a new challenge, solve it and try again.')
   }
@@ -48,17 +53,32 @@ export const checkFirstUse: Check<'memory' | 'sale' | 'entry' | 'key' | 'solved'
     : refuse(c, 'challenge-failed', 'A challenge is valid for one purchase. Solve a new one.')
 }
 
-/** Answers with a new challenge for this shopper and sale. */
-export const issueChallenge: Check<'memory' | 'sale' | 'shopper'> = async (c) => {
+/** Parses a request for a challenge. */
+export const checkChallengeRequest: Check<never, 'answered'> = (c, next) => {
+  const request = readChallengeRequest(bodyBytes(c.env.request.body))
+  if (!request.ok) return refuse(c, 'invalid-request', request.detail, { field: request.field })
+  c.set('answered', request.value.token)
+  return next()
+}
+
+/**
+ * Answers with a new challenge for this shopper and sale, or with what the page has earned by its
+ * answer to one.
+ */
+export const issueChallenge: Check<'memory' | 'sale' | 'shopper' | 'answered'> = async (c) => {
   const memory = c.get('memory')
-  const sale = c.get('sale')
-  const shopper = c.get('shopper')
-  if (sale.facts.rules.challenge === 'off') return refuse(c, 'conflict', 'This sale has no challenge.')
-  const challenge = await memory.challenges.issue(sale.saleId, shopper.shopperId)
+  const { saleId, facts } = c.get('sale')
+  const kind = facts.rules.challenge
+  if (kind === 'off') return refuse(c, 'conflict', 'This sale has no challenge.')
+  const challenges = memory.challenges[kind]
+  const issued = await challenges?.issue(saleId, c.get('shopper').shopperId, c.get('answered'))
+  if (issued === 'failed') return refuse(c, 'challenge-failed', 'The security check failed. Try it again.')
+  // Without a verdict no request passes (I6).
+  if (issued === undefined || issued === 'unavailable') return refuseForNow(c)
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'x-request-id': c.env.requestId,
   }
-  return answerWith(c, jsonResponse(200, headers, challenge))
+  return answerWith(c, jsonResponse(200, headers, issued))
 }

@@ -5,6 +5,7 @@
  * after its bytes are hashed here.
  */
 import { hash } from 'node:crypto'
+import { turnstileHeader } from '../../core/challenge.ts'
 import { refreshCookie, shopOriginHeader, signInCookie } from '../../core/sign-in-paths.ts'
 import { signatureHeaders, stripeSignatureHeaders } from '../../core/signature-headers.ts'
 import { bodyBytes, cookiesIn, type EdgeHeaders, type EdgeRequest } from '../cloudfront.ts'
@@ -29,8 +30,15 @@ export const forwardPurchase: Check<'sale' | 'shopper' | 'entry' | 'solved' | 'a
   return passOn(c, ofShoppers, { ...identityOf(shopper), 'x-admission': String(admission) })
 }
 
-/** Forwards any other request of a shopper or marketer. */
+/** Forwards any other request of a shopper. */
 export const forward: Check<'shopper'> = (c) => passOn(c, ofShoppers, identityOf(c.get('shopper')))
+
+/** Forwards a call of the control API, with what only the gate knows of this stage. */
+export const forwardControl: Check<'memory' | 'shopper'> = (c) => {
+  const { turnstile } = c.get('memory').config
+  const known: Record<string, string> = turnstile === undefined ? {} : { [turnstileHeader]: 'ready' }
+  return passOn(c, ofShoppers, { ...identityOf(c.get('shopper')), ...known })
+}
 
 /** Forwards a request whose query alone says who it is for. */
 export const forwardOpen: Check = (c) => passOn(c, new Set(common), {})

@@ -3,14 +3,17 @@ import { createDemandCounter, type DemandCounter } from '../../redis/demand.ts'
 import type { Config } from '../config.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
 import { type AdmissionPool, createAdmissions } from './admissions.ts'
-import { type Challenges, createChallenges } from './challenges.ts'
+import type { Challenges } from './challenges.ts'
 import { type Cooldowns, createCooldowns } from './cooldowns.ts'
 import { createFlags, type Flags } from './flags.ts'
 import type { GateStore } from './gate-store.ts'
 import { createLists, type Lists } from './lists.ts'
 import { createPointWindows, type PointWindows } from './point-windows.ts'
+import { createChallenges } from './proof-of-work.ts'
+import { openSiteverify } from './siteverify.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 import { createTokens, type Tokens } from './tokens.ts'
+import { createTurnstile } from './turnstile.ts'
 
 /**
  * `rates` counts requests outside of sales by address; `failedLookups` counts reads of sales that do
@@ -63,7 +66,25 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
     rates: createPointWindows(maxRates),
     failedLookups: createPointWindows(1),
     rereads: createPointWindows(maxSales),
-    challenges: createChallenges({ keys: config.challengeKeys, cost: config.challengeCost }, clock),
+    challenges: {
+      pow: createChallenges({ keys: config.challengeKeys, cost: config.challengeCost }, clock),
+      turnstile: turnstileOf(config, { clock, report }),
+    },
     demand: createDemandCounter(store.countDemand, onFailure, clock),
   }
+}
+
+function turnstileOf(
+  { turnstile, challengeKeys: keys, origins }: Config,
+  { clock, report }: Pick<MemoryParts, 'clock' | 'report'>,
+): Challenges['turnstile'] {
+  if (turnstile === undefined) return undefined
+  return createTurnstile(
+    { siteKey: turnstile.siteKey, keys, origins },
+    {
+      siteverify: openSiteverify(turnstile),
+      clock,
+      onFailure: (reason) => report('Turnstile gave no verdict', { reason }),
+    },
+  )
 }

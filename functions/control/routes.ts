@@ -3,9 +3,10 @@ import * as z from 'zod/mini'
 import { type AuditRow, controlApi } from '../../core/api/control.ts'
 import { orderLines } from '../../core/api/order-lines.ts'
 import { shipmentLines } from '../../core/api/shipment-lines.ts'
+import { turnstileHeader } from '../../core/challenge.ts'
 import { parseIdempotencyKey, parseOrderId } from '../../core/ids.ts'
 import { readJson, whole } from '../../core/parse.ts'
-import { saleDefinition, saleEdit } from '../../core/sale.ts'
+import { type SaleEdit, saleDefinition, saleEdit } from '../../core/sale.ts'
 import { maxStock } from '../../core/settings.ts'
 import { isVariantId } from '../../core/variants.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
@@ -73,6 +74,13 @@ async function withoutOptions(request: HttpRequest, run: () => Promise<HttpAnswe
   return body.ok ? run() : invalid(body.field, body.detail)
 }
 
+/** Whether this stage can check shoppers as the sale asks for; only the gate knows, and says so. */
+function canCheck(request: HttpRequest, { challenge }: SaleEdit): boolean {
+  return challenge !== 'turnstile' || request.headers[turnstileHeader] === 'ready'
+}
+
+const noTurnstile = () => refusal({ reason: 'turnstile-missing', field: 'challenge' })
+
 function onAction(action: control.Action): ControlRoute {
   return onSale(controlApi[action], ({ ports, actor, request, saleId }) =>
     withoutOptions(request, async () =>
@@ -94,9 +102,9 @@ const all: readonly ControlRoute[] = [
     ...controlApi.createSale,
     run: async ({ ports, actor, request }) => {
       const body = readJson(saleDefinition, request.body)
-      return body.ok
-        ? answerOfSale(controlApi.createSale, await control.createSale(ports, actor, body.value))
-        : invalid(body.field, body.detail)
+      if (!body.ok) return invalid(body.field, body.detail)
+      if (!canCheck(request, body.value)) return noTurnstile()
+      return answerOfSale(controlApi.createSale, await control.createSale(ports, actor, body.value))
     },
   },
   onSale(controlApi.getSale, async ({ ports, saleId }) => {
@@ -105,9 +113,9 @@ const all: readonly ControlRoute[] = [
   }),
   onSale(controlApi.editSale, async ({ ports, actor, request, saleId }) => {
     const body = readJson(saleEdit, request.body)
-    return body.ok
-      ? answerOfSale(controlApi.editSale, await control.editSale(ports, actor, saleId, body.value))
-      : invalid(body.field, body.detail)
+    if (!body.ok) return invalid(body.field, body.detail)
+    if (!canCheck(request, body.value)) return noTurnstile()
+    return answerOfSale(controlApi.editSale, await control.editSale(ports, actor, saleId, body.value))
   }),
   onSale(controlApi.deleteSale, async ({ ports, actor, saleId }) =>
     answerOfSale(controlApi.deleteSale, await control.deleteSale(ports, actor, saleId)),

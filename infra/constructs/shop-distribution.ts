@@ -40,9 +40,20 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import { apiBehaviours, consolePattern, pointerPattern, simulatorPattern } from '../../system/behaviours.ts'
+import {
+  apiBehaviours,
+  consolePattern,
+  pointerPattern,
+  simulatorPattern,
+  widgetPattern,
+} from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, type HttpFunction, perHttpFunction } from '../../system/functions.ts'
-import { consolePolicy, contentSecurityPolicy, strictTransportSeconds } from '../../system/site-headers.ts'
+import {
+  consolePolicy,
+  contentSecurityPolicy,
+  strictTransportSeconds,
+  widgetSecurityPolicy,
+} from '../../system/site-headers.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { EdgeFunction } from './edge-function.ts'
@@ -140,15 +151,18 @@ export class ShopDistribution extends Construct {
         }),
         [pointerPattern]: site.pointer,
         [consolePattern]: site.console,
+        [widgetPattern]: site.widget,
       },
     }
   }
 
   /**
-   * Pages, the files that they load, and the pointer, which stays in the cache for one second and
-   * carries the time.
+   * Pages, the files that they load, the page with a widget, and the pointer, which stays in the
+   * cache for one second and carries the time.
    */
-  #siteBehaviours(props: ShopDistributionProps): Record<'pages' | 'pointer' | 'console', BehaviorOptions> {
+  #siteBehaviours(
+    props: ShopDistributionProps,
+  ): Record<'pages' | 'pointer' | 'console' | 'widget', BehaviorOptions> {
     const { name } = props.settings
     const sitePaths = this.#viewerFunction('site-paths', props, props.edgeStore)
     const pages: BehaviorOptions = {
@@ -166,6 +180,16 @@ export class ShopDistribution extends Construct {
       console: {
         ...pages,
         responseHeadersPolicy: this.#pageHeaders('ConsoleHeaders', `sluice-${name}-console`, policy),
+      },
+      widget: {
+        ...pages,
+        // Only the page with a widget may be framed, and only by this site.
+        responseHeadersPolicy: this.#pageHeaders(
+          'WidgetHeaders',
+          `sluice-${name}-widget`,
+          widgetSecurityPolicy,
+          HeadersFrameOption.SAMEORIGIN,
+        ),
       },
       pointer: {
         ...pages,
@@ -226,12 +250,13 @@ export class ShopDistribution extends Construct {
     id: string,
     responseHeadersPolicyName: string,
     contentSecurityPolicy: string,
+    frameOption = HeadersFrameOption.DENY,
   ): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, id, {
       responseHeadersPolicyName,
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
-        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        frameOptions: { frameOption, override: true },
         referrerPolicy: {
           referrerPolicy: HeadersReferrerPolicy.STRICT_ORIGIN_WHEN_CROSS_ORIGIN,
           override: true,

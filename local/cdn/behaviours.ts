@@ -1,7 +1,7 @@
 /**
  * The distribution's behaviours: which origin serves which path, with CloudFront's pattern rules.
  */
-import { apiBehaviours, consolePattern, pointerPattern } from '../../system/behaviours.ts'
+import { apiBehaviours, consolePattern, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
 import type { HttpFunction } from '../../system/functions.ts'
 
 const behaviours = apiBehaviours.map(({ pattern, origin }) => ({ path: pathOf(pattern), origin }))
@@ -18,12 +18,16 @@ function pathOf(pattern: string): RegExp {
 const logIn = pathOf('/sign-in/*')
 const pointer = pathOf(pointerPattern)
 const console = pathOf(consolePattern)
+const widget = pathOf(widgetPattern)
 
 /** True when `url`, a path with its query, is the pointer of a sale. */
 export const isPointer = (url: string): boolean => pointer.test(url)
 
 /** True when `url`, a path with its query, is the console. */
 export const isConsole = (url: string): boolean => console.test(url)
+
+/** True when `url`, a path with its query, is the page with Turnstile's widget. */
+export const isWidget = (url: string): boolean => widget.test(url)
 
 /** True when `url`, a path with its query, is the log-in page of the local issuer, before which no function runs. */
 export const isLogIn = (url: string): boolean => logIn.test(url)

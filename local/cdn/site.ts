@@ -2,13 +2,13 @@
  * The page behaviours: path function, shared cache, bucket, compression, conditional answers.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { consolePolicy } from '../../system/site-headers.ts'
+import { consolePolicy, turnstileOrigin } from '../../system/site-headers.ts'
 import { type Origin, type OriginAnswer, OriginFailed } from '../origin.ts'
-import { isConsole, isLogIn, isPointer } from './behaviours.ts'
+import { isConsole, isLogIn, isPointer, isWidget } from './behaviours.ts'
 import type { Fetched, Served, SharedCache } from './cache.ts'
 import type { ClockFunction } from './clock.ts'
 import { compressed, encodingFor } from './compress.ts'
-import { headersWith, securityHeaders } from './security-headers.ts'
+import { headersWith, securityHeaders, widgetSecurityHeaders } from './security-headers.ts'
 import type { SiteAnswer, SiteFunction, SitePath } from './site-function.ts'
 
 export type SiteOptions = {
@@ -20,11 +20,16 @@ export type SiteOptions = {
   uploadOrigin: string
   /** The viewer-response function of the pointer. */
   clock: ClockFunction
+  /** The origin that stands for Turnstile on this machine. */
+  turnstile: string
 }
 
 /** Answers GET and HEAD of pages, assets and the sales' public objects. */
-export function siteBehaviour({ pathOf, cache, bucket, bucketName, uploadOrigin, clock }: SiteOptions) {
-  const consoleHeaders = headersWith(consolePolicy(uploadOrigin))
+export function siteBehaviour(options: SiteOptions) {
+  const { pathOf, cache, bucket, bucketName, uploadOrigin, clock, turnstile } = options
+  const ofConsole = headersWith(consolePolicy(uploadOrigin))
+  const ofWidget = widgetSecurityHeaders(turnstile)
+
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return writeError(response, 403, 'This distribution does not allow that method here.')
@@ -40,8 +45,9 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName, uploadOrigin,
       const served = await cache.get(path.uri, async () => {
         return fetched(await ask(path.uri))
       })
-      const security = isConsole(url) ? consoleHeaders : securityHeaders
-      await write(request, response, served, security, isPointer(url) ? clock : asItIs)
+      if (isWidget(url)) await write(request, response, withOrigin(served, turnstile), asItIs, ofWidget)
+      else if (isConsole(url)) await write(request, response, served, asItIs, ofConsole)
+      else await write(request, response, served, isPointer(url) ? clock : asItIs)
     } catch (failure) {
       if (!(failure instanceof OriginFailed)) throw failure
       writeError(response, failure.status, unavailable)
@@ -51,6 +57,12 @@ export function siteBehaviour({ pathOf, cache, bucket, bucketName, uploadOrigin,
   function ask(uri: string): Promise<OriginAnswer> {
     return bucket.send({ method: 'GET', path: `/${bucketName}${uri}`, headers: [], body: null })
   }
+}
+
+/** The page names Turnstile's own origin. Without an ETag: the one that stands for it may change. */
+function withOrigin(served: Served, origin: string): Served {
+  const body = Buffer.from(served.object.body.toString('utf8').replaceAll(turnstileOrigin, origin))
+  return { ...served, object: { ...served.object, body, etag: undefined, variants: new Map() } }
 }
 
 const asItIs: ClockFunction = (_, { headers }) => headers
@@ -104,8 +116,8 @@ async function write(
   request: IncomingMessage,
   response: ServerResponse,
   served: Served,
-  security: readonly string[],
   afterwards: ClockFunction,
+  security = securityHeaders,
 ): Promise<void> {
   const { object, xCache, ageSeconds } = served
   const encoding = encodingFor(

@@ -1,23 +1,28 @@
 /**
- * The check that a shopper is a person (R5), as a part of the sale page of its own: loaded only for
- * a sale that asks for it. It joins the shop that is asked for a challenge, the workers that work
- * it out, and the words.
+ * The check that a shopper is a person (R5, N4), as a part of the sale page of its own: loaded only
+ * for a sale that asks for it. It joins the shop that is asked for a challenge, the workers or the
+ * widget that work it out, and the words.
  */
 import type { Phase } from '../../core/phase.ts'
-import { personCheck } from './check/person-check.ts'
+import { checkMessages } from '../messages/check.ts'
+import { personCheck, type Solved, type Step } from './check/person-check.ts'
 import { solve } from './check/solve.ts'
 import { checkView } from './check/view.ts'
+import { runWidget } from './check/widget.ts'
 import { localNow } from './clock.ts'
+import { byId } from './dom.ts'
 import type { Reply } from './http.ts'
 import type { OpeningKey } from './sale/news.ts'
 import type { Voice } from './voice.ts'
+import { fieldsOf } from './wire.ts'
 
 /**
- * `ask` fetches a challenge; `worker` is the address of what solves it; `now` is the shop's time,
- * epoch ms.
+ * `ask` fetches a challenge, or a ticket for a token; `kind` is the check that the page was printed
+ * for; `worker` is the address of what solves a proof of work; `now` is the shop's time, epoch ms.
  */
 export type CheckParts = {
-  ask(): Promise<Reply>
+  ask(request: { token?: string }): Promise<Reply>
+  kind: string
   worker: string
   voice: Voice<OpeningKey>
   now(): number
@@ -25,12 +30,24 @@ export type CheckParts = {
 }
 
 /** Starts the check. Nothing is asked before a `draw` in which it is due. */
-export function startCheck({ ask, worker, voice, now, onChange }: CheckParts) {
+export function startCheck({ ask, kind, worker, voice, now, onChange }: CheckParts) {
   // Browsers do the arithmetic in workers, and for secure pages only.
-  const able = 'Worker' in window && window.isSecureContext
+  const able = kind === 'turnstile' || ('Worker' in window && window.isSecureContext)
+
+  async function work(body: unknown, onAsk: () => void): Promise<Step | undefined> {
+    const { turnstile } = fieldsOf(body) ?? {}
+    if (turnstile === undefined) {
+      return readTicket(body) ?? solve(body, () => new Worker(worker), navigator.hardwareConcurrency)
+    }
+    const terms = { ...fieldsOf(turnstile), language: document.documentElement.lang }
+    const title = voice.say(checkMessages['check.title'])
+    const token = await runWidget({ place: byId('check-widget'), title, terms, onAsk })
+    return token === undefined ? undefined : { token }
+  }
+
   const check = personCheck(able, {
     ask,
-    solve: (body) => solve(body, () => new Worker(worker), navigator.hardwareConcurrency),
+    solve: work,
     now,
     localNow,
     random: Math.random,
@@ -48,6 +65,13 @@ export function startCheck({ ask, worker, voice, now, onChange }: CheckParts) {
       show(check.state(), phase)
     },
   }
+}
+
+/** The ticket in an answer of the shop: the solution of a check that another service has judged. */
+function readTicket(body: unknown): Solved | undefined {
+  const { ticket, expiresAt } = fieldsOf(body) ?? {}
+  if (typeof ticket !== 'string' || typeof expiresAt !== 'number') return undefined
+  return { payload: ticket, expiresAt }
 }
 
 export type SaleCheck = ReturnType<typeof startCheck>

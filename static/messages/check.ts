@@ -2,6 +2,8 @@
 import type { Messages } from './text.ts'
 
 export const checkMessages = {
+  'check.title': ['Security check', '安全验证'],
+  'check.asking': ['Please complete the security check below.', '请完成下方的安全验证。'],
   'check.working': ['Security check in progress…', '安全验证中…'],
   'check.passed': ['Security check passed.', '安全验证已通过。'],
   'check.waiting': [

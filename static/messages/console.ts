@@ -271,9 +271,10 @@ const gate = {
   'gate.challenge': ['Bot check', '人机验证'],
   'gate.challengeOff': ['Off', '关闭'],
   'gate.challengePow': ['On (proof of work)', '开启（工作量证明）'],
+  'gate.challengeTurnstile': ['On (Cloudflare Turnstile)', '开启（Cloudflare Turnstile）'],
   'gate.challengeHint': [
-    'The shopper’s browser solves a small task while it waits for the start. People hardly notice; a script that sends thousands of requests pays for each one.',
-    '用户的浏览器会在等待开始时自动完成一次短暂运算：正常用户几乎无感，批量脚本则要为每次请求付出算力。',
+    'Proof of work: the shopper’s browser solves a small task while it waits for the start. People hardly notice; a script that sends thousands of requests pays for each one. Turnstile: a widget of Cloudflare judges the browser, and asks some shoppers to tick a box.',
+    '工作量证明：用户的浏览器会在等待开始时自动完成一次短暂运算，正常用户几乎无感，批量脚本则要为每次请求付出算力。Turnstile：由 Cloudflare 的组件判断访问者，少数用户需要点选确认。',
   ],
   'gate.pass': ['Pass', '入场凭证'],
   'gate.passOn': ['Required', '需要'],

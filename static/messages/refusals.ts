@@ -27,6 +27,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'was-started': '活动已开启过，不能删除，请点击“结束活动”。',
   'key-used': '该请求标识已用于其他修改。',
   'packets-fixed': '红包在开启前已拆分，不可增减。',
+  'turnstile-missing': '商店尚未配置 Turnstile 密钥。请选择其他人机验证方式，或联系技术人员添加密钥。',
   'only-goods-shipped': '只有实物商品的订单需要发货。',
   'packets-claimed': '红包由用户自行领取，不能代客下单。',
   'not-yet-published': '活动尚未预热，暂不能下单。',

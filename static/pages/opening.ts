@@ -123,7 +123,7 @@ export function saleButton({ beside, left }: { beside: Html; left: Html }): Html
 <div class="buy__row">${beside}
 <button type="button" id="buy" class="button button--buy" aria-disabled="true" aria-describedby="status check-words"><span id="buy-label">${text('button.loading')}</span></button>
 </div>
-<div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p></div>
+<div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p><div id="check-widget"></div></div>
 <div class="left"><p id="remaining" class="left__words">${left}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
 </section>`
 }

@@ -266,6 +266,20 @@ describe('npm run session', () => {
     expect(lines).toEqual([])
   })
 
+  it('takes the keys of Turnstile for the gate, and names what they lack (N4)', async () => {
+    const settings = join(dir, 'edge.json')
+    const secrets = secretsOf(await keys())
+    const turnstile = { siteKey: '0x4AAA', secret: '0x4AAB' }
+    await writeFile(settings, JSON.stringify({ ...secrets, turnstile }))
+    const { config } = JSON.parse(await printed('edge', '--in', settings))
+    const open = encodeConfig({ issuer, audience: 'sluice', origins: ['self'], challengeCost: 1 })
+    const parsed = parseConfig(['d111111abcdef8.cloudfront.net', `${open}~${config}`])
+    expect(parsed.ok && parsed.config.turnstile).toMatchObject(turnstile)
+    await writeFile(settings, JSON.stringify({ ...secrets, turnstile: { siteKey: '0x4AAA' } }))
+    expect(await run('edge', '--in', settings)).toBe(1)
+    expect(complaints).toEqual(['--in: turnstile is not an object with siteKey and secret'])
+  })
+
   it.each([
     ['no file', undefined, 'cannot be read (ENOENT)'],
     ['no JSON', 'gateUrl: x', 'does not hold a JSON object'],

@@ -1,6 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { configHeader, encodeConfig, maxHeaderLength } from '../../edge/config.ts'
+import {
+  configHeader,
+  encodeConfig,
+  maxHeaderLength,
+  parseConfig,
+  problemsOfSecrets,
+} from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
 import {
   buyEvent,
@@ -72,6 +78,38 @@ describe('the configuration of the gate', () => {
     expect(value.length).toBeLessThanOrEqual(maxHeaderLength)
   })
 
+  it('fits with the keys of Turnstile beside all of these', () => {
+    const two = { ...config, publicKeys: [withKid('a'.repeat(43)), withKid('b'.repeat(43))] }
+    const secrets = { challengeKeys: ['x'.repeat(44), 'y'.repeat(44)], readerToken: 'r'.repeat(120) }
+    // The lengths of Cloudflare's keys, with some more.
+    const turnstile = { siteKey: '0x4'.padEnd(28, 'A'), secret: '0x4'.padEnd(40, 'A') }
+    const value = encodeConfig({ ...two, ...secrets, writerToken: 'w'.repeat(120), turnstile })
+    expect(value.length).toBeLessThanOrEqual(maxHeaderLength)
+  })
+
+  it('may lack the keys of Turnstile alone, and asks Cloudflare unless it names another address (N4)', () => {
+    const keys = { siteKey: 'site', secret: 'secret' }
+    const read = (turnstile: unknown) => {
+      const parsed = parseConfig([
+        'd111111abcdef8.cloudfront.net',
+        encodeConfig({ ...config, ...(turnstile !== undefined && { turnstile }) }),
+      ])
+      return parsed.ok ? parsed.config.turnstile : parsed.problems
+    }
+    expect(read(undefined)).toBeUndefined()
+    expect(read(keys)).toEqual({
+      ...keys,
+      verifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    })
+    expect(read({ ...keys, verifyUrl: 'http://127.0.0.1:9/' })).toEqual({
+      ...keys,
+      verifyUrl: 'http://127.0.0.1:9/',
+    })
+    expect(problemsOfSecrets({ turnstile: { siteKey: 'site' } })).toContain(
+      'turnstile is not an object with siteKey and secret',
+    )
+  })
+
   const withKid = (kid: unknown) => ({ ...publicJwk, kid })
   const privateJwk = keys.privateKey.export({ format: 'jwk' })
   const otherCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ format: 'jwk' })
@@ -95,6 +133,12 @@ describe('the configuration of the gate', () => {
     ['challengeKeys', []],
     ['challengeKeys', ['the challenge secret', '']],
     ['challengeKeys', 'the challenge secret'],
+    ['turnstile', 'site key'],
+    ['turnstile', ['site key', 'secret']],
+    ['turnstile', { siteKey: 'site key' }],
+    ['turnstile', { siteKey: 'site key', secret: '' }],
+    ['turnstile', { siteKey: 'site key', secret: 'secret', verifyUrl: 'siteverify' }],
+    ['turnstile', { siteKey: 'site key', secret: 'secret', sitekey: 'again' }],
     ['origins', []],
     ['origins', 'https://shop.example'],
     ['origins', ['*']],

@@ -84,7 +84,7 @@ const wrongChanges: Fault[] = [
 const wrongChallenges: Fault[] = [
   { code: 'not-found', uri: '/api/nothing' },
   { code: 'method-not-allowed', method: 'GET' },
-  { code: 'too-large', body: ' '.repeat(65) },
+  { code: 'too-large', body: ' '.repeat(2113) },
   { code: 'unsupported-media-type', headers: { 'content-type': 'text/plain' } },
   { code: 'blocked', blocks: 'ip 203.0.113.7' },
   { code: 'unknown-sale', uri: '/api/sales/no-such/challenge' },
@@ -93,6 +93,7 @@ const wrongChallenges: Fault[] = [
   { code: 'blocked', blocks: 'shopper ann' },
   { code: 'level-too-low', rules: { minLevel: 3 } },
   { code: 'origin-not-allowed', headers: { origin: 'https://evil.example' } },
+  { code: 'invalid-request', body: '[]' },
   { code: 'conflict', rules: { challenge: 'off' } },
 ]
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import {
+  maxChallengeBytes,
   maxClickBytes,
   maxControlBodyBytes,
   maxDeliveryBytes,
@@ -26,7 +27,7 @@ const json = { 'content-type': 'application/json' }
 const kinds: Record<RouteKind, { uri: string; maxBytes: number }> = {
   buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxClickBytes },
   claim: { uri: `/api/sales/${saleId}/packets`, maxBytes: maxClickBytes },
-  challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxOrderRequestBytes },
+  challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxChallengeBytes },
   pass: { uri: '/api/pass', maxBytes: 0 },
   orders: { uri: `/api/orders/${orderId}`, maxBytes: 0 },
   'order-change': { uri: `/api/orders/${orderId}/pay`, maxBytes: maxOrderRequestBytes },

@@ -8,10 +8,10 @@ import { configHeader, openSettingsLength } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
-import { securityHeaders } from '../../local/cdn/security-headers.ts'
-import { apiBehaviours, consolePattern, pointerPattern } from '../../system/behaviours.ts'
+import { securityHeaders, widgetSecurityHeaders } from '../../local/cdn/security-headers.ts'
+import { apiBehaviours, consolePattern, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
-import { contentSecurityPolicy } from '../../system/site-headers.ts'
+import { contentSecurityPolicy, turnstileOrigin, widgetSecurityPolicy } from '../../system/site-headers.ts'
 import {
   assetOf,
   describeStage,
@@ -217,7 +217,11 @@ describe('the pages', () => {
   })
 
   it('need no function of Lambda: a crowd at unknown paths leaves the gate its concurrency', () => {
-    expect(pages.map(({ PathPattern }) => PathPattern)).toEqual([pointerPattern, consolePattern])
+    expect(pages.map(({ PathPattern }) => PathPattern)).toEqual([
+      pointerPattern,
+      consolePattern,
+      widgetPattern,
+    ])
     for (const { LambdaFunctionAssociations } of [config.DefaultCacheBehavior, ...pages])
       expect(LambdaFunctionAssociations).toBeUndefined()
   })
@@ -247,9 +251,7 @@ describe('the pages', () => {
 
   it('have the security headers that the local pages are tested with', () => {
     const policies = Object.values(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
-    const page = policies.find(({ Properties }) =>
-      JSON.stringify(Properties).includes('ContentSecurityPolicy'),
-    )
+    const page = policies.find(({ Properties }) => JSON.stringify(Properties).includes('-pages'))
     expect(page?.Properties).toMatchObject({
       ResponseHeadersPolicyConfig: {
         SecurityHeadersConfig: {
@@ -263,6 +265,32 @@ describe('the pages', () => {
     })
     expect(securityHeaders).toContain(contentSecurityPolicy)
     expect(contentSecurityPolicy).not.toMatch(/unsafe|\*/)
+    expect(contentSecurityPolicy).not.toContain('cloudflare')
+  })
+
+  it('allow scripts of Turnstile on the page of its widget alone, which only this site may frame (N4)', () => {
+    const policies = Object.entries(described.resources('edge', 'AWS::CloudFront::ResponseHeadersPolicy'))
+    const [id, policy] = policies.find(([, one]) => JSON.stringify(one).includes('-widget')) ?? []
+    expect(policy?.Properties).toMatchObject({
+      ResponseHeadersPolicyConfig: {
+        SecurityHeadersConfig: {
+          ContentSecurityPolicy: { ContentSecurityPolicy: widgetSecurityPolicy, Override: true },
+          ContentTypeOptions: { Override: true },
+          FrameOptions: { FrameOption: 'SAMEORIGIN' },
+          ReferrerPolicy: { ReferrerPolicy: 'strict-origin-when-cross-origin' },
+          StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: false },
+        },
+      },
+    })
+    const users = [config.DefaultCacheBehavior, ...pages].filter(({ ResponseHeadersPolicyId }) =>
+      stringsIn(ResponseHeadersPolicyId).includes(id ?? ''),
+    )
+    expect(users.map(({ PathPattern }) => PathPattern)).toEqual([widgetPattern])
+    expect(widgetSecurityPolicy.match(/https:[^ ;]+/g)).toEqual([turnstileOrigin, turnstileOrigin])
+    expect(widgetSecurityPolicy).not.toMatch(/unsafe|\*/)
+    expect(widgetSecurityHeaders('http://127.0.0.1:9')).toContain(
+      widgetSecurityPolicy.replaceAll(turnstileOrigin, 'http://127.0.0.1:9'),
+    )
   })
 
   it('let the console, and no other page, send requests to the bucket of uploads', () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { audience, createIdentity, issuer } from '../../cli/identity.ts'
+import type { CaptchaOrders } from '../../local/captcha/turnstile.ts'
 import type { Fault } from '../../local/faults.ts'
 import type { Health } from '../../local/health.ts'
 import { localIssuer } from '../../local/issuer/routes.ts'
@@ -27,6 +28,7 @@ async function start(pass?: string) {
   const identity = await createIdentity(undefined)
   const faults: (Fault | null)[] = []
   const runs: unknown[] = []
+  const orders: CaptchaOrders[] = []
   let health = { ok: true, parts: {} } as Health
   const handle = localRoutes({
     identity,
@@ -45,6 +47,7 @@ async function start(pass?: string) {
         return true
       },
     },
+    turnstile: { behave: (change) => void orders.push(change) },
     mailbox: createMailbox(() => 0),
     issuer: localIssuer({ shop: 'http://localhost', client: { id: 'shop', secret: 'secret' }, log: fail }),
   })
@@ -62,7 +65,7 @@ async function start(pass?: string) {
   const falter = () => {
     health = { ...health, ok: false }
   }
-  return { ...server, identity, faults, runs, post, falter }
+  return { ...server, identity, faults, runs, orders, post, falter }
 }
 
 describe('sign-in on this machine', () => {
@@ -252,5 +255,16 @@ describe('a foreign request', () => {
   ])('gets no answer to %s %s but %d', async (method, path, status) => {
     const { url } = await start()
     expect((await fetch(url + path, { method })).status).toBe(status)
+  })
+})
+
+describe('the stand-in of Turnstile', () => {
+  it('is told what to do from now on (N4)', async () => {
+    const { post, orders } = await start()
+    expect((await post('/local/captcha', { widget: 'fail', siteverify: 'silent' })).status).toBe(204)
+    expect(orders).toEqual([{ widget: 'fail', siteverify: 'silent' }])
+    expect((await post('/local/captcha', { widget: 'dance' })).status).toBe(400)
+    expect((await post('/local/captcha', { other: 'pass' })).status).toBe(400)
+    expect(orders).toHaveLength(1)
   })
 })

@@ -28,6 +28,10 @@ const objects: Record<string, { type: string; body: string | Buffer; cacheContro
     body: '{"version":1}',
     cacheControl: 'max-age=0, s-maxage=1',
   },
+  '/check/turnstile/index.html': {
+    type: 'text/html',
+    body: '<main data-script="https://challenges.cloudflare.com/turnstile/v0/api.js">',
+  },
   '/picture.png': { type: 'image/png', body: Buffer.alloc(5000, 7), cacheControl: 'max-age=60' },
 }
 
@@ -37,7 +41,7 @@ const ofTheBucket = { 'content-type': 'application/xml', 'x-amz-request-id': '1'
 const somePaths: SiteFunction = ({ url }) => {
   const [uri = ''] = url.split('?')
   if (uri === '/old') return { kind: 'answer', status: 301, headers: ['location', '/new/'], body: '' }
-  return { kind: 'object', uri: uri === '/' ? '/index.html' : uri }
+  return { kind: 'object', uri: uri.endsWith('/') ? `${uri}index.html` : uri }
 }
 
 async function start(pathOf: SiteFunction = somePaths) {
@@ -67,6 +71,7 @@ async function start(pathOf: SiteFunction = somePaths) {
     uploadOrigin: 'http://127.0.0.1:9',
     bucketName: 'bucket',
     clock: await loadClock(dist),
+    turnstile: standIn,
   })
   const front = await listen(
     createServer((request, response) => void behaviour(request, response)),
@@ -75,6 +80,23 @@ async function start(pathOf: SiteFunction = somePaths) {
   stops.push(bucket.stop, () => origin.close(), front.stop)
   return { url: front.url, asked, bucketGoesDark: bucket.stop }
 }
+
+const standIn = 'http://127.0.0.1:9'
+
+describe('the page with Turnstile’s widget', () => {
+  it('has its own policy, and this machine’s stand-in in the place of Turnstile', async () => {
+    const { url } = await start()
+    const widget = await fetch(`${url}/check/turnstile/`)
+    expect(await widget.text()).toBe(`<main data-script="${standIn}/turnstile/v0/api.js">`)
+    expect(widget.headers.get('content-security-policy')).toContain(`script-src 'self' ${standIn};`)
+    expect(widget.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
+    expect(widget.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    expect(widget.headers.get('etag')).toBeNull()
+    const page = await fetch(`${url}/`)
+    expect(page.headers.get('content-security-policy')).not.toContain(standIn)
+    expect(page.headers.get('x-frame-options')).toBe('DENY')
+  })
+})
 
 describe('a page', () => {
   it('is sent whole, with the policy that forbids inline scripts, and then from the cache', async () => {

@@ -42,7 +42,7 @@ describe('the site build', () => {
   })
 
   it('writes nothing that is replaced while the shop runs, and nothing that no browser asks for', async () => {
-    expect((await readdir(outDir)).sort()).toEqual(['assets', 'console', 'orders', 'wallet'])
+    expect((await readdir(outDir)).sort()).toEqual(['assets', 'check', 'console', 'orders', 'wallet'])
   })
 
   it('leaves out the sign-in that believes everybody: it is built apart, with the styles of the site', async () => {

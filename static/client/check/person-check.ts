@@ -1,6 +1,6 @@
 /**
- * The security check (R5): a challenge from the shop, solved by this browser in advance, sent with
- * the next click and valid for one purchase. A repeat of that purchase sends the same solution.
+ * The security check (R5, N4): a challenge from the shop, solved by this browser in advance, sent
+ * with the next click and valid for one purchase. A repeat of that purchase sends the same solution.
  */
 import type { Reply } from '../http.ts'
 import type { Settled } from '../refusal.ts'
@@ -8,14 +8,18 @@ import type { Settled } from '../refusal.ts'
 /** `payload` is what a click sends; the shop refuses it from `expiresAt` on, epoch ms. */
 export type Solved = { payload: string; expiresAt: number }
 
+/** What becomes of an answer of the shop: a solution, or a token for which the shop gives one. */
+export type Step = Solved | { token: string }
+
 /**
- * `later`: not needed yet. `off`: the sale has no check any more. `waiting`: the shop has no
+ * `later`: not needed yet. `off`: the sale has no check any more. `asking`: the shopper has something
+ * to do. `waiting`: the shop has no
  * challenge right now, and the page asks again by itself. `failed`: another try may help.
  * `impossible`: this browser cannot do it. `refused`: this shopper gets no challenge, and a click
  * shows why.
  */
 export type CheckState =
-  | { kind: 'off' | 'later' | 'working' | 'passed' | 'waiting' | 'failed' | 'impossible' }
+  | { kind: 'off' | 'later' | 'working' | 'asking' | 'passed' | 'waiting' | 'failed' | 'impossible' }
   | { kind: 'refused'; code: LastingCode }
 
 /** What keeps a click back: a check that goes on, or one that could not be done. */
@@ -33,12 +37,13 @@ const lasting = ['sign-in-required', 'blocked', 'level-too-low'] as const
 type LastingCode = (typeof lasting)[number]
 
 /**
- * `ask` fetches a challenge, `solve` works it out; `now` is the shop's time and `localNow` the
+ * `ask` fetches a challenge, or what a token is good for; `solve` works the answer out, and calls
+ * `onAsk` when the shopper has something to do. `now` is the shop's time and `localNow` the
  * device's, epoch ms.
  */
 type Ports = {
-  ask(): Promise<Reply>
-  solve(body: unknown): Promise<Solved | undefined>
+  ask(request: { token?: string }): Promise<Reply>
+  solve(body: unknown, onAsk: () => void): Promise<Step | undefined>
   now(): number
   localNow(): number
   random(): number
@@ -66,19 +71,34 @@ export function personCheck(able: boolean, ports: Ports) {
   }
   const run = async () => {
     become({ kind: 'working' })
-    const reply = await ports.ask()
-    if (reply.kind !== 'ok') return give(reply)
-    solved = await ports.solve(reply.body)
-    // Who could not solve one will hardly solve another: the next try is the shopper's to ask for.
-    if (solved === undefined) become({ kind: 'failed' }, Number.POSITIVE_INFINITY)
-    else become({ kind: 'passed' })
+    let step = await next({})
+    if (step !== undefined && 'token' in step) step = await next(step)
+    if (step === undefined) return
+    // The shop answers a token with a ticket, or refuses it.
+    if ('token' in step) return giveUp()
+    solved = step
+    become({ kind: 'passed' })
   }
+  /** Undefined when the state already says why there is none. */
+  const next = async (request: { token?: string }): Promise<Step | undefined> => {
+    const reply = await ports.ask(request)
+    if (reply.kind !== 'ok') {
+      give(reply)
+      return undefined
+    }
+    const step = await ports.solve(reply.body, () => become({ kind: 'asking' }))
+    if (step === undefined) giveUp()
+    return step
+  }
+  /** Who could not solve one will hardly solve another: the next try is the shopper's to ask for. */
+  const giveUp = () => become({ kind: 'failed' }, Number.POSITIVE_INFINITY)
   const give = (reply: Exclude<Reply, { kind: 'ok' }>) => {
     const spread = 1 + ports.random()
     if (reply.kind === 'lost') return become({ kind: 'failed' }, againMs * spread)
     const code = reply.problem?.code
     // A marketer switched the check off since the page was opened.
     if (code === 'conflict') return become({ kind: 'off' })
+    if (code === 'challenge-failed') return giveUp()
     const known = lasting.find((one) => one === code)
     if (known !== undefined) return become({ kind: 'refused', code: known })
     const seconds = reply.problem?.retryAfterSeconds ?? reply.retryAfterSeconds ?? 0
@@ -92,7 +112,7 @@ export function personCheck(able: boolean, ports: Ports) {
     hold(): Hold | undefined {
       const { kind } = state
       if (kind === 'failed' || kind === 'impossible') return 'unchecked'
-      return kind === 'later' || kind === 'working' || kind === 'waiting' ? 'checking' : undefined
+      return kind === 'passed' || kind === 'off' || kind === 'refused' ? undefined : 'checking'
     },
     /** Lets go of a solution that is too old; begins when a check is `due` and none is there. */
     turn(due: boolean): void {
@@ -109,7 +129,7 @@ export function personCheck(able: boolean, ports: Ports) {
      * click is another purchase, for which a solution that went past the gate is no good any more.
      */
     answered(outcome: Settled, settled: boolean): void {
-      if (state.kind === 'working') return
+      if (state.kind === 'working' || state.kind === 'asking') return
       const refusal = outcome.kind === 'refused' ? outcome : undefined
       const wanted = refusal?.code === 'challenge-required' || refusal?.code === 'challenge-failed'
       const used = solved !== undefined && settled && refusal?.atGate !== true

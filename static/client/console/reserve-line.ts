@@ -1,7 +1,7 @@
 /** An order that a marketer makes for a shopper, as it is typed. */
 import { maxQuantity } from '../../../core/buy-request.ts'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
-import { type Basket, isBasket, unitsIn } from '../../../core/variants.ts'
+import { type Basket, isBasket, basketUnits } from '../../../core/variants.ts'
 import { wholeNumber } from './typed.ts'
 
 /** `units` are typed by the id of a variant, or alone under `quantity` in a sale without variants. */
@@ -26,7 +26,7 @@ export function readOrderLine(
   const [first] = lines
   const wrong = lines.find(([, n]) => !(n >= 0 && n <= maxQuantity)) ?? first
   const basket = Object.fromEntries(lines.filter(([, n]) => n !== 0))
-  if (!isBasket(basket) || unitsIn(basket) > maxQuantity)
+  if (!isBasket(basket) || basketUnits(basket) > maxQuantity)
     return { ok: false, wrong: wrong?.[0] ?? 'quantity' }
-  return { ok: true, line: { shopperId, ...(hasVariants ? { basket } : { quantity: unitsIn(basket) }) } }
+  return { ok: true, line: { shopperId, ...(hasVariants ? { basket } : { quantity: basketUnits(basket) }) } }
 }

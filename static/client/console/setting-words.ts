@@ -43,7 +43,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   challenge: {
     label: 'gate.challenge',
     hint: 'gate.challengeHint',
-    options: { off: 'gate.challengeOff', pow: 'gate.challengePow' },
+    options: { off: 'gate.challengeOff', pow: 'gate.challengePow', turnstile: 'gate.challengeTurnstile' },
   },
   requirePass: {
     label: 'gate.pass',

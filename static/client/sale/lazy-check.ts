@@ -1,5 +1,5 @@
 /**
- * The check that a shopper is a person (R5), as the sale page sees it before and after the check's
+ * The check that a shopper is a person (R5, N4), as the sale page sees it before and after the check's
  * own part has loaded. Most sales ask for none, and strangers are asked to sign in first: neither
  * loads it.
  */
@@ -19,11 +19,12 @@ const againMs = 5000
 type Drawn = { phase: Phase | undefined; startsAt: number; won: boolean }
 
 /** `page` is what the page was printed with. */
-export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>) {
+export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | 'worker'>) {
   const place = byId('check')
   const words = byId('check-words')
   const spread = Math.random()
-  let wanted = page.challenge === 'pow' && !surelyStranger()
+  const { challenge: kind = 'off' } = page
+  let wanted = kind !== 'off' && !surelyStranger()
   let check: SaleCheck | undefined
   let loading = false
   let broken = false
@@ -36,7 +37,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>)
       const part: typeof import('../challenge.ts') = await import(
         `${page.challengeScript}#${Math.round(localNow())}`
       )
-      check = part.startCheck({ ...parts, worker: page.challengeWorker ?? '' })
+      check = part.startCheck({ ...parts, kind, worker: page.challengeWorker ?? '' })
     } catch {
       broken = true
       quietUntil = localNow() + againMs * (1 + Math.random())
@@ -44,6 +45,9 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>)
     loading = false
     parts.onChange()
   }
+
+  // Room for the widget, before there is one: nothing below it moves when it comes.
+  if (wanted) place.dataset.kind = kind
 
   return {
     /** The solution to send with a click, if there is one. */
@@ -69,7 +73,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'worker'>)
         return
       }
       const before = phase === undefined || phase === 'scheduled'
-      place.hidden = before ? page.challenge !== 'pow' : !broken || phase !== 'open'
+      place.hidden = before ? kind === 'off' : !broken || phase !== 'open'
       if (broken) setText(words, parts.voice.t('status.offline'))
       if (wanted && due && !loading && localNow() >= quietUntil) void load()
     },

@@ -74,7 +74,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
 
   const watch = watchSale(saleId, startsAt, render)
   const check = lazyCheck(page, {
-    ask: () => call(fetch, `/api/sales/${saleId}/challenge`, { body: {} }),
+    ask: (body) => call(fetch, `/api/sales/${saleId}/challenge`, { body }),
     voice,
     now: watch.now,
     onChange: render,

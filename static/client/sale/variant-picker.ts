@@ -186,7 +186,7 @@ export function variantPicker(
     },
     look(seen) {
       // An earlier click whose choice was not kept holds nothing fast.
-      facts = { ...seen, held: seen.held && unitsIn(chosen) > 0 }
+      facts = { ...seen, held: seen.held && basketUnits(chosen) > 0 }
       const before = basket
       count()
       draw()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readBuyRequest } from '../../../core/buy-request.ts'
 import { parseSaleId, parseShopperId } from '../../../core/ids.ts'
-import { createChallenges } from '../../../edge/memory/challenges.ts'
+import { createChallenges } from '../../../edge/memory/proof-of-work.ts'
 import { solve } from '../../../static/client/check/solve.ts'
 import { workshop } from './worker-of-the-page.ts'
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { maxClickBytes } from '../../../core/body-limits.ts'
 import { readBuyRequest } from '../../../core/buy-request.ts'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
-import { createChallenges } from '../../../edge/memory/challenges.ts'
+import { createChallenges } from '../../../edge/memory/proof-of-work.ts'
 import { pack, solve, unpack } from '../solve.ts'
 import { saleId, saleIdOf, startOfTests } from '../support.ts'
 

@@ -1,0 +1,164 @@
+/**
+ * Cloudflare Turnstile for the local system, at an origin of its own as the real one: the script,
+ * the widget, and siteverify. It believes every browser until it is told otherwise.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { decodeJson } from '../../core/json.ts'
+import { parse } from '../../core/parse.ts'
+import { readBody } from '../cdn/body.ts'
+import { type Listening, listen } from '../listen.ts'
+
+/**
+ * What it does from now on. `widget`: `ask` wants a click first, `silent` never ends.
+ * `siteverify`: `bad` refuses every token, `silent` does not answer, `broken` answers status 500,
+ * `garbage` something that is no verdict.
+ */
+export const captchaOrders = z.strictObject({
+  widget: z.optional(z.enum(['pass', 'ask', 'fail', 'silent'])),
+  siteverify: z.optional(z.enum(['judge', 'bad', 'silent', 'broken', 'garbage'])),
+})
+export type CaptchaOrders = z.infer<typeof captchaOrders>
+
+export type LocalTurnstile = Listening & {
+  siteKey: string
+  secret: string
+  verifyUrl: string
+  behave(orders: CaptchaOrders): void
+  /** How often siteverify was asked, and for how many different idempotency keys. */
+  asked(): { times: number; keys: number }
+}
+
+/** `clock` gives epoch ms. */
+export type TurnstileOptions = { clock: () => number }
+
+/** A token is good for five minutes, and once; the same idempotency key gets its verdict again. */
+const tokenLifeMs = 300_000
+
+type Issued = { issuedAt: number; usedBy: string | undefined; facts: z.infer<typeof widgetFacts> }
+
+const widgetFacts = z.object({
+  sitekey: z.string(),
+  hostname: z.string(),
+  action: z.string(),
+  cData: z.string(),
+  clicked: z.boolean(),
+})
+
+const verifyRequest = z.object({
+  secret: z.string(),
+  response: z.string(),
+  idempotency_key: z.optional(z.string()),
+})
+
+const prefix = '/turnstile/v0/'
+const files = {
+  'api.js': 'text/javascript; charset=utf-8',
+  'widget.js': 'text/javascript; charset=utf-8',
+  widget: 'text/html; charset=utf-8',
+} as const
+const bodyLimitBytes = 8192
+
+type StandInAnswer = { status: number; type: string; body: string } | 'silence'
+
+const json = (body: object, status = 200) => {
+  return { status, type: 'application/json', body: JSON.stringify(body) }
+}
+const missing = json({}, 404)
+
+/** Starts it on a free port. */
+export async function startTurnstile({ clock }: TurnstileOptions): Promise<LocalTurnstile> {
+  const siteKey = `0x4${randomBytes(9).toString('hex')}`
+  const secret = `0x4${randomBytes(16).toString('hex')}`
+  const tokens = new Map<string, Issued>()
+  const keys = new Set<string>()
+  let times = 0
+  let orders: Required<CaptchaOrders> = { widget: 'pass', siteverify: 'judge' }
+
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const name = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : ''
+    const answer = request.method === 'GET' ? await fileNamed(name) : answerOf(name, await bodyOf(request))
+    if (answer === 'silence') return
+    const { status, type, body } = answer
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+  })
+
+  function answerOf(name: string, body: unknown): StandInAnswer {
+    if (name === 'token') return tokenFor(body)
+    return name === 'siteverify' ? verdictOn(body) : missing
+  }
+
+  function tokenFor(body: unknown): StandInAnswer {
+    const facts = parse(widgetFacts, body)
+    if (!facts.ok || facts.value.sitekey !== siteKey) return json({ kind: 'fail' })
+    const { widget } = orders
+    if (widget === 'silent') return 'silence'
+    if (widget === 'fail' || (widget === 'ask' && !facts.value.clicked)) return json({ kind: widget })
+    const token = `0.${randomBytes(32).toString('base64url')}.${randomBytes(16).toString('hex')}`
+    tokens.set(token, { issuedAt: clock(), usedBy: undefined, facts: facts.value })
+    return json({ kind: 'pass', token })
+  }
+
+  function verdictOn(body: unknown): StandInAnswer {
+    const asked = parse(verifyRequest, body)
+    times += 1
+    if (asked.ok) keys.add(asked.value.idempotency_key ?? '')
+    const { siteverify } = orders
+    if (siteverify === 'silent') return 'silence'
+    if (siteverify === 'broken') return json({ success: true }, 500)
+    if (siteverify === 'garbage') return { ...json({}), body: '<html>Attention required</html>' }
+    const codes = asked.ok ? faultsOf(asked.value) : ['bad-request']
+    if (codes.length > 0) return json({ success: false, 'error-codes': codes })
+    const { facts, issuedAt } = tokens.get(asked.ok ? asked.value.response : '') ?? {}
+    return json({
+      success: true,
+      'error-codes': [],
+      challenge_ts: new Date(issuedAt ?? 0).toISOString(),
+      hostname: facts?.hostname,
+      action: facts?.action,
+      cdata: facts?.cData,
+    })
+  }
+
+  function faultsOf(asked: z.infer<typeof verifyRequest>): string[] {
+    if (asked.secret !== secret) return ['invalid-input-secret']
+    const token = tokens.get(asked.response)
+    if (token === undefined || orders.siteverify === 'bad') return ['invalid-input-response']
+    const key = asked.idempotency_key ?? asked.response
+    const isUsed = token.usedBy !== undefined && token.usedBy !== key
+    if (isUsed || clock() >= token.issuedAt + tokenLifeMs) return ['timeout-or-duplicate']
+    token.usedBy = key
+    return []
+  }
+
+  const listening = await listen(server, 0)
+  return {
+    ...listening,
+    siteKey,
+    secret,
+    verifyUrl: `${listening.url}${prefix}siteverify`,
+    behave: (changed) => {
+      orders = { ...orders, ...changed }
+    },
+    asked: () => ({ times, keys: keys.size }),
+  }
+}
+
+async function fileNamed(name: string): Promise<StandInAnswer> {
+  if (!isFile(name)) return missing
+  const file = name === 'widget' ? 'widget.html' : name
+  return { status: 200, type: files[name], body: await readFile(join(import.meta.dirname, file), 'utf8') }
+}
+
+function isFile(name: string): name is keyof typeof files {
+  return name in files
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const given = decodeJson(await readBody(request, bodyLimitBytes))
+  return given.ok ? given.value : undefined
+}

@@ -1,0 +1,42 @@
+/**
+ * Runs Turnstile's widget (N4) in a frame of our own site. The frame's page alone may load scripts
+ * of Cloudflare; this one keeps its policy.
+ */
+import { widgetPage } from '../../../core/challenge.ts'
+import { make } from '../dom.ts'
+import { fieldsOf, type Members } from '../wire.ts'
+
+/** A frame that shows no widget within this time never will, ms. */
+const showMs = 20_000
+
+/**
+ * `place` is where the frame stands; `title` is its accessible name; `terms` are in the address of
+ * the frame, which reads them. `onAsk` is called when the shopper has something to do.
+ */
+type WidgetParts = { place: HTMLElement; title: string; terms: Members; onAsk(): void }
+
+/** The token of a widget that passes; undefined for one that does not. It replaces a former one. */
+export function runWidget({ place, title, terms, onAsk }: WidgetParts): Promise<string | undefined> {
+  const src = `${widgetPage}#${encodeURIComponent(JSON.stringify(terms))}`
+  const frame = make('iframe', { src, title })
+  place.replaceChildren(frame)
+  return new Promise((resolve) => {
+    const end = (token?: string) => {
+      clearTimeout(timer)
+      removeEventListener('message', hear)
+      // It stays as a picture of how the check ended, so nothing below it moves.
+      frame.inert = true
+      resolve(token)
+    }
+    const hear = ({ data, origin, source }: MessageEvent<unknown>) => {
+      if (source !== frame.contentWindow || origin !== location.origin) return
+      if (data === 'shown') clearTimeout(timer)
+      if (data === 'asks') onAsk()
+      if (data === 'failed') end()
+      const { token } = fieldsOf(data) ?? {}
+      if (typeof token === 'string') end(token)
+    }
+    const timer = window.setTimeout(end, showMs)
+    addEventListener('message', hear)
+  })
+}

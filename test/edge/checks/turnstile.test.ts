@@ -1,0 +1,350 @@
+/** Turnstile at the gate, against a siteverify that judges, refuses, is silent or talks nonsense. */
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readChallengeRequest } from '../../../core/challenge.ts'
+import { parseShopperId } from '../../../core/ids.ts'
+import type { GateFacts } from '../../../edge/memory/gate-store.ts'
+import { issueTicket, verifyTicket } from '../../../edge/memory/tickets.ts'
+import { startTurnstile } from '../../../local/captcha/turnstile.ts'
+import { solve } from '../solve.ts'
+import {
+  buyEvent,
+  challengeEvent,
+  config,
+  fakeStore,
+  forwardedOf,
+  gateSettings,
+  openInstance,
+  openSaleFacts,
+  refusalOf,
+  ruled,
+  saleId,
+  saleIdOf,
+  startOfTests,
+  startToken,
+} from '../support.ts'
+
+const time = { now: startOfTests }
+const turnstile = await startTurnstile({ clock: () => time.now })
+afterAll(() => turnstile.stop())
+beforeEach(() => {
+  time.now = startOfTests
+  turnstile.behave({ widget: 'pass', siteverify: 'judge' })
+})
+
+const { siteKey, secret, verifyUrl } = turnstile
+const settings = gateSettings({ turnstile: { siteKey, secret, verifyUrl } })
+const other = saleIdOf('phone-43')
+
+function openChecked(challenge: GateFacts['rules']['challenge'] = 'turnstile') {
+  const sale = { ...openSaleFacts, ...ruled({ challenge }) }
+  return openInstance(fakeStore({ [saleId]: sale, [other]: sale }), time)
+}
+type Gate = ReturnType<typeof openChecked>
+type Change = Parameters<typeof challengeEvent>[1]
+
+/** The answer to a request for a challenge, which is never forwarded. */
+async function ask({ handler }: Gate, given: unknown, change: Change = {}) {
+  const body = typeof given === 'string' ? given : JSON.stringify(given)
+  const answer = await handler(await challengeEvent(time.now, { settings, body, ...change }))
+  if ('uri' in answer) throw new Error('a request for a challenge was forwarded')
+  return { status: answer.status, body: JSON.parse(answer.body), headers: answer.headers }
+}
+
+/** What the widget of a page makes of the gate's answer. */
+async function token(terms: Record<string, string>, change: Record<string, string> = {}): Promise<string> {
+  const { siteKey: sitekey = '', action = '', cData = '' } = terms
+  const facts = { sitekey, action, cData, hostname: 'shop.example', clicked: false, ...change }
+  const response = await fetch(`${turnstile.url}/turnstile/v0/token`, {
+    method: 'POST',
+    body: JSON.stringify(facts),
+  })
+  const given: { token: string } = JSON.parse(await response.text())
+  return given.token
+}
+
+/** The widget's terms for a shopper and a sale. */
+async function termsFor(gate: Gate, change: Change = {}): Promise<Record<string, string>> {
+  return (await ask(gate, {}, change)).body.turnstile
+}
+
+async function ticketFrom(gate: Gate): Promise<string> {
+  const { body } = await ask(gate, { token: await token(await termsFor(gate)) })
+  return body.ticket
+}
+
+async function buyWith({ handler }: Gate, challenge: string, change: Change & { key?: string } = {}) {
+  const { key = 'first', ...rest } = change
+  const body = JSON.stringify({ quantity: 1, startToken, challenge })
+  return handler(await buyEvent(time.now, { settings, body, headers: { 'idempotency-key': key }, ...rest }))
+}
+
+const ofOther = { uri: `/api/sales/${other}/challenge` }
+const ofBob = { claims: { sub: 'bob' } }
+const failed = { status: '403', body: { code: 'challenge-failed' } }
+const unavailable = { status: '503', body: { code: 'unavailable' } }
+
+describe('a sale that checks shoppers by Turnstile (N4)', () => {
+  it('gives the page what the widget needs, and no secret, without asking Turnstile', async () => {
+    const before = turnstile.asked().times
+    const { status, body, headers } = await ask(openChecked(), {})
+    expect(status).toBe('200')
+    expect(body).toEqual({
+      turnstile: { siteKey, action: 'buy', cData: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) },
+    })
+    expect(JSON.stringify(body)).not.toContain(secret)
+    expect(headers['cache-control']?.[0]?.value).toBe('no-store')
+    expect(turnstile.asked().times).toBe(before)
+  })
+
+  it('gives a ticket for a token, valid for ten minutes, whose click asks nobody but the store', async () => {
+    const gate = openChecked()
+    const { body } = await ask(gate, { token: await token(await termsFor(gate)) })
+    expect(body).toEqual({ ticket: expect.any(String), expiresAt: startOfTests + 600_000 })
+    const before = turnstile.asked().times
+    forwardedOf(await buyWith(gate, body.ticket))
+    expect(turnstile.asked().times).toBe(before)
+  })
+
+  it('accepts the ticket on every instance with the key', async () => {
+    const gate = openChecked()
+    forwardedOf(await buyWith(openChecked(), await ticketFrom(gate)))
+  })
+
+  it('remembers the use of a ticket until it has expired everywhere', async () => {
+    const gate = openChecked()
+    const firstUse = vi.spyOn(gate.store, 'firstUse')
+    const ticket = await ticketFrom(gate)
+    time.now += 240_000
+    forwardedOf(await buyWith(gate, ticket))
+    expect(firstUse).toHaveBeenCalledExactlyOnceWith(
+      saleId,
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+      'first',
+      360_000 + 60_000,
+    )
+  })
+
+  it('is checked before the start too, so that it takes no time afterwards', async () => {
+    const store = fakeStore({
+      [saleId]: { ...openSaleFacts, ...ruled({ challenge: 'turnstile' }), flag: 'off' },
+    })
+    expect(await ask(openInstance(store, time), {})).toMatchObject({ status: '200' })
+  })
+
+  it('counts both requests of a check against its throttle, which bounds the calls of siteverify', async () => {
+    const gate = openChecked()
+    const before = turnstile.asked().times
+    const codes: unknown[] = []
+    for (let i = 0; i < 14; i++) codes.push((await ask(gate, { token: 'made.up' })).body.code)
+    expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(4)
+    expect(turnstile.asked().times).toBe(before + 10)
+  })
+})
+
+describe('a token is refused (N4)', () => {
+  it('when it was sent before', async () => {
+    const gate = openChecked()
+    const used = await token(await termsFor(gate))
+    expect(await ask(gate, { token: used })).toMatchObject({ status: '200' })
+    expect(await ask(gate, { token: used })).toMatchObject(failed)
+  })
+
+  it('when it is sent twice at the same moment: one gets a ticket', async () => {
+    const gate = openChecked()
+    const used = await token(await termsFor(gate))
+    const answers = await Promise.all([ask(gate, { token: used }), ask(openChecked(), { token: used })])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['200', '403'])
+  })
+
+  it('when the widget ran for another sale', async () => {
+    const gate = openChecked()
+    const given = await token(await termsFor(gate))
+    expect(await ask(gate, { token: given }, ofOther)).toMatchObject(failed)
+  })
+
+  it('when the widget ran for another shopper', async () => {
+    const gate = openChecked()
+    const given = await token(await termsFor(gate, ofBob))
+    expect(await ask(gate, { token: given })).toMatchObject(failed)
+  })
+
+  it.each([
+    ['on another site', { hostname: 'evil.example' }],
+    ['on a site whose name ends like ours', { hostname: 'not-shop.example' }],
+    ['with another action', { action: 'log-in' }],
+    ['without data', { cData: '' }],
+    ['with invented data', { cData: 'A'.repeat(43) }],
+  ])('when the widget ran %s', async (_, change) => {
+    const gate = openChecked()
+    const given = await token(await termsFor(gate), change)
+    expect(await ask(gate, { token: given })).toMatchObject(failed)
+  })
+
+  it('when it is older than five minutes', async () => {
+    const gate = openChecked()
+    const given = await token(await termsFor(gate))
+    time.now += 300_000
+    expect(await ask(gate, { token: given })).toMatchObject(failed)
+  })
+
+  it('when it is invented', async () => {
+    expect(await ask(openChecked(), { token: 'XXXX.DUMMY.TOKEN.XXXX' })).toMatchObject(failed)
+  })
+})
+
+describe('the body of a request for a challenge', () => {
+  it.each([
+    ['is a list', '[]', 'body'],
+    ['is no JSON', '{token', 'body'],
+    ['is null', 'null', 'body'],
+    ['has another field', '{"sale":"x"}', 'sale'],
+    ['has a number for a token', '{"token":1}', 'token'],
+    ['has an empty token', '{"token":""}', 'token'],
+    ['has a token with spaces', '{"token":"a b"}', 'token'],
+    ['has a token in other letters', '{"token":"令牌"}', 'token'],
+  ])('is refused when it %s, without asking Turnstile', async (_, body, field) => {
+    const before = turnstile.asked().times
+    expect(await ask(openChecked(), body)).toMatchObject({
+      status: '400',
+      body: { code: 'invalid-request', field },
+    })
+    expect(turnstile.asked().times).toBe(before)
+  })
+
+  it('may be absent, which begins a check', async () => {
+    const { body } = await ask(openChecked(), '')
+    expect(body).toHaveProperty('turnstile')
+  })
+
+  it('holds a token of 2,048 characters, the longest of Turnstile, and no longer one', async () => {
+    const longest = JSON.stringify({ token: 'x'.repeat(2048) })
+    expect(readChallengeRequest(Buffer.from(longest)).ok).toBe(true)
+    expect(await ask(openChecked(), longest)).toMatchObject(failed)
+    const longer = JSON.stringify({ token: 'x'.repeat(2049) })
+    expect(await ask(openChecked(), longer)).toMatchObject({ status: '400' })
+    expect(await ask(openChecked(), ' '.repeat(2113))).toMatchObject({ status: '413' })
+  })
+})
+
+describe('a ticket is refused (N4)', () => {
+  async function refused(gate: Gate, ticket: string, change: Change = {}) {
+    expect(refusalOf(await buyWith(gate, ticket, change)).code).toBe('challenge-failed')
+  }
+
+  it('for a second purchase', async () => {
+    const gate = openChecked()
+    const ticket = await ticketFrom(gate)
+    forwardedOf(await buyWith(gate, ticket))
+    forwardedOf(await buyWith(gate, ticket))
+    expect(refusalOf(await buyWith(gate, ticket, { key: 'second' })).code).toBe('challenge-failed')
+  })
+
+  it('of another shopper', async () => {
+    const gate = openChecked()
+    await refused(gate, await ticketFrom(gate), ofBob)
+  })
+
+  it('in another sale', async () => {
+    const gate = openChecked()
+    await refused(gate, await ticketFrom(gate), { uri: `/api/sales/${other}/orders` })
+  })
+
+  it('once it has expired', async () => {
+    const gate = openChecked()
+    const ticket = await ticketFrom(gate)
+    time.now += 600_000
+    await refused(gate, ticket)
+  })
+
+  it('when another key has signed it', async () => {
+    const ann = parseShopperId('ann')
+    if (ann === undefined) throw new Error('ann is a shopper')
+    const { ticket } = issueTicket('another key', saleId, ann, time.now)
+    await refused(openChecked(), ticket)
+    expect(verifyTicket(ticket, ['another key'], saleId, ann, time.now)).toBeDefined()
+    expect(verifyTicket(ticket, config.challengeKeys, saleId, ann, time.now)).toBeUndefined()
+    const rotated = issueTicket('the former key', saleId, ann, time.now)
+    expect(verifyTicket(rotated.ticket, ['a new key', 'the former key'], saleId, ann, time.now)).toBeDefined()
+  })
+
+  it.each<[string, (ticket: string) => string]>([
+    ['has another nonce', (text) => `${'a'.repeat(32)}${text.slice(32)}`],
+    ['lives longer', (text) => `${text.slice(0, 33)}9999999999${text.slice(43)}`],
+    ['has another signature', (text) => `${text.slice(0, 44)}${'A'.repeat(43)}`],
+    ['has no signature', (text) => text.slice(0, 44)],
+    ['is cut off', (text) => text.slice(0, -1)],
+    ['is longer', (text) => `${text}A`],
+    ['is a token of the widget', () => '0-token'],
+  ])('when it %s', async (_, change) => {
+    const gate = openChecked()
+    await refused(gate, change(await ticketFrom(gate)))
+  })
+
+  it('when it is a signature that the widget was given', async () => {
+    const gate = openChecked()
+    const { cData = '' } = await termsFor(gate)
+    await refused(gate, `${'a'.repeat(32)}_${time.now / 1000 + 600}_${cData}`)
+  })
+
+  it('in a sale with a proof of work, as a proof of work is in a sale with Turnstile', async () => {
+    const [widget, work] = [openChecked(), openChecked('pow')]
+    const { body } = await ask(work, {})
+    await refused(widget, await solve(body))
+    await refused(work, await ticketFrom(widget))
+  })
+
+  it('but a page of before gets a proof of work for its token, once the sale asks for one', async () => {
+    const given = await token(await termsFor(openChecked()))
+    const before = turnstile.asked().times
+    const { body } = await ask(openChecked('pow'), { token: given })
+    expect(body).toMatchObject({ parameters: { algorithm: 'PBKDF2/SHA-256' } })
+    expect(turnstile.asked().times).toBe(before)
+  })
+})
+
+describe('while Turnstile gives no verdict, no shopper passes (I6)', () => {
+  it.each(['broken', 'garbage'] as const)(
+    'when it is %s: it is asked twice with one key, and the shopper may try again',
+    async (siteverify) => {
+      const gate = openChecked()
+      const given = await token(await termsFor(gate))
+      turnstile.behave({ siteverify })
+      const before = turnstile.asked()
+      const answer = await ask(gate, { token: given })
+      expect(answer).toMatchObject(unavailable)
+      expect(Number(answer.headers['retry-after']?.[0]?.value)).toBeGreaterThanOrEqual(1)
+      const after = turnstile.asked()
+      expect([after.times - before.times, after.keys - before.keys]).toEqual([2, 1])
+      expect(gate.reports).toEqual([{ message: 'Turnstile gave no verdict', details: expect.anything() }])
+      expect(JSON.stringify(gate.reports)).not.toContain(given)
+      // The token was not verified, so it is good once Turnstile is back.
+      turnstile.behave({ siteverify: 'judge' })
+      expect(await ask(gate, { token: given })).toMatchObject({ status: '200' })
+    },
+  )
+
+  it('when its secret is wrong, and says so in the log', async () => {
+    const gate = openChecked()
+    const given = await token(await termsFor(gate))
+    const wrong = gateSettings({ turnstile: { siteKey, secret: 'another', verifyUrl } })
+    expect(await ask(gate, { token: given }, { settings: wrong })).toMatchObject(unavailable)
+    expect(gate.reports).toEqual([
+      { message: 'Turnstile gave no verdict', details: { reason: 'invalid-input-secret' } },
+    ])
+  })
+
+  it('when this stage has no keys of it', async () => {
+    const gate = openChecked()
+    const without = { settings: gateSettings() }
+    expect(await ask(gate, {}, without)).toMatchObject(unavailable)
+    const ticket = await ticketFrom(gate)
+    expect(refusalOf(await buyWith(gate, ticket, without)).code).toBe('unavailable')
+  })
+
+  it('and a ticket of before is still good', async () => {
+    const gate = openChecked()
+    const ticket = await ticketFrom(gate)
+    turnstile.behave({ siteverify: 'broken' })
+    forwardedOf(await buyWith(gate, ticket))
+  })
+})
