@@ -6,6 +6,7 @@
 import { CommanderError } from 'commander'
 import { type AccountReading, readAccount } from './preflight/account.ts'
 import { awsCli } from './preflight/aws-cli.ts'
+import { checkAdvice, checkCost } from './preflight/checks.ts'
 import { type Flags, flagsOf, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'
 import { findingsOf, mostShoppers } from './preflight/findings.ts'
@@ -23,6 +24,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   const { seller } = rolesOf(plan)
   const commands = provisionCommands(settings, seller)
   const mails = mailAdvice(plan, settings)
+  const checks = checkAdvice(plan, flags.challenge, quotas)
   const { redisCommandsPerSecond } = quotas
   return {
     stage: settings.name,
@@ -35,9 +37,11 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     writingFloorSeconds: writingFloorSeconds(plan, settings),
     ...(commands !== undefined && { provisionCommands: commands }),
     ...(mails !== undefined && { mails }),
+    ...(checks !== undefined && { checks }),
     sale: [
       ...saleCost(volumesOf(plan, settings), redisPlan),
       ...mailCost(plan, settings),
+      ...checkCost(plan, flags.challenge, settings),
       ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller])]),
     ],
     standing: standingCost(settings, redisMonth(redisPlan, databasesInAll(plan), redisCommandsPerSecond)),

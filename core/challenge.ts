@@ -12,6 +12,11 @@ export const challengeKinds = ['off', 'pow', 'turnstile'] as const
 export type ChallengeKind = (typeof challengeKinds)[number]
 
 /**
+ * When pages ask for their challenge, each at its own moment between these two before the start, ms.
+ */
+export const checkBeforeStartMs = { from: 120_000, until: 20_000 } as const
+
+/**
  * By this header of a forwarded call the gate says that it has keys of Turnstile. Only the gate has
  * them, and control must refuse a sale that it could not serve.
  */

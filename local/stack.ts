@@ -148,7 +148,7 @@ export type Stack = {
   /** The payment provider, whose messages tests may hold back, repeat or delay. */
   payments: Pick<LocalPaymentProvider, 'behave'>
   /** The stand-in of Turnstile, whose widget and siteverify tests may let fail. */
-  turnstile: Pick<LocalTurnstile, 'behave' | 'asked'>
+  turnstile: Pick<LocalTurnstile, 'url' | 'behave' | 'asked'>
   /** The e-mails that were sent, the newest first. */
   mails: Mailbox['mails']
   /** For instances of the edge function besides the front's own. */

@@ -1,5 +1,6 @@
 /** The options of `npm run preflight`; what they leave out comes from the stage's settings. */
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { type ChallengeKind, challengeKinds } from '../../core/challenge.ts'
 import { maxDatabases } from '../../core/database.ts'
 import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/settings.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
@@ -36,6 +37,7 @@ export type Flags = {
   edgeColdMs: number
   office: number
   passes: number
+  challenge: ChallengeKind
   lateFlip?: true
   lambdaConcurrency?: number
   edgeConcurrency?: number
@@ -89,6 +91,9 @@ export function preflightCommand(): Command {
       '--spread <seconds>',
       'spreadSeconds of the sale, 0 for none (default: as many as the gate needs)',
       whole(0, maxSpreadSeconds),
+    )
+    .addOption(
+      new Option('--challenge <kind>', 'bot check of the sale').choices([...challengeKinds]).default('off'),
     )
     .option('--sales <n>', 'sales at the same time that share shoppers and stock', whole(1, 1000), sales)
     .option(

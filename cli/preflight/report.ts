@@ -31,6 +31,8 @@ export type Report = {
   provisionCommands?: ProvisionCommands
   /** What to check of the e-mails; absent where none are sent. */
   mails?: string
+  /** What to do for the security checks; absent where there is nothing to do. */
+  checks?: string
   sale: CostLine[]
   standing: CostLine[]
   /** Databases that the planned rate of orders, and that of the published designs, would need. */
@@ -56,7 +58,9 @@ export function reportLines(report: Report, look: Look): string[] {
     ...spreadLines(report, look),
     ...adviceOf(report.findings, look),
     ...provisionLines(report, look),
-    ...(report.mails === undefined ? [] : [...wrapped(report.mails, look.width, ''), '']),
+    ...[report.mails, report.checks].flatMap((advice) =>
+      advice === undefined ? [] : [...wrapped(advice, look.width, ''), ''],
+    ),
     ...costOf('This sale costs at list prices of us-east-1 about', report.sale),
     ...billLines(report, look),
     '',

@@ -22,7 +22,7 @@ ${openHead}
 <script type="module" src="${asset(assets, 'turnstile.js')}"></script>
 </head>
 <body>
-<main id="widget" data-script="${script}"></main>
+<div id="widget" data-script="${script}"></div>
 </body>
 </html>
 `.html

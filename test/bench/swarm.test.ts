@@ -257,7 +257,7 @@ async function signingStack(): Promise<Stack> {
     setFault: notHere,
     databases: { kill: notHere, restart: notHere },
     payments: { behave: notHere },
-    turnstile: { behave: notHere, asked: () => ({ times: 0, keys: 0 }) },
+    turnstile: { url: '', behave: notHere, asked: () => ({ times: 0, keys: 0 }) },
     mails: () => [],
     edge: { settings: {}, forward: notHere },
     sampleWork: notHere,

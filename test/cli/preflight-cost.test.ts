@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
+import { checkAdvice, checkCost } from '../../cli/preflight/checks.ts'
 import { databaseReport, redisMonth } from '../../cli/preflight/databases.ts'
 import { callsPerChange, changesOfSale } from '../../cli/preflight/edge-store.ts'
 import { mailAdvice, mailCost, mailsOf } from '../../cli/preflight/mails.ts'
@@ -324,6 +325,40 @@ describe('the parts of every stage', () => {
       keys: fixtures.keys,
       secrets: 0,
     })
+  })
+})
+
+describe('the security checks of a sale (R5, N4)', () => {
+  const million: Plan = {
+    ...usualHabits,
+    kind: 'goods',
+    shoppers: 1_000_000,
+    stock: 1000,
+    openingSeconds: 10,
+  }
+  const dollarsFor = (...asked: Parameters<typeof checkCost>) => totalOf(checkCost(...asked))
+
+  it('cost nothing for a sale without, a request for a proof of work, and two with a wait for Turnstile', () => {
+    expect(checkCost(million, 'off', prod)).toEqual([])
+    const { firewall: _, ...open } = prod
+    const run = prices.gate.gbSecond * (prod.edge.memoryMb / 1024)
+    const request = prices.cdn.request + prices.cdn.viewerFunctionRun + prices.gate.run + 0.03 * run
+    expect(dollarsFor(million, 'pow', open)).toBeCloseTo(1e6 * request)
+    expect(dollarsFor(million, 'turnstile', open)).toBeCloseTo(1e6 * (2 * request + 0.2 * run))
+  })
+
+  it('are those that the guide states for a million shoppers', () => {
+    const guide = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
+    for (const kind of ['pow', 'turnstile'] as const) {
+      expect(guide).toContain(`$${dollarsFor(million, kind, prod).toFixed(2)}`)
+    }
+  })
+
+  it('are announced with the environments that they need, and the keys, for Turnstile alone', () => {
+    expect(checkAdvice(million, 'pow', prod.quotas)).toBeUndefined()
+    expect(checkAdvice(million, 'turnstile', prod.quotas)).toMatch(
+      /keys of Turnstile.* in 100 s .* 10,000 times a second.* 1,300 of /,
+    )
   })
 })
 

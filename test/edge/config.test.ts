@@ -134,7 +134,7 @@ describe('the configuration of the gate', () => {
     ['challengeKeys', ['the challenge secret', '']],
     ['challengeKeys', 'the challenge secret'],
     ['turnstile', 'site key'],
-    ['turnstile', ['site key', 'secret']],
+    ['turnstile', ['site key', 'password']],
     ['turnstile', { siteKey: 'site key' }],
     ['turnstile', { siteKey: 'site key', secret: '' }],
     ['turnstile', { siteKey: 'site key', secret: 'secret', verifyUrl: 'siteverify' }],

@@ -3,11 +3,10 @@
  * once it counts, and each page at its own moment, so that a crowd which has waited for hours does
  * not ask in the same second.
  */
+import { checkBeforeStartMs } from '../../../core/challenge.ts'
 import type { Phase } from '../../../core/phase.ts'
 
-/** The pages of a crowd ask between these two moments before the start. */
-const fromMs = 120_000
-const untilMs = 20_000
+const { from, until } = checkBeforeStartMs
 
 /**
  * `now` and `startsAt` are epoch ms on the shop's clock; `spread`, from 0 up to 1, is fixed per
@@ -19,5 +18,5 @@ type DueFacts = { phase: Phase | undefined; now: number; startsAt: number; sprea
 export function checkDue({ phase, now, startsAt, spread, won }: DueFacts): boolean {
   if (won) return false
   if (phase === 'open') return true
-  return phase === 'scheduled' && now >= startsAt - fromMs + spread * (fromMs - untilMs)
+  return phase === 'scheduled' && now >= startsAt - from + spread * (from - until)
 }

@@ -5,6 +5,7 @@ import {
   controlEvent,
   eventOf,
   forwardedOf,
+  gateSettings,
   openGate,
   orderChangeEvent,
   orderId,
@@ -60,6 +61,17 @@ describe('a forwarded request', () => {
       webhookEvent({ headers: { ...signed, 'x-admission': '1999999999' } }),
     ]
     for (const event of requests) expect(sent(forwardedOf(await handler(event)), 'x-admission')).toEqual([])
+  })
+
+  it('says to control, and to nothing else, whether this stage has keys of Turnstile (N4)', async () => {
+    const turnstile = { siteKey: 'site', secret: 'secret' }
+    const ready = { settings: gateSettings({ turnstile }) }
+    const forged = { headers: { 'x-turnstile': 'ready' } }
+    const saidBy = async (event: Awaited<ReturnType<typeof controlEvent>>) =>
+      sent(forwardedOf(await handler(event)), 'x-turnstile')
+    expect(await saidBy(await controlEvent(time.now, ready))).toEqual(['ready'])
+    expect(await saidBy(await controlEvent(time.now, forged))).toEqual([])
+    expect(await saidBy(await orderChangeEvent(time.now, { ...ready, ...forged }))).toEqual([])
   })
 
   it('is signed over the bytes of the body, not over its parsed form', async () => {

@@ -93,6 +93,23 @@ describe('/api/control', () => {
     expect(rig.site.objects.size).toBe(0)
   })
 
+  it('refuses a sale with Turnstile unless the gate says that this stage has its keys (N4)', async () => {
+    const refusal = { status: 409, body: { reason: 'turnstile-missing', field: 'challenge' } }
+    const ready = { 'x-turnstile': 'ready' }
+    expect(await rig.create({ challenge: 'turnstile' })).toMatchObject(refusal)
+    const body = rig.definition({ challenge: 'turnstile' })
+    expect(await rig.ask('POST', '/sales', body, { 'x-turnstile': 'maybe' })).toMatchObject(refusal)
+    expect(await rig.ask('POST', '/sales', body, ready)).toMatchObject({ status: 201 })
+    // Its other fields stay editable, and so does its way out, on a stage that has lost the keys.
+    expect(await rig.ask('PATCH', '/sales/phone', { title: 'Phone' })).toMatchObject({ status: 200 })
+    expect(await rig.ask('PATCH', '/sales/phone', { challenge: 'pow' })).toMatchObject({ status: 200 })
+    expect(await rig.ask('PATCH', '/sales/phone', { challenge: 'turnstile' })).toMatchObject(refusal)
+    expect(await rig.ask('PATCH', '/sales/phone', { challenge: 'turnstile' }, ready)).toMatchObject({
+      status: 200,
+      body: { challenge: 'turnstile' },
+    })
+  })
+
   it('refuses a price that the payment provider cannot charge, at its creation and at an edit', async () => {
     const refusal = {
       status: 400,

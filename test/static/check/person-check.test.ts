@@ -183,3 +183,79 @@ describe('the check that a shopper is a person (R5)', () => {
     expect(asked()).toBe(0)
   })
 })
+
+describe('a check that another service judges (N4)', () => {
+  /** A shop that gives `replies` in turn, and a widget that gives a token for what is no ticket. */
+  function widgetPage(replies: Reply[]) {
+    const requests: unknown[] = []
+    const seen: string[] = []
+    const check = personCheck(true, {
+      ask: async (request) => {
+        requests.push(request)
+        return replies[requests.length - 1] ?? { kind: 'lost' }
+      },
+      solve: async (body, onAsk) => {
+        if (body === 'a ticket') return { payload: 'ticket', expiresAt: 2_000_000 }
+        onAsk()
+        return { token: 'token' }
+      },
+      now: () => 1_000_000,
+      localNow: () => 1_000_000,
+      random: () => 0.5,
+      onChange: () => {
+        seen.push(check.state().kind)
+      },
+    })
+    const turn = async () => {
+      check.turn(true)
+      await new Promise(setImmediate)
+    }
+    return { check, turn, requests, seen }
+  }
+  const ticket: Reply = { kind: 'ok', status: 200, body: 'a ticket' }
+
+  it('sends the token, and keeps the ticket for the click; meanwhile the shopper may be asked', async () => {
+    const { check, turn, requests, seen } = widgetPage([challenge, ticket])
+    await turn()
+    expect(requests).toEqual([{}, { token: 'token' }])
+    expect(seen).toEqual(['working', 'asking', 'passed'])
+    expect(check.payload()).toBe('ticket')
+  })
+
+  it('holds the click back while the shopper is asked, and takes no answer to a click for its own', async () => {
+    const { check } = widgetPage([challenge])
+    const held: unknown[] = []
+    check.turn(true)
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(check.state().kind).toBe('asking')
+    held.push(check.hold())
+    check.answered(won, true)
+    expect(check.state().kind).toBe('asking')
+    expect(held).toEqual(['checking'])
+  })
+
+  it('leaves another try to the shopper after a token that the shop refused', async () => {
+    const { check, turn, requests } = widgetPage([challenge, refused('challenge-failed', 403)])
+    await turn()
+    await turn()
+    expect(check.state().kind).toBe('failed')
+    expect(requests).toHaveLength(2)
+    check.again()
+    expect(check.state().kind).toBe('later')
+  })
+
+  it('goes on by itself later when the shop has no verdict', async () => {
+    const { check, turn } = widgetPage([challenge, refused('unavailable', 503, 2)])
+    await turn()
+    expect(check.state().kind).toBe('waiting')
+    expect(check.hold()).toBe('checking')
+  })
+
+  it('fails, and does not go round in a circle, when a token is answered with another widget', async () => {
+    const { check, turn, requests } = widgetPage([challenge, challenge, challenge])
+    await turn()
+    expect(check.state().kind).toBe('failed')
+    expect(requests).toHaveLength(2)
+  })
+})
