@@ -12,7 +12,7 @@ export type Solved = { id: string; expiresAt: number }
 /**
  * `failed`: another try may help. `unavailable`: this kind of check cannot be done at the moment.
  */
-export type Unissued = 'failed' | 'unavailable'
+type Unissued = 'failed' | 'unavailable'
 
 export type Challenge = {
   /** The next answer to the page, as JSON. `token` is what the page made of an earlier answer. */

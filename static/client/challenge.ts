@@ -5,7 +5,7 @@
  */
 import type { Phase } from '../../core/phase.ts'
 import { checkMessages } from '../messages/check.ts'
-import { personCheck, type Solved, type Step } from './check/person-check.ts'
+import { type CheckStep, personCheck, type Solved } from './check/person-check.ts'
 import { solve } from './check/solve.ts'
 import { checkView } from './check/view.ts'
 import { runWidget } from './check/widget.ts'
@@ -34,7 +34,7 @@ export function startCheck({ ask, kind, worker, voice, now, onChange }: CheckPar
   // Browsers do the arithmetic in workers, and for secure pages only.
   const able = kind === 'turnstile' || ('Worker' in window && window.isSecureContext)
 
-  async function work(body: unknown, onAsk: () => void): Promise<Step | undefined> {
+  async function work(body: unknown, onAsk: () => void): Promise<CheckStep | undefined> {
     const { turnstile } = fieldsOf(body) ?? {}
     if (turnstile === undefined) {
       return readTicket(body) ?? solve(body, () => new Worker(worker), navigator.hardwareConcurrency)

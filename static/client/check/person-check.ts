@@ -9,7 +9,7 @@ import type { Settled } from '../refusal.ts'
 export type Solved = { payload: string; expiresAt: number }
 
 /** What becomes of an answer of the shop: a solution, or a token for which the shop gives one. */
-export type Step = Solved | { token: string }
+export type CheckStep = Solved | { token: string }
 
 /**
  * `later`: not needed yet. `off`: the sale has no check any more. `asking`: the shopper has something
@@ -43,7 +43,7 @@ type LastingCode = (typeof lasting)[number]
  */
 type Ports = {
   ask(request: { token?: string }): Promise<Reply>
-  solve(body: unknown, onAsk: () => void): Promise<Step | undefined>
+  solve(body: unknown, onAsk: () => void): Promise<CheckStep | undefined>
   now(): number
   localNow(): number
   random(): number
@@ -80,7 +80,7 @@ export function personCheck(able: boolean, ports: Ports) {
     become({ kind: 'passed' })
   }
   /** Undefined when the state already says why there is none. */
-  const next = async (request: { token?: string }): Promise<Step | undefined> => {
+  const next = async (request: { token?: string }): Promise<CheckStep | undefined> => {
     const reply = await ports.ask(request)
     if (reply.kind !== 'ok') {
       give(reply)
