@@ -51,6 +51,8 @@ function show(turnstile: Turnstile | undefined): void {
   }
   if (turnstile === undefined) return void fail()
   const { siteKey, action, cData, language } = terms
+  // Before anything that the widget may report.
+  report('shown')
   turnstile.render(place, {
     sitekey: siteKey,
     action,
@@ -68,5 +70,4 @@ function show(turnstile: Turnstile | undefined): void {
     'timeout-callback': fail,
     'unsupported-callback': fail,
   })
-  report('shown')
 }

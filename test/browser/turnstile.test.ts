@@ -144,6 +144,18 @@ describe('Turnstile in a real browser (N4)', () => {
     await page.context().close()
   })
 
+  it('fails with a way to try again when the widget never ends', async () => {
+    stack.turnstile.behave({ widget: 'silent' })
+    const { saleId } = await openSale(stack, { challenge: 'turnstile' })
+    const page = await newVisitor(browser, phone)
+    await page.clock.install()
+    await signInThrough(page, stack.url, 'ida', `/sales/${saleId}/`)
+    await widgetIn(page).locator('#words', { hasText: 'Verifying' }).waitFor()
+    await page.clock.fastForward(60_000)
+    await state(page, 'failed')
+    await page.context().close()
+  })
+
   it('takes its square form where there is no room for the wide one', async () => {
     stack.turnstile.behave({ widget: 'ask' })
     const { saleId } = await openSale(stack, { challenge: 'turnstile' })

@@ -12,11 +12,10 @@ export type Solved = { payload: string; expiresAt: number }
 export type CheckStep = Solved | { token: string }
 
 /**
- * `later`: not needed yet. `off`: the sale has no check any more. `asking`: the shopper has something
- * to do. `waiting`: the shop has no
- * challenge right now, and the page asks again by itself. `failed`: another try may help.
- * `impossible`: this browser cannot do it. `refused`: this shopper gets no challenge, and a click
- * shows why.
+ * `later`: not needed yet. `off`: the sale has no check any more. `asking`: the shopper has
+ * something to do. `waiting`: the shop has no challenge right now, and the page asks again by
+ * itself. `failed`: another try may help. `impossible`: this browser cannot do it. `refused`: this
+ * shopper gets no challenge, and a click shows why.
  */
 export type CheckState =
   | { kind: 'off' | 'later' | 'working' | 'asking' | 'passed' | 'waiting' | 'failed' | 'impossible' }

@@ -9,6 +9,9 @@ import { fieldsOf, type Members } from '../wire.ts'
 /** A frame that shows no widget within this time never will, ms. */
 const showMs = 20_000
 
+/** Nor does a widget end by itself that has not ended, and has asked for nothing, after this time, ms. */
+const runMs = 60_000
+
 /**
  * `place` is where the frame stands; `title` is its accessible name; `terms` are in the address of
  * the frame, which reads them. `onAsk` is called when the shopper has something to do.
@@ -21,6 +24,11 @@ export function runWidget({ place, title, terms, onAsk }: WidgetParts): Promise<
   const frame = make('iframe', { src, title })
   place.replaceChildren(frame)
   return new Promise((resolve) => {
+    let timer = 0
+    const endAfter = (ms: number) => {
+      clearTimeout(timer)
+      timer = window.setTimeout(end, ms)
+    }
     const end = (token?: string) => {
       clearTimeout(timer)
       removeEventListener('message', hear)
@@ -30,13 +38,17 @@ export function runWidget({ place, title, terms, onAsk }: WidgetParts): Promise<
     }
     const hear = ({ data, origin, source }: MessageEvent<unknown>) => {
       if (source !== frame.contentWindow || origin !== location.origin) return
-      if (data === 'shown') clearTimeout(timer)
-      if (data === 'asks') onAsk()
+      if (data === 'shown') endAfter(runMs)
+      if (data === 'asks') {
+        // People take their time, and the widget has a limit of its own.
+        clearTimeout(timer)
+        onAsk()
+      }
       if (data === 'failed') end()
       const { token } = fieldsOf(data) ?? {}
       if (typeof token === 'string') end(token)
     }
-    const timer = window.setTimeout(end, showMs)
+    endAfter(showMs)
     addEventListener('message', hear)
   })
 }
