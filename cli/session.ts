@@ -3,16 +3,23 @@
  * of a key pair, the sign-in function the private one.
  */
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Command, CommanderError, Option } from 'commander'
 import * as z from 'zod/mini'
 import { decodeJson } from '../core/json.ts'
 import { parse, readJson, whole } from '../core/parse.ts'
 import { roles } from '../core/roles.ts'
+import { shopKeyBytes, shopKeyIn } from '../core/shop-key.ts'
 import { encodeConfig, maxHeaderLength, openSettingsLength, problemsOfSecrets } from '../edge/config.ts'
 import { maxSealerKeys, sealerKeys } from '../functions/lib/sealer.ts'
 import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
+import {
+  digestOfShopKey,
+  maxShopKeys,
+  type ShopKeyDigests,
+  shopKeyDigests,
+} from '../functions/orders/shop-keys.ts'
 import { claims, newKey, readKey } from './identity.ts'
 
 /** Output of a run. */
@@ -35,7 +42,7 @@ export async function runSessionCli(args: string[], around: SessionSurroundings)
 function sessionProgram(around: SessionSurroundings): Command {
   const program = new Command('session')
     .description(
-      'Make a key pair for sessions, sign session tokens, and print the secrets of the sign-in, of personal data and of the edge.',
+      'Make a key pair for sessions, sign session tokens, and print the secrets of the sign-in, of personal data, of shops and of the edge.',
     )
     .exitOverride()
     .configureOutput({
@@ -69,6 +76,15 @@ function sessionProgram(around: SessionSurroundings): Command {
     .description('print the value of the secret sluice/<stage>/personal, with a new key for personal data')
     .option('--keep <file>', 'file with the present value: its keys stay, to read what they have encrypted')
     .action(async ({ keep }: { keep?: string }) => around.print(await personalSecret(keep)))
+  program
+    .command('shop-key')
+    .description(
+      'make a key with which a shop redeems coupons; prints the value of the secret sluice/<stage>/shops',
+    )
+    .requiredOption('--name <name>', 'name of the key, by which it can be withdrawn')
+    .requiredOption('--out <file>', 'file for the key itself, which is never printed or stored')
+    .option('--keep <file>', 'file with the present value: its other keys stay')
+    .action(async (flags: ShopKeyFlags) => around.print(await shopKeySecret(flags)))
   program
     .command('edge')
     .description('check the secret settings of the edge; prints the value of the secret sluice/<stage>/edge')
@@ -116,6 +132,36 @@ async function personalKeysIn(file: string): Promise<string[]> {
   const read = readJson(z.object({ keys: sealerKeys }), await textIn('--keep', file))
   if (!read.ok) throw new Error(`--keep: ${file} is not a value of the secret: ${read.detail}`)
   return read.value.keys
+}
+
+type ShopKeyFlags = { name: string; out: string; keep?: string }
+
+/** A new key of a name that exists takes its place, which withdraws the former one. */
+async function shopKeySecret({ name, out, keep }: ShopKeyFlags): Promise<string> {
+  const key = `${name}.${randomBytes(shopKeyBytes).toString('base64url')}`
+  if (shopKeyIn(`Bearer ${key}`) === undefined)
+    throw new RangeError('--name: 1 to 32 lower-case letters, digits and inner hyphens')
+  const former = keep === undefined ? {} : await shopKeysIn(keep)
+  const keys = { ...former, [name]: digestOfShopKey(key) }
+  if (Object.keys(keys).length > maxShopKeys)
+    throw new RangeError(`--keep: ${keep} has ${maxShopKeys} keys: remove one that no shop uses any more`)
+  await writeNew(out, `${key}\n`)
+  return JSON.stringify({ keys: JSON.stringify(keys) })
+}
+
+async function shopKeysIn(file: string): Promise<ShopKeyDigests> {
+  const read = readJson(z.object({ keys: shopKeyDigests }), await textIn('--keep', file))
+  if (!read.ok) throw new Error(`--keep: ${file} is not a value of the secret: ${read.detail}`)
+  return read.value.keys
+}
+
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new Error(`--out: ${file} exists already and is not overwritten`)
+    throw new Error(`--out: ${file} cannot be written (${codeOf(error)})`, { cause: error })
+  }
 }
 
 async function textIn(option: string, file: string): Promise<string> {

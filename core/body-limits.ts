@@ -56,6 +56,9 @@ export const maxUnsubscribeBytes = 64
  */
 export const maxOrderRequestBytes = 64
 
+/** For redeeming a coupon: a reference of 64 characters, as JSON may write them, and its name. */
+export const maxRedeemBytes = 512
+
 /** For a webhook; an event of ours has a few hundred. */
 export const maxWebhookBytes = 16_384
 

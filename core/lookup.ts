@@ -13,6 +13,9 @@ export function ordersLookup(saleId: SaleId): string {
 /** The path to GET for the red packets that the shopper has claimed. */
 export const walletLookup = '/api/wallet'
 
+/** The page of the shopper's wallet. */
+export const walletPath = '/wallet/'
+
 /** The one of the two for a sale of this kind. */
 export function lookupOf(kind: SaleKind, saleId: SaleId): string {
   return kind === 'red-packet' ? walletLookup : ordersLookup(saleId)

@@ -15,6 +15,15 @@ import {
   type Payment,
 } from './order.ts'
 import { refundOf, withRefund } from './order-refunds.ts'
+import {
+  type RedeemRequest,
+  type RedemptionFault,
+  type RedemptionStep,
+  redeemedCount,
+  redeemStep,
+  type UndoRequest,
+  undoStep,
+} from './redemption.ts'
 import { isSameShipment, type Shipment } from './shipment.ts'
 
 /**
@@ -36,6 +45,8 @@ export type LifeEvent =
   | { kind: 'refund-succeeded'; paymentId: string; amount: number; currency: string }
   | ({ kind: 'shipped' } & Shipment)
   | { kind: 'delivered' }
+  | ({ kind: 'coupon-redeemed' } & RedeemRequest)
+  | ({ kind: 'redemption-undone' } & UndoRequest)
 
 type LifeEventKind = LifeEvent['kind']
 
@@ -80,6 +91,8 @@ export const transitions: Readonly<
   },
   shipped: { paid: 'shipped', fulfilled: 'shipped', shipped: 'shipped' },
   delivered: { shipped: 'delivered' },
+  'coupon-redeemed': { fulfilled: 'fulfilled' },
+  'redemption-undone': { fulfilled: 'fulfilled' },
 }
 
 /**
@@ -108,13 +121,14 @@ export type RefundMismatch = { reported: PaymentMoney; left: Money }
  * event without effect in this status; `before` is what the same payment brought when it was
  * counted, if that was another amount. `mismatch`: a refund that was not counted. `not-yet`: the
  * timer is too early; retry at `at`. `too-late`: the time to pay is over. `refused`: the table does
- * not allow it.
+ * not allow it, or a coupon's `fault` does not.
  */
 export type LifeStep =
   | { kind: 'moved'; order: Order; refund?: PaymentMoney; mismatch?: RefundMismatch }
   | { kind: 'same'; before?: PaymentMoney; mismatch?: RefundMismatch }
   | { kind: 'not-yet'; at: number }
-  | { kind: 'too-late' | 'refused' }
+  | { kind: 'too-late' }
+  | { kind: 'refused'; fault?: RedemptionFault }
 
 type Moved = Extract<LifeStep, { kind: 'moved' }>
 
@@ -159,7 +173,15 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
     case 'delivered':
       if (order.status === 'delivered') return same
       return allowed(order, event.kind) ? follow(order, event.kind, now) : { kind: 'refused' }
+    case 'coupon-redeemed':
+      return redeemed(order, event.kind, redeemStep(order, event, now), now)
+    case 'redemption-undone':
+      return redeemed(order, event.kind, undoStep(order, event, now), now)
   }
+}
+
+function redeemed(order: Order, kind: LifeEventKind, step: RedemptionStep, now: number): LifeStep {
+  return step.kind === 'moved' ? follow(order, kind, now, { redemptions: step.redemptions }) : step
 }
 
 /**
@@ -368,11 +390,15 @@ function failedAttempt(
   return { payment: { ...payment, state: 'failed' }, cancelAt: payBy }
 }
 
-/** Money of a shipped order is owed once, and the order stays as it is: its units are gone. */
+/**
+ * Money of a shipped order is owed once, and the order stays as it is: its units are gone. What a redeemed
+ * coupon was worth is gone as well.
+ */
 function refundByMarketer(order: Order, now: number): LifeStep {
   const kind = 'refunded-by-marketer'
   if (order.reason === 'by-marketer' || order.reason === 'by-provider') return same
-  if (!allowed(order, kind) || isBeingCaptured(order, now)) return { kind: 'refused' }
+  if (!allowed(order, kind) || isBeingCaptured(order, now) || redeemedCount(order) > 0)
+    return { kind: 'refused' }
   const { payment, amount, currency } = order
   if (!isPaid(order) || payment === undefined) {
     return isShipped(order) ? { kind: 'refused' } : follow(order, kind, now)

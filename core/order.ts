@@ -1,6 +1,6 @@
 /** The lasting record of one reservation, and what its shopper may see of it. */
 import type { CouponCode } from './coupon.ts'
-import type { OrderId, SaleId, ShopperId } from './ids.ts'
+import type { IdempotencyKey, OrderId, SaleId, ShopperId } from './ids.ts'
 import type { Shipment } from './shipment.ts'
 import type { Basket } from './variants.ts'
 
@@ -67,6 +67,19 @@ type PaymentState = (typeof paymentStates)[number]
 export type OrderRefund = { paymentId: string; amount: number; currency: string; returned: number }
 
 /**
+ * A coupon that was redeemed, named by the shop and the idempotency key of its request. `shop` is the name of the shop key that redeemed, `reference` the shop's own receipt. Times are epoch ms;
+ * `undoneAt` is set once it was undone.
+ */
+export type Redemption = {
+  code: CouponCode
+  shop: string
+  key: IdempotencyKey
+  at: number
+  reference?: string
+  undoneAt?: number
+}
+
+/**
  * One step of an order's life. `at` is epoch ms. `what` is a `HistoryWord` of the version that
  * wrote it, so a reader may not know it.
  */
@@ -77,7 +90,7 @@ export type HistoryEntry = { at: number; what: string; status: OrderStatus }
  * units are, in a sale that has some. `payBy` is the time shown to the
  * shopper; `cancelAt` is later while a payment is under way. `refunds` has at most one entry per
  * payment. `coupons` are the codes of an order of coupons, one per unit; an ended order keeps them,
- * so that void codes are known. `capPart` is the part of the sale's cap that counts its units, where
+ * so that void codes are known. `redemptions` are theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that counts its units, where
  * it is not the first. `shipment` is how it was sent, absent before that. `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
@@ -97,6 +110,7 @@ export type Order = {
   payment?: Payment
   refunds?: readonly OrderRefund[]
   coupons?: readonly CouponCode[]
+  redemptions?: readonly Redemption[]
   capPart?: number
   shipment?: Shipment
   history: readonly HistoryEntry[]

@@ -12,6 +12,15 @@ const table = {
   'id-taken': 'This ID is taken. IDs can’t be reused.',
   'unknown-order': 'There is no order with this number.',
   'nothing-to-refund': 'The order is already {status}: there is nothing to refund.',
+  'coupon-redeemed': 'A coupon of the order is redeemed, so the order can’t be cancelled.',
+  'coupon-void': 'The order of this coupon was cancelled.',
+  'coupon-not-yet': 'The coupon is valid from {at}.',
+  'coupon-expired': 'The coupon was valid until {at}.',
+  'coupon-used': 'The coupon was redeemed at {at}.',
+  'coupon-undone': 'This redemption was undone. Redeem the coupon again with another Idempotency-Key.',
+  'coupon-not-redeemed': 'Nothing was redeemed with this Idempotency-Key.',
+  'coupon-undo-late': 'The redemption could be undone until {at}.',
+  'coupon-undo-often': 'Redemptions of this coupon were undone too often.',
   'over-refund-limit':
     'Support may cancel or refund orders of at most {limit} in this sale; this one is {amount}. Ask a marketer.',
   archived:

@@ -15,6 +15,7 @@ import {
   forwardControl,
   forwardOpen,
   forwardPurchase,
+  forwardShop,
   forwardSignIn,
   forwardWebhook,
 } from './checks/forward.ts'
@@ -34,6 +35,7 @@ import {
   checkOpenQuery,
   checkOpenRate,
   checkQuery,
+  checkShopKey,
   checkSignatureShape,
   checkSize,
   checkWebhookRate,
@@ -165,6 +167,14 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkSignatureShape)
     .use(checkWebhookRate)
     .use(forwardWebhook),
+  // Tills have no session: the function behind the gate verifies their key.
+  redeem: start
+    .use(checkQuery)
+    .use(checkContentType)
+    .use(checkBlockedCaller)
+    .use(checkShopKey)
+    .use(checkOpenRate)
+    .use(forwardShop),
   // No block list here: a marketer must be able to lift a block that hits the marketer's own
   // address.
   control: start

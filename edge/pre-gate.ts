@@ -28,6 +28,9 @@ type PreGateRoute = {
 /** The clock is answered here and never reaches the gate. */
 const clock: PreGateRoute = { path: /^\/api\/time$/, methods: ['GET'], maxBytes: 0, needsSession: false }
 
+/** Paths of `redeem` are paths of `control` as well, which is enough here. */
+const { redeem: _, ...ofPreGate } = routes
+
 /** The routes that want units, whose clicks the store of CloudFront's functions may refuse. */
 const clicks: ReadonlySet<string> = new Set(['buy', 'claim'] satisfies (keyof typeof routes)[])
 
@@ -50,7 +53,7 @@ export function generatePreGate(code: string): string {
     notYourTurn: `(seconds) => ${problemText(notYourTurn(0), { retryAfterSeconds: 'seconds' })}`,
     ended: `(lookup) => ${problemText(ended('goods', anySale), { lookup: 'lookup' })}`,
     soldOut: `(lookup) => ${problemText(soldOut('goods', anySale), { lookup: 'lookup' })}`,
-    routes: `[\n${Object.entries({ ...routes, clock })
+    routes: `[\n${Object.entries({ ...ofPreGate, clock })
       .map(routeText)
       .join('')}]`,
   }

@@ -10,6 +10,7 @@ import {
   maxControlBodyBytes,
   maxDeliveryBytes,
   maxOrderRequestBytes,
+  maxRedeemBytes,
   maxUnsubscribeBytes,
   maxWebhookBytes,
 } from '../core/body-limits.ts'
@@ -37,7 +38,6 @@ const route = (shape: string, methods: readonly string[], maxBytes: number, need
 })
 
 const salePath = (last: string) => `/api/sales/(${idShapes.sale})/${last}`
-const orderPath = `/api/orders/${idShapes.order}`
 /** The longest part of a control path is an order id: 67 characters. */
 const controlPart = '[A-Za-z0-9_-][A-Za-z0-9_.-]{0,66}'
 const addressRange = '[0-9A-Fa-f:][0-9A-Fa-f:.]{1,44}(?:/[0-9]{1,3})?'
@@ -52,8 +52,12 @@ export const routes = {
   claim: route(salePath('packets'), ['POST'], maxClickBytes),
   challenge: route(salePath('challenge'), ['POST'], maxChallengeBytes),
   pass: route('/api/pass', ['GET'], 0),
-  orders: route(`(?:/api/wallet|/api/orders|${orderPath})`, ['GET'], 0),
-  'order-change': route(`${orderPath}/(?:${orderActions.join('|')})`, ['POST'], maxOrderRequestBytes),
+  orders: route(`/api/(?:wallet|orders(?:/${idShapes.order})?)`, ['GET'], 0),
+  'order-change': route(
+    `/api/(?:wallet/payouts|orders/${idShapes.order}/(?:${orderActions.join('|')}))`,
+    ['POST'],
+    maxOrderRequestBytes,
+  ),
   delivery: route(
     `/api/(?:contact|orders/${idShapes.order}/delivery)`,
     ['GET', 'PUT', 'DELETE'],
@@ -63,6 +67,8 @@ export const routes = {
   session: route(`${signInRoute}/(?:refresh|end)`, ['POST'], maxOrderRequestBytes, false),
   unsubscribe: route(unsubscribeRoute, ['GET', 'POST'], maxUnsubscribeBytes, false),
   webhook: route('/api/payments/webhook', ['POST'], maxWebhookBytes, false),
+  /** Within the paths of `control`, so this comes first. The key of a shop is its bearer token. */
+  redeem: route(`/api/control/coupons/${controlPart}/(?:redeem|undo)`, ['POST'], maxRedeemBytes),
   control: route(
     `/api/control(?:(?:/${controlPart}){1,4}|${blockPath})`,
     ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

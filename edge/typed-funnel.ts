@@ -55,6 +55,7 @@ type Variables = {
   sale: KnownSale
   token: SessionToken
   shopper: Shopper
+  shopKey: string
   pass: Pass | undefined
   entry: Entry
   basket: Basket | undefined

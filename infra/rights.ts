@@ -6,8 +6,10 @@ import type { SaleFunction } from './constructs/sale-function.ts'
 import {
   grantGate,
   grantPayments,
+  grantPayouts,
   grantPersonal,
   grantPersonalKeys,
+  grantRedeem,
   grantShopUrl,
   grantSignIn,
   grantStock,
@@ -22,7 +24,7 @@ export function rightsOf(
   settings: StageSettings,
   data: DataStack,
 ): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, keep, mail } = settings
+  const { name: stage, keep, mail, redeem, payouts } = settings
   const { table, site } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, changesOrders, managesSales } = sharedRights(stage, data)
@@ -56,6 +58,8 @@ export function rightsOf(
       changesOrders(fn)
       grantPayments(stage, fn)
       grantShopUrl(stage, fn)
+      if (redeem !== undefined) grantRedeem(stage, fn, redeem)
+      if (payouts !== undefined) grantPayouts(fn, payouts)
     },
     /** The only function with a URL that can read personal data. */
     delivery(fn) {
@@ -64,6 +68,7 @@ export function rightsOf(
     },
     wallet(fn) {
       table.grantQuery(fn)
+      if (payouts !== undefined) grantPayouts(fn, payouts)
     },
     payments(fn) {
       changesOrders(fn)

@@ -3,9 +3,12 @@
 import { audience, issuer } from '../cli/identity.ts'
 import type { StockDatabase } from '../core/database.ts'
 import { defaultSessionSeconds } from '../core/session-cookies.ts'
+import { nameOfShopKey } from '../core/shop-key.ts'
 import { configHeader, encodeConfig, type TurnstileKeys } from '../edge/config.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { MailSettings } from '../functions/mail/settings.ts'
+import { digestOfShopKey } from '../functions/orders/shop-keys.ts'
+import type { PayoutTerms } from '../functions/packets/payouts.ts'
 import type { ProviderName } from '../functions/payments/choose.ts'
 import type { SignInSettings } from '../functions/sign-in/settings.ts'
 import { keyValueStoreArn } from './cdn/key-value-api.ts'
@@ -73,6 +76,16 @@ export function functionEnvironment(
     POWERTOOLS_SERVICE_NAME: 'sluice',
     POWERTOOLS_METRICS_NAMESPACE: 'Sluice',
     POWERTOOLS_LOG_LEVEL: 'WARN',
+  }
+}
+
+/** Coupons are redeemed with this one key, and wallets paid out from one unit of money. */
+export function valueEnvironment(shopKey: string): Record<string, string> {
+  const minimums = Object.fromEntries(['CNY', 'EUR', 'USD'].map((currency) => [currency, 100]))
+  return {
+    SHOP_KEYS: JSON.stringify({ [nameOfShopKey(shopKey)]: digestOfShopKey(shopKey) }),
+    UNDO_MINUTES: '15',
+    PAYOUTS: JSON.stringify({ minimums } satisfies PayoutTerms),
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { dist } from '../build.ts'
 import { createIdentity } from '../cli/identity.ts'
+import { shopKeyBytes } from '../core/shop-key.ts'
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/payments/choose.ts'
 import { visibilitySeconds } from '../system/queues.ts'
@@ -17,7 +18,7 @@ import { loadPreGate } from './cdn/pre-gate.ts'
 import { loadSiteFunction } from './cdn/site-function.ts'
 import { startDatabases } from './databases.ts'
 import { startDynamoDb } from './dynamodb.ts'
-import { functionEnvironment } from './environment.ts'
+import { functionEnvironment, valueEnvironment } from './environment.ts'
 import { issuerUrl } from './issuer/routes.ts'
 import { listen } from './listen.ts'
 import type { Logs } from './logs.ts'
@@ -109,6 +110,7 @@ export function createSecrets() {
     challenge: secret(),
     signInClient: secret(),
     cookie: randomBytes(32).toString('base64'),
+    shopKey: `till.${randomBytes(shopKeyBytes).toString('base64url')}`,
   }
 }
 
@@ -194,7 +196,10 @@ export async function startFunctions(
     cookieKey: secrets.cookie,
   }
   const personal = { key: personalKey(identity.privateKey), sesEndpoint: url + sesPrefix }
-  const environment = functionEnvironment(addresses, redis, payment, edgeStoreUrl, signIn, personal)
+  const environment = {
+    ...functionEnvironment(addresses, redis, payment, edgeStoreUrl, signIn, personal),
+    ...valueEnvironment(secrets.shopKey),
+  }
   const { queues } = addresses
   const serving: FunctionsSettings = { dist, environment, signingSecret: secrets.signing }
   const working: WorkersSettings = {

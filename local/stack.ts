@@ -149,6 +149,8 @@ export type Stack = {
   payments: Pick<LocalPaymentProvider, 'behave'>
   /** The stand-in of Turnstile, whose widget and siteverify tests may let fail. */
   turnstile: Pick<LocalTurnstile, 'url' | 'behave' | 'asked'>
+  /** The key with which a till redeems coupons. */
+  shopKey: string
   /** The e-mails that were sent, the newest first. */
   mails: Mailbox['mails']
   /** For instances of the edge function besides the front's own. */
@@ -237,6 +239,7 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
     ...controlsOf(programs, { url, addresses, origins }),
     payments,
     turnstile,
+    shopKey: secrets.shopKey,
     mails: mailbox.mails,
     edge: { settings, forward },
   }

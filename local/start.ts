@@ -166,7 +166,7 @@ function line(part: string, ms: number): string {
   return `  ${String(Math.round(ms)).padStart(6)} ms  ${part}`
 }
 
-function welcome({ url, logDir }: Stack, options: Options, ms: number): string {
+function welcome({ url, logDir, shopKey }: Stack, options: Options, ms: number): string {
   const { demo, dataDir, databases } = options
   const signIn = (as: string, role: string, page: string) =>
     `${url}/sign-in/?as=${as}&role=${role}&return=${encodeURIComponent(page)}`
@@ -179,6 +179,7 @@ Sluice is ready in ${(ms / 1000).toFixed(1)} s.
 
   Sign in as a shopper    ${signIn('ann', 'shopper', '/')}
   Sign in as a marketer   ${signIn('mia', 'marketer', '/console/')}
+  Redeem coupons with the shop key ${shopKey}
 
   ${demo ? 'Five demo sales are in the shop: two are open, red packets and a lamp start by themselves within\n  a minute and a half, and one waits for you to start it in the console.' : 'There are no demo sales: create the first one in the console.'}
   ${dataDir === undefined ? 'Everything is deleted when you stop. Use --data DIR to keep it.' : `Data is kept in ${dataDir}.`}

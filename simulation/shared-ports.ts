@@ -108,6 +108,9 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     auditReader: { of: async () => [] },
     auditTrail: table.auditTrail,
     allDeadLetters: queues.allDeadLetters,
+    // No shopper of a simulated sale withdraws money.
+    payouts: { due: async () => [], end: notAsked },
+    payoutProvider: { payOut: notAsked },
     saleOrders: table.saleOrders,
     paidOrders: table.paidOrders,
     redrives: table.redrives,
@@ -134,6 +137,10 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     every,
     deadLetters: queues.redrive,
   }
+}
+
+function notAsked(): never {
+  throw new Error('nothing is paid out here')
 }
 
 /** The texts of pages do not matter to a simulated sale. */

@@ -10,12 +10,15 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction }[]
   { pattern: '/api/sales/*/packets', origin: 'claim' },
   { pattern: '/api/sales/*', origin: 'reserve' },
   { pattern: '/api/wallet', origin: 'wallet' },
+  { pattern: '/api/wallet/payouts', origin: 'order-changes' },
   { pattern: '/api/payments/*', origin: 'payments' },
   // Those that show personal data: their function alone has its keys.
   { pattern: '/api/control/orders/find', origin: 'delivery' },
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
   // It alone reads files of strangers, so it has no other rights.
   { pattern: '/api/control/pictures*', origin: 'pictures' },
+  // Coupons are redeemed by a step of their order.
+  { pattern: '/api/control/coupons/*', origin: 'order-changes' },
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },

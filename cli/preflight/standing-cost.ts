@@ -47,7 +47,8 @@ export const alarmedMetricsOf = ({ firewall, mail }: Pick<StageSettings, 'firewa
 /** A month without a sale; `redis` is the bill of Upstash for it. */
 export function standingCost(settings: StageSettings, redis: readonly CostLine[]): CostLine[] {
   const { firewall, keeping, watching, table } = prices
-  const { secrets, keys, firewallRules, dashboards, tableGb } = fixtures
+  const { keys, firewallRules, dashboards, tableGb } = fixtures
+  const secrets = fixtures.secrets + (settings.redeem === undefined ? 0 : 1)
   const alarmed = alarmedMetricsOf(settings)
   const provisioned = provisionedCostPerHour(settings, allFunctions)
   const lines: CostLine[] = [

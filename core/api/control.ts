@@ -66,7 +66,8 @@ const liveShard = z.object({
  *
  * `variants`, for a sale that has some whose stock could be read: the units of each variant by its id.
  *
- * `paid`, for goods: the orders that are paid, and their amount in minor units.
+ * `paid`, for goods: the orders that are paid, and their amount in minor units. `redeemed`, for
+ * coupons: how many of them are redeemed.
  *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
@@ -94,6 +95,7 @@ const live = z.object({
     }),
   ),
   paid: z.nullable(z.object({ orders: count, amount: count })),
+  redeemed: z.nullable(count),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),
   now: count,

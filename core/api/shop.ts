@@ -38,12 +38,15 @@ const claimedPacket = z.object({
   repeat: z.optional(z.literal(true)),
 })
 
+const coupon = z.custom<CouponCode>((code) => typeof code === 'string')
+
 /**
  * `basket` says of which variants the units are, in a sale that has some.
  * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
- * be redeemed; absent where the sale sets no bound. `shipment` is how the order was sent. `delivery`
+ * be redeemed; absent where the sale sets no bound. `redeemed` are those of the codes that were redeemed, absent while none
+ * is. `shipment` is how the order was sent. `delivery`
  * says whether its delivery is stored; absent where the sale asks for no address. A step of `history` may
  * have a `what` that an
  * older client does not know.
@@ -60,7 +63,8 @@ const orderView = z.object({
   payment: z.optional(z.enum(shownPaymentStates)),
   refundedAmount: z.optional(z.number()),
   reason: z.optional(z.enum(orderReasons)),
-  coupons: z.optional(z.readonly(z.array(z.custom<CouponCode>((code) => typeof code === 'string')))),
+  coupons: z.optional(z.readonly(z.array(coupon))),
+  redeemed: z.optional(z.readonly(z.array(coupon))),
   validFrom: z.optional(z.number()),
   validUntil: z.optional(z.number()),
   shipment: z.optional(shipmentView),
@@ -70,16 +74,6 @@ const orderView = z.object({
 
 /** `next` is the `after` of the following page, null on the last. */
 const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nullable(z.string()) })
-
-/** `credits` are the newest ones, newest first; `balances` include all. */
-const wallet = z.object({
-  balances: z.readonly(z.array(z.object(money))),
-  credits: z.readonly(
-    z.array(
-      z.object({ saleId, packetId: z.string(), ...money, claimedAt: z.number(), creditedAt: z.number() }),
-    ),
-  ),
-})
 
 export const shopApi = {
   /** 202 for a new reservation, 200 for a repeat. */
@@ -94,7 +88,6 @@ export const shopApi = {
     answer: z.object({ url: z.string(), paymentId: z.string() }),
   },
   cancel: { method: 'POST', path: '/api/orders/:orderId/cancel', answer: orderView },
-  getWallet: { method: 'GET', path: '/api/wallet', answer: wallet },
   /** For the payment provider. `result` says what became of the message. */
   webhook: {
     method: 'POST',
@@ -106,5 +99,3 @@ export const shopApi = {
 export type OrderView = z.infer<typeof orderView>
 export type OrderListPage = z.infer<typeof orderPage>
 export type ClaimedPacket = z.infer<typeof claimedPacket>
-export type Wallet = z.infer<typeof wallet>
-export type WalletCredit = Wallet['credits'][number]

@@ -6,10 +6,12 @@
  */
 import { hash } from 'node:crypto'
 import { turnstileHeader } from '../../core/challenge.ts'
+import { shopAddressHeader, shopKeyHeader } from '../../core/shop-key.ts'
 import { refreshCookie, shopOriginHeader, signInCookie } from '../../core/sign-in-paths.ts'
 import { signatureHeaders, stripeSignatureHeaders } from '../../core/signature-headers.ts'
 import { bodyBytes, cookiesIn, type EdgeHeaders, type EdgeRequest } from '../cloudfront.ts'
 import { configPrefix } from '../config.ts'
+import { addressKey } from '../memory/addresses.ts'
 import type { Shopper } from '../memory/tokens.ts'
 import { answerWith, type Check, type RequestContext } from '../typed-funnel.ts'
 
@@ -42,6 +44,13 @@ export const forwardControl: Check<'memory' | 'shopper'> = (c) => {
 
 /** Forwards a request whose query alone says who it is for. */
 export const forwardOpen: Check = (c) => passOn(c, new Set(common), {})
+
+/** Forwards a request of a shop with its key, and the address by which the function counts it. */
+export const forwardShop: Check<'shopKey'> = (c) =>
+  passOn(c, ofShoppers, {
+    [shopKeyHeader]: c.get('shopKey'),
+    [shopAddressHeader]: addressKey(c.env.request.clientIp),
+  })
 
 /** Forwards a message that proves its sender by its own signature. */
 export const forwardWebhook: Check = (c) => passOn(c, ofProvider, {})

@@ -1,6 +1,7 @@
 /** Checks of the request itself, which need neither the sale nor the shopper. */
 
 import type { ThrottleRule } from '../../core/sale.ts'
+import { shopKeyIn } from '../../core/shop-key.ts'
 import { signatureHeaders, stripeSignatureHeaders } from '../../core/signature-headers.ts'
 import { bodyByteLength, type EdgeHeaders, type EdgeResponse, headerOf } from '../cloudfront.ts'
 import { addressKey } from '../memory/addresses.ts'
@@ -124,7 +125,7 @@ export const checkOpenQuery: Check = (c, next) =>
 /** A sign-in takes two requests, so an office of 1,500 behind one address can sign in within a minute. */
 const openPerAddress: ThrottleRule = { limit: 3000, windowSeconds: 60 }
 
-/** Limits requests that run a function without a session: sign-ins, and links of e-mails. */
+/** Limits requests that run a function without a session: sign-ins, links of e-mails, and tills. */
 export const checkOpenRate: Check<'memory'> = (c, next) => {
   const { request, now } = c.env
   const { rates } = c.get('memory')
@@ -132,6 +133,17 @@ export const checkOpenRate: Check<'memory'> = (c, next) => {
   const wait = rates.waitSeconds(address, openPerAddress, now)
   if (wait > 0) return refuseForSeconds(c, wait)
   rates.add(address, 1, openPerAddress, now)
+  return next()
+}
+
+const withoutShopKey = prebuiltProblem('sign-in-required', 'Send a key of your shop as bearer token.')
+
+/** Requires exactly one bearer token that looks like a shop key. Only the function has the digests. */
+export const checkShopKey: Check<never, 'shopKey'> = (c, next) => {
+  const header = headerOf(c.env.request.headers, 'authorization')
+  const key = header.kind === 'one' ? shopKeyIn(header.value) : undefined
+  if (key === undefined) return answerWith(c, withoutShopKey)
+  c.set('shopKey', key)
   return next()
 }
 

@@ -2,6 +2,7 @@
 import { controlApi } from '../../core/api/control.ts'
 import { formatMoney } from '../../core/money.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
+import { redeemedCount } from '../../core/redemption.ts'
 import { type Refusal, type RefusalReason, refusalText } from '../../core/refusals.ts'
 import { type Role, roleDetail } from '../../core/roles.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
@@ -96,6 +97,7 @@ export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): HttpAns
     case 'no-order':
       return refusal({ reason: 'unknown-order' }, 'not-found')
     case 'refused':
+      if (redeemedCount(outcome.order) > 0) return refusal({ reason: 'coupon-redeemed' })
       return refusal({ reason: 'nothing-to-refund', values: { status: outcome.order.status } })
     default:
       throw new Error(`a refund cannot be ${outcome.kind}`)

@@ -11,7 +11,7 @@ import {
 } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { choosePayments, priceStep } from '../payments/choose.ts'
+import { choosePayments, choosePayouts, priceStep } from '../payments/choose.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { dynamoAudit } from '../stores/audit.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
@@ -61,6 +61,7 @@ const repair = repairPorts(
     edgeStore: cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN),
     templates: pageTemplates(SITE_ASSETS),
     provider: await choosePayments(env),
+    payoutProvider: await choosePayouts(env),
   },
   telemetry,
 )

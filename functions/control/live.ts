@@ -40,7 +40,7 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : queues.orders
   const [totals, paid, redis, sqs, gate] = await Promise.all([
     saleOrders.totals(saleId),
-    record.sale.kind === 'goods' ? paidOrders.of(saleId) : null,
+    record.sale.kind === 'red-packet' ? null : paidOrders.of(saleId),
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
     orUnavailable(async () => {
@@ -81,7 +81,8 @@ export async function readLive(ports: LivePorts, saleId: SaleId): Promise<Live |
     queue,
     deadLetters,
     demand: gate && demandOf(gate.demand),
-    paid,
+    paid: sale.kind === 'goods' && paid ? { orders: paid.orders, amount: paid.amount } : null,
+    redeemed: sale.kind === 'coupon' && paid ? paid.redeemed : null,
     money: totals?.money === undefined ? null : moneyOf(totals.money),
     admissions: admissions && {
       remaining: admissions.remaining,

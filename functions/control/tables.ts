@@ -3,6 +3,7 @@ import { packetIdOf } from '../../core/claim.ts'
 import { formatCoupon } from '../../core/coupon.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order, type OrderRefund, type OrderStatus } from '../../core/order.ts'
+import { standingRedemption } from '../../core/redemption.ts'
 import type { Sale } from '../../core/sale.ts'
 import { basketText } from '../../core/variants.ts'
 import type { CreditedClaim } from '../packets/claim-ledger.ts'
@@ -58,9 +59,13 @@ export const ordersTable: CsvTable<Order> = {
 export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order> {
   const validity = [timeOf(coupons?.validFrom), timeOf(coupons?.validUntil)]
   return {
-    headings: ['code', 'orderId', 'shopperId', 'status', 'issuedAt', 'validFrom', 'validUntil'],
+    headings: [
+      ...['code', 'orderId', 'shopperId', 'status', 'issuedAt', 'validFrom', 'validUntil'],
+      ...['redeemedAt', 'redeemedBy', 'reference'],
+    ],
     cursorOf: ({ orderId }) => orderId,
-    linesOf: ({ orderId, shopperId, status, writtenAt, coupons: codes = [] }) => {
+    linesOf: (order) => {
+      const { orderId, shopperId, status, writtenAt, coupons: codes = [] } = order
       const facts = [
         orderId,
         shopperId,
@@ -68,7 +73,12 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
         timeOf(writtenAt),
         ...validity,
       ]
-      return codes.map((code) => [formatCoupon(code), ...facts])
+      return codes.map((code) => {
+        const redemption = standingRedemption(order, code)
+        const { shop, reference } = redemption ?? {}
+        const own = redemption === undefined ? facts : facts.with(2, 'redeemed')
+        return [formatCoupon(code), ...own, timeOf(redemption?.at), shop, reference]
+      })
     },
   }
 }

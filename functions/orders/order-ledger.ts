@@ -126,9 +126,10 @@ export type SaleOrders = {
 }
 
 /**
- * The orders of a sale that are paid, and their `amount` in minor units, refunded parts included.
+ * The orders of a sale that are paid, and their `amount` in minor units, refunded parts included; and how
+ * many of its coupons are `redeemed`.
  */
-export type Paid = { orders: number; amount: number }
+export type Paid = { orders: number; amount: number; redeemed: number }
 
 export type PaidOrders = { of: (saleId: SaleId) => Promise<Paid> }
 

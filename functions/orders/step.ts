@@ -11,6 +11,7 @@ import {
   type PaymentMoney,
   type RefundMismatch,
 } from '../../core/order-life.ts'
+import type { RedemptionFault } from '../../core/redemption.ts'
 import { retry } from '../lib/retry.ts'
 import type { OrderChange, OrderLedger, ProviderEvent, Refund, RefundStep, Refunds } from './order-ledger.ts'
 
@@ -27,7 +28,8 @@ export type StepPorts = {
 export type StepTaken =
   | { kind: 'moved'; from: Order; order: Order; refund?: PaymentMoney; mismatch?: RefundMismatch }
   | { kind: 'same'; order: Order; before?: PaymentMoney; mismatch?: RefundMismatch }
-  | { kind: 'too-late' | 'refused'; order: Order }
+  | { kind: 'too-late'; order: Order }
+  | { kind: 'refused'; order: Order; fault?: RedemptionFault }
   | { kind: 'not-yet'; at: number; order: Order }
   | { kind: 'repeat' | 'reused' | 'no-order' }
 

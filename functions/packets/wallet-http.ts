@@ -1,18 +1,22 @@
 /** `GET /api/wallet`. */
-import { shopApi } from '../../core/api/shop.ts'
+import { walletApi } from '../../core/api/wallet.ts'
 import type { ShopperId } from '../../core/ids.ts'
-import { answerOf, type HttpAnswer } from '../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import { readCaller, signInRequired } from '../lib/http/caller.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import { createRouter } from '../lib/http/routes.ts'
 import { readWallet, type WalletPorts } from './wallet.ts'
 
-type Context = { ports: WalletPorts; shopperId: ShopperId }
+type Context = { ports: WalletPorts; request: HttpRequest; shopperId: ShopperId }
 
 const route = createRouter<Context>([
   {
-    ...shopApi.getWallet,
-    run: async ({ ports, shopperId }) => answerOf(shopApi.getWallet, await readWallet(ports, shopperId)),
+    ...walletApi.getWallet,
+    run: async ({ ports, request, shopperId }) => {
+      const asked = request.query.get('statement')
+      if (asked !== null && asked !== 'all') return invalid('statement', 'statement must be all')
+      return answerOf(walletApi.getWallet, await readWallet(ports, shopperId, { all: asked === 'all' }))
+    },
   },
 ])
 
@@ -23,5 +27,5 @@ const route = createRouter<Context>([
 export async function answerWallet(ports: WalletPorts, request: HttpRequest): Promise<HttpAnswer> {
   const caller = readCaller(request.headers)
   if (caller === undefined) return signInRequired()
-  return route(request, { ports, shopperId: caller.shopperId })
+  return route(request, { ports, request, shopperId: caller.shopperId })
 }

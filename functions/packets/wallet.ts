@@ -1,31 +1,75 @@
-/** A shopper's own wallet: the balance in each currency, and the credits behind it. */
-import type { Wallet } from '../../core/api/shop.ts'
+/** A shopper's own wallet: the balance in each currency, and the credits and payouts behind it. */
+import type { StatementLine, Wallet } from '../../core/api/wallet.ts'
 import { packetIdOf } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Money } from '../../core/money.ts'
+import type { PayoutReason } from '../../core/payout.ts'
+import { statementOf } from '../../core/statement.ts'
+import type { Payout } from '../payments/payout-provider.ts'
+import type { PayoutTerms } from './payouts.ts'
 
 /** A credited packet. Times are epoch ms; `amount` is in minor units. */
 export type Credit = Money & { saleId: SaleId; packet: number; claimedAt: number; creditedAt: number }
+
+/** A payout, and how it ended at `at`; without an `end` it is on its way. */
+export type PayoutRecord = {
+  payout: Payout
+  end?: { kind: 'paid' | 'refused'; at: number; reason?: PayoutReason | undefined } | undefined
+}
+
+/** All that a wallet holds. */
+export type WalletRecord = {
+  balances: readonly Money[]
+  credits: readonly Credit[]
+  payouts: readonly PayoutRecord[]
+}
 
 /**
  * Strongly consistent.
  * @throws when the table is unavailable
  */
-export type Wallets = {
-  of: (shopperId: ShopperId) => Promise<{ balances: readonly Money[]; credits: readonly Credit[] }>
-}
+export type Wallets = { of: (shopperId: ShopperId) => Promise<WalletRecord> }
 
-export type WalletPorts = { wallets: Wallets }
+/** Without terms this stage pays nothing out. */
+export type WalletPorts = { wallets: Wallets; payoutTerms: PayoutTerms | undefined }
 
-/** The wallet lists this many of the newest credits. The balances include all. */
+/** The wallet lists this many of the newest movements, unless all are asked for. The balances include all. */
 const maxListed = 100
 
-export async function readWallet({ wallets }: WalletPorts, shopperId: ShopperId): Promise<Wallet> {
-  const { balances, credits } = await wallets.of(shopperId)
+export async function readWallet(
+  { wallets, payoutTerms }: WalletPorts,
+  shopperId: ShopperId,
+  { all }: { all: boolean },
+): Promise<Wallet> {
+  const { balances, credits, payouts } = await wallets.of(shopperId)
   const newest = credits.toSorted((a, b) => b.creditedAt - a.creditedAt || b.claimedAt - a.claimedAt)
-  return { balances, credits: newest.slice(0, maxListed).map(viewOf) }
+  const lines = statementOf<Omit<StatementLine, 'balance'>>([
+    ...credits.map(lineOfCredit),
+    ...payouts.flatMap(linesOfPayout),
+  ])
+  return {
+    balances,
+    credits: newest.slice(0, maxListed).map(viewOf),
+    statement: all ? lines : lines.slice(0, maxListed),
+    ...(payoutTerms !== undefined && { minimums: payoutTerms.minimums }),
+  }
 }
 
 function viewOf({ saleId, packet, amount, currency, claimedAt, creditedAt }: Credit) {
   return { saleId, packetId: packetIdOf(saleId, packet), amount, currency, claimedAt, creditedAt }
+}
+
+function lineOfCredit(credit: Credit): Omit<StatementLine, 'balance'> {
+  const { saleId, packetId, amount, currency, creditedAt: at } = viewOf(credit)
+  return { kind: 'credit', at, amount, currency, saleId, packetId }
+}
+
+/** The money of a refused payout came back, which is a line of its own. */
+function linesOfPayout({ payout, end }: PayoutRecord): Omit<StatementLine, 'balance'>[] {
+  const { payoutId, amount, currency, requestedAt } = payout
+  const state = end?.kind ?? 'requested'
+  const left = { kind: 'payout', at: requestedAt, amount: -amount, currency, payoutId, state } as const
+  if (end?.kind !== 'refused') return [left]
+  const { at, reason } = end
+  return [left, { kind: 'returned', at, amount, currency, payoutId, ...(reason && { reason }) }]
 }

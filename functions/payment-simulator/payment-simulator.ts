@@ -48,7 +48,7 @@ export async function answerPaymentSimulator(
     notify: () => {},
   })
   if (request.path.startsWith(apiPrefix)) {
-    const answer = await answerSimulatedApi({ apiKey, book, prefix: apiPrefix, pagePrefix }, request)
+    const answer = await answerSimulatedApi({ apiKey, book, prefix: apiPrefix, pagePrefix, clock }, request)
     // A capture or release needs no message: its answer reports the result.
     const isRefund = request.path === `${apiPrefix}refunds` && answer.statusCode < 300
     const refund = isRefund ? readJson(paymentFacts, request.body) : undefined

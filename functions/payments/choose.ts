@@ -7,6 +7,8 @@ import { simulatedPayments } from './payment-provider.simulated.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 import { isSecretList, simulatedWebhooks, webhookSignatures } from './payment-webhooks.simulated.ts'
 import type { PaymentWebhooks } from './payment-webhooks.ts'
+import { simulatedPayouts } from './payout-provider.simulated.ts'
+import type { PayoutProvider } from './payout-provider.ts'
 import { stripeStep } from './stripe-currency.ts'
 
 export const providerNames = ['simulated', 'stripe'] as const
@@ -19,7 +21,7 @@ export type PaymentEnvironment = {
   PAYMENT_API_KEY: string
 }
 
-/** The provider charges multiples of this, in minor units of `currency`. */
+/** The provider charges and pays multiples of this, in minor units of `currency`. */
 export function priceStep(provider: ProviderName, currency: string): number {
   return provider === 'stripe' ? stripeStep(currency) : 1
 }
@@ -30,6 +32,14 @@ export async function choosePayments(env: PaymentEnvironment, shopUrl?: string):
   if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayments(access)
   const { stripePayments } = await import('./stripe.ts')
   return stripePayments(access, shopUrl)
+}
+
+/** The same provider for payouts; without `shopUrl` no account can be opened. */
+export async function choosePayouts(env: PaymentEnvironment, shopUrl?: string): Promise<PayoutProvider> {
+  const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
+  if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayouts(access)
+  const { stripePayouts } = await import('./stripe.ts')
+  return stripePayouts(access, shopUrl)
 }
 
 /**

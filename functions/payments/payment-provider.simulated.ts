@@ -1,13 +1,8 @@
-/**
- * The simulated payment provider, called over HTTP like a real one. One try per call: the caller
- * may retry, and the payment's id makes it one payment.
- */
+/** The simulated payment provider, called over HTTP like a real one. */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
 import { type AuthorisationEnd, type PaymentProvider, PaymentProviderFailed } from './payment-provider.ts'
-
-/** Short, because a shopper waits for the answer. */
-const patienceMs = 2000
+import { type SimulatedAccess, simulatedClient } from './simulated-client.ts'
 
 /** The provider's page is part of the shop's site here, so its address is a path. */
 const opened = z.object({
@@ -18,30 +13,9 @@ const opened = z.object({
 
 const settled = z.object({ state: z.enum(['captured', 'released'], 'must be captured or released') })
 
-/**
- * `url` is the base URL of the provider's API.
- * @throws Error when `apiKey` cannot be sent in a header
- */
-export function simulatedPayments({ url, apiKey }: { url: string; apiKey: string }): PaymentProvider {
-  // Checked here, because the error of `fetch` would quote the key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Error('the API key is not printable ASCII')
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-
-  async function post(path: string, body: object): Promise<string> {
-    let response: Response
-    let text: string
-    try {
-      const signal = AbortSignal.timeout(patienceMs)
-      // A redirect would send the key to another address.
-      const init: RequestInit = { method: 'POST', headers, redirect: 'error', signal }
-      response = await fetch(`${url}${path}`, { ...init, body: JSON.stringify(body) })
-      text = await response.text()
-    } catch (cause) {
-      throw new PaymentProviderFailed(`POST ${path} was not answered`, { cause })
-    }
-    if (!response.ok) throw new PaymentProviderFailed(`POST ${path} was answered with ${response.status}`)
-    return text
-  }
+/** @throws Error when `apiKey` cannot be sent in a header */
+export function simulatedPayments(access: SimulatedAccess): PaymentProvider {
+  const post = simulatedClient(access)
 
   async function settle(path: string, body: object): Promise<AuthorisationEnd> {
     const answer = readJson(settled, await post(path, body))

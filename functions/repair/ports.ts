@@ -12,6 +12,7 @@ import type { CancelUnpaidPorts } from '../orders/cancel-unpaid.ts'
 import type { Authorisations, OrderLedger, Redrives, Refunds, SaleOrders } from '../orders/order-ledger.ts'
 import type { SettlePorts } from '../orders/settle.ts'
 import type { ClaimLedger } from '../packets/claim-ledger.ts'
+import type { Payouts, SettlePayoutPorts } from '../packets/payouts.ts'
 import type { MoveOnPorts } from '../sales/move-on.ts'
 import type { EdgeStore } from '../sales/publishing/edge-store.ts'
 import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
@@ -100,11 +101,13 @@ export type Blocklist = {
 export type RepairPorts = MoveOnPorts &
   CancelUnpaidPorts &
   SettlePorts &
+  SettlePayoutPorts &
   LockPorts & {
     sales: Pick<SaleBook, 'find' | 'findDeleted' | 'save'> & { list: () => Promise<readonly Sale[]> }
     ledger: OrderLedger
     refunds: Refunds
     authorisations: Authorisations
+    payouts: Pick<Payouts, 'due' | 'end'>
     saleOrders: SaleOrders
     redrives: Redrives
     queue: OrderQueue

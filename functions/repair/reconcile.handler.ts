@@ -15,7 +15,7 @@ import {
   sqsVariables,
 } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { choosePayments } from '../payments/choose.ts'
+import { choosePayments, choosePayouts } from '../payments/choose.ts'
 import { pageTemplates } from '../sales/publishing/templates.ts'
 import { connectStores } from '../stores/connect.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from '../stores/edge-store.cloudfront.ts'
@@ -55,6 +55,7 @@ const ports = repairPorts(
     edgeStore: cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN),
     templates: pageTemplates(SITE_ASSETS),
     provider: await choosePayments(env),
+    payoutProvider: await choosePayouts(env),
   },
   telemetry,
 )

@@ -1,5 +1,5 @@
 /**
- * The scheduled repair. It settles authorisations, retries refunds and dead letters, publishes the block list and the
+ * The scheduled repair. It settles authorisations, pays wallets out, retries refunds and dead letters, publishes the block list and the
  * catalogue to the gate again, reconciles every current sale, recovers sales that Redis lost, and
  * archives old ones. Running it often, late or twice does no harm (I5, I6).
  *
@@ -22,8 +22,14 @@ import type { RepairPorts } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { recover, recoveryPatienceMs } from './recover.ts'
 import type { Recovered } from './recovered.ts'
-import { authorisationAgeMs, settleAgain } from './retry-authorisations.ts'
-import { askForRefundsAgain, refundAgeMs } from './retry-refunds.ts'
+import {
+  askForRefundsAgain,
+  authorisationAgeMs,
+  payAgain,
+  payoutAgeMs,
+  refundAgeMs,
+  settleAgain,
+} from './retry-due.ts'
 import { tendShards } from './tend-shards.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
@@ -54,9 +60,10 @@ const fullEveryMinutes = 10
 /** A message that dies again takes about as long to do so. */
 const retryMinutes = 10
 
-/** What asking for refunds and settling authorisations may take, and each queue's dead letters, of the 25 s there are. */
+/** What asking for refunds, settling authorisations and paying wallets out may take, and each queue's dead letters, of the 25 s there are. */
 const refundsMs = 4000
 const settlingMs = 4000
+const payingMs = 3000
 const retryMs = 2000
 
 /**
@@ -86,6 +93,9 @@ export async function reconcile(
   const ask = () => askForRefundsAgain(ports, refundAgeMs, refundsBy)
   await unlessItFails(ports, { part: 'authorisations' }, () =>
     settleAgain(ports, authorisationAgeMs, startedAt + settlingMs),
+  )
+  await unlessItFails(ports, { part: 'payouts' }, () =>
+    payAgain(ports, payoutAgeMs, Math.min(deadline, clock() + payingMs)),
   )
   sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
   if (minute % retryMinutes === 0) await retryDeadLetters(ports, deadline)

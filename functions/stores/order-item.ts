@@ -6,7 +6,7 @@
 import * as z from 'zod/mini'
 import { capPartCount } from '../../core/cap-part.ts'
 import { readCoupon } from '../../core/coupon.ts'
-import { parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
+import { parseIdempotencyKey, parseOrderId, parseShopperId, saleOfOrder } from '../../core/ids.ts'
 import {
   type HistoryEntry,
   type Order,
@@ -46,7 +46,23 @@ export const storedFacts = {
   status,
 }
 
-const coupons = z.array(readBy(readCoupon, 'must be a code'), 'must be a list')
+const code = readBy(readCoupon, 'must be a code')
+const coupons = z.array(code, 'must be a list')
+
+const redemptions = z.array(
+  z.strictObject(
+    {
+      code,
+      shop: text,
+      key: readBy(parseIdempotencyKey, 'must be an idempotency key'),
+      at: time,
+      reference: z.optional(text),
+      undoneAt: z.optional(time),
+    },
+    'must be a redemption',
+  ),
+  'must be a list',
+)
 
 const step = z.object({
   at: time,
@@ -85,6 +101,7 @@ const storedOrder = z.object({
     ),
   ),
   coupons: z.optional(coupons),
+  redemptions: z.optional(redemptions),
   capPart: z.optional(whole(1, capPartCount - 1)),
   shipment: z.optional(
     z.strictObject(

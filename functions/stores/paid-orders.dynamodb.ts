@@ -1,10 +1,11 @@
 /**
- * The paid orders of a sale and their amount, counted by the transaction that changes an order. The
- * counters are spread over the parts of the orders, because transactions on one item conflict.
+ * The paid orders of a sale and their amount, or its redeemed coupons, counted by the transaction that
+ * changes an order. The counters are spread over the parts of the orders, because transactions on one item conflict.
  */
 import * as z from 'zod/mini'
 import { isPaid } from '../../core/order.ts'
 import { parse } from '../../core/parse.ts'
+import { redeemedCount } from '../../core/redemption.ts'
 import type { OrderChange, Paid, PaidOrders } from '../orders/order-ledger.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { queryAll } from './query.ts'
@@ -15,7 +16,9 @@ import type { TransactionItem } from './transaction.ts'
  * The counters that `changes` move: one item for each part, because a transaction may name it once.
  */
 export function paidItems(TableName: string, changes: readonly OrderChange[]): TransactionItem[] {
-  const moved = changes.filter(({ from, to }) => isPaid(from) !== isPaid(to))
+  const moved = changes.filter(
+    ({ from, to }) => isPaid(from) !== isPaid(to) || redeemedCount(from) !== redeemedCount(to),
+  )
   const byItem = Map.groupBy(moved, ({ to }) => {
     const { pk, sk } = paidKey(to.orderId)
     return `${pk} ${sk}`
@@ -23,23 +26,46 @@ export function paidItems(TableName: string, changes: readonly OrderChange[]): T
   return [...byItem.values()].flatMap((ofItem): TransactionItem[] => {
     const [first] = ofItem
     if (first === undefined) return []
-    const signs = ofItem.map(({ to }) => ({ sign: isPaid(to) ? 1 : -1, amount: to.amount }))
-    const orders = signs.reduce((sum, { sign }) => sum + sign, 0)
-    const amount = signs.reduce((sum, change) => sum + change.sign * change.amount, 0)
+    const { orders, amount, redeemed } = ofItem.map(differenceOf).reduce(sumOf)
+    // Coupons have no price: an item counts money or coupons.
+    const counts: [string, number][] =
+      redeemed === 0
+        ? [
+            ['orders', orders],
+            ['amount', amount],
+          ]
+        : [['redeemed', redeemed]]
     return [
       {
         Update: {
           TableName,
           Key: paidKey(first.to.orderId),
-          UpdateExpression: 'ADD orders :orders, amount :amount',
-          ExpressionAttributeValues: { ':orders': orders, ':amount': amount },
+          UpdateExpression: `ADD ${counts.map(([name]) => `${name} :${name}`).join(', ')}`,
+          ExpressionAttributeValues: Object.fromEntries(counts.map(([name, count]) => [`:${name}`, count])),
         },
       },
     ]
   })
 }
 
-const stored = z.object({ orders: z.int(), amount: z.int() })
+function differenceOf({ from, to }: OrderChange): Paid {
+  const sign = Number(isPaid(to)) - Number(isPaid(from))
+  return { orders: sign, amount: sign * to.amount, redeemed: redeemedCount(to) - redeemedCount(from) }
+}
+
+const sumOf = (a: Paid, b: Paid): Paid => ({
+  orders: a.orders + b.orders,
+  amount: a.amount + b.amount,
+  redeemed: a.redeemed + b.redeemed,
+})
+
+const noneCounted: Paid = { orders: 0, amount: 0, redeemed: 0 }
+
+const stored = z.object({
+  orders: z._default(z.int(), 0),
+  amount: z._default(z.int(), 0),
+  redeemed: z._default(z.int(), 0),
+})
 
 export function dynamoPaidOrders(table: Table): PaidOrders {
   return {
@@ -49,12 +75,7 @@ export function dynamoPaidOrders(table: Table): PaidOrders {
         ExpressionAttributeValues: { ':paid': paidOrdersOf(saleId) },
         ConsistentRead: true,
       })
-      return items
-        .map(readPaid)
-        .reduce((sum, { orders, amount }) => ({ orders: sum.orders + orders, amount: sum.amount + amount }), {
-          orders: 0,
-          amount: 0,
-        })
+      return items.map(readPaid).reduce(sumOf, noneCounted)
     },
   }
 }

@@ -13,8 +13,9 @@
  *                                               how much was granted to it; `revision`, `change`
  *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
  *                                               follow: a secret
- *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, in parts
- *                                               like the orders
+ *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, or how many
+ *                                               coupons are `redeemed`, in parts like the orders
+ *   COUPON#<code>               COUPON          `orderId`, the order of that coupon; the order decides
  *   BUYER#<saleId>#<shopperId>  BUYER           `quantity` of all standing orders of that shopper
  *   ORDERS#<saleId>#<part>      <orderId>       the order; `part` is the last character of its id.
  *                                               Its shopper and the time of its reservation are in
@@ -24,7 +25,10 @@
  *                                               modulo 16
  *   WALLET#<shopperId>          CLAIM#<saleId>  the shopper's one packet of that sale, and when it
  *                                               was credited
- *   WALLET#<shopperId>          BALANCE#<code>  `amount` of all credits in that currency
+ *   WALLET#<shopperId>          BALANCE#<code>  `amount` of all credits in that currency that were not paid
+ *                                               out, and the `payout` under way
+ *   WALLET#<shopperId>          PAYOUT#<id>     `payout`, money on its way out, and its `end`
+ *   ACCOUNT#<shopperId>         ACCOUNT         `account`, the shopper's at the payment provider
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
  *                                               its `shopperId`
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
@@ -45,10 +49,11 @@
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and
- * refunds and authorisations by time, the due ones apart from the done, and contacts by the digest of
+ * refunds, authorisations and payouts by time, the due ones apart from the done, and contacts by the digest of
  * their e-mail address.
  */
 import { capPartCount, firstCapPart } from '../../core/cap-part.ts'
+import type { CouponCode } from '../../core/coupon.ts'
 import {
   type OrderId,
   orderIdLetters,
@@ -121,7 +126,10 @@ export const packetKey = (saleId: SaleId, packet: number): ItemKey => ({
   sk: String(packet).padStart(packetDigits, '0'),
 })
 
+export const couponKey = (code: CouponCode): ItemKey => ({ pk: `COUPON#${code}`, sk: 'COUPON' })
+
 const claimPrefix = 'CLAIM#'
+const payoutPrefix = 'PAYOUT#'
 const balancePrefix = 'BALANCE#'
 const walletPrefix = 'WALLET#'
 export const walletOf = (shopperId: ShopperId): string => walletPrefix + shopperId
@@ -136,12 +144,24 @@ export const balanceKey = (shopperId: ShopperId, currency: string): ItemKey => (
   sk: `${balancePrefix}${currency}`,
 })
 
+export const payoutKey = (shopperId: ShopperId, payoutId: string): ItemKey => ({
+  pk: walletOf(shopperId),
+  sk: `${payoutPrefix}${payoutId}`,
+})
+export const accountKey = (shopperId: ShopperId): ItemKey => ({
+  pk: `ACCOUNT#${shopperId}`,
+  sk: 'ACCOUNT',
+})
+
 /**
- * What a key of a wallet's item says it is of: a sale it has a credit from, or a currency it has a
- * balance in.
+ * What a key of a wallet's item says it is of: a sale it has a credit from, a currency it has a balance
+ * in, or a payout.
  */
-export function readWalletKey(sk: string): { saleId: string } | { currency: string } | undefined {
+export function readWalletKey(
+  sk: string,
+): { saleId: string } | { currency: string } | { payoutId: string } | undefined {
   if (sk.startsWith(claimPrefix)) return { saleId: sk.slice(claimPrefix.length) }
+  if (sk.startsWith(payoutPrefix)) return { payoutId: sk.slice(payoutPrefix.length) }
   return sk.startsWith(balancePrefix) ? { currency: sk.slice(balancePrefix.length) } : undefined
 }
 
@@ -270,4 +290,11 @@ export const doneAuthorisationsList = 'SETTLED'
 export const authorisationListKey = (requestedAt: number, paymentId: string): ListKey => ({
   listPk: dueAuthorisationsList,
   listSk: `${sortableTime(requestedAt)}#${paymentId}`,
+})
+
+export const duePayoutsList = 'PAYOUTS'
+export const donePayoutsList = 'PAID-OUT'
+export const payoutListKey = (requestedAt: number, payoutId: string): ListKey => ({
+  listPk: duePayoutsList,
+  listSk: `${sortableTime(requestedAt)}#${payoutId}`,
 })

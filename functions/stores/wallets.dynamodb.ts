@@ -1,13 +1,15 @@
 /**
- * Wallets in DynamoDB: a shopper's balances and credits share a partition, so one query reads both.
+ * Wallets in DynamoDB: a shopper's balances, credits and payouts share a partition, so one query reads
+ * them all.
  */
 import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import type { Money } from '../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets.ts'
 import { parse, readBy, whole } from '../../core/parse.ts'
-import type { Credit, Wallets } from '../packets/wallet.ts'
+import type { Credit, PayoutRecord, Wallets } from '../packets/wallet.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { readPayout } from './payouts.dynamodb.ts'
 import { type Item, queryAll } from './query.ts'
 import { readWalletKey, walletOf } from './table.ts'
 
@@ -33,21 +35,24 @@ export function dynamoWallets(table: Table): Wallets {
       })
       const balances: Money[] = []
       const credits: Credit[] = []
+      const payouts: PayoutRecord[] = []
       for (const item of items) {
         const read = readItem(item)
         if ('saleId' in read) credits.push(read)
+        else if ('payout' in read) payouts.push(read)
         else balances.push(read)
       }
-      return { balances, credits }
+      return { balances, credits, payouts }
     },
   }
 }
 
-/** The key determines an item's kind, and names its sale or currency. */
-function readItem(item: Item): Money | Credit {
+/** The key determines an item's kind, and names its sale, currency or payout. */
+function readItem(item: Item): Money | Credit | PayoutRecord {
   const key = readWalletKey(String(item.sk))
   if (key === undefined)
-    throw new UnexpectedItem('an item of a wallet', 'its key must be of a claim or a balance')
+    throw new UnexpectedItem('an item of a wallet', 'its key must be of a claim, a balance or a payout')
+  if ('payoutId' in key) return readPayout(item)
   const schema = 'saleId' in key ? storedCredit : storedBalance
   const read = parse<typeof storedCredit | typeof storedBalance>(schema, { ...item, ...key })
   if (!read.ok) throw new UnexpectedItem('an item of a wallet', read.detail)

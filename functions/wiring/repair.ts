@@ -6,6 +6,7 @@ import { realWaiting } from '../lib/lock.ts'
 import { newToken } from '../lib/new-token.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { PaymentProvider } from '../payments/payment-provider.ts'
+import type { PayoutProvider } from '../payments/payout-provider.ts'
 import type { EdgeStore } from '../sales/publishing/edge-store.ts'
 import type { Templates } from '../sales/publishing/pages.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
@@ -19,6 +20,7 @@ import { sqsDeadClaims } from '../stores/dead-claims.sqs.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../stores/dead-orders.sqs.ts'
 import { dynamoPacketSeeds } from '../stores/packet-seeds.dynamodb.ts'
+import { dynamoPayouts } from '../stores/payouts.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
 import { type QueuePair, sqsRetry } from '../stores/redrive.sqs.ts'
 import { dynamoRedrives, dynamoSaleOrders } from '../stores/sale-orders.dynamodb.ts'
@@ -36,10 +38,12 @@ type Clients = Stores & {
   edgeStore: EdgeStore
   templates: Templates
   provider: PaymentProvider
+  payoutProvider: PayoutProvider
 }
 
 export function repairPorts(clients: Clients, telemetry: Telemetry) {
   const { table, stock, gate, sqs, orders, deadlines, claims, site, edgeStore, templates, provider } = clients
+  const { payoutProvider } = clients
   const sales = dynamoSales(table)
   const publisher = createPublisher({
     ...{ site, edgeStore, gate, sales, stock, templates, clock: Date.now },
@@ -47,6 +51,8 @@ export function repairPorts(clients: Clients, telemetry: Telemetry) {
   })
   return {
     ...changeOrderPorts(clients, { refresh: publisher.pointer }, provider, telemetry),
+    payouts: dynamoPayouts(table),
+    payoutProvider,
     sales,
     saleOrders: dynamoSaleOrders(table),
     redrives: dynamoRedrives(table),

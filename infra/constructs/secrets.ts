@@ -4,14 +4,16 @@
  * when thousands of functions start at once.
  */
 import { SecretValue } from 'aws-cdk-lib'
+import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/sign-in/settings.ts'
+import type { RedeemSetting } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 /**
  * The fields of each secret, all strings. `stockDatabases` is the JSON text of a list, and `npm run
  * deploy-check -- --redis` makes it. `identity` is made by `npm run
  * session -- identity`; its `clientSecret` is empty for a client without one, such as Cognito's.
- * `personal` is made by `npm run session -- personal`. `edge` is in us-east-1 and made by `npm run session -- edge`.
+ * `personal` is made by `npm run session -- personal`, and `shops` by `npm run session -- shop-key`. `edge` is in us-east-1 and made by `npm run session -- edge`.
  */
 export const secretFields = {
   redis: ['stockDatabases', 'gateUrl', 'gateToken'],
@@ -19,6 +21,7 @@ export const secretFields = {
   identity: ['sessionKeys', 'cookieKeys', 'clientSecret'],
   personal: ['keys'],
   edge: ['config'],
+  shops: ['keys'],
 } as const
 export type SecretName = keyof typeof secretFields
 
@@ -69,6 +72,17 @@ export function grantSimulator(stage: string, fn: Grantee): void {
   fn.setVariable('PAYMENT_API_KEY', secretField(stage, 'payments', 'apiKey'))
   grantWebhook(stage, fn)
   grantShopUrl(stage, fn)
+}
+
+/** The digests of the keys with which shops redeem coupons. */
+export function grantRedeem(stage: string, fn: Grantee, { undoMinutes = 15 }: RedeemSetting): void {
+  fn.setVariable('SHOP_KEYS', secretField(stage, 'shops', 'keys'))
+  fn.setVariable('UNDO_MINUTES', String(undoMinutes))
+}
+
+/** What the stage pays out. */
+export function grantPayouts(fn: Grantee, payouts: PayoutTerms): void {
+  fn.setVariable('PAYOUTS', JSON.stringify(payouts))
 }
 
 /** The keys that encrypt contacts and addresses of shoppers. */

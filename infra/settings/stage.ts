@@ -1,5 +1,6 @@
 /** The settings that differ between stages; no secrets. */
 import type { SaleKind } from '../../core/settings.ts'
+import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/sign-in/settings.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
@@ -30,6 +31,9 @@ export type CognitoSignIn = { kind: 'cognito'; domainPrefix?: string; shopUrl?: 
 
 /** Any other OpenID Connect issuer; the secret of the client is in `sluice/<stage>/identity`. */
 type IssuerSignIn = { kind: 'issuer' } & Omit<SignInSettings, 'session'>
+
+/** `undoMinutes` is how long after a redemption the shop can undo it: 15 unless given. */
+export type RedeemSetting = { undoMinutes?: number }
 
 export type StageSettings = {
   /** Part of every name. */
@@ -62,6 +66,10 @@ export type StageSettings = {
   simulatesPayments?: boolean
   /** Where shoppers sign in. */
   signIn: CognitoSignIn | IssuerSignIn
+  /** Tills and web shops redeem coupons with a key of `sluice/<stage>/shops`; absent: none do. */
+  redeem?: RedeemSetting
+  /** What shoppers can withdraw from their wallet; absent: nothing. */
+  payouts?: PayoutTerms
   /** E-mails to shoppers; absent: none are sent. */
   mail?: MailSetting
   domain?: Domain

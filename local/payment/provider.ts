@@ -5,6 +5,7 @@
  * them again when asked.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { walletPath } from '../../core/lookup.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { HttpRequest } from '../../functions/lib/http/request.ts'
 import { type Book, type BookPorts, paymentBook } from '../../functions/payment-simulator/book.ts'
@@ -19,7 +20,7 @@ import { readBody } from '../cdn/body.ts'
 import type { Dialect } from './dialect.ts'
 import { createMessenger, type Delivery } from './messenger.ts'
 import { paymentsInMemory } from './payments-in-memory.ts'
-import { stripeDialect } from './stripe-api.ts'
+import { emptyConnect, type StripeConnect, stripeDialect } from './stripe-api.ts'
 
 /**
  * `provider` is whose API it has, `shopUrl` where its pages are. `webhookSecret` is one secret of that
@@ -49,6 +50,8 @@ export type LocalPaymentProvider = {
   behave(delivery: Partial<Delivery>): void
   /** The payments, for what people do at a provider: refund a part, dispute a payment. */
   book: Book
+  /** Stripe's accounts and transfers. */
+  connect: StripeConnect
   /** Cancels undelivered messages, and resolves when all deliveries have ended. */
   stop(): Promise<void>
 }
@@ -77,9 +80,19 @@ export function startPaymentProvider({
     },
   }
   const book = bookWithTimers(ports, timers)
+  const connect = emptyConnect()
   const dialect: Dialect =
     provider === 'stripe'
-      ? stripeDialect({ apiKey, webhookSecret, clock, book, after: timers.after, shopUrl, pagePrefix })
+      ? stripeDialect({
+          apiKey,
+          webhookSecret,
+          clock,
+          book,
+          after: timers.after,
+          shopUrl,
+          pagePrefix,
+          connect,
+        })
       : simulatedDialect({ apiKey, webhookSecret, clock, book })
   const messenger = createMessenger({
     webhookUrl,
@@ -92,11 +105,16 @@ export function startPaymentProvider({
 
   return {
     book,
+    connect,
     behave: messenger.behave,
     async routes(request, response) {
       const path = (request.url ?? '').split('?')[0] ?? ''
       const isApi = path.startsWith(dialect.prefix)
       if (!isApi && !path.startsWith(pagePrefix)) return false
+      const account = /^account\/(\w+)$/.exec(
+        path.startsWith(pagePrefix) ? path.slice(pagePrefix.length) : '',
+      )?.[1]
+      if (account !== undefined) return openAccount(connect, account, response, shopUrl)
       const asked = await read(request, path)
       write(response, isApi ? await dialect.answer(asked) : await answerShopper(shopper, asked))
       return true
@@ -123,7 +141,7 @@ function simulatedDialect({
   const prefix = '/local/payment/'
   return {
     prefix,
-    answer: (request) => answerSimulatedApi({ apiKey, book, prefix, pagePrefix }, request),
+    answer: (request) => answerSimulatedApi({ apiKey, book, prefix, pagePrefix, clock }, request),
     compose: (report) => composeSimulated(report, clock()),
     sign: signSimulated(webhookSecret),
   }
@@ -149,6 +167,19 @@ function bookWithTimers(ports: BookPorts, { after }: Timers): Book {
       return counts
     },
   }
+}
+
+/** The shopper gives all that Stripe asks for, at once, and returns to the wallet. */
+function openAccount(
+  { accounts }: StripeConnect,
+  id: string,
+  response: ServerResponse,
+  shopUrl: string,
+): boolean {
+  const account = accounts.get(id)
+  if (account !== undefined) account.capabilities.transfers = 'active'
+  response.writeHead(303, { location: new URL(walletPath, shopUrl).href }).end()
+  return true
 }
 
 type Timers = {
@@ -178,7 +209,7 @@ async function read(request: IncomingMessage, path: string): Promise<HttpRequest
   return {
     method: request.method ?? 'GET',
     path,
-    query: new URLSearchParams(),
+    query: new URLSearchParams((request.url ?? '').split('?')[1] ?? ''),
     headers: Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
     ),

@@ -17,7 +17,9 @@ export async function creditsOf(
 ): Promise<WalletPacket[]> {
   const credits: WalletPacket[] = []
   for (const shopperId of shoppers) {
-    const wallet = await readWallet({ wallets: table.claims.wallets }, shopperId)
+    const wallet = await readWallet({ wallets: table.claims.wallets, payoutTerms: undefined }, shopperId, {
+      all: false,
+    })
     const ofSale = wallet.credits.filter((credit) => credit.saleId === saleId)
     credits.push(
       ...ofSale.map(({ packetId, amount, currency }) => ({ shopperId, packetId, amount, currency })),

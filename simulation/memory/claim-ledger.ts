@@ -12,11 +12,13 @@ import type {
   DueClaim,
 } from '../../functions/packets/claim-ledger.ts'
 import type { Credit, Wallets } from '../../functions/packets/wallet.ts'
+import { type MemoryPayouts, memoryPayouts } from './payouts.ts'
 import type { UnitCounters } from './unit-counters.ts'
 
 export type MemoryClaims = ClaimLedger & {
   rows: Pick<SaleRows, 'packets'>
   wallets: Wallets
+  payouts: MemoryPayouts
   /** Transactions requested, including rejected ones. */
   writes: number
 }
@@ -67,7 +69,10 @@ export function memoryClaims(
     packets.set(saleId, ofSale.set(packet, { shopperId, packet, amount, currency, claimedAt, creditedAt }))
   }
 
+  const payouts = memoryPayouts(balances, pass, meetsAnother)
+
   const ledger: MemoryClaims = {
+    payouts,
     writes: 0,
     async credit(claims, creditedAt) {
       ledger.writes += 1
@@ -113,6 +118,7 @@ export function memoryClaims(
         return {
           balances: [...mine].map(([currency, amount]) => ({ currency, amount })),
           credits: [...(credits.get(shopperId)?.values() ?? [])],
+          payouts: payouts.of(shopperId),
         }
       },
     },

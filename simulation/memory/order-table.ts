@@ -4,10 +4,12 @@
  * order of conflicting calls.
  */
 import { firstCapPart, unitsPerCapPart } from '../../core/cap-part.ts'
+import type { CouponCode } from '../../core/coupon.ts'
 import { type OrderId, orderIdLetters, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { type FinalOrder, holdsUnits, isPaid, type Order } from '../../core/order.ts'
 import { acceptedMoney } from '../../core/order-life.ts'
 import { refundProgress } from '../../core/order-refunds.ts'
+import { redeemedCount } from '../../core/redemption.ts'
 import { type Basket, sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { SaleRows } from '../../functions/control/tables.ts'
 import type { CapParts } from '../../functions/orders/cap-parts.ts'
@@ -29,6 +31,7 @@ import type {
   SaleOrders,
 } from '../../functions/orders/order-ledger.ts'
 import type { Orders } from '../../functions/orders/read-orders.ts'
+import type { CouponOrders } from '../../functions/orders/redeem.ts'
 import { type CreditCondition, creditConditions, type MemoryClaims, memoryClaims } from './claim-ledger.ts'
 import { outage, type Switchable } from './outage.ts'
 import { type UnitCounters, unitCounters } from './unit-counters.ts'
@@ -62,6 +65,7 @@ export type MemoryTable = OrderBook &
     orderLists: Pick<Orders, 'page'>
     claims: MemoryClaims
     capParts: CapParts
+    couponOrders: CouponOrders
     /** Makes the next `times` transactions conflict with another. */
     beBusy: (times: number) => void
     /** Transactions requested through `write`, including rejected ones. */
@@ -83,6 +87,7 @@ export function memoryTable(): MemoryTable {
 /** Everything the table holds. `pass` throws while it is unavailable. */
 type State = {
   orders: Map<OrderId, Order>
+  couponOrders: Map<CouponCode, OrderId>
   units: UnitCounters
   releases: Map<SaleId, Map<OrderId, FinalOrder>>
   refunds: Map<string, DueRefund>
@@ -108,6 +113,7 @@ export function memoryTableWith({
   const units = unitCounters(unitsPerPart)
   const state: State = {
     orders: new Map(),
+    couponOrders: new Map(),
     units,
     releases: new Map(),
     refunds: new Map(),
@@ -115,7 +121,7 @@ export function memoryTableWith({
     digests: new Map(),
     pass: light.pass,
   }
-  const { orders } = state
+  const { orders, couponOrders } = state
   let busy = 0
 
   const meetsAnother = () => {
@@ -141,6 +147,9 @@ export function memoryTableWith({
         light.pass()
       } catch (cause) {
         return { kind: 'unavailable', cause }
+      }
+      for (const { order } of chunk) {
+        for (const code of order.coupons ?? []) couponOrders.set(code, order.orderId)
       }
       if (meetsAnother()) return { kind: 'busy' }
       const result = refusalOf(state, chunk)
@@ -173,6 +182,12 @@ export function memoryTableWith({
     authorisations: authorisationsIn(state),
     redrives: redrivesIn(state),
     capParts: capPartsIn(state, meetsAnother),
+    couponOrders: {
+      async orderOf(code) {
+        light.pass()
+        return couponOrders.get(code)
+      },
+    },
   }
   return table
 }
@@ -238,7 +253,8 @@ function orderReads({
       async of(saleId) {
         pass()
         const paid = ofSale(saleId).filter(isPaid)
-        return { orders: paid.length, amount: paid.reduce((sum, { amount }) => sum + amount, 0) }
+        const redeemed = ofSale(saleId).reduce((sum, order) => sum + redeemedCount(order), 0)
+        return { orders: paid.length, amount: paid.reduce((sum, { amount }) => sum + amount, 0), redeemed }
       },
     },
     orderLists: {

@@ -1,6 +1,6 @@
 /** The wallet page. Looks once, and again on return to it. */
 
-import type { Wallet } from '../../core/api/shop.ts'
+import type { StatementLine, Wallet } from '../../core/api/wallet.ts'
 import { nextTryMs } from '../../core/order-poll.ts'
 import { followMs } from '../../core/wallet-poll.ts'
 import { problemKey } from '../messages/problems.ts'
@@ -11,9 +11,12 @@ import { lookout } from './orders/lookout.ts'
 import { saleCard } from './orders/sale-card.ts'
 import { redrawer } from './redraw.ts'
 import { signInPath } from './return-path.ts'
+import { safeAddress } from './safe-address.ts'
+import { saveFile } from './save-file.ts'
 import { startVoice } from './voice.ts'
-import { drawWallet, type ListedCredit } from './wallet/draw.ts'
-import { readWallet } from './wire.ts'
+import { drawWallet, type ListedLine, type WalletActions } from './wallet/draw.ts'
+import { statementCsv } from './wallet/statement-csv.ts'
+import { readWallet, readWithdrawal } from './wire.ts'
 
 const voice = startVoice(walletMessages)
 const status = byId('status')
@@ -29,6 +32,8 @@ const looksAfterRain = 4
 let looks = comesFromSale() ? 0 : looksAfterRain
 let failures = 0
 let seen = ''
+/** What became of the last withdrawal. */
+let news: (typeof withdrawn)[keyof typeof withdrawn] | 'wallet.withdrawFailed' | undefined
 let redraw: () => void = () => undefined
 
 /** The milliseconds until the next look; undefined when only a return is a reason for one. */
@@ -37,20 +42,63 @@ async function look(): Promise<number | undefined> {
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
   if (wallet === undefined) return explain(reply)
   failures = 0
-  setText(status, '')
+  setText(status, news === undefined ? '' : voice.t(news))
   return showWallet(wallet)
 }
 
-async function showWallet({ balances, credits }: Wallet): Promise<number | undefined> {
-  const listed = await Promise.all(
-    credits.map(async (credit): Promise<ListedCredit> => ({ credit, card: await saleCard(credit.saleId) })),
-  )
-  const fresh = JSON.stringify([balances, listed])
-  redraw = () => show(drawWallet(voice, balances, listed))
+async function showWallet(wallet: Wallet): Promise<number | undefined> {
+  const { balances, statement, minimums } = wallet
+  const listed = await Promise.all(statement.map(listLine))
+  const fresh = JSON.stringify([balances, listed, minimums])
+  redraw = () => show(drawWallet(voice, wallet, listed, actions))
   if (fresh !== seen) redraw()
   if (seen !== '' && fresh !== seen) looks = looksAfterRain
   seen = fresh
   return looks < looksAfterRain ? followMs(looks++, Math.random()) : undefined
+}
+
+async function listLine(line: StatementLine): Promise<ListedLine> {
+  return { line, card: line.saleId === undefined ? undefined : await saleCard(line.saleId) }
+}
+
+/** The provider may take its time. */
+const withdrawalMs = 15_000
+
+const withdrawing = new Set<string>()
+
+const actions: WalletActions = {
+  isWithdrawing: (currency) => withdrawing.has(currency),
+  withdraw: (currency) => void withdraw(currency),
+  download: () => void download(),
+}
+
+/** A second press while the first one is asked for changes nothing; neither would a second request. */
+async function withdraw(currency: string): Promise<void> {
+  if (withdrawing.has(currency)) return
+  withdrawing.add(currency)
+  redraw()
+  const reply = await call(fetch, '/api/wallet/payouts', { body: { currency }, deadlineMs: withdrawalMs })
+  withdrawing.delete(currency)
+  const { state, url } = (reply.kind === 'ok' ? readWithdrawal(reply.body) : undefined) ?? {}
+  const address = safeAddress(url, location.origin)
+  if (address !== undefined) return location.assign(address)
+  redraw()
+  news = state === undefined ? 'wallet.withdrawFailed' : withdrawn[state]
+  watch.now()
+}
+
+const withdrawn = {
+  requested: 'wallet.withdrawn.requested',
+  paid: 'wallet.withdrawn.paid',
+  refused: 'wallet.withdrawn.refused',
+} as const
+
+async function download(): Promise<void> {
+  const reply = await call(fetch, '/api/wallet?statement=all')
+  const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
+  if (wallet === undefined) return setText(status, voice.t('wallet.failed'))
+  const text = statementCsv(voice, wallet.statement)
+  saveFile(new Blob([text], { type: 'text/csv' }), 'wallet.csv')
 }
 
 function comesFromSale(): boolean {

@@ -2,7 +2,8 @@
  * Answers of the shop, from `unknown` to our types. What does not fit is undefined, never half an
  * object.
  */
-import type { ClaimedPacket, OrderListPage, OrderView, Wallet, WalletCredit } from '../../core/api/shop.ts'
+import type { ClaimedPacket, OrderListPage, OrderView } from '../../core/api/shop.ts'
+import type { StatementLine, Wallet, WalletCredit } from '../../core/api/wallet.ts'
 import { type CouponCode, parseCoupon } from '../../core/coupon.ts'
 import { parseOrderId, parseSaleId } from '../../core/ids.ts'
 import type { Money } from '../../core/money.ts'
@@ -13,9 +14,11 @@ import {
   orderStatuses,
   shownPaymentStates,
 } from '../../core/order.ts'
+import { type PayoutState, payoutReasons, payoutStates } from '../../core/payout.ts'
 import { type Phase, phases } from '../../core/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../core/pointer.ts'
 import { parseCarrier, parseTracking } from '../../core/shipment.ts'
+import { statementKinds } from '../../core/statement.ts'
 import { isBasket } from '../../core/variants.ts'
 
 export type Members = Readonly<Record<string, unknown>>
@@ -174,13 +177,18 @@ function readShipment(value: unknown): Pick<OrderView, 'shipment'> {
 }
 
 /** A code that cannot be read does not take the others away. */
-function readCoupons({ coupons, validFrom, validUntil }: Members): Partial<OrderView> {
+function readCoupons({ coupons, redeemed, validFrom, validUntil }: Members): Partial<OrderView> {
   if (!Array.isArray(coupons)) return {}
   return {
-    coupons: coupons.map(readCode).filter((code) => code !== undefined),
+    coupons: readCodes(coupons),
+    ...(Array.isArray(redeemed) ? { redeemed: readCodes(redeemed) } : {}),
     ...(isNumber(validFrom) ? { validFrom } : {}),
     ...(isNumber(validUntil) ? { validUntil } : {}),
   }
+}
+
+function readCodes(values: readonly unknown[]): CouponCode[] {
+  return values.map(readCode).filter((code) => code !== undefined)
 }
 
 function readCode(value: unknown): CouponCode | undefined {
@@ -222,12 +230,49 @@ export function readTap(value: unknown): ClaimedPacket | undefined {
 
 /** `GET /api/wallet`. An entry that cannot be read does not take the others away. */
 export function readWallet(value: unknown): Wallet | undefined {
-  const { balances, credits } = fieldsOf(value) ?? {}
-  if (!Array.isArray(balances) || !Array.isArray(credits)) return undefined
+  const { balances, credits, statement = [], minimums } = fieldsOf(value) ?? {}
+  if (!Array.isArray(balances) || !Array.isArray(credits) || !Array.isArray(statement)) return undefined
   return {
     balances: balances.map(readBalance).filter((balance) => balance !== undefined),
     credits: credits.map(readCredit).filter((credit) => credit !== undefined),
+    statement: statement.map(readLine).filter((line) => line !== undefined),
+    ...(minimums !== undefined && { minimums: readMinimums(minimums) }),
   }
+}
+
+function readMinimums(value: unknown): Record<string, number> {
+  const minimums: Record<string, number> = {}
+  for (const [currency, least] of Object.entries(fieldsOf(value) ?? {})) {
+    if (isMoneyCode(currency) && isNumber(least)) minimums[currency] = least
+  }
+  return minimums
+}
+
+function readLine(value: unknown): StatementLine | undefined {
+  const fields = fieldsOf(value) ?? {}
+  const { at, amount, currency, balance, packetId, payoutId } = fields
+  const kind = oneOf(statementKinds, fields.kind)
+  if (kind === undefined || !isNumber(at) || !isNumber(balance)) return undefined
+  if (!isNumber(amount) || !isMoneyCode(currency)) return undefined
+  const saleId = parseSaleId(fields.saleId)
+  const state = oneOf(payoutStates, fields.state)
+  const reason = oneOf(payoutReasons, fields.reason)
+  return {
+    ...{ kind, at, amount, currency, balance },
+    ...(saleId !== undefined && { saleId }),
+    ...(typeof packetId === 'string' && { packetId }),
+    ...(typeof payoutId === 'string' && { payoutId }),
+    ...(state && { state }),
+    ...(reason && { reason }),
+  }
+}
+
+/** The answer to a withdrawal. */
+export function readWithdrawal(value: unknown): { state?: PayoutState; url?: string } | undefined {
+  const { payout, url } = fieldsOf(value) ?? {}
+  if (typeof url === 'string') return { url }
+  const state = oneOf(payoutStates, fieldsOf(payout)?.state)
+  return state && { state }
 }
 
 function readBalance(value: unknown): Money | undefined {

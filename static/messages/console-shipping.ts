@@ -73,5 +73,7 @@ export const shippingMessages = {
   'find.carrier': ['Shipment', '物流'],
   'event.shipped': ['Shipped', '已发货'],
   'event.delivered': ['Delivered', '已签收'],
+  'event.coupon-redeemed': ['Coupon redeemed', '优惠券已核销'],
+  'event.redemption-undone': ['Redemption undone', '核销已撤销'],
   'audit.what.ship': ['Orders shipped', '订单发货'],
 } as const satisfies Messages

@@ -460,6 +460,7 @@ const live = {
   'live.remaining': ['Remaining', '剩余库存'],
   'live.paidOrders': ['Orders paid', '已付款订单'],
   'live.revenue': ['Revenue', '销售额'],
+  'live.redeemed': ['Coupons redeemed', '已核销'],
   'live.processing': ['Orders being processed', '生成中订单'],
   'live.awaitingPayment': ['Orders awaiting payment', '待付款订单'],
   'health.title': ['System health', '系统状态'],
@@ -584,7 +585,7 @@ const codes = {
   'codes.title': ['Coupon codes', '券码'],
   'codes.text': [
     'One row per code, with its order and whether it is valid or void. Anyone who has a code can redeem it, so keep the file safe.',
-    '每行一个券码，含所属订单及状态（valid 有效 / void 作废）。凭码即可核销，请妥善保管文件。',
+    '每行一个券码，含所属订单、状态（valid 有效 / redeemed 已核销 / void 作废）及核销时间。凭码即可核销，请妥善保管文件。',
   ],
   'codes.download': ['Download coupon codes (CSV)', '下载券码（CSV）'],
 } as const satisfies Messages

@@ -138,6 +138,8 @@ const timelineMessages = {
   'order.event.shipped': ['Shipped', '已发货'],
   'order.event.shipment-corrected': ['Tracking updated', '物流信息已更新'],
   'order.event.delivered': ['Delivered', '已签收'],
+  'order.event.coupon-redeemed': ['Coupon redeemed', '优惠券已核销'],
+  'order.event.redemption-undone': ['Redemption undone', '核销已撤销'],
   'order.event.refund-started': ['The shop is refunding your payment', '商家已发起退款'],
 } as const satisfies Messages
 
@@ -169,6 +171,7 @@ const actionMessages = {
 
 /** An order of coupons where it is not about units and money. */
 const couponMessages = {
+  'coupon.redeemed': ['Redeemed', '已核销'],
   'coupon.name': ['Coupon', '优惠券'],
   'coupon.title': ['Your {n|coupon|coupons}', '您的优惠券'],
   'coupon.lead.reserved': [

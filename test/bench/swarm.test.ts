@@ -258,6 +258,7 @@ async function signingStack(): Promise<Stack> {
     databases: { kill: notHere, restart: notHere },
     payments: { behave: notHere },
     turnstile: { url: '', behave: notHere, asked: () => ({ times: 0, keys: 0 }) },
+    shopKey: '',
     mails: () => [],
     edge: { settings: {}, forward: notHere },
     sampleWork: notHere,

@@ -3,7 +3,7 @@
  * fail.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Wallet } from '../../core/api/shop.ts'
+import type { Wallet } from '../../core/api/wallet.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { type Answer, call, click, control, eventually, openSale } from './support.ts'
 

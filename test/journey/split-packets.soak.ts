@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Live } from '../../core/api/control.ts'
-import type { Wallet } from '../../core/api/shop.ts'
+import type { Wallet } from '../../core/api/wallet.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { type Answer, call, click, control, eventually, openSale } from './support.ts'
 

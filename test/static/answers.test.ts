@@ -7,6 +7,7 @@ import { addressParts } from '../../core/address-parts.ts'
 import { deliveryApi } from '../../core/api/delivery.ts'
 import { type AnswerOf, type Operation, readAnswer } from '../../core/api/operation.ts'
 import { shopApi } from '../../core/api/shop.ts'
+import { walletApi } from '../../core/api/wallet.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../../core/order.ts'
 import { readDelivery } from '../../static/client/orders/delivery-calls.ts'
 import { readOrder, readOrderPage, readTap, readWallet } from '../../static/client/wire.ts'
@@ -82,6 +83,6 @@ describe('a page of shoppers reads', () => {
   it('a wallet', () => {
     const credit = { saleId, packetId: 'mug-p7', ...money, claimedAt: 5, creditedAt: 6 }
     const wallet = { balances: [money], credits: [credit] }
-    expect(readWallet(described(shopApi.getWallet, wallet))).toEqual(wallet)
+    expect(readWallet(described(walletApi.getWallet, wallet))).toEqual(wallet)
   })
 })

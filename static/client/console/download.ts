@@ -1,6 +1,7 @@
 /** Saves a table of a sale as a file, put together here from the parts in which it comes. */
+
+import { saveFile } from '../save-file.ts'
 import { getTablePart, type TableName } from './api.ts'
-import { saveFile } from './save-file.ts'
 import { failureText, type ViewContext } from './view.ts'
 
 /** The browser keeps each part outside of the page's own memory. */

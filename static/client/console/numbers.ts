@@ -16,6 +16,7 @@ export type TileName =
   | 'remaining'
   | 'sold'
   | 'paidOrders'
+  | 'redeemed'
   | 'processing'
   | 'awaitingPayment'
   | 'booked'
@@ -54,7 +55,7 @@ const groups: Readonly<Record<SaleKind, TileGroups>> = {
     health: ['booked', 'orders', ...counters],
   },
   coupon: {
-    sales: ['remaining', 'sold', 'orders'],
+    sales: ['remaining', 'sold', 'orders', 'redeemed'],
     work: ['processing'],
     health: ['booked', ...counters],
   },
@@ -74,7 +75,7 @@ export function tilesOfKind(kind: SaleKind): TileGroups {
  * remains.
  */
 export function tilesOf(live: Live): Record<TileName, number | null> {
-  const { sale, admissions, queue, drift, outbox, deadLetters, money, paid } = live
+  const { sale, admissions, queue, drift, outbox, deadLetters, money, paid, redeemed } = live
   const { sold, orders } = live.orders
   // While the stock is being rebuilt its counters say nothing yet.
   const stock = live.frozen ? null : live.stock
@@ -93,6 +94,7 @@ export function tilesOf(live: Live): Record<TileName, number | null> {
     orders,
     paidOrders: paid?.orders ?? null,
     revenue: paid?.amount ?? null,
+    redeemed: redeemed ?? null,
     // The two are not read at the same moment. Free orders are never paid.
     awaitingPayment: paid && (sale.price === 0 ? 0 : Math.max(0, orders - paid.orders)),
     processing: outbox,

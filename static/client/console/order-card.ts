@@ -31,6 +31,8 @@ const events: Readonly<Record<HistoryWord, Key>> = {
   'money-returned': 'event.money-returned',
   shipped: 'event.shipped',
   delivered: 'event.delivered',
+  'coupon-redeemed': 'event.coupon-redeemed',
+  'redemption-undone': 'event.redemption-undone',
 }
 
 /** `onChange` is called once the order was given back. */

@@ -1,7 +1,7 @@
 /** An order that a marketer makes for a shopper, as it is typed. */
 import { maxQuantity } from '../../../core/buy-request.ts'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
-import { type Basket, isBasket, basketUnits } from '../../../core/variants.ts'
+import { type Basket, basketUnits, isBasket } from '../../../core/variants.ts'
 import { wholeNumber } from './typed.ts'
 
 /** `units` are typed by the id of a variant, or alone under `quantity` in a sale without variants. */

@@ -9,6 +9,7 @@ import type { OrderAction } from '../../../core/order-actions.ts'
 import { problemKey } from '../../messages/problems.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { call, type Fetch, type Reply } from '../http.ts'
+import { safeAddress } from '../safe-address.ts'
 import { fieldsOf, readOrder } from '../wire.ts'
 import type { OrdersKey } from './lead.ts'
 
@@ -47,12 +48,6 @@ export async function giveBack(
 
 function ask(fetch: Fetch, orderId: OrderId, action: OrderAction): Promise<Reply> {
   return call(fetch, `/api/orders/${encodeURIComponent(orderId)}/${action}`, { body: {}, deadlineMs })
-}
-
-function safeAddress(address: unknown, origin: string): string | undefined {
-  if (typeof address !== 'string' || !URL.canParse(address, origin)) return undefined
-  const url = new URL(address, origin)
-  return url.protocol === 'https:' || url.origin === origin ? url.href : undefined
 }
 
 function troubleOf(reply: Reply, refused: OrdersKey, failed: OrdersKey): Trouble {

@@ -27,7 +27,12 @@ export function drawCoupons(
   if (coupons === undefined) return undefined
   const note = make('p', { class: 'coupons__note', id: 'coupons-note', role: 'status' })
   const list = make('ul', { class: 'coupons__list' })
-  list.append(...coupons.map((code, index) => row(voice, code, index + 1, { list, note })))
+  const redeemed = new Set(order.redeemed)
+  list.append(
+    ...coupons.map((code, index) =>
+      redeemed.has(code) ? redeemedRow(voice, code, index + 1) : row(voice, code, index + 1, { list, note }),
+    ),
+  )
   const title = voice.t('coupon.codes', { n: coupons.length })
   return make(
     'section',
@@ -56,6 +61,17 @@ function row(voice: OrdersVoice, code: CouponCode, number: number, around: Aroun
     voice.t('coupon.copy'),
   )
   return make('li', { class: 'coupon' }, shown, button)
+}
+
+/** A code that was redeemed is worth nothing any more, so it is not there to be copied. */
+function redeemedRow(voice: OrdersVoice, code: CouponCode, number: number): HTMLElement {
+  const shown = make('s', { translate: 'no' }, ...inGroups(formatCoupon(code)))
+  return make(
+    'li',
+    { class: 'coupon coupon--redeemed', id: `redeemed-${number}` },
+    make('code', { class: 'coupon__code', id: `coupon-${number}` }, shown),
+    make('strong', {}, voice.t('coupon.redeemed')),
+  )
 }
 
 /** A code that is too long for its line breaks between its groups. */

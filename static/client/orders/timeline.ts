@@ -22,6 +22,8 @@ const events: Readonly<Record<HistoryWord, OrdersKey>> = {
   'money-returned': 'order.event.money-returned',
   shipped: 'order.event.shipped',
   delivered: 'order.event.delivered',
+  'coupon-redeemed': 'order.event.coupon-redeemed',
+  'redemption-undone': 'order.event.redemption-undone',
 }
 
 /** `at` is epoch ms. */

@@ -3,7 +3,7 @@
  * was lost. Pure, so that every order of answers can be tested without a page.
  */
 
-import type { Wallet, WalletCredit } from '../../../core/api/shop.ts'
+import type { Wallet, WalletCredit } from '../../../core/api/wallet.ts'
 import type { Money } from '../../../core/money.ts'
 import { type ButtonFacts, type ButtonState, buttonState } from '../button.ts'
 import type { Tapped } from './tap.ts'

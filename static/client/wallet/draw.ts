@@ -1,32 +1,43 @@
-/** A wallet as an element: what is in it, in big money, and where it came from. */
+/** A wallet as an element: what is in it, in big money, and each movement with the balance after it. */
 
-import type { Wallet, WalletCredit } from '../../../core/api/shop.ts'
-import type { walletMessages } from '../../messages/wallet.ts'
+import type { StatementLine, Wallet } from '../../../core/api/wallet.ts'
 import { make } from '../dom.ts'
 import type { SaleCard } from '../orders/sale-card.ts'
 import type { Voice } from '../voice.ts'
+import { lineKey, reasonKeys, type WalletKey } from './lines.ts'
 
-export type WalletVoice = Voice<keyof typeof walletMessages>
+export type WalletVoice = Voice<WalletKey>
 
-/** A credit with what is known of its sale. */
-export type ListedCredit = { credit: WalletCredit; card: SaleCard }
+/** A movement with what is known of its sale. */
+export type ListedLine = { line: StatementLine; card: SaleCard | undefined }
 
-/** The shop shows this many credits at most. */
-const mostCredits = 100
+/** What can be done in a wallet. */
+export type WalletActions = {
+  withdraw: (currency: string) => void
+  /** True while a withdrawal of that currency is being asked for. */
+  isWithdrawing: (currency: string) => boolean
+  download: () => void
+}
+
+/** The shop shows this many movements at most. */
+const mostLines = 100
 
 export function drawWallet(
   voice: WalletVoice,
-  balances: Wallet['balances'],
-  listed: readonly ListedCredit[],
+  { balances, minimums }: Pick<Wallet, 'balances' | 'minimums'>,
+  listed: readonly ListedLine[],
+  actions: WalletActions,
 ): HTMLElement {
   const title = make('h1', { id: 'wallet-title', tabindex: -1 }, voice.t('wallet.title'))
   if (balances.length === 0 && listed.length === 0) return make('section', {}, title, empty(voice))
+  const lines = listed.map(({ line }) => line)
   const sums = balances.map(({ amount, currency }) =>
     make(
       'li',
       { 'data-currency': currency },
       make('span', { class: 'balances__name' }, voice.t('wallet.balance')),
       make('strong', { class: 'balances__sum' }, voice.money(amount, currency)),
+      ...withdrawal(voice, { amount, currency }, minimums?.[currency], lines, actions),
     ),
   )
   return make(
@@ -34,15 +45,20 @@ export function drawWallet(
     { class: 'wallet' },
     title,
     make('ul', { class: 'balances', id: 'balances' }, ...sums),
-    make('h2', { id: 'credits-title' }, voice.t('wallet.credits')),
+    make('h2', { id: 'credits-title' }, voice.t('wallet.statement')),
     make(
       'ul',
       { class: 'rows', id: 'credits', 'aria-labelledby': 'credits-title' },
       ...listed.map((one) => row(voice, one)),
     ),
-    listed.length < mostCredits
+    listed.length < mostLines
       ? undefined
-      : make('p', { class: 'wallet__newest' }, voice.t('wallet.newest', { n: mostCredits })),
+      : make('p', { class: 'wallet__newest' }, voice.t('wallet.newest', { n: mostLines })),
+    make(
+      'button',
+      { type: 'button', class: 'button button--plain', id: 'statement-csv', click: actions.download },
+      voice.t('wallet.download'),
+    ),
   )
 }
 
@@ -55,25 +71,70 @@ function empty(voice: WalletVoice): HTMLElement {
   )
 }
 
-function row(voice: WalletVoice, { credit, card }: ListedCredit): HTMLElement {
-  const { saleId, packetId, amount, currency, claimedAt } = credit
-  const picture =
-    card.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 72, height: 72 })
-  const at = make('time', { datetime: new Date(claimedAt).toISOString() }, voice.shortMoment(claimedAt))
+/** Nothing in a shop that pays nothing out. */
+function withdrawal(
+  voice: WalletVoice,
+  { amount, currency }: Wallet['balances'][number],
+  minimum: number | undefined,
+  lines: readonly StatementLine[],
+  { withdraw, isWithdrawing }: WalletActions,
+): HTMLElement[] {
+  if (minimum === undefined) return []
+  const onItsWay = lines.find((line) => line.currency === currency && line.state === 'requested')
+  if (onItsWay !== undefined) {
+    const money = voice.money(-onItsWay.amount, currency)
+    return [make('p', { class: 'balances__note' }, voice.t('wallet.onItsWay', { money }))]
+  }
+  if (amount < minimum) {
+    const money = voice.money(minimum, currency)
+    return [make('p', { class: 'balances__note' }, voice.t('wallet.minimum', { money }))]
+  }
+  const button = make(
+    'button',
+    {
+      type: 'button',
+      class: 'button',
+      id: `withdraw-${currency}`,
+      click: () => withdraw(currency),
+    },
+    voice.t(isWithdrawing(currency) ? 'wallet.withdrawing' : 'wallet.withdraw'),
+  )
+  button.setAttribute('aria-disabled', String(isWithdrawing(currency)))
+  return [button]
+}
+
+function row(voice: WalletVoice, { line, card }: ListedLine): HTMLElement {
+  const { saleId, packetId, payoutId, amount, currency, at, balance, reason } = line
+  const sign = amount < 0 ? '−' : '+'
+  const time = make('time', { datetime: new Date(at).toISOString() }, voice.shortMoment(at))
+  const after = voice.t('wallet.after', { money: voice.money(balance, currency) })
+  const what = card?.titleIn(voice.language()) ?? voice.t(lineKey(line))
+  const content = [
+    card?.image === undefined ? undefined : make('img', { src: card.image, alt: '', width: 72, height: 72 }),
+    make(
+      'span',
+      { class: 'rows__words' },
+      make('strong', {}, what),
+      make('small', {}, time),
+      make('small', {}, after),
+      reason === undefined ? undefined : make('small', {}, voice.t(reasonKeys[reason])),
+    ),
+    make(
+      'span',
+      { class: `rows__sum${amount < 0 ? ' rows__sum--out' : ''}` },
+      `${sign}${voice.money(Math.abs(amount), currency)}`,
+    ),
+  ]
+  if (saleId === undefined) {
+    return make(
+      'li',
+      { ...(payoutId !== undefined && { 'data-payout-id': payoutId }) },
+      make('div', { class: 'rows__entry' }, ...content),
+    )
+  }
   return make(
     'li',
-    { 'data-packet-id': packetId },
-    make(
-      'a',
-      { href: `/sales/${saleId}/`, id: `credit-${saleId}` },
-      picture,
-      make(
-        'span',
-        { class: 'rows__words' },
-        make('strong', {}, card.titleIn(voice.language())),
-        make('small', {}, at),
-      ),
-      make('span', { class: 'rows__sum' }, `+${voice.money(amount, currency)}`),
-    ),
+    { ...(packetId !== undefined && { 'data-packet-id': packetId }) },
+    make('a', { href: `/sales/${saleId}/`, id: `credit-${saleId}` }, ...content),
   )
 }

@@ -42,6 +42,7 @@ export const aLive: Live = {
   deadLetters: 0,
   admissions: { remaining: 70, out: 10, rate: 500 },
   demand: { asked: 900, decided: 90, won: 40, refused: [{ reason: 'sold-out', count: 860 }] },
+  redeemed: null,
   paid: { orders: 12, amount: 480 },
   money: null,
   unavailable: [],

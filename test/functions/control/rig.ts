@@ -164,6 +164,8 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     releases: table.releases,
     refunds: table.refunds,
     authorisations: table.authorisations,
+    payouts: table.claims.payouts,
+    payoutProvider: { payOut: async () => ({ kind: 'paid' }) },
     saleOrders: table,
     orderLists: table.orderLists,
     rows: { ...table.rows, ...table.claims.rows },

@@ -22,7 +22,7 @@ async function liveOf({ ports, sale }: SplitRig, sold: number, change: Partial<S
       gate: redis,
       sales: { find: async () => ({ sale: { ...sale, ...change }, revision: 1, finishedStockChanges: [] }) },
       saleOrders: { totals: async () => ({ sold, orders: sold, remaining: sale.stock - sold }) },
-      paidOrders: { of: async () => ({ orders: 0, amount: 0 }) },
+      paidOrders: { of: async () => ({ orders: 0, amount: 0, redeemed: 0 }) },
       queues: { orders: async () => empty },
       claimQueue: { depth: async () => empty },
       allDeadLetters: async () => 0,

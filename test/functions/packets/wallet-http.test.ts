@@ -10,7 +10,7 @@ import { aRain } from '../../redis/rain.ts'
 
 function walletRig() {
   const table = memoryTable()
-  const ports = { wallets: table.claims.wallets }
+  const ports = { wallets: table.claims.wallets, payoutTerms: undefined }
   async function ask(request: HttpRequest) {
     const respond = functionUrl(testTelemetry(), (asked) => answerWallet(ports, asked))
     const { method, headers, body, path: rawPath } = request

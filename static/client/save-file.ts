@@ -1,4 +1,4 @@
-import { make } from '../dom.ts'
+import { make } from './dom.ts'
 
 /** Saves `file` as a download called `name`. */
 export function saveFile(file: Blob, name: string): void {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import type { LifeEvent } from '../../../core/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { askForRefundsAgain, refundAgeMs } from '../../../functions/repair/retry-refunds.ts'
+import { askForRefundsAgain, refundAgeMs } from '../../../functions/repair/retry-due.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig } from '../control/rig.ts'
 

@@ -1,0 +1,66 @@
+/**
+ * The operations of a shopper's wallet, and their answers. Times are epoch ms, amounts in minor units.
+ */
+import * as z from 'zod/mini'
+import { parseSaleId } from '../ids.ts'
+import { readBy } from '../parse.ts'
+import { payoutReasons, payoutStates } from '../payout.ts'
+import { statementKinds } from '../statement.ts'
+import type { Operation } from './operation.ts'
+
+const saleId = readBy(parseSaleId, 'must be a sale id')
+const money = { amount: z.number(), currency: z.string() }
+
+/**
+ * A movement of the wallet's money, and the `balance` of its currency after it. A `credit` is a red packet; a
+ * `payout` left the wallet, or is on its way; `returned` is the money of a refused payout.
+ */
+const statementLine = z.object({
+  kind: z.enum(statementKinds),
+  at: z.number(),
+  ...money,
+  balance: z.number(),
+  saleId: z.optional(saleId),
+  packetId: z.optional(z.string()),
+  payoutId: z.optional(z.string()),
+  state: z.optional(z.enum(payoutStates)),
+  reason: z.optional(z.enum(payoutReasons)),
+})
+
+/** `reason` says what the shopper can do about a refused one. */
+const payout = z.object({
+  payoutId: z.string(),
+  ...money,
+  requestedAt: z.number(),
+  state: z.enum(payoutStates),
+  reason: z.optional(z.enum(payoutReasons)),
+})
+
+/**
+ * `credits` are the newest ones and `statement` the newest movements, newest first; `balances` include all.
+ * `minimums` are the least amounts that can be withdrawn, by currency; absent where nothing is paid out.
+ */
+const wallet = z.object({
+  balances: z.readonly(z.array(z.object(money))),
+  credits: z.readonly(
+    z.array(
+      z.object({ saleId, packetId: z.string(), ...money, claimedAt: z.number(), creditedAt: z.number() }),
+    ),
+  ),
+  statement: z.readonly(z.array(statementLine)),
+  minimums: z.optional(z.record(z.string(), z.number())),
+})
+
+export const walletApi = {
+  getWallet: { method: 'GET', path: '/api/wallet', answer: wallet },
+  /** `url` is where the shopper first opens an account; nothing is withdrawn then. */
+  withdraw: {
+    method: 'POST',
+    path: '/api/wallet/payouts',
+    answer: z.object({ payout: z.optional(payout), url: z.optional(z.string()) }),
+  },
+} as const satisfies Record<string, Operation>
+
+export type Wallet = z.infer<typeof wallet>
+export type StatementLine = z.infer<typeof statementLine>
+export type WalletCredit = Wallet['credits'][number]

@@ -1,0 +1,95 @@
+/**
+ * Redeeming the coupons of an order. The order holds its redemptions, so one conditional write of one item
+ * decides each of them: a code is redeemed once, and never while its order is being cancelled.
+ *
+ * A redemption is named by the shop and the idempotency key of its request. Undoing names the same key,
+ * so a late repeat of either request never touches a newer redemption.
+ */
+import type { CouponCode } from './coupon.ts'
+import { holdsUnits, type Order, type Redemption } from './order.ts'
+
+type RedemptionName = Pick<Redemption, 'code' | 'shop' | 'key'>
+
+/** A redemption to be made, and when the coupons of its sale are valid (epoch ms). */
+export type RedeemRequest = RedemptionName &
+  Pick<Redemption, 'reference'> & { validFrom?: number | undefined; validUntil?: number | undefined }
+
+/** `undoMs` is how long after a redemption it can be undone. */
+export type UndoRequest = RedemptionName & { undoMs: number }
+
+/** The longest reference, in characters. */
+export const maxReference = 64
+
+/** So many redemptions of one code can be undone: an order has room for a bounded number. */
+export const maxUndone = 10
+
+/**
+ * Why a coupon cannot be redeemed, or its redemption not be undone. `void`: the order was cancelled.
+ * `redeemed`: by another request. `undone`: this request redeemed it, and that was undone since.
+ * `not-redeemed`: the key named no redemption. `too-late`, `too-often`: it cannot be undone any more.
+ */
+export type RedemptionFault =
+  | { kind: 'void' | 'undone' | 'not-redeemed' | 'too-often' }
+  | { kind: 'not-yet' | 'expired' | 'too-late'; at: number }
+  | { kind: 'redeemed'; redemption: Redemption }
+
+export type RedemptionStep =
+  | { kind: 'moved'; redemptions: readonly Redemption[] }
+  | { kind: 'same' }
+  | { kind: 'refused'; fault: RedemptionFault }
+
+type Redeemed = Pick<Order, 'redemptions'>
+
+/** The redemption of that name; undefined when there is none. */
+export function redemptionOf({ redemptions = [] }: Redeemed, name: RedemptionName): Redemption | undefined {
+  return redemptions.find(
+    ({ code, shop, key }) => code === name.code && shop === name.shop && key === name.key,
+  )
+}
+
+/** The redemption of `code` that counts; undefined when the code can still be redeemed. */
+export function standingRedemption({ redemptions = [] }: Redeemed, code: CouponCode): Redemption | undefined {
+  return redemptions.find((one) => one.code === code && one.undoneAt === undefined)
+}
+
+/** How many coupons of the order are redeemed. */
+export function redeemedCount({ redemptions = [] }: Redeemed): number {
+  return redemptions.filter(({ undoneAt }) => undoneAt === undefined).length
+}
+
+/** A repeat of the request changes nothing, also when the coupon has expired since. */
+export function redeemStep(order: Order, request: RedeemRequest, now: number): RedemptionStep {
+  const { code, shop, key, reference, validFrom, validUntil } = request
+  const own = redemptionOf(order, request)
+  if (own !== undefined) return own.undoneAt === undefined ? { kind: 'same' } : refused({ kind: 'undone' })
+  if (!holdsUnits(order.status)) return refused({ kind: 'void' })
+  const standing = standingRedemption(order, code)
+  if (standing !== undefined) return refused({ kind: 'redeemed', redemption: standing })
+  if (validFrom !== undefined && now < validFrom) return refused({ kind: 'not-yet', at: validFrom })
+  if (validUntil !== undefined && now >= validUntil) return refused({ kind: 'expired', at: validUntil })
+  const made: Redemption = { code, shop, key, at: now, ...(reference !== undefined && { reference }) }
+  return { kind: 'moved', redemptions: [...(order.redemptions ?? []), made] }
+}
+
+/** A repeat changes nothing, also when the time to undo is over. */
+export function undoStep(order: Order, request: UndoRequest, now: number): RedemptionStep {
+  const { redemptions = [] } = order
+  const own = redemptionOf(order, request)
+  if (own === undefined) {
+    const standing = standingRedemption(order, request.code)
+    return refused(standing ? { kind: 'redeemed', redemption: standing } : { kind: 'not-redeemed' })
+  }
+  if (own.undoneAt !== undefined) return { kind: 'same' }
+  const until = own.at + request.undoMs
+  if (now >= until) return refused({ kind: 'too-late', at: until })
+  const undone = redemptions.filter(({ code, undoneAt }) => code === own.code && undoneAt !== undefined)
+  if (undone.length >= maxUndone) return refused({ kind: 'too-often' })
+  return {
+    kind: 'moved',
+    redemptions: redemptions.map((one) => (one === own ? { ...one, undoneAt: now } : one)),
+  }
+}
+
+function refused(fault: RedemptionFault): RedemptionStep {
+  return { kind: 'refused', fault }
+}

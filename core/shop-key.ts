@@ -1,0 +1,28 @@
+/**
+ * The key with which a shop's till or web shop redeems coupons: `<name>.<43 characters>`, 256 random bits
+ * behind a name by which it can be withdrawn. Sluice keeps only a digest of it.
+ */
+
+/** 32 random bytes in base64url. */
+export const shopKeyBytes = 32
+
+/** 1 to 32 lower-case letters, digits and inner hyphens. */
+export const shopNameShape = '[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?'
+
+const bearerPattern = /* @__PURE__ */ new RegExp(`^[Bb]earer (${shopNameShape}\\.[A-Za-z0-9_-]{43})$`)
+
+/** The header in which the gate forwards a shop key: the distribution signs in `authorization`. */
+export const shopKeyHeader = 'x-shop-key'
+
+/** The address of a shop that sent a key, as the gate counts it. */
+export const shopAddressHeader = 'x-shop-address'
+
+/** The shop key in an `authorization` header, unverified, or undefined. */
+export function shopKeyIn(authorization: string): string | undefined {
+  return bearerPattern.exec(authorization)?.[1]
+}
+
+/** The name in a key. */
+export function nameOfShopKey(key: string): string {
+  return key.slice(0, key.indexOf('.'))
+}

@@ -1,0 +1,53 @@
+/**
+ * The keys of shops, of which only digests are stored. They have 256 random bits, so a plain hash is as
+ * hard to reverse as a slow one.
+ */
+import { hash, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import { whole } from '../../core/parse.ts'
+import { nameOfShopKey, shopNameShape } from '../../core/shop-key.ts'
+import { nonEmpty } from '../lib/env.ts'
+import { jsonText } from '../lib/json-text.ts'
+
+/** Keys in use at once. */
+export const maxShopKeys = 8
+
+/** Digests by the name of their key. */
+export type ShopKeyDigests = Readonly<Record<string, string>>
+
+const digests = z
+  .record(
+    z.string().check(z.regex(new RegExp(`^${shopNameShape}$`))),
+    z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
+  )
+  .check(z.refine((keys) => Object.keys(keys).length <= maxShopKeys))
+
+/** A variable with the digests. */
+export const shopKeyDigests = jsonText(
+  digests,
+  `must be an object in JSON of at most ${maxShopKeys} digests of shop keys by their names`,
+)
+
+/** The longest time in which a redemption can be undone. */
+export const maxUndoMinutes = 1440
+
+const minutes = z.pipe(nonEmpty, z.pipe(z.transform(Number), whole(0, maxUndoMinutes)))
+
+/** For the function that redeems coupons; absent where no shop does. */
+export const redeemVariables = { SHOP_KEYS: z.optional(shopKeyDigests), UNDO_MINUTES: z.optional(minutes) }
+
+/** What is stored of a key. */
+export function digestOfShopKey(key: string): string {
+  return hash('sha256', key, 'base64url')
+}
+
+/**
+ * The name of the shop that has this key; undefined for a key that is not ours. The time does not depend on
+ * where a wrong key differs.
+ */
+export function shopOf(digests: ShopKeyDigests, key: string): string | undefined {
+  const name = nameOfShopKey(key)
+  const given = Buffer.from(digestOfShopKey(key))
+  const expected = Buffer.from(Object.hasOwn(digests, name) ? (digests[name] ?? '') : digestOfShopKey(name))
+  return timingSafeEqual(given, expected) ? name : undefined
+}

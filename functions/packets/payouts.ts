@@ -1,0 +1,140 @@
+/**
+ * Pays a wallet out (N5). One transaction takes the money from the balance and records the payout as due.
+ * Then the provider is called under the payout's id, as often as it takes: by the shopper's request, and by
+ * `reconcile` until the provider confirms or refuses for good. So it happens once, whatever crashes between.
+ */
+import type { ShopperId } from '../../core/ids.ts'
+import { retry } from '../lib/retry.ts'
+import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
+import type { Payout, PayoutOutcome, PayoutProvider } from '../payments/payout-provider.ts'
+
+/** What a payout needs to know of a wallet. `open` is the payout of that currency under way. */
+export type Withdrawable = { amount: number; open?: Payout; account?: string }
+
+/** Strongly consistent reads. All throw when the table is unavailable. */
+export type Payouts = {
+  /** Payouts that have not ended, oldest first; eventually consistent. */
+  due: () => Promise<readonly Payout[]>
+  find: (shopperId: ShopperId, currency: string) => Promise<Withdrawable>
+  /** Records the shopper's account at the provider. The first one stays, and is the answer. */
+  keepAccount: (shopperId: ShopperId, account: string) => Promise<string>
+  /**
+   * Takes the money and records the payout, or neither. `changed`: the balance is not `seen`, or a payout
+   * is under way; `busy`: another change was written at the same moment.
+   */
+  request: (payout: Payout, seen: number) => Promise<'requested' | 'changed' | 'busy'>
+  /**
+   * Ends a payout, exactly once; a refused one gives the money back in the same transaction. `repeat`: it
+   * ended so before. `contradicted`: it ended in the other way, which stays.
+   */
+  end: (payout: Payout, outcome: PayoutOutcome, at: number) => Promise<'ended' | 'repeat' | 'contradicted'>
+}
+
+export type SettlePayoutPorts = {
+  payouts: Pick<Payouts, 'end'>
+  payoutProvider: Pick<PayoutProvider, 'payOut'>
+  clock: () => number
+} & Telemetry
+
+/** `minimums` are in minor units by currency; other currencies cannot be withdrawn. */
+export type PayoutTerms = { minimums: Readonly<Record<string, number>> }
+
+export type WithdrawPorts = SettlePayoutPorts & {
+  payouts: Payouts
+  payoutProvider: PayoutProvider
+  /** The provider pays multiples of this. */
+  payoutStep: (currency: string) => number
+  payoutTerms: PayoutTerms | undefined
+  newId: () => string
+  sleep: (milliseconds: number) => Promise<void>
+}
+
+/** How the payout is now. */
+export type PayoutState = PayoutOutcome | { kind: 'requested' }
+
+/**
+ * `payout`: it is under way, or ended at once. `onboarding`: the shopper first opens an account at `url`;
+ * nothing was taken.
+ */
+export type Withdrawing =
+  | { kind: 'payout'; payout: Payout; state: PayoutState }
+  | { kind: 'onboarding'; url: string }
+  | { kind: 'not-offered' | 'busy' }
+  | { kind: 'too-little'; minimum: number }
+
+/** Concurrent credits change the balance while it is read. */
+const maxTries = 10
+
+/**
+ * Withdraws all of the shopper's balance in `currency`, as far as the provider pays it. While a payout of
+ * that currency is under way, that one is the answer, so a repeated request withdraws nothing else.
+ * @throws when the table is unavailable, or the provider while an account is looked up
+ */
+export async function withdraw(
+  ports: WithdrawPorts,
+  shopperId: ShopperId,
+  currency: string,
+): Promise<Withdrawing> {
+  const { payouts, payoutTerms, payoutStep, newId, clock, sleep } = ports
+  const minimum = ownValue(payoutTerms?.minimums, currency)
+  if (minimum === undefined) return { kind: 'not-offered' }
+  return retry(async (tries): Promise<Withdrawing | undefined> => {
+    const { amount: seen, open, account: known } = await payouts.find(shopperId, currency)
+    if (open !== undefined) return { kind: 'payout', payout: open, state: { kind: 'requested' } }
+    const amount = seen - (seen % payoutStep(currency))
+    if (amount < Math.max(minimum, 1)) return { kind: 'too-little', minimum }
+    const account = await accountOf(ports, shopperId, known)
+    if (account.kind === 'onboarding') return account
+    const payout: Payout = {
+      ...{ payoutId: newId(), shopperId, amount, currency, requestedAt: clock() },
+      ...(account.account !== undefined && { account: account.account }),
+    }
+    const requested = await payouts.request(payout, seen)
+    if (requested === 'requested') {
+      return { kind: 'payout', payout, state: await settlePayout(ports, payout) }
+    }
+    return tries < maxTries ? undefined : { kind: 'busy' }
+  }, sleep)
+}
+
+/** The account is stored before anything is paid to it. */
+async function accountOf(
+  { payouts, payoutProvider }: WithdrawPorts,
+  shopperId: ShopperId,
+  known: string | undefined,
+): Promise<{ kind: 'ready'; account?: string } | { kind: 'onboarding'; url: string }> {
+  const found = await payoutProvider.account(shopperId, known)
+  if (found.account === undefined || found.account === known) return found
+  const kept = await payouts.keepAccount(shopperId, found.account)
+  // Another request has opened an account at the same moment: that one counts.
+  return kept === found.account ? found : payoutProvider.account(shopperId, kept)
+}
+
+/**
+ * Calls the provider and records how the payout ended. What fails stays due, and is no error: the answer is
+ * `requested` then. Can be repeated.
+ */
+export async function settlePayout(ports: SettlePayoutPorts, payout: Payout): Promise<PayoutState> {
+  const { payouts, payoutProvider, clock, meter, log } = ports
+  const { payoutId } = payout
+  try {
+    const outcome = await payoutProvider.payOut(payout)
+    if (outcome.kind === 'pending') return { kind: 'requested' }
+    const ended = await payouts.end(payout, outcome, clock())
+    if (ended === 'contradicted') {
+      meter.count('MoneyContradicted')
+      log.error('one payout, two outcomes', { payoutId, reported: outcome.kind })
+      return { kind: 'requested' }
+    }
+    log.info('payout ended', { payoutId, ...outcome })
+    return outcome
+  } catch (error) {
+    meter.count('SettlementFailed')
+    log.warn('payout not yet paid', { payoutId, ...errorFacts(error) })
+    return { kind: 'requested' }
+  }
+}
+
+function ownValue(values: Readonly<Record<string, number>> = {}, name: string): number | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}

@@ -1,0 +1,149 @@
+/**
+ * Payouts in DynamoDB, in the wallet that they are from. The balance names the payout under way, so there is
+ * one at a time in each currency. A payout that has ended stays, on another list.
+ */
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parseShopperId } from '../../core/ids.ts'
+import { parse, readBy, whole } from '../../core/parse.ts'
+import { payoutReasons } from '../../core/payout.ts'
+import type { Payouts } from '../packets/payouts.ts'
+import type { PayoutRecord } from '../packets/wallet.ts'
+import { dueUpdate } from './due-money.ts'
+import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { readList } from './list.ts'
+import type { Item } from './query.ts'
+import { accountKey, balanceKey, donePayoutsList, duePayoutsList, payoutKey, payoutListKey } from './table.ts'
+import { attempt, transact } from './transaction.ts'
+
+const text = z.string('must be a string')
+const count = whole(0, Number.MAX_SAFE_INTEGER)
+
+const end = z.object(
+  { kind: z.enum(['paid', 'refused']), at: count, reason: z.optional(z.enum(payoutReasons)) },
+  'must be an end',
+)
+
+const storedPayout = z.object({
+  payout: z.object(
+    {
+      payoutId: text,
+      shopperId: readBy(parseShopperId, 'must be a shopper id'),
+      amount: whole(1, Number.MAX_SAFE_INTEGER),
+      currency: text,
+      account: z.optional(text),
+      requestedAt: count,
+    },
+    'must be a payout',
+  ),
+  end: z.optional(end),
+})
+
+const storedBalance = z.object({ amount: count, payout: z.optional(text) })
+const storedAccount = z.object({ account: text })
+
+export function dynamoPayouts(table: Table): Payouts {
+  const { client, name: TableName } = table
+
+  async function read<S extends z.ZodMiniType>(Key: Item, schema: S): Promise<z.output<S> | undefined> {
+    const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))
+    if (Item === undefined) return undefined
+    const found = parse(schema, Item)
+    if (!found.ok) throw new UnexpectedItem('an item of a wallet', found.detail)
+    return found.value
+  }
+
+  return {
+    async due() {
+      return (await readList(table, duePayoutsList)).map((item) => readPayout(item).payout)
+    },
+    async find(shopperId, currency) {
+      const [balance, account] = await Promise.all([
+        read(balanceKey(shopperId, currency), storedBalance),
+        read(accountKey(shopperId), storedAccount),
+      ])
+      const { amount = 0, payout: payoutId } = balance ?? {}
+      const open =
+        payoutId === undefined ? undefined : await read(payoutKey(shopperId, payoutId), storedPayout)
+      return {
+        amount,
+        // Between the two reads it may have ended.
+        ...(open !== undefined && open.end === undefined && { open: open.payout }),
+        ...(account !== undefined && account),
+      }
+    },
+    async keepAccount(shopperId, account) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: accountKey(shopperId),
+        UpdateExpression: 'SET account = if_not_exists(account, :account)',
+        ExpressionAttributeValues: { ':account': account },
+        ReturnValues: 'ALL_NEW',
+      })
+      const kept = parse(storedAccount, (await client.send(update)).Attributes ?? {})
+      if (!kept.ok) throw new UnexpectedItem('an account', kept.detail)
+      return kept.value.account
+    },
+    async request(payout, seen) {
+      const { payoutId, shopperId, currency, amount, requestedAt } = payout
+      const place = { key: payoutKey(shopperId, payoutId), list: payoutListKey(requestedAt, payoutId) }
+      const tried = await attempt(table, [
+        {
+          Update: {
+            TableName,
+            Key: balanceKey(shopperId, currency),
+            UpdateExpression: 'SET amount = :left, payout = :id',
+            ConditionExpression: 'amount = :seen AND attribute_not_exists(payout)',
+            ExpressionAttributeValues: { ':seen': seen, ':left': seen - amount, ':id': payoutId },
+          },
+        },
+        { Update: dueUpdate(TableName, { ...place, field: 'payout' }, payout) },
+      ])
+      if (tried.kind === 'unavailable') throw tried.cause
+      if (tried.kind === 'refused') return 'changed'
+      return tried.kind === 'written' ? 'requested' : 'busy'
+    },
+    async end(payout, outcome, at) {
+      const { payoutId, shopperId, currency, amount } = payout
+      const isBack = outcome.kind === 'refused'
+      const written = await transact(table, [
+        {
+          Update: {
+            TableName,
+            Key: payoutKey(shopperId, payoutId),
+            UpdateExpression: 'SET #end = :end, listPk = :done',
+            ConditionExpression: 'listPk = :due',
+            ExpressionAttributeNames: { '#end': 'end' },
+            ExpressionAttributeValues: {
+              ':end': { ...outcome, at },
+              ':done': donePayoutsList,
+              ':due': duePayoutsList,
+            },
+          },
+        },
+        {
+          Update: {
+            TableName,
+            Key: balanceKey(shopperId, currency),
+            UpdateExpression: `${isBack ? 'ADD amount :amount ' : ''}REMOVE payout`,
+            ConditionExpression: 'payout = :id',
+            ExpressionAttributeValues: { ':id': payoutId, ...(isBack && { ':amount': amount }) },
+          },
+        },
+      ])
+      if (written === 'written') return 'ended'
+      const stored = await read(payoutKey(shopperId, payoutId), storedPayout)
+      return stored?.end?.kind === outcome.kind ? 'repeat' : 'contradicted'
+    },
+  }
+}
+
+/**
+ * The payout in an item.
+ * @throws UnexpectedItem
+ */
+export function readPayout(item: Item): PayoutRecord {
+  const stored = parse(storedPayout, item)
+  if (!stored.ok) throw new UnexpectedItem('a payout', stored.detail)
+  return stored.value
+}
