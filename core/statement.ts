@@ -9,8 +9,8 @@ export const statementKinds = ['credit', 'payout', 'returned'] as const
  */
 type Movement = Money & { kind: (typeof statementKinds)[number]; at: number }
 
-/** Of one moment, money comes in before it leaves. */
-const ranks: Readonly<Record<Movement['kind'], number>> = { credit: 0, returned: 1, payout: 2 }
+/** Of one moment, money comes in before it leaves, and leaves before it returns. */
+const ranks: Readonly<Record<Movement['kind'], number>> = { credit: 0, payout: 1, returned: 2 }
 
 /** The movements, newest first, each with the `balance` of its currency after it. */
 export function statementOf<M extends Movement>(movements: readonly M[]): (M & { balance: number })[] {

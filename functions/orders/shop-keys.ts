@@ -47,7 +47,9 @@ export function digestOfShopKey(key: string): string {
  */
 export function shopOf(digests: ShopKeyDigests, key: string): string | undefined {
   const name = nameOfShopKey(key)
-  const given = Buffer.from(digestOfShopKey(key))
-  const expected = Buffer.from(Object.hasOwn(digests, name) ? (digests[name] ?? '') : digestOfShopKey(name))
-  return timingSafeEqual(given, expected) ? name : undefined
+  const known = Object.hasOwn(digests, name) ? digests[name] : undefined
+  const given = digestOfShopKey(key)
+  // A key of an unknown name costs the same comparison.
+  const isEqual = timingSafeEqual(Buffer.from(given), Buffer.from(known ?? given))
+  return isEqual && known !== undefined ? name : undefined
 }

@@ -7,7 +7,7 @@ import { errorFacts } from '../lib/telemetry.ts'
 import type { Authorisation } from '../orders/order-ledger.ts'
 import { askRefund } from '../orders/refund.ts'
 import { settleAuthorisation } from '../orders/settle.ts'
-import { settlePayout } from '../packets/payouts.ts'
+import { type SettlePayoutPorts, settlePayout } from '../packets/payouts.ts'
 import type { RepairPorts } from './ports.ts'
 
 /** A provider needs a moment; a refund younger than this is most likely on its way. */
@@ -36,15 +36,17 @@ export function settleAgain(ports: RepairPorts, ageMs: number, deadline: number)
   return repeatDue(ports, ports.authorisations.due, ageMs, deadline, (due) => settleOrLeave(ports, due))
 }
 
+type PayAgainPorts = Pick<RepairPorts, 'payouts'> & SettlePayoutPorts
+
 /** Pays wallets out, and throws, as `askForRefundsAgain`. Resolves with how many have ended. */
-export function payAgain(ports: RepairPorts, ageMs: number, deadline: number): Promise<number> {
+export function payAgain(ports: PayAgainPorts, ageMs: number, deadline: number): Promise<number> {
   return repeatDue(ports, ports.payouts.due, ageMs, deadline, async (payout) => {
     return (await settlePayout(ports, payout)).kind !== 'requested'
   })
 }
 
 async function repeatDue<T extends { requestedAt: number }>(
-  { clock }: RepairPorts,
+  { clock }: Pick<RepairPorts, 'clock'>,
   list: () => Promise<readonly T[]>,
   ageMs: number,
   deadline: number,

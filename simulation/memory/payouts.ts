@@ -45,7 +45,7 @@ export function memoryPayouts(
       if (meetsAnother()) return 'busy'
       const { shopperId, currency, amount, payoutId } = payout
       const isOpen = openOf(shopperId, currency) !== undefined
-      if (isOpen || balanceOf(shopperId, currency) !== seen) return 'changed'
+      if (isOpen || balances.get(shopperId)?.get(currency) !== seen) return 'changed'
       balances.get(shopperId)?.set(currency, seen - amount)
       records.set(payoutId, { payout })
       return 'requested'

@@ -19,15 +19,19 @@ import type {
   Releases,
   SaleOrders,
 } from '../../functions/orders/order-ledger.ts'
+import type { CouponOrders } from '../../functions/orders/redeem.ts'
 import type { ClaimLedger } from '../../functions/packets/claim-ledger.ts'
+import type { Payouts } from '../../functions/packets/payouts.ts'
 import type { Wallets } from '../../functions/packets/wallet.ts'
 import { dynamoAuthorisations } from '../../functions/stores/authorisations.dynamodb.ts'
 import { addToParts, closeCap, openCap } from '../../functions/stores/cap-item.ts'
 import { dynamoCapParts } from '../../functions/stores/cap-parts.dynamodb.ts'
 import { dynamoClaimLedger } from '../../functions/stores/claim-ledger.dynamodb.ts'
+import { dynamoCouponOrders } from '../../functions/stores/coupon-orders.dynamodb.ts'
 import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoOrderLedger } from '../../functions/stores/order-ledger.dynamodb.ts'
 import { dynamoPaidOrders } from '../../functions/stores/paid-orders.dynamodb.ts'
+import { dynamoPayouts } from '../../functions/stores/payouts.dynamodb.ts'
 import { dynamoRefunds } from '../../functions/stores/refunds.dynamodb.ts'
 import { dynamoReleases } from '../../functions/stores/releases.dynamodb.ts'
 import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
@@ -55,6 +59,8 @@ export type TableRig = {
   claims: ClaimLedger
   capParts: CapParts
   wallets: Wallets
+  payouts: Payouts
+  couponOrders: CouponOrders
   /**
    * Closes the budget of red packets unless more was credited than `seen`; true when this call
    * closed it.
@@ -80,6 +86,7 @@ async function inMemory(): Promise<TableRig> {
     saleOrders: table,
     rows: { ...table.rows, ...table.claims.rows },
     wallets: table.claims.wallets,
+    payouts: table.claims.payouts,
     bought: async (saleId, shopperId) => table.bought(saleId, shopperId),
     stop: async () => {},
   }
@@ -99,6 +106,8 @@ async function inDynamoDb(): Promise<TableRig> {
     rows: dynamoSaleRows(table),
     claims: dynamoClaimLedger(table),
     wallets: dynamoWallets(table),
+    payouts: dynamoPayouts(table),
+    couponOrders: dynamoCouponOrders(table),
     closeBudget: async (saleId, seen, closedAt) =>
       (await transact(table, [closeCap(name, saleId, { seen, closedAt })])) === 'written',
     openCap: (saleId, stock, budget, variants) =>

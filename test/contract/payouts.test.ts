@@ -1,0 +1,106 @@
+/** One suite for every table of payouts: a payout is one with the balance that it is from. */
+import { expect, it } from 'vitest'
+import { parseShopperId, type ShopperId } from '../../core/ids.ts'
+import { budgetOf } from '../../functions/packets/claim-ledger.ts'
+import type { Payout } from '../../functions/payments/payout-provider.ts'
+import { aRain } from '../redis/rain.ts'
+import { describeTables, type TableRig } from './table-rig.ts'
+
+let made = 0
+
+/** A shopper whose wallet has that much. */
+async function shopperWith({ claims, openCap }: TableRig, amount: number): Promise<ShopperId> {
+  made += 1
+  const shopperId = parseShopperId(`payee-${made}`)
+  if (shopperId === undefined) throw new Error('that is no shopper id')
+  const sale = aRain([1, 1, amount], { currency: 'EUR' })
+  await openCap(sale.saleId, 3, budgetOf(sale))
+  const claim = { saleId: sale.saleId, shopperId, packet: 2, amount, currency: 'EUR', claimedAt: 5_000 }
+  await claims.credit([{ ...claim, budget: budgetOf(sale) }], 6_000)
+  return shopperId
+}
+
+function aPayout(shopperId: ShopperId, changes: Partial<Payout> = {}): Payout {
+  made += 1
+  return {
+    payoutId: `payout-${made}`,
+    shopperId,
+    amount: 900,
+    currency: 'EUR',
+    requestedAt: 8_000,
+    ...changes,
+  }
+}
+
+describeTables('payouts', (the) => {
+  const balanceOf = async (shopperId: ShopperId) => (await the().wallets.of(shopperId)).balances
+  const isDue = async ({ payoutId }: Payout) =>
+    (await the().payouts.due()).some((due) => due.payoutId === payoutId)
+
+  it('take their money from the balance and fall due, in one step (N5)', async () => {
+    const shopperId = await shopperWith(the(), 1000)
+    const payout = aPayout(shopperId, { account: 'acct_1' })
+    expect(await the().payouts.find(shopperId, 'EUR')).toEqual({ amount: 1000 })
+    expect(await the().payouts.request(payout, 1000)).toBe('requested')
+    expect(await balanceOf(shopperId)).toEqual([{ amount: 100, currency: 'EUR' }])
+    expect(await the().payouts.find(shopperId, 'EUR')).toEqual({ amount: 100, open: payout })
+    expect((await the().payouts.due()).find(({ payoutId }) => payoutId === payout.payoutId)).toEqual(payout)
+    expect((await the().wallets.of(shopperId)).payouts).toEqual([{ payout }])
+  })
+
+  it('are refused while another is under way, and for a balance that has changed (I5)', async () => {
+    const shopperId = await shopperWith(the(), 1000)
+    expect(await the().payouts.request(aPayout(shopperId), 999)).toBe('changed')
+    expect(await the().payouts.request(aPayout(shopperId), 1000)).toBe('requested')
+    expect(await the().payouts.request(aPayout(shopperId, { amount: 50 }), 100)).toBe('changed')
+    expect(await the().payouts.request(aPayout(shopperId, { currency: 'USD' }), 0)).toBe('changed')
+    expect(await balanceOf(shopperId)).toEqual([{ amount: 100, currency: 'EUR' }])
+  })
+
+  it('are requested once by two devices at the same moment (I5)', async () => {
+    const shopperId = await shopperWith(the(), 1000)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => the().payouts.request(aPayout(shopperId, { amount: 1000 }), 1000)),
+    )
+    expect(answers.filter((answer) => answer === 'requested')).toHaveLength(1)
+    expect(await balanceOf(shopperId)).toEqual([{ amount: 0, currency: 'EUR' }])
+  })
+
+  it('end once, and then another may begin (I5)', async () => {
+    const shopperId = await shopperWith(the(), 1000)
+    const payout = aPayout(shopperId)
+    await the().payouts.request(payout, 1000)
+    const ends = await Promise.all([1, 2, 3].map((at) => the().payouts.end(payout, { kind: 'paid' }, at)))
+    expect(ends.toSorted()).toEqual(['ended', 'repeat', 'repeat'])
+    expect(await the().payouts.end(payout, { kind: 'refused', reason: 'account' }, 4)).toBe('contradicted')
+    expect(await isDue(payout)).toBe(false)
+    expect(await the().payouts.find(shopperId, 'EUR')).toEqual({ amount: 100 })
+    expect((await the().wallets.of(shopperId)).payouts).toMatchObject([{ payout, end: { kind: 'paid' } }])
+    expect(await the().payouts.request(aPayout(shopperId, { amount: 100 }), 100)).toBe('requested')
+  })
+
+  it('give their money back once when they are refused, beside credits that came meanwhile (N5)', async () => {
+    const shopperId = await shopperWith(the(), 1000)
+    const payout = aPayout(shopperId)
+    await the().payouts.request(payout, 1000)
+    const sale = aRain([1, 1, 30], { currency: 'EUR' })
+    await the().openCap(sale.saleId, 3, budgetOf(sale))
+    const claim = { saleId: sale.saleId, shopperId, packet: 2, amount: 30, currency: 'EUR', claimedAt: 5_000 }
+    await the().claims.credit([{ ...claim, budget: budgetOf(sale) }], 9_000)
+    for (const expected of ['ended', 'repeat']) {
+      expect(await the().payouts.end(payout, { kind: 'refused', reason: 'account' }, 10_000)).toBe(expected)
+    }
+    expect(await balanceOf(shopperId)).toEqual([{ amount: 1030, currency: 'EUR' }])
+    expect(await the().payouts.end(payout, { kind: 'paid' }, 11_000)).toBe('contradicted')
+    expect((await the().wallets.of(shopperId)).payouts).toEqual([
+      { payout, end: { kind: 'refused', reason: 'account', at: 10_000 } },
+    ])
+  })
+
+  it('go to the first account that was kept for a shopper', async () => {
+    const shopperId = await shopperWith(the(), 1000)
+    expect(await the().payouts.keepAccount(shopperId, 'acct_1')).toBe('acct_1')
+    expect(await the().payouts.keepAccount(shopperId, 'acct_2')).toBe('acct_1')
+    expect(await the().payouts.find(shopperId, 'EUR')).toEqual({ amount: 1000, account: 'acct_1' })
+  })
+})

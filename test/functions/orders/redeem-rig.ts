@@ -1,0 +1,113 @@
+/** Coupons in the table of a test, and shops with keys that redeem them. */
+import type { CouponCode } from '../../../core/coupon.ts'
+import type { OrderId } from '../../../core/ids.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { missThrottle } from '../../../functions/lib/miss-throttle.ts'
+import { newOrder } from '../../../functions/orders/new-order.ts'
+import { answerRedeem, missRule, type RedeemHttpPorts } from '../../../functions/orders/redeem-http.ts'
+import { digestOfShopKey } from '../../../functions/orders/shop-keys.ts'
+import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
+import { memoryTable } from '../../../simulation/memory/order-table.ts'
+import { testTelemetry } from '../../../simulation/memory/support.ts'
+import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
+
+export const startOfRig = Date.UTC(2026, 10, 20, 12)
+const minuteMs = 60_000
+export const undoMs = 15 * minuteMs
+
+export const keyOf = (name: string, letter = 'k') => `${name}.${letter.repeat(43)}`
+export const shopNames = ['till-1', 'till-2', 'web'] as const
+
+/** What a shop sends. */
+export type ShopCall = {
+  code: string
+  verb?: 'redeem' | 'undo'
+  key?: string
+  shopKey?: string
+  body?: unknown
+  address?: string
+  method?: string
+}
+
+export async function redeemRig(changes: Partial<Sale> = {}) {
+  const sale = aSale({
+    kind: 'coupon',
+    price: 0,
+    stock: -1,
+    limitPerShopper: 1000,
+    maxPerOrder: 1000,
+    ...changes,
+  })
+  const table = memoryTable()
+  await table.openCap(sale.saleId, sale.stock)
+  const clock = { now: startOfRig }
+  const telemetry = testTelemetry()
+  const drawCoupons = countedCoupons()
+  const ports: RedeemHttpPorts = {
+    ledger: table,
+    couponOrders: table.couponOrders,
+    offers: { of: async () => sale },
+    undoMs,
+    shopKeys: Object.fromEntries(shopNames.map((name) => [name, digestOfShopKey(keyOf(name))])),
+    misses: missThrottle(missRule, () => clock.now),
+    clock: () => clock.now,
+    sleep: async () => {},
+    log: telemetry.log,
+  }
+
+  /** Writes an order of `quantity` coupons for each of `shoppers`. */
+  async function issue(
+    quantity: number,
+    ...shoppers: number[]
+  ): Promise<{ orderId: OrderId; codes: readonly CouponCode[] }[]> {
+    const issued: { orderId: OrderId; codes: readonly CouponCode[] }[] = []
+    for (const shopper of shoppers) {
+      const { saleId } = sale
+      const orderId = orderIdOf(saleId, shopper, 1)
+      const reservation = {
+        orderId,
+        saleId,
+        shopperId: shopperIdOf(shopper),
+        quantity,
+        reservedAt: clock.now,
+      }
+      const order = newOrder(reservation, sale, clock.now, drawCoupons)
+      const written = await table.write([
+        { order, messageIds: [], limit: sale.limitPerShopper, capped: false },
+      ])
+      if (written.kind !== 'written') throw new Error(`the order is ${written.kind}`)
+      issued.push({ orderId, codes: order.coupons ?? [] })
+    }
+    return issued
+  }
+
+  /** The answer to a call, as the gate forwards it. */
+  async function ask(call: ShopCall, over: Partial<RedeemHttpPorts> = {}) {
+    const {
+      code,
+      verb = 'redeem',
+      key = 'request-1',
+      shopKey = keyOf('till-1'),
+      body,
+      method = 'POST',
+    } = call
+    const answer = await answerRedeem(
+      { ...ports, ...over },
+      {
+        method,
+        path: `/api/control/coupons/${code}/${verb}`,
+        query: new URLSearchParams(),
+        headers: {
+          'x-shop-key': shopKey,
+          'x-shop-address': call.address ?? '203.0.113.7',
+          ...(key !== '' && { 'idempotency-key': key }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+      },
+    )
+    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
+  }
+
+  return { sale, table, clock, ports, telemetry, issue, ask }
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { providerNames } from '../../../functions/payments/choose.ts'
+import { playPayouts } from './payout-play.ts'
+
+describe('ten thousand payouts under faults', () => {
+  it.each(providerNames)(
+    'are each made once by the %s provider, to the cent (N5, I5)',
+    async (name) => {
+      const { violations, seen } = await playPayouts(name, 10_000, 7)
+      expect(violations).toEqual([])
+      expect(seen.paid).toBeGreaterThan(8000)
+      for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(10)
+    },
+    1_200_000,
+  )
+})
