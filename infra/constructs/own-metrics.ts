@@ -60,7 +60,7 @@ export const countedBy = {
   MoneyContradicted: moneyMovers,
   RefundMismatch: moneyMovers,
   PaymentDisputed: ['payments'],
-  SettlementFailed: ['reconcile'],
+  SettlementFailed: ['order-changes', 'reconcile'],
   Undeliverable: ['control', 'reconcile'],
   DeadLettered: ['write-orders', 'credit-wallets', 'cancel-unpaid', 'control', 'reconcile'],
   DeadlinesScheduled: ['write-orders', 'cancel-unpaid'],

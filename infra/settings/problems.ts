@@ -1,5 +1,6 @@
 /** Checks a stage's settings before synth. */
 import { maxPersonalDays } from '../../functions/delivery/settings.ts'
+import { maxUndoMinutes } from '../../functions/orders/shop-keys.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { mailProblems } from './mail.ts'
@@ -26,6 +27,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...paymentProblems(settings),
     ...mailProblems(settings.mail),
     ...keepProblems(settings),
+    ...valueProblems(settings),
   ]
   if (problems.length > 0) throw new SettingsError(settings.name, problems)
 }
@@ -73,6 +75,18 @@ function alarmProblems({ isProduction, alarmEmail }: StageSettings): string[] {
 function keepProblems({ keep: { personalDays } }: StageSettings): string[] {
   const isUsable = Number.isInteger(personalDays) && personalDays >= 1 && personalDays <= maxPersonalDays
   return isUsable ? [] : [`keep.personalDays must be 1 to ${maxPersonalDays} days`]
+}
+
+/** The function would refuse it at its start. */
+function valueProblems({ redeem, payouts }: StageSettings): string[] {
+  const minutes = redeem?.undoMinutes ?? 0
+  const isUsable = Number.isInteger(minutes) && minutes >= 0 && minutes <= maxUndoMinutes
+  const minimums = Object.entries(payouts?.minimums ?? {})
+  const wrong = minimums.filter(([code, least]) => !/^[A-Z]{3}$/.test(code) || !Number.isSafeInteger(least) || least < 1)
+  return [
+    ...(isUsable ? [] : [`redeem.undoMinutes must be 0 to ${maxUndoMinutes} minutes`]),
+    ...wrong.map(([code]) => `payouts.minimums.${code} must be an amount of a currency, 1 or more`),
+  ]
 }
 
 /** The function would refuse it at its start. */

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runSessionCli } from '../../cli/session.ts'
+import { shopKeyIn } from '../../core/shop-key.ts'
 import { encodeConfig, parseConfig } from '../../edge/config.ts'
 import { createTokens } from '../../edge/memory/tokens.ts'
 import { personalVariables } from '../../functions/delivery/settings.ts'
 import { readEnvironment } from '../../functions/lib/env.ts'
+import { shopKeyDigests, shopOf } from '../../functions/orders/shop-keys.ts'
 import { signInVariables } from '../../functions/sign-in/settings.ts'
 
 const issuer = 'https://sign-in.example'
@@ -123,6 +125,49 @@ describe('the secret of personal data', () => {
     await writeFile(kept, '{"keys":"none"}')
     expect(await run('personal', '--keep', kept)).toBe(1)
     expect(complaints).toEqual([expect.stringContaining('has 3 keys'), expect.stringContaining('--keep: ')])
+  })
+})
+
+describe('the key of a shop', () => {
+  const keysIn = (line: string) =>
+    readEnvironment({ SHOP_KEYS: shopKeyDigests }, { SHOP_KEYS: JSON.parse(line).keys }).SHOP_KEYS
+  const shopKey = (name: string, ...more: string[]) =>
+    ['shop-key', '--name', name, '--out', join(dir, `${name}.key`), ...more] as const
+
+  it('is in its file alone, and the functions know it by its digest (S7)', async () => {
+    const line = await printed(...shopKey('till-1'))
+    const key = (await readFile(join(dir, 'till-1.key'), 'utf8')).trim()
+    expect((await stat(join(dir, 'till-1.key'))).mode & 0o777).toBe(0o600)
+    expect(line).not.toContain(key.split('.')[1])
+    expect(shopOf(keysIn(line), key)).toBe('till-1')
+    expect(shopOf(keysIn(line), `${key.slice(0, -1)}_`)).toBeUndefined()
+    expect(shopKeyIn(`Bearer ${key}`)).toBe(key)
+  })
+
+  it('joins the others, and takes the place of a former key of its name', async () => {
+    const kept = join(dir, 'shops.json')
+    await writeFile(kept, await printed(...shopKey('till-1')))
+    await writeFile(kept, await printed(...shopKey('web', '--keep', kept)))
+    const former = (await readFile(join(dir, 'till-1.key'), 'utf8')).trim()
+    await rm(join(dir, 'till-1.key'))
+    const keys = keysIn(await printed(...shopKey('till-1', '--keep', kept)))
+    expect(Object.keys(keys).toSorted()).toEqual(['till-1', 'web'])
+    expect(shopOf(keys, former)).toBeUndefined()
+  })
+
+  it('is refused with another name, in a file that exists, and beyond the limit', async () => {
+    const kept = join(dir, 'shops.json')
+    expect(await run(...shopKey('Till'))).toBe(1)
+    await printed(...shopKey('till-1'))
+    expect(await run(...shopKey('till-1'))).toBe(1)
+    const full = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`t${i}`, 'd'.repeat(43)]))
+    await writeFile(kept, JSON.stringify({ keys: JSON.stringify(full) }))
+    expect(await run(...shopKey('more', '--keep', kept))).toBe(1)
+    expect(complaints).toEqual([
+      expect.stringContaining('--name'),
+      expect.stringContaining('exists already'),
+      expect.stringContaining('has 8 keys'),
+    ])
   })
 })
 

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { environmentAt } from '../../bench/bundles/environment.ts'
 import { dist } from '../../build.ts'
 import { maxListBytes } from '../../cli/deploy-check/databases.ts'
+import { maxShopKeys } from '../../functions/orders/shop-keys.ts'
 import { immutable, pageCaching } from '../../functions/sales/publishing/site.ts'
 import { prod, prodSelling } from '../../infra/settings/prod.ts'
 import {
@@ -38,14 +39,14 @@ const ours = Object.entries(described.resources('app', 'AWS::Lambda::Function'))
   ([, { Properties }]) => Properties.FunctionName !== undefined,
 )
 
-const functionNamed = (name: FunctionName): Resource => {
-  const found = ours.find(([, { Properties }]) => Properties.FunctionName === `sluice-prod-${name}`)
+const functionNamed = (name: FunctionName, among = ours): Resource => {
+  const found = among.find(([, { Properties }]) => Properties.FunctionName === `sluice-prod-${name}`)
   if (found === undefined) throw new Error(`no template has ${name}`)
   return found[1]
 }
 
-const variablesOf = (name: FunctionName): Record<string, unknown> => {
-  const { Environment } = functionNamed(name).Properties as { Environment: { Variables: JsonObject } }
+const variablesOf = (name: FunctionName, among = ours): Record<string, unknown> => {
+  const { Environment } = functionNamed(name, among).Properties as { Environment: { Variables: JsonObject } }
   return Environment.Variables
 }
 
@@ -100,6 +101,28 @@ describe('every function of the system', () => {
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4096)
     },
   )
+
+  it('redeems coupons and pays wallets out only where the stage says so, and still has room (S7, N5)', () => {
+    const settings = { ...prod, redeem: {}, payouts: { minimums: { CNY: 100, EUR: 100 } } }
+    const among = Object.entries(describeStage(settings).resources('app', 'AWS::Lambda::Function'))
+    const own = ['SHOP_KEYS', 'UNDO_MINUTES', 'PAYOUTS']
+    const added = allFunctions.map((name) => {
+      const before = Object.keys(variablesOf(name))
+      expect(before.filter((variable) => own.includes(variable))).toEqual([])
+      return [name, Object.keys(variablesOf(name, among)).filter((variable) => !before.includes(variable))]
+    })
+    expect(added.filter(([, variables]) => variables?.length !== 0)).toEqual([
+      ['order-changes', own],
+      ['wallet', ['PAYOUTS']],
+    ])
+    const variables = variablesOf('order-changes', among)
+    expect(variables).toMatchObject({ UNDO_MINUTES: '15', PAYOUTS: JSON.stringify(settings.payouts) })
+    const sizes = Object.entries(variables).map(([name, value]) => name.length + sizeOf(name, value))
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4096)
+    const env = Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, settled(key, value)]))
+    const said = evaluate('order-changes', { ...env, ...lambda }, 'finally {}')
+    expect(JSON.parse(said)).toEqual({ kind: 'function', isShort: true })
+  })
 
   it.each(allFunctions)('%s starts with its variables, and has no callback', (name) => {
     const env = Object.fromEntries(
@@ -197,6 +220,8 @@ function sizeOf(variable: string, value: unknown): number {
   // A token of Upstash has some 60 characters, an ARN with an id 85, the address of a queue less.
   if (/^(?:SIGN_IN|PERSONAL).*_KEYS$/.test(variable)) return 3 * 250
   if (variable === 'SIGN_IN') return 600
+  // A name of 32 characters, a digest of 43, and the marks of JSON.
+  if (variable === 'SHOP_KEYS') return maxShopKeys * 81 + 2
   return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 85
 }
 
@@ -211,6 +236,7 @@ function settled(variable: string, value: unknown): string {
   if (variable === 'WEBHOOK_SECRET') return `whsec_${Buffer.alloc(24, 7).toString('base64')}`
   const ofSignIn = signInVariables[variable]
   if (ofSignIn !== undefined) return ofSignIn
+  if (variable === 'SHOP_KEYS') return JSON.stringify({ till: 'd'.repeat(43) })
   if (variable === 'PERSONAL_KEYS') return JSON.stringify([Buffer.alloc(32, 7).toString('base64')])
   const isOpen = typeof value !== 'string' || value.includes('{{resolve:')
   if (!isOpen) return value
