@@ -24,7 +24,8 @@ async function winner(name: string, totalAmount: number, ...screen: [typeof phon
   return { page, token }
 }
 
-async function claim(saleId: string, token: string): Promise<void> {
+/** Claims the packet, and waits until the wallet has `credits` in all. */
+async function claim(saleId: string, token: string, credits = 1): Promise<void> {
   await eventually(async () => {
     const startToken = await startTokenOf(stack, saleId)
     const answer = await click(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
@@ -32,7 +33,7 @@ async function claim(saleId: string, token: string): Promise<void> {
   })
   await eventually(async () => {
     const { body } = await call<{ credits: readonly unknown[] }>(stack, '/api/wallet', { token })
-    return body.credits.length > 0 ? body : undefined
+    return body.credits.length === credits ? body : undefined
   })
 }
 
@@ -80,7 +81,7 @@ describe('a wallet in a real browser', () => {
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'wallet-refused-phone-zh')
     // 12.99 and 1.99 are 14.98, which takes the simulated provider a minute.
-    await claim(await openRain(stack, 1, { packets: { count: 1, totalAmount: 199 } }), token)
+    await claim(await openRain(stack, 1, { packets: { count: 1, totalAmount: 199 } }), token, 2)
     await page.reload()
     await page.click('#withdraw-CNY')
     await page.locator('.balances__note', { hasText: /14\.98 提现处理中/ }).waitFor()
