@@ -9,7 +9,7 @@ import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import type { Payout, PayoutOutcome, PayoutProvider } from '../payments/payout-provider.ts'
 
 /** What a payout needs to know of a wallet. `open` is the payout of that currency under way. */
-export type Withdrawable = { amount: number; open?: Payout; account?: string }
+type Withdrawable = { amount: number; open?: Payout; account?: string }
 
 /** Strongly consistent reads. All throw when the table is unavailable. */
 export type Payouts = {

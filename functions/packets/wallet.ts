@@ -18,7 +18,7 @@ export type PayoutRecord = {
 }
 
 /** All that a wallet holds. */
-export type WalletRecord = {
+type WalletRecord = {
   balances: readonly Money[]
   credits: readonly Credit[]
   payouts: readonly PayoutRecord[]

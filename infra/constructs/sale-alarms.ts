@@ -221,7 +221,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'failed-settlements',
-    means: () => 'The payment provider neither captures nor releases authorised money, or does not pay wallets out.',
+    means: () =>
+      'The payment provider neither captures nor releases authorised money, or does not pay wallets out.',
     // Retried every minute; an order keeps its units for five.
     of: ofReconcile('SettlementFailed'),
     for: [2, 5],

@@ -82,7 +82,9 @@ function valueProblems({ redeem, payouts }: StageSettings): string[] {
   const minutes = redeem?.undoMinutes ?? 0
   const isUsable = Number.isInteger(minutes) && minutes >= 0 && minutes <= maxUndoMinutes
   const minimums = Object.entries(payouts?.minimums ?? {})
-  const wrong = minimums.filter(([code, least]) => !/^[A-Z]{3}$/.test(code) || !Number.isSafeInteger(least) || least < 1)
+  const wrong = minimums.filter(
+    ([code, least]) => !/^[A-Z]{3}$/.test(code) || !Number.isSafeInteger(least) || least < 1,
+  )
   return [
     ...(isUsable ? [] : [`redeem.undoMinutes must be 0 to ${maxUndoMinutes} minutes`]),
     ...wrong.map(([code]) => `payouts.minimums.${code} must be an amount of a currency, 1 or more`),

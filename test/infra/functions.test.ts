@@ -119,7 +119,9 @@ describe('every function of the system', () => {
     expect(variables).toMatchObject({ UNDO_MINUTES: '15', PAYOUTS: JSON.stringify(settings.payouts) })
     const sizes = Object.entries(variables).map(([name, value]) => name.length + sizeOf(name, value))
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4096)
-    const env = Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, settled(key, value)]))
+    const env = Object.fromEntries(
+      Object.entries(variables).map(([key, value]) => [key, settled(key, value)]),
+    )
     const said = evaluate('order-changes', { ...env, ...lambda }, 'finally {}')
     expect(JSON.parse(said)).toEqual({ kind: 'function', isShort: true })
   })

@@ -163,7 +163,11 @@ describe('what the page believes of packets (P2)', () => {
 
   it('is a wallet with the entries that can be read', () => {
     const balances = [{ currency: 'CNY', amount: 1221 }]
-    expect(readWallet({ balances, credits: [credit] })).toEqual({ balances, credits: [credit], statement: [] })
+    expect(readWallet({ balances, credits: [credit] })).toEqual({
+      balances,
+      credits: [credit],
+      statement: [],
+    })
     const odd = [
       null,
       { ...credit, saleId: '../x' },
