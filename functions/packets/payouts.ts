@@ -50,14 +50,14 @@ export type WithdrawPorts = SettlePayoutPorts & {
 }
 
 /** How the payout is now. */
-export type PayoutState = PayoutOutcome | { kind: 'requested' }
+export type PayoutResult = PayoutOutcome | { kind: 'requested' }
 
 /**
  * `payout`: it is under way, or ended at once. `onboarding`: the shopper first opens an account at `url`;
  * nothing was taken.
  */
 export type Withdrawing =
-  | { kind: 'payout'; payout: Payout; state: PayoutState }
+  | { kind: 'payout'; payout: Payout; state: PayoutResult }
   | { kind: 'onboarding'; url: string }
   | { kind: 'not-offered' | 'busy' }
   | { kind: 'too-little'; minimum: number }
@@ -114,7 +114,7 @@ async function accountOf(
  * Calls the provider and records how the payout ended. What fails stays due, and is no error: the answer is
  * `requested` then. Can be repeated.
  */
-export async function settlePayout(ports: SettlePayoutPorts, payout: Payout): Promise<PayoutState> {
+export async function settlePayout(ports: SettlePayoutPorts, payout: Payout): Promise<PayoutResult> {
   const { payouts, payoutProvider, clock, meter, log } = ports
   const { payoutId } = payout
   try {
