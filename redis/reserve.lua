@@ -89,11 +89,13 @@ for units, time in string.gmatch(orders, '=(%d+)@(%d+)') do
 end
 local _, ended = string.gsub(orders, '=0', '')
 local asksTooMuch = wanted > tonumber(max)
-local ids, fields, sizes, lacking = {}, {}, {}, {}
-for id, units in string.gmatch(argv[8] or '', '([^*+]+)%*(%d+)') do
-  ids[#ids + 1], fields[#fields + 1], sizes[#sizes + 1] = id, 'left/' .. id, units
+local ids, fields, sizes, leftOf, lacking = {}, {}, {}, {}, {}
+if argv[8] then
+  for id, units in string.gmatch(argv[8], '([^*+]+)%*(%d+)') do
+    ids[#ids + 1], fields[#fields + 1], sizes[#sizes + 1] = id, 'left/' .. id, units
+  end
+  leftOf = call('HMGET', keys[1], unpack(fields))
 end
-local leftOf = ids[1] and call('HMGET', keys[1], unpack(fields)) or {}
 for place, id in ipairs(ids) do
   if not leftOf[place] then
     asksTooMuch = true
