@@ -4,6 +4,7 @@
  */
 import { languages } from './language.ts'
 import { maxPictures } from './pictures.ts'
+import { maxVariantName, maxVariants } from './variants.ts'
 
 /** The texts a marketer writes, in characters. */
 export const maxTitle = 120
@@ -29,14 +30,21 @@ const slotBytes = 128
 /** Windows of one sale, such as four hours of each of twenty days (R7). */
 export const maxWindows = 100
 
+/** Room for a variant: its name, its id, its stock and the names of those. */
+const variantBytes = maxVariantName * maxCharacterBytes + 128
+
+/** Room for the units of a variant in a window: its id and a number. */
+const unitsBytes = 40
+
 /**
  * For `/api/control`: a definition with every text at its limit, JSON at its longest, and the
- * maximum number of windows. No other call is larger.
+ * maximum number of variants and windows. No other call is larger.
  */
 export const maxControlBodyBytes =
   (textsOfSale * (maxTitle + maxDescription) + maxPictures * (maxPictureAddress + maxAlternativeText)) *
     maxCharacterBytes +
-  maxWindows * slotBytes +
+  maxVariants * variantBytes +
+  maxWindows * (slotBytes + maxVariants * unitsBytes) +
   restOfDefinitionBytes
 
 /**

@@ -3,16 +3,18 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { VariantUnits } from '../../core/variants.ts'
 import type { AuditReader } from '../../functions/control/routes.ts'
 import type { AuditEntry, SaleBook, SalePlace } from '../../functions/sales/sale-book.ts'
 import { dynamoAudit } from '../../functions/stores/audit.dynamodb.ts'
+import { readCap } from '../../functions/stores/cap-item.ts'
 import { dynamoSales } from '../../functions/stores/sales.dynamodb.ts'
 import { capKey } from '../../functions/stores/table.ts'
 import { memorySaleBook } from '../../simulation/memory/sale-book.ts'
 import { aSale } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
 
-type Cap = { remaining: number | undefined; sold: number; budget?: number }
+type Cap = { remaining: number | undefined; sold: number; budget?: number; variants?: VariantUnits }
 
 type Rig = {
   sales: SaleBook
@@ -35,7 +37,12 @@ async function inDynamoDb(): Promise<Rig> {
       const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: capKey(saleId) }))
       if (Item === undefined) return undefined
       const { remaining, sold, budget } = Item
-      return { remaining, sold, ...(budget !== undefined && { budget }) }
+      const { variants } = readCap(Item)
+      const left = Object.entries(variants ?? {}).map(([id, one]) => [id, one.left] as const)
+      return {
+        ...{ remaining, sold, ...(budget !== undefined && { budget }) },
+        ...(variants && { variants: Object.fromEntries(left) }),
+      }
     },
     stop,
   }
@@ -122,6 +129,38 @@ describe.each([
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 10, sold: 0 })
     expect(await take(-10)).toBe('saved')
     expect(await rig.cap(sale.saleId)).toEqual({ remaining: 0, sold: 0 })
+  })
+
+  it('counts the units of each variant in the cap, and takes no more than each has left (I1, N1)', async () => {
+    const variants = [
+      { id: 's', name: 'Small', stock: 500 },
+      { id: 'm', name: 'Medium', stock: 5 },
+    ]
+    const sale = await create({ stock: 505, variants })
+    const kept = { sale, finishedStockChanges: [] }
+    const open = { kind: 'open', stock: 505, units: { s: 500, m: 5 } } as const
+    expect(await rig.sales.save(1, kept, { cap: open })).toBe('saved')
+    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 505, sold: 0, variants: open.units })
+    const add = (seen: number, delta: number, units: VariantUnits) =>
+      rig.sales.save(seen, kept, { cap: { kind: 'add', delta, units } })
+    expect(await add(2, -6, { m: -6 })).toBe('conflict')
+    expect(await add(2, 6, { xl: 6 })).toBe('conflict')
+    expect(await add(2, 10, { s: 3, m: 7 })).toBe('saved')
+    expect(await add(2, 10, { s: 3, m: 7 })).toBe('conflict')
+    expect(await add(3, -12, { m: -12 })).toBe('saved')
+    expect(await rig.cap(sale.saleId)).toEqual({ remaining: 503, sold: 0, variants: { s: 503, m: 0 } })
+    expect((await rig.sales.find(sale.saleId))?.sale.variants).toEqual(variants)
+  })
+
+  it('remembers the variants of an unfinished stock change, and of a finished one (I5, N1)', async () => {
+    const sale = await create()
+    const change = { changeId: 'c1', number: 2, delta: 5, units: { s: 5 } }
+    const pendingStock = { ...change, who: 'mia', requestId: 'r' }
+    const finishedStockChanges = [{ ...change, total: 15, booked: 3 }]
+    await rig.sales.save(1, { sale, pendingStock, finishedStockChanges }, {})
+    expect(await rig.sales.find(sale.saleId)).toEqual({
+      ...{ sale, revision: 2, pendingStock, finishedStockChanges },
+    })
   })
 
   it('never creates a cap twice, and keeps none that counts down for an unlimited stock (S4)', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { newDefinition, readDefinition, readEdit } from '../../../cli/sale/definition.ts'
 import { importOrders } from '../../../cli/sale/import-orders.ts'
+import { windowsTable } from '../../../cli/sale/print.ts'
 import { saleDefinition } from '../../../core/sale.ts'
 import { aPhone, aSale } from '../../redis/support.ts'
 
@@ -43,6 +44,12 @@ describe('--variant', () => {
       variants: [s, m],
       windows: Array(2).fill({ stock: 15, units: { s: 10, m: 5 } }),
     })
+  })
+
+  it('is shown with the windows before the sale is created', () => {
+    const fields = readDefinition({ variant: flags.variant, starts: '+1h', ends: '+2h' }, now)
+    const definition = saleDefinition.parse({ ...phone, saleId: 'phone', ...fields })
+    expect(windowsTable(definition)).toMatch(/UNITS +VARIANTS\n1 .* 15 +m\*5\+s\*10\n1 in all, 15 units$/)
   })
 
   it('renames a variant of a sale, whose units stay', () => {

@@ -1,9 +1,19 @@
 /** Variants as a marketer defines, watches and changes them: table, Redis and pages agree by variant (N1). */
 import { parse as parseCsv } from 'csv-parse/sync'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { maxOrderLines } from '../../../core/api/order-lines.ts'
+import {
+  maxControlBodyBytes,
+  maxDescription,
+  maxImage,
+  maxTitle,
+  maxWindows,
+} from '../../../core/body-limits.ts'
+import { maxBasketLines, maxVariants } from '../../../core/variants.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { checkCap } from '../../../functions/repair/check-cap.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
+import { readSaleItem, saleItem } from '../../../functions/stores/sale-item.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from './rig.ts'
@@ -76,6 +86,30 @@ describe('a sale with variants', () => {
     ['variants', { kind: 'coupon', price: 0 }],
   ])('that does not agree with itself is refused by its %s', async (field, changes) => {
     expect(await create(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+  })
+
+  it('may have as many variants in as many windows as there can be, in one body of the API', async () => {
+    const ids = Array.from({ length: maxVariants }, (_, at) => `${'v'.repeat(14)}${at + 10}`)
+    const units = Object.fromEntries(ids.map((id) => [id, 4000]))
+    const variants = ids.map((id) => ({ id, name: `${id}${'你'.repeat(44)}`, stock: 4000 }))
+    const { stock: _, startsAt, endsAt, ...definition } = rig.definition({ ...limits, variants })
+    const windows = Array.from({ length: maxWindows }, (_, at) => {
+      const start = startsAt + at * 7_200_000
+      return { startsAt: start, endsAt: start + hour, stock: 4000 * maxVariants, units }
+    })
+    const texts = { title: '你'.repeat(maxTitle), description: '你'.repeat(maxDescription) }
+    const whole = { ...definition, ...texts, windows, image: `/${'i'.repeat(maxImage - 1)}` }
+    const escaped = JSON.stringify(whole, null, 2).replaceAll('你', '\\u4f60')
+    expect(escaped.length).toBeLessThanOrEqual(maxControlBodyBytes)
+    expect((await rig.ask('POST', '/sales', whole)).status).toBe(201)
+    const record = await rig.sales.find(phone)
+    expect(record && readSaleItem(saleItem(record))).toMatchObject({ sale: { windows, variants } })
+    const lines = Array.from({ length: maxOrderLines }, (_, at) => ({
+      shopperId: `${'s'.repeat(60)}${at}`,
+      key: `${'k'.repeat(60)}${at}`,
+      basket: Object.fromEntries(ids.slice(0, maxBasketLines).map((id) => [id, 125])),
+    }))
+    expect(JSON.stringify({ lines }, null, 2).length).toBeLessThanOrEqual(maxControlBodyBytes)
   })
 
   it('writes baskets, shows them in every list, and returns the units of a refund (O9)', async () => {
