@@ -6,7 +6,7 @@ import type { Random } from './engine/random.ts'
 /** `basket` says of which variants the units are, where the sale has some. */
 export type WantedUnits = { quantity: number; basket?: Basket }
 
-/** So many units of the sale; every second one is of its first variant, which is gone soon. */
+/** So many units of the sale; every second one is of its first variant, which is soon gone. */
 export function drawWanted(
   random: Random,
   { variants = [] }: Pick<Sale, 'variants'>,

@@ -38,6 +38,9 @@ const variantRate = 0.3
 const sizes = ['s', 'm', 'l', 'xl', 'xxl']
 export const mostVariants = sizes.length
 
+/** More units than the shoppers of a simulated sale want of one variant. */
+const mostUnwanted = 15
+
 /**
  * The ids of a sale's variants, none for a sale without. A sale that is to have variants has the same
  * ones as one that is drawn to have some.
@@ -49,23 +52,29 @@ export function drawVariants(random: Random, hasVariants: boolean | undefined): 
 }
 
 /**
- * The same sale with its units divided among the variants `ids`: some often have none. Unlimited units
- * are not divided.
+ * The same sale with its units divided among the variants `ids`: some often have none. The last one may
+ * have units besides, more than are wanted: then variants sell out, and the sale does not. Unlimited
+ * units are not divided.
  */
 export function withVariants(random: Random, sale: SaleDefinition, ids: readonly string[]): SaleDefinition {
   if (ids.length === 0 || sale.stock === -1) return sale
+  const more = random.chance(0.5) ? mostUnwanted : 0
   const divide = (units: number) => {
-    const divided = Object.fromEntries(ids.map((id) => [id, 0]))
+    const divided = Object.fromEntries(ids.map((id, at) => [id, at === ids.length - 1 ? more : 0]))
     for (let left = units; left > 0; left -= 1) {
       const id = random.pick(ids)
       divided[id] = (divided[id] ?? 0) + 1
     }
     return divided
   }
-  const windows = sale.windows.map((window) => ({ ...window, units: divide(window.stock) }))
+  const windows = sale.windows.map((window) => ({
+    ...window,
+    stock: window.stock + more,
+    units: divide(window.stock),
+  }))
   const units = windows[0]?.units ?? divide(sale.stock)
   const variants = ids.map((id): Variant => ({ id, name: id.toUpperCase(), stock: units[id] ?? 0 }))
-  return saleDefinition.parse({ ...sale, windows, variants })
+  return saleDefinition.parse({ ...sale, stock: sale.stock + more, windows, variants })
 }
 
 export function drawSale(

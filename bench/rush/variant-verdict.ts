@@ -5,7 +5,7 @@ import { unitsByVariant, wordOf } from '../../simulation/baskets.ts'
 import { namesOf, openFindings, someOf } from './findings.ts'
 import { judge, type RushFacts, type Verdict } from './verdict.ts'
 
-/** `wanted` are the units that shoppers asked for at first. */
+/** `wanted` are the units that shoppers asked for at first, the late one after the rush included. */
 export type VariantCount = { id: string; stock: number; wanted: number; sold: number; oversold: number }
 
 export type VariantVerdict = Verdict & { variants: readonly VariantCount[] }
