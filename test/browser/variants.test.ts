@@ -144,7 +144,7 @@ describe('variants in a real browser (N1)', () => {
     expect(wrong).toEqual([])
     expect(wrongForShopper).toEqual([])
     await Promise.all([marketer, shopper].map((page) => page.context().close()))
-  })
+  }, 240_000)
 
   it.each(['light', 'dark'] as const)(
     'say honestly what sold out between the look and the click, on a Chinese phone, in %s',

@@ -21,8 +21,7 @@ export function variantPanel(voice: ConsoleVoice): VariantPanel {
   const body = make('tbody', { role: 'rowgroup' })
   const table = make(
     'table',
-    { role: 'table' },
-    make('caption', {}, voice.t('variants.title')),
+    { role: 'table', 'aria-labelledby': 'variants-title' },
     make(
       'thead',
       { role: 'rowgroup' },
@@ -33,7 +32,7 @@ export function variantPanel(voice: ConsoleVoice): VariantPanel {
   const element = make(
     'section',
     { class: 'panel shards', id: 'variants', hidden: true },
-    make('h2', {}, voice.t('variants.title')),
+    make('h2', { id: 'variants-title' }, voice.t('variants.title')),
     make('div', { class: 'scroll', tabindex: 0 }, table),
   )
   const rows = new Map<string, Cells>()
