@@ -212,7 +212,9 @@ describe('Turnstile in a real browser (N4)', () => {
 
   it('refuses to be framed by another site', async () => {
     const page = await newVisitor(browser, desktop)
-    const blocked = page.waitForEvent('console', (message) => /frame-ancestors/i.test(message.text()))
+    const blocked = page.waitForEvent('requestfailed', (request) =>
+      request.url().endsWith('/check/turnstile/'),
+    )
     const elsewhere = `${stack.url.replace('localhost', '127.0.0.1')}/elsewhere/`
     await page.route(elsewhere, (route) =>
       route.fulfill({
@@ -221,7 +223,7 @@ describe('Turnstile in a real browser (N4)', () => {
       }),
     )
     await page.goto(elsewhere)
-    await blocked
+    expect((await blocked).failure()?.errorText).toBe('net::ERR_BLOCKED_BY_RESPONSE')
     await page.context().close()
   })
 })
