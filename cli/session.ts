@@ -140,7 +140,7 @@ type ShopKeyFlags = { name: string; out: string; keep?: string }
 async function shopKeySecret({ name, out, keep }: ShopKeyFlags): Promise<string> {
   const key = `${name}.${randomBytes(shopKeyBytes).toString('base64url')}`
   if (shopKeyIn(`Bearer ${key}`) === undefined)
-    throw new RangeError('--name: 1 to 32 lower-case letters, digits and inner hyphens')
+    throw new RangeError('--name: 1 to 20 lower-case letters, digits and inner hyphens')
   const former = keep === undefined ? {} : await shopKeysIn(keep)
   const keys = { ...former, [name]: digestOfShopKey(key) }
   if (Object.keys(keys).length > maxShopKeys)

@@ -6,8 +6,8 @@
 /** 32 random bytes in base64url. */
 export const shopKeyBytes = 32
 
-/** 1 to 32 lower-case letters, digits and inner hyphens. */
-export const shopNameShape = '[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?'
+/** 1 to 20 lower-case letters, digits and inner hyphens. */
+export const shopNameShape = '[a-z0-9](?:[a-z0-9-]{0,18}[a-z0-9])?'
 
 const bearerPattern = /* @__PURE__ */ new RegExp(`^[Bb]earer (${shopNameShape}\\.[A-Za-z0-9_-]{43})$`)
 

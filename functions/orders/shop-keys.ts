@@ -9,8 +9,8 @@ import { nameOfShopKey, shopNameShape } from '../../core/shop-key.ts'
 import { nonEmpty } from '../lib/env.ts'
 import { jsonText } from '../lib/json-text.ts'
 
-/** Keys in use at once. */
-export const maxShopKeys = 8
+/** Keys in use at once: the environment of a function has 4 KB. */
+export const maxShopKeys = 6
 
 /** Digests by the name of their key. */
 export type ShopKeyDigests = Readonly<Record<string, string>>

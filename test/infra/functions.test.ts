@@ -222,8 +222,8 @@ function sizeOf(variable: string, value: unknown): number {
   // A token of Upstash has some 60 characters, an ARN with an id 85, the address of a queue less.
   if (/^(?:SIGN_IN|PERSONAL).*_KEYS$/.test(variable)) return 3 * 250
   if (variable === 'SIGN_IN') return 600
-  // A name of 32 characters, a digest of 43, and the marks of JSON.
-  if (variable === 'SHOP_KEYS') return maxShopKeys * 81 + 2
+  // A name of 20 characters, a digest of 43, and the marks of JSON.
+  if (variable === 'SHOP_KEYS') return maxShopKeys * 69 + 2
   return /_TOKEN$|_KEY$|_SECRET$/.test(variable) ? 120 : 85
 }
 
