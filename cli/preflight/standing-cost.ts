@@ -14,7 +14,7 @@ export const fixtures = {
   secrets: 5,
   keys: 2,
   firewallRules: 4,
-  alarmedMetrics: 115,
+  alarmedMetrics: 118,
   firewallAlarms: 1,
   mailAlarms: 4,
   dashboards: 2,

@@ -242,3 +242,32 @@ describe('a new sale like a former one', () => {
     expect(saleDefinition.parse(fields)).toMatchObject({ startsAt: now - 3_600_000 + day })
   })
 })
+
+describe('what a product shows', () => {
+  const flags = { currency: 'EUR', picture: ['/a.svg A mug', 'https://cdn.example/b.png  From  above '] }
+
+  it('has a picture for each option: its address, and all that follows as its text', () => {
+    expect(readDefinition(flags, now).pictures).toEqual([
+      { src: '/a.svg', alt: 'A mug' },
+      { src: 'https://cdn.example/b.png', alt: 'From  above ' },
+    ])
+    expect(() => readDefinition({ picture: ['/a.svg'] }, now)).toThrow('"/a.svg" is not a picture')
+  })
+
+  it('has texts by language; an edit keeps the others, and none removes one', () => {
+    const fields = readDefinition({ titleZh: '马克杯', descriptionEn: 'Blue.' }, now)
+    expect(fields.translations).toEqual({ 'zh-CN': { title: '马克杯' }, en: { description: 'Blue.' } })
+    const sale = aSale({ translations: { en: { title: 'Cup' }, 'zh-CN': { title: '杯', description: '蓝' } } })
+    expect(readEdit({ titleZh: 'none' }, sale, now)).toEqual({
+      translations: { en: { title: 'Cup' }, 'zh-CN': { description: '蓝' } },
+    })
+  })
+
+  it('has a regular price, which none removes from a sale and leaves out of a copy', () => {
+    expect(readDefinition({ currency: 'EUR', listPrice: '18.50' }, now).listPrice).toBe(1850)
+    const sale = aSale({ price: 1, listPrice: 2 })
+    expect(readEdit({ listPrice: 'none' }, sale, now)).toEqual({ listPrice: null })
+    expect(newDefinition('copy', {}, now, sale).listPrice).toBe(2)
+    expect(newDefinition('copy', { listPrice: 'none' }, now, sale)).not.toHaveProperty('listPrice')
+  })
+})

@@ -16,6 +16,7 @@ import {
 } from '../../../functions/delivery/control-routes.ts'
 import type { HttpRequest } from '../../../functions/lib/http/request.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
+import { answerPictures } from '../../../functions/pictures/pictures-http.ts'
 import { commitChunk } from '../../../functions/orders/commit.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { stripeStep } from '../../../functions/payments/stripe-currency.ts'
@@ -48,6 +49,7 @@ import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { aPhone, orderIdOf, raw, saleIdOf, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
 import { settledMoney } from '../orders/settled-money.ts'
+import { pictureRig } from '../pictures/rig.ts'
 import { memoryPacketSeeds } from './packet-seeds.ts'
 import { memoryPersonalData } from './personal-data.ts'
 
@@ -145,6 +147,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     clock.now += milliseconds
   }
   const personalData = memoryPersonalData()
+  const { ports: pictures } = pictureRig()
   const ports: ControlRoutePorts & PersonalControlPorts = {
     deliveries: personalData.deliveries,
     contacts: personalData.contacts,
@@ -204,10 +207,16 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   }
 
   /** The answer of the function that the distribution sends the request to. */
-  const respond = (request: HttpRequest) =>
-    originOf(request.path) === 'delivery'
-      ? answerPersonalControl(ports, request)
-      : answerControl(ports, request)
+  const respond = (request: HttpRequest) => {
+    switch (originOf(request.path)) {
+      case 'delivery':
+        return answerPersonalControl(ports, request)
+      case 'pictures':
+        return answerPictures(pictures, request)
+      default:
+        return answerControl(ports, request)
+    }
+  }
 
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
     const request = requestOf('mia', method, `/api/control${path}`, body, {

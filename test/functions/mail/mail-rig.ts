@@ -127,7 +127,9 @@ export function mailRig() {
     contacts: { find: async (id) => contacts.get(id) },
     saleOf: async (id) => {
       const title = titles.get(id)
-      return title === undefined ? undefined : { title, description: '', variants }
+      const own = titles.get(`${id} zh-CN`)
+      const translations = own === undefined ? {} : { translations: { 'zh-CN': { title: own } } }
+      return title === undefined ? undefined : { title, description: '', variants, ...translations }
     },
     mailLog,
     mailer: {

@@ -67,6 +67,14 @@ describe('an e-mail', () => {
     expect(subjects()).toEqual(['Order confirmed: stoneware-mug'])
   })
 
+  it('names the sale by its title in that language', async () => {
+    rig.titles.set(`${saleId} zh-CN`, '手工陶杯')
+    rig.contacts.set(shopperId, { email: 'ann@example.com', language: 'zh-CN' })
+    await rig.deliver(recordOfOrder(paid))
+    expect(subjects()).toEqual(['订单已确认：手工陶杯'])
+    expect(rig.sent[0]?.html).not.toContain('Handmade stoneware mug')
+  })
+
   it('is not sent without a contact, and that is counted', async () => {
     rig.contacts.clear()
     expect(await rig.deliver(recordOfOrder(paid))).toEqual([])
