@@ -68,7 +68,7 @@ describe('an e-mail', () => {
   })
 
   it('names the sale by its title in that language', async () => {
-    rig.titles.set(`${saleId} zh-CN`, '手工陶杯')
+    rig.titles.set(`${paid.saleId} zh-CN`, '手工陶杯')
     rig.contacts.set(shopperId, { email: 'ann@example.com', language: 'zh-CN' })
     await rig.deliver(recordOfOrder(paid))
     expect(subjects()).toEqual(['订单已确认：手工陶杯'])
