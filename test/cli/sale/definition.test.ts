@@ -257,7 +257,9 @@ describe('what a product shows', () => {
   it('has texts by language; an edit keeps the others, and none removes one', () => {
     const fields = readDefinition({ titleZh: '马克杯', descriptionEn: 'Blue.' }, now)
     expect(fields.translations).toEqual({ 'zh-CN': { title: '马克杯' }, en: { description: 'Blue.' } })
-    const sale = aSale({ translations: { en: { title: 'Cup' }, 'zh-CN': { title: '杯', description: '蓝' } } })
+    const sale = aSale({
+      translations: { en: { title: 'Cup' }, 'zh-CN': { title: '杯', description: '蓝' } },
+    })
     expect(readEdit({ titleZh: 'none' }, sale, now)).toEqual({
       translations: { en: { title: 'Cup' }, 'zh-CN': { description: '蓝' } },
     })

@@ -3,12 +3,15 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxOrderLines } from '../../../core/api/order-lines.ts'
 import {
+  maxAlternativeText,
   maxControlBodyBytes,
   maxDescription,
-  maxImage,
+  maxPictureAddress,
   maxTitle,
   maxWindows,
 } from '../../../core/body-limits.ts'
+import { languages } from '../../../core/language.ts'
+import { maxPictures } from '../../../core/pictures.ts'
 import { maxBasketLines, maxVariants } from '../../../core/variants.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { checkCap } from '../../../functions/repair/check-cap.ts'
@@ -98,7 +101,10 @@ describe('a sale with variants', () => {
       return { startsAt: start, endsAt: start + hour, stock: 4000 * maxVariants, units }
     })
     const texts = { title: '你'.repeat(maxTitle), description: '你'.repeat(maxDescription) }
-    const whole = { ...definition, ...texts, windows, image: `/${'i'.repeat(maxImage - 1)}` }
+    const picture = { src: `/${'i'.repeat(maxPictureAddress - 1)}`, alt: '你'.repeat(maxAlternativeText) }
+    const translations = Object.fromEntries(languages.map((language) => [language, texts]))
+    const pictures = Array.from({ length: maxPictures }, () => picture)
+    const whole = { ...definition, ...texts, windows, pictures, translations }
     const escaped = JSON.stringify(whole, null, 2).replaceAll('你', '\\u4f60')
     expect(escaped.length).toBeLessThanOrEqual(maxControlBodyBytes)
     expect((await rig.ask('POST', '/sales', whole)).status).toBe(201)
