@@ -142,8 +142,8 @@ async function loseWhileNothingIsWritten(world: World): Promise<void> {
     }
   })
   await loseRedis(world, ['stock'], 100)
-  // They must not get the packets of the claims that wait.
-  if (kind === 'red-packet') await addShoppers(world)
+  // They must not get the packets of the claims that wait, nor the variants of the orders that do.
+  if (kind === 'red-packet' || (await world.sale()).variants !== undefined) await addShoppers(world)
   await sleep(random.spread(10_000, 40_000))
   profile.transactions = undefined
 }

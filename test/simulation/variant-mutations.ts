@@ -38,10 +38,6 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
     ),
   },
   {
-    name: 'does not count units that return to an empty variant as a restock (G7)',
-    scripts: edited('release', 'if after > 0 and after - size <= 0 then isRestock = true end', ''),
-  },
-  {
     name: 'restores an order without its basket (I4)',
     scripts: edited('restore', 'move(moved, line[4], -1)', ''),
   },
