@@ -27,12 +27,16 @@ const afterwards = [
   'forgets',
 ] as const
 
-/** What a shopper will do. `keys` is how many idempotency keys they try, one after the other. */
+/**
+ * What a shopper will do. `keys` is how many idempotency keys they try, one after the other; with the same
+ * key `isForgetful` may ask for another basket.
+ */
 export type ShopperIntent = Sending &
   WantedUnits & {
     shopperId: ShopperId
     arrivesAfterMs: number
     keys: number
+    isForgetful?: boolean
     afterwards: (typeof afterwards)[number]
   }
 
@@ -48,6 +52,7 @@ export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): Sh
     isDoubled: random.chance(0.2),
     passesGate: random.chance(0.5),
     afterwards: random.pick(afterwards),
+    ...(sale.variants !== undefined && { isForgetful: random.chance(0.3) }),
   }
 }
 
@@ -79,14 +84,14 @@ export async function buyUnits(
 ): Promise<OrderId | undefined> {
   const { random } = world.simulation
   const answer = await sendUntilAnswered(world, intent, (pass) => {
-    const isOther = intent.isDoubled && intent.basket !== undefined && random.chance(0.3)
+    const isOther = intent.isForgetful && random.chance(0.3)
     return sendBuyRequest(world, isOther ? { ...intent, ...allOfOne(intent) } : intent, key, pass)
   })
   if (answer === undefined || member(answer, 'quantity') === 0) return undefined
   return parseOrderId(member(answer, 'orderId'))
 }
 
-/** As many units, all of the first variant in the basket: what the second device of a shopper asks for. */
+/** As many units, all of the first variant in the basket. */
 function allOfOne({ quantity, basket = {} }: WantedUnits): WantedUnits {
   return {
     quantity,
