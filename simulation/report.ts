@@ -23,6 +23,10 @@ const invariants = [
   ['I4', 'after every script: booked = held; at rest: booked = holds = units of orders = cap'],
   ['I5', 'one key, one order, one effect'],
   ['I6', 'a closed sale sells nothing; the sale comes to rest by itself once all parts are back'],
+  [
+    'N1',
+    'after every script and write: no variant is oversold; at rest: Redis, cap, gate and page agree on each',
+  ],
   ['K4', 'no client takes or frees a lock that another holds'],
   ['money', 'every payment is the price of a paid order, or was released, or refunded once'],
   [

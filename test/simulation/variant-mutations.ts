@@ -58,10 +58,6 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
     ),
   },
   {
-    name: 'takes booked units of a variant away (N1)',
-    scripts: edited('add-stock', 'if units < 0 and leftOf + units < 0 then isShort = true end', ''),
-  },
-  {
     name: 'counts the units of a frozen stock without their baskets (I4)',
     scripts: edited(
       'recount',
