@@ -84,23 +84,22 @@ export async function buyUnits(
 ): Promise<OrderId | undefined> {
   const { random } = world.simulation
   const answer = await sendUntilAnswered(world, intent, (pass) => {
-    const isOther = intent.isForgetful && random.chance(0.3)
-    return sendBuyRequest(world, isOther ? { ...intent, ...allOfOne(intent) } : intent, key, pass)
+    const isOther = intent.isForgetful && random.chance(0.5)
+    return isOther ? sendOther(world, intent, key, pass) : sendBuyRequest(world, intent, key, pass)
   })
   if (answer === undefined || member(answer, 'quantity') === 0) return undefined
   return parseOrderId(member(answer, 'orderId'))
 }
 
-/** As many units, all of the first variant in the basket. */
-function allOfOne({ quantity, basket = {} }: WantedUnits): WantedUnits {
-  return {
-    quantity,
-    basket: Object.fromEntries(
-      Object.keys(basket)
-        .slice(0, 1)
-        .map((id) => [id, quantity]),
-    ),
-  }
+/** The same for another basket of as many units. */
+async function sendOther(
+  world: World,
+  intent: ShopperIntent,
+  key: string,
+  pass: AdmittedRequest,
+): Promise<HttpAnswer | undefined> {
+  const wanted = drawWanted(world.simulation.random, await world.sale(), intent.quantity)
+  return sendBuyRequest(world, { ...intent, ...wanted }, key, pass)
 }
 
 export async function sendBuyRequest(
