@@ -138,6 +138,13 @@ describe('variants in a real browser (N1)', () => {
 
     await marketer.locator('[data-variant=red]', { hasText: /523$/ }).waitFor()
     expect(await textOf(marketer, '[data-variant=white-m]')).toContain('Sold out')
+    // By hand, for another shopper.
+    await marketer.fill('#field-reserve-shopperId', 'variant-by-hand')
+    await marketer.click('#reserve')
+    await marketer.locator('#field-reserve-black-s[aria-invalid="true"]:focus').waitFor()
+    await marketer.fill('#field-reserve-black-m', '2')
+    await marketer.click('#reserve')
+    await marketer.locator('#reserve-result a').waitFor()
     expect(await faultsOf(marketer)).toEqual([])
     await marketer.locator('#variants').scrollIntoViewIfNeeded()
     await picture(marketer, 'variants-console')
