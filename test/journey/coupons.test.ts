@@ -50,7 +50,10 @@ async function couponsIn(saleId: SaleId, after = ''): Promise<string[][]> {
   expect(status).toBe(200)
   const lines = body.text.trimEnd().split('\r\n')
   const headings = after === '' ? lines.shift() : undefined
-  if (after === '') expect(headings).toBe('code,orderId,shopperId,status,issuedAt,validFrom,validUntil')
+  if (after === '')
+    expect(headings).toBe(
+      'code,orderId,shopperId,status,issuedAt,validFrom,validUntil,redeemedAt,redeemedBy,reference',
+    )
   return lines.map((line) => line.split(','))
 }
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const coupon = (changes: object = {}) => ({ kind: 'coupon', price: 0, ...changes })
 const path = '/sales/phone/coupons.csv'
-const headings = 'code,orderId,shopperId,status,issuedAt,validFrom,validUntil'
+const headings = 'code,orderId,shopperId,status,issuedAt,validFrom,validUntil,redeemedAt,redeemedBy,reference'
 
 /** The lines after the headings, in any order. */
 async function linesOf(csv: string = path): Promise<string[]> {
@@ -36,7 +36,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
     rig.clock.now += 1500
     await rig.deliver()
     const at = new Date(rig.clock.now).toISOString()
-    const rest = `valid,${at},${new Date(from).toISOString()},${new Date(until).toISOString()}`
+    const rest = `valid,${at},${new Date(from).toISOString()},${new Date(until).toISOString()},,,`
     expect(await linesOf()).toEqual(
       [
         `${formatCoupon(codeOf(1))},${one},shopper-1,${rest}`,
@@ -54,7 +54,7 @@ describe('GET /api/control/sales/{id}/coupons.csv', () => {
   it('leaves times empty that the sale does not set', async () => {
     await rig.open(coupon())
     await rig.sell(1)
-    expect((await linesOf())[0]).toMatch(/,valid,[^,]+Z,,$/)
+    expect((await linesOf())[0]).toMatch(/,valid,[^,]+Z,,,,,$/)
   })
 
   it('lists a cancelled order as void, and its shopper sees no code any more (O9)', async () => {
