@@ -1,7 +1,7 @@
 /**
  * Variants of a sale's goods, such as sizes and colours (N1): each has a stock of its own, under one
- * limit for each shopper over all of them. The stock of the sale is the sum of theirs, so whatever
- * needs only that (admissions, sold out, the limit) knows no variants.
+ * limit for each shopper over all of them. The stock of the sale is the sum of theirs, so the parts
+ * that need only that (admissions, sold out, the limit) know no variants.
  */
 
 /** A variant of a sale. `stock` are its units as the marketer set them. */

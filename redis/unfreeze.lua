@@ -37,7 +37,7 @@
 
   Units held back belong to no order, so that they are not sold. restore.lua takes the units
   of an arriving order from them, and release-held-back.lua sells those that can no longer arrive.
-  They never exceed what is left. Nobody knows which variants the missing orders are of, so each
+  They never exceed what is left. The variants of the missing orders are not known, so each
   variant holds as many back, as far as it has them.
 
   A recovered stock is a new revision, later than any that sold out, so the gate accepts it.

@@ -56,6 +56,9 @@ const objectsPerBuyer = pageRequests.orderPage + 1
 /** Send, receive and delete, of the order and of its deadline. */
 const queueCallsPerUnit = 6
 
+/** The entry that names the order of a coupon's code, in a transaction. */
+const tableWritesPerCode = 2
+
 /** Written after the order: its payment or cancellation, and its entry in the list. */
 const tableWritesLater = 2
 
@@ -105,7 +108,11 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
   const requests = shoppers * requestsOfShopper(plan) + passes + reads + stock * objectsPerBuyer
   const admitted = admissionsOf(plan)
   const gb = (name: FunctionName) => settings.functions[name].memoryMb / 1024
-  const writes = kind === 'red-packet' ? tableWritesPerClaim : tableWritesPerOrder + tableWritesLater
+  const writes = {
+    goods: tableWritesPerOrder + tableWritesLater,
+    coupon: tableWritesPerOrder + tableWritesLater + tableWritesPerCode,
+    'red-packet': tableWritesPerClaim,
+  }[kind]
   return {
     requests,
     gigabytes: (shoppers * pageLoads * bytesPerLoad + requests * pollBytes) / 1e9,

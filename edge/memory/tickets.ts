@@ -10,7 +10,7 @@ import { challengeLifeMs, type Solved } from './challenges.ts'
 const ticketPattern = /^([0-9a-f]{32})_([0-9]{10})_([A-Za-z0-9_-]{43})$/
 
 /**
- * What `key` signs for this use, sale and shopper: text of 43 characters that nobody else can make.
+ * What `key` signs for this use, sale and shopper: text of 43 characters that only this shop can make.
  * The list of parts has one spelling, so no two signatures mean the same.
  */
 export function signatureFor(

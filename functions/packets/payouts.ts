@@ -1,7 +1,7 @@
 /**
  * Pays a wallet out (N5). One transaction takes the money from the balance and records the payout as due.
  * Then the provider is called under the payout's id, as often as it takes: by the shopper's request, and by
- * `reconcile` until the provider confirms or refuses for good. So it happens once, whatever crashes between.
+ * `reconcile` until the provider confirms or refuses for good. So it happens once, also after a crash.
  */
 import type { ShopperId } from '../../core/ids.ts'
 import { retry } from '../lib/retry.ts'

@@ -25,7 +25,7 @@ const all: readonly ControlRoute<PicturePorts>[] = [
     ...controlApi.finishPicture,
     run: async ({ ports }, { uploadId: id }) => {
       const uploadId = parseUploadId(id)
-      // An id that no upload can have is as unknown as one of nobody, and reaches no bucket.
+      // An id that no upload can have is as unknown as any other without an upload, and reaches no bucket.
       if (uploadId === undefined) return refusal({ reason: 'unknown-upload' }, 'not-found')
       const made = await makePicture(ports, uploadId)
       if (made.kind === 'stored') return answerOf(controlApi.finishPicture, made.picture)

@@ -33,7 +33,7 @@ export async function checkCap(
 }
 
 /**
- * Units of the sale as a whole, or of its variants, whichever differ by more. 0 also for an unlimited
+ * Units of the sale as a whole, or of its variants, if these differ by more. 0 also for an unlimited
  * stock, and where the totals are unknown.
  */
 function differenceOf({ stock, variants = [] }: Sale, totals: SaleTotals | undefined): number {

@@ -1,6 +1,6 @@
 /**
  * Cloudflare Turnstile for the local system, at an origin of its own as the real one: the script,
- * the widget, and siteverify. It believes every browser until it is told otherwise.
+ * the widget, and siteverify. It believes every browser until a command says otherwise.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'

@@ -259,7 +259,7 @@ describe('a foreign request', () => {
 })
 
 describe('the stand-in of Turnstile', () => {
-  it('is told what to do from now on (N4)', async () => {
+  it('takes commands for what comes next (N4)', async () => {
     const { post, orders } = await start()
     expect((await post('/local/captcha', { widget: 'fail', siteverify: 'silent' })).status).toBe(204)
     expect(orders).toEqual([{ widget: 'fail', siteverify: 'silent' }])

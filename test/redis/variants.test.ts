@@ -152,7 +152,7 @@ describe('a basket', () => {
     const purchase = aBasket(sale, 1, { m: 1, s: 1 })
     await reserve(rig.redis, purchase)
     const same = { kind: 'repeat', quantity: 2, remaining: 8, orderId: purchase.orderId }
-    // A repeat names its order, whatever it asks for.
+    // A repeat names its order, also when it asks for another basket.
     const again = await reserve(rig.redis, { ...purchase, basket: { s: 2 } })
     expect(again).toEqual({ ...same, basket: { m: 1, s: 1 } })
     await release(rig.redis, sale.saleId, [purchase])

@@ -141,7 +141,7 @@ export function variantPicker(
     let shown: number | undefined
     const set = (text: string) => {
       choose(id, boundedQuantity(text, 0, most))
-      // The same choice again draws nothing, whatever was typed.
+      // The same choice again draws nothing, also after other typing.
       input.value = String(basket[id] ?? 0)
     }
     const buttons = [...element.querySelectorAll<HTMLElement>('[data-step]')]

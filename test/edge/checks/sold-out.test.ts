@@ -128,7 +128,7 @@ describe('the check of sold-out variants', () => {
     forwardedOf(await handler(await buyEvent(time.now, order({ s: 1 }))))
   })
 
-  it('comes after the body was read: a basket that is none is invalid (N1, S2)', async () => {
+  it('comes after the body was read: a malformed basket is invalid (N1, S2)', async () => {
     const { handler, time } = openGate(gone)
     for (const basket of [{}, { s: 0 }, { S: 1 }, [], 's']) {
       const body = { body: JSON.stringify({ basket, startToken }) }

@@ -96,7 +96,7 @@ describe('a sale that checks shoppers by Turnstile (N4)', () => {
     expect(turnstile.asked().times).toBe(before)
   })
 
-  it('gives a ticket for a token, valid for ten minutes, whose click asks nobody but the store', async () => {
+  it('gives a ticket for a token, valid for ten minutes, whose click asks only the store', async () => {
     const gate = openChecked()
     const { body } = await ask(gate, { token: await token(await termsFor(gate)) })
     expect(body).toEqual({ ticket: expect.any(String), expiresAt: startOfTests + 600_000 })

@@ -180,7 +180,7 @@ describe('POST /api/control/sales/{id}/stock in a sale with variants', () => {
     await expectCapInStep()
   })
 
-  it('removes at most the units that are left of the variant, whatever others have', async () => {
+  it('removes at most the units that are left of the variant, not of others', async () => {
     await open()
     await rig.buy(1, { basket: { s: 3 } })
     await rig.deliver()

@@ -272,7 +272,7 @@ describe('the digests of shop keys', () => {
   it.each([
     ['no JSON', '{'],
     ['a key instead of its digest', JSON.stringify({ till: keyOf('till') })],
-    ['a name that is none', JSON.stringify({ 'Till 1': 'd'.repeat(43) })],
+    ['a malformed name', JSON.stringify({ 'Till 1': 'd'.repeat(43) })],
     [
       'too many',
       JSON.stringify(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`t${i}`, 'd'.repeat(43)]))),

@@ -84,7 +84,7 @@ describe('a file is refused, published nowhere and removed, and its sender learn
     expect(await refused(content)).toBe('picture-active')
   })
 
-  it.each(otherFiles)('when it is %s, whatever type its form named', async (_, content) => {
+  it.each(otherFiles)('when it is %s, under any type that its form names', async (_, content) => {
     expect(await refused(content)).toBe('picture-type')
   })
 
@@ -138,7 +138,7 @@ describe('a file is refused, published nowhere and removed, and its sender learn
 })
 
 describe('an upload', () => {
-  it('of nobody is unknown', async () => {
+  it('that was never given out is unknown', async () => {
     const rig = pictureRig()
     const { statusCode, body } = await rig.call(`/${uploadId}`, {})
     expect(statusCode).toBe(404)

@@ -67,7 +67,7 @@ describe('two lists of the form', () => {
 })
 
 describe('a sale with variants in the form', () => {
-  it('has the sum of their stocks, in one database, whatever stood in the fields that they replace', () => {
+  it('has the sum of their stocks, in one database, in place of what stood in the fields', () => {
     const definition = definitionOf(shirt)
     expect(definition).toMatchObject({ stock: 30, shards: 1, windows: [] })
     expect(definition.variants).toEqual([
@@ -118,7 +118,7 @@ describe('a sale with variants in the form', () => {
     ['a long name', edited(0, { name: 'x'.repeat(61) }), { 'variants.0.name': 'error.variantName' }],
     ['the name of another', edited(1, { name: 'S ' }), { 'variants.1.name': 'error.variantTwice' }],
     ['the id of another', edited(1, { id: 's' }), { 'variants.1.id': 'error.variantTwice' }],
-    ['an id that is none', edited(1, { id: 'M!' }), { 'variants.1.id': 'error.variantId' }],
+    ['a malformed id', edited(1, { id: 'M!' }), { 'variants.1.id': 'error.variantId' }],
     ['an unlimited stock', edited(1, { stock: '-1' }), { 'variants.1.stock': 'error.whole' }],
     ['no stock', edited(1, { stock: '' }), { 'variants.1.stock': 'error.required' }],
   ])('is refused at its input: %s', (_name, wrong, expected) => {
