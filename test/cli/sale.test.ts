@@ -279,7 +279,16 @@ describe('the sale command', () => {
     answer.body = {
       ...{ sale: rain, phase: 'open', inStep: true, frozen: false, drift: 0, outbox: 0, queue: null },
       ...{ split: null },
-      ...{ deadLetters: 0, admissions: null, money: null, paid: null, unavailable: [], now: 1 },
+      ...{
+        deadLetters: 0,
+        admissions: null,
+        money: null,
+        demand: null,
+        paid: null,
+        redeemed: null,
+        unavailable: [],
+        now: 1,
+      },
       ...{ stock: { total: 30, booked: 4, heldBack: 0, available: 26 }, orders: { sold: 4, orders: 4 } },
     }
     await run('live', 'rain')
@@ -591,7 +600,9 @@ describe('the sale command', () => {
       deadLetters: 0,
       admissions: { remaining: 5, out: 2, rate: 40 },
       money: null,
+      demand: null,
       paid: null,
+      redeemed: null,
       unavailable: [],
       now: 1_800_000_000_000,
     }
@@ -659,7 +670,9 @@ describe('the sale command', () => {
       deadLetters: 0,
       admissions: null,
       money,
+      demand: null,
       paid: null,
+      redeemed: null,
       unavailable: [],
       now: 1_800_000_000_000,
     }
@@ -681,7 +694,9 @@ describe('the sale command', () => {
       deadLetters: null,
       admissions: null,
       money: null,
+      demand: null,
       paid: null,
+      redeemed: null,
       unavailable: ['redis', 'sqs', 'gate'],
     }
     answer.body = { sale, phase: 'open', orders: { sold: 3, orders: 3 }, now: 1_800_000_000_000, ...unknown }
@@ -704,7 +719,9 @@ describe('the sale command', () => {
       deadLetters: null,
       admissions: null,
       money: null,
+      demand: null,
       paid: null,
+      redeemed: null,
       now: 1_800_000_000_000,
     }
     const calm = { phase: 'ended', stock: null, inStep: true, frozen: false, drift: 0, unavailable: [] }
