@@ -25,6 +25,9 @@ const asset = '/assets/(?:pictures/)?[A-Za-z0-9_-]+(?:[.][0-9A-Za-z]{8})?[.](?!h
 /** The files of uploaded pictures (core/pictures.ts). */
 const picture = '/pictures/[0-9a-f]{32}-[0-9]{1,4}[.]webp'
 
+/** The colours of a brand (static/pages/brand.ts). */
+const brandStyle = '/brand/[0-9a-f]{6}-[0-9a-f]{6}[.]css'
+
 /** The objects of a sale (core/pointer.ts). */
 const saleObject = `/sales/(${idShapes.sale})/(?:index[.]html|current[.]json|countdown[.][0-9]+[.]js(?:on)?)`
 
@@ -33,7 +36,7 @@ export function generateSitePaths(code: string, { objects, missingPage, headers 
   const names = objects.map((name) => name.replaceAll('.', '[.]'))
   const security = Object.entries(headers).map(([name, value]) => [name, { value }])
   return generateViewerFunction(code, {
-    objects: String(new RegExp(`^(?:${[...names, asset, picture].join('|')})$`)),
+    objects: String(new RegExp(`^(?:${[...names, asset, picture, brandStyle].join('|')})$`)),
     saleObjects: String(new RegExp(`^${saleObject}$`)),
     missingPage: JSON.stringify(missingPage.replaceAll(/\n+/g, '\n')),
     missingObject: JSON.stringify(JSON.stringify(problem('not-found', 'No such object.'))),

@@ -13,6 +13,7 @@ import { redisSoldOutPublisher } from '../functions/stores/sold-out.redis.ts'
 import type { Commander, Stocks } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
 import type { Simulation } from './engine/simulation.ts'
+import { memoryBrand } from './memory/brand.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
 import type { QueuePorts } from './parts/queues.ts'
 import type { TablePorts } from './parts/table.ts'
@@ -103,6 +104,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
 function maintenancePorts(simulation: Simulation, outside: Outside) {
   const { now, every } = simulation
   const { stock, gate, table, queues, site, edgeStore } = outside
+  const brands = memoryBrand([])
   return {
     sales: table.sales,
     auditReader: { of: async () => [] },
@@ -129,11 +131,16 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     readGates: oneByOne(gate),
     blocklist: table.blocklist,
     edgeStore,
-    publisher: createPublisher({
-      ...{ site, edgeStore, gate, stock, templates, clock: now },
-      sales: table.sales,
-      ...telemetryOf(simulation),
-    }),
+    brands,
+    publisher: {
+      ...createPublisher({
+        ...{ site, edgeStore, gate, stock, brands, templates, clock: now },
+        sales: table.sales,
+        ...telemetryOf(simulation),
+      }),
+      // They are the same for every sale.
+      stablePages: async () => undefined,
+    },
     every,
     deadLetters: queues.redrive,
   }
@@ -144,7 +151,7 @@ function notAsked(): never {
 }
 
 /** The texts of pages do not matter to a simulated sale. */
-const templates = { salePage: () => '', indexPage: () => '' }
+const templates = { salePage: () => '', indexPage: () => '', ordersPage: () => '', walletPage: () => '' }
 
 /** Error logs of the functions go to the trace; metrics are dropped. */
 function telemetryOf({ trace }: Simulation) {

@@ -67,8 +67,8 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
     ...(await pictures(assetsDir)),
   ])
   await bundle(outDir, [], stableStyles, stable)
-  await writePage(outDir, 'orders/index.html', renderOrderPage(manifest))
-  await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest))
+  await writePage(outDir, 'orders/index.html', renderOrderPage(manifest, {}))
+  await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest, {}))
   await writePage(outDir, 'console/index.html', renderConsolePage(manifest))
   await writePage(outDir, `${widgetPage.slice(1)}index.html`, renderTurnstilePage(manifest))
   return manifest

@@ -47,6 +47,8 @@ export const controlRoutes = {
   listBlocks: { method: 'GET', path: '/api/control/blocklist', roles: reports },
   block: { method: 'PUT', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },
   unblock: { method: 'DELETE', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },
+  getBrand: { method: 'GET', path: '/api/control/brand', roles },
+  changeBrand: { method: 'PUT', path: '/api/control/brand', roles: onlyMarketer },
   getAudit: { method: 'GET', path: '/api/control/audit', roles: reports },
 } as const satisfies Record<string, ControlRoute>
 

@@ -1,6 +1,7 @@
 /** The operations of `/api/control` and their answers. Times are epoch ms. */
 import * as z from 'zod/mini'
 import { type Block, blockKinds, parseBlock } from '../block.ts'
+import { brandRecord } from '../brand.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { orderReasons, orderStatuses, paymentStates } from '../order.ts'
 import { readBy } from '../parse.ts'
@@ -263,6 +264,8 @@ export const controlApi = {
   listBlocks: { ...controlRoutes.listBlocks, answer: z.object({ entries: z.readonly(z.array(blockEntry)) }) },
   block: { ...controlRoutes.block, answer: blockEntry },
   unblock: { ...controlRoutes.unblock, answer: z.object(block).check(isBlock) },
+  getBrand: { ...controlRoutes.getBrand, answer: brandRecord },
+  changeBrand: { ...controlRoutes.changeBrand, answer: brandRecord },
   /** The changes of one day, newest first. */
   getAudit: {
     ...controlRoutes.getAudit,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { type AuditRow, controlApi } from '../../core/api/control.ts'
 import { orderLines } from '../../core/api/order-lines.ts'
 import { shipmentLines } from '../../core/api/shipment-lines.ts'
+import { brandRecord } from '../../core/brand.ts'
 import { turnstileHeader } from '../../core/challenge.ts'
 import { parseIdempotencyKey, parseOrderId } from '../../core/ids.ts'
 import { readJson, whole } from '../../core/parse.ts'
@@ -26,6 +27,7 @@ import {
   unknownSale,
 } from './answers.ts'
 import { blocklistRoutes } from './blocklist-routes.ts'
+import { type BrandPorts, changeBrand } from './brand.ts'
 import * as control from './control.ts'
 import { listDatabases } from './databases.ts'
 import { type Arrival, type ControlRoute as GuardedRoute, guarded, onSale } from './entrance.ts'
@@ -46,6 +48,7 @@ export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
 export type ControlRoutePorts = control.ControlPorts &
   LivePorts &
   RepairPorts &
+  BrandPorts &
   MovePorts &
   BlocklistPorts &
   TablePorts &
@@ -194,6 +197,20 @@ const all: readonly ControlRoute[] = [
     run: async ({ ports }) => answerOf(controlApi.listDatabases, await listDatabases(ports)),
   },
   ...blocklistRoutes,
+  {
+    ...controlApi.getBrand,
+    run: async ({ ports }) => answerOf(controlApi.getBrand, await ports.brands.find()),
+  },
+  {
+    ...controlApi.changeBrand,
+    run: async ({ ports, actor, request }) => {
+      const body = readJson(brandRecord, request.body)
+      if (!body.ok) return invalid(body.field, body.detail)
+      const changed = await changeBrand(ports, actor, body.value)
+      if (changed === 'conflict') return refusal({ reason: 'brand-changed' })
+      return answerOf(controlApi.changeBrand, changed)
+    },
+  },
   {
     ...controlApi.getAudit,
     run: async ({ ports, request }) => {

@@ -4,6 +4,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
 import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
+import { dynamoBrand } from '../stores/brand.dynamodb.ts'
 import { readChange } from '../stores/change-stream.dynamodb.ts'
 import { dynamoContacts } from '../stores/contacts.dynamodb.ts'
 import { connectDynamoDb } from '../stores/dynamodb.ts'
@@ -27,6 +28,7 @@ const sales = dynamoSales(table)
 const ports = {
   contacts: dynamoContacts(table, { sealer, keys, clock }),
   saleOf: async (saleId: SaleId) => (await sales.find(saleId))?.sale,
+  brands: dynamoBrand(table),
   mailLog: dynamoMailLog(table, clock),
   mailer: sesMailer(connectSes(), env.MAIL),
   sealer,

@@ -13,6 +13,7 @@ import type { Contacts } from '../delivery/contacts.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { unsubscribeSeal } from '../lib/unsubscribe-seal.ts'
+import type { BrandBook } from '../sales/brand-book.ts'
 import type { Change } from './changes.ts'
 import { mailDueFor } from './due.ts'
 import type { MailId, MailLog } from './mail-log.ts'
@@ -23,6 +24,7 @@ export type SendMailsPorts = Telemetry & {
   contacts: Pick<Contacts, 'find'>
   /** Undefined when the sale was deleted. */
   saleOf: (saleId: SaleId) => Promise<(SaleTexts & Pick<Sale, 'variants'>) | undefined>
+  brands: Pick<BrandBook, 'find'>
   mailLog: MailLog
   mailer: Mailer
   sealer: Pick<Sealer, 'seal'>
@@ -132,7 +134,8 @@ async function written(ports: SendMailsPorts, mail: MailFacts, { email, language
   const { variants = [] } = sale ?? {}
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = mail.kind === 'packet-credited' ? await unsubscribeUrlOf(ports, mail) : undefined
-  const reader = { language, title, variants, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
+  const { brand } = await ports.brands.find()
+  const reader = { brand, language, title, variants, shopUrl, timeZone: settings.timeZone, unsubscribeUrl }
   return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
 }
 

@@ -35,4 +35,5 @@ export async function reconcileAndTick(
 async function openShop(ports: RepairPorts): Promise<void> {
   await unlessItFails(ports, { part: 'pass keys' }, () => keepPassKeys(ports))
   await unlessItFails(ports, { part: 'first page' }, () => ports.publisher.firstIndex())
+  await unlessItFails(ports, { part: 'stable pages' }, () => ports.publisher.stablePages())
 }

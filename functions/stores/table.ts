@@ -44,6 +44,7 @@
  *   MAIL#<orderId>              <revision>      the e-mail about that step of the order: `leasedUntil`
  *                                               while it is sent, `sentAt` once it is; until `expiresAt`
  *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
+ *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper or addresses, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
@@ -230,6 +231,8 @@ export const orderMailKey = (orderId: OrderId, revision: number): ItemKey => ({
 })
 export const creditMailKey = (packetId: string): ItemKey => ({ pk: mailPrefix + packetId, sk: 'CREDIT' })
 
+export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
+
 export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })
 export const blockCountKey: ItemKey = { pk: `${blocklistPk}#COUNT`, sk: 'COUNT' }
@@ -268,6 +271,7 @@ export const keyPrefixes = {
   credit: claimPrefix,
   contact: contactPrefix,
   mail: mailPrefix,
+  brand: brandKey.pk,
 } as const
 
 /** Whose list `listPk` names, unchecked; undefined for another list. */

@@ -12,6 +12,7 @@ import type { Templates } from '../sales/publishing/pages.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
 import type { Site } from '../sales/publishing/site.ts'
 import { dynamoBlocklist } from '../stores/blocklist.dynamodb.ts'
+import { dynamoBrand } from '../stores/brand.dynamodb.ts'
 import { dynamoBudgetStore } from '../stores/budget.dynamodb.ts'
 import { sqsBulkSender } from '../stores/bulk-sender.sqs.ts'
 import { dynamoClaimLedger } from '../stores/claim-ledger.dynamodb.ts'
@@ -45,8 +46,9 @@ export function repairPorts(clients: Clients, telemetry: Telemetry) {
   const { table, stock, gate, sqs, orders, deadlines, claims, site, edgeStore, templates, provider } = clients
   const { payoutProvider } = clients
   const sales = dynamoSales(table)
+  const brands = dynamoBrand(table)
   const publisher = createPublisher({
-    ...{ site, edgeStore, gate, sales, stock, templates, clock: Date.now },
+    ...{ site, edgeStore, gate, sales, brands, stock, templates, clock: Date.now },
     ...telemetry,
   })
   return {
@@ -54,6 +56,7 @@ export function repairPorts(clients: Clients, telemetry: Telemetry) {
     payouts: dynamoPayouts(table),
     payoutProvider,
     sales,
+    brands,
     saleOrders: dynamoSaleOrders(table),
     redrives: dynamoRedrives(table),
     packetSeeds: dynamoPacketSeeds(table),

@@ -118,8 +118,8 @@ export class SaleTable extends Construct {
 
   /** What an e-mail says and to whom, and the record of those that were sent. */
   grantMail(fn: Grantee): void {
-    const { sale, contact, mail } = keyPrefixes
-    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, contact))
+    const { sale, contact, mail, brand } = keyPrefixes
+    fn.allow(['dynamodb:GetItem'], [this.table.tableArn], onlyKeys(sale, contact, brand))
     fn.allow(writing, [this.table.tableArn], onlyKeys(mail))
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }

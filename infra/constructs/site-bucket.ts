@@ -17,8 +17,8 @@ const pointerObjects = ['sales/*/current.json', 'sales/*/countdown.*.js', 'sales
 /** Files of pictures, which are written once. */
 const pictureObjects = ['pictures/*']
 
-/** The first page, and all objects of sales. */
-const published = ['index.html', 'sales/*']
+/** The first page, all objects of sales, the pages with the brand, and its colours. */
+const published = ['index.html', 'sales/*', 'orders/index.html', 'wallet/index.html', 'brand/*']
 
 export const siteBucketName = (stage: string, region: string): string =>
   `sluice-${stage}-site-${Aws.ACCOUNT_ID}-${region}`

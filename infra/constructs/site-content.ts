@@ -50,7 +50,8 @@ export class SiteContent extends Construct {
     if (part === 'pages') {
       const pages = put('Pages', {
         exclude: ['*'],
-        include: ['*.html'],
+        // The pages of shoppers show the brand, so the functions publish them.
+        include: ['console/*.html'],
         cacheControl: pageCaching,
         contentType: 'text/html; charset=utf-8',
       })

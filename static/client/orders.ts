@@ -58,7 +58,9 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
     const announce = (...nodes: Node[]) => announcements.replaceChildren(...nodes)
     own = ownOrder({ voice, fetch, now, show, announce, doubt: () => watch.now() }, card)
     const nameTab = () => {
-      document.title = `${card.titleIn(voice.language())} · Sluice`
+      const title = card.titleIn(voice.language())
+      // The name of the shop follows.
+      document.title = document.title.replace(voice.t('orders.pageTitle'), () => title)
     }
     nameTab()
     voice.onChange(nameTab)

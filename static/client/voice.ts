@@ -102,10 +102,10 @@ function textsOf(element: HTMLElement): Partial<Record<Language, string>> {
   return JSON.parse(element.dataset.texts ?? '{}') as Partial<Record<Language, string>>
 }
 
-/** A description has paragraphs; a title may be followed by the name of the shop. */
+/** A description has paragraphs. */
 function writeText(element: HTMLElement, text: string): void {
   const isProse = element.classList.contains('prose')
-  if (!isProse) setText(element, text + (element.dataset.rest ?? ''))
+  if (!isProse) setText(element, text)
   else element.replaceChildren(...paragraphsOf(text).map((paragraph) => make('p', {}, paragraph)))
 }
 

@@ -1,4 +1,5 @@
 /** What each e-mail says, before it is written as text and as HTML. */
+import type { Brand } from '../../core/brand.ts'
 import type { Language } from '../../core/language.ts'
 import type { MailFacts, OrderMail } from '../../core/mail.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
@@ -20,6 +21,7 @@ export type MailReader = {
   shopUrl: string
   timeZone: string
   unsubscribeUrl: string | undefined
+  brand: Brand
 }
 
 /** Texts of one line each, not yet escaped. */

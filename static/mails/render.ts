@@ -2,6 +2,8 @@
  * An e-mail as plain text and as HTML: no pictures, no scripts, no address but the shop's own, and styles
  * in the elements, because mail programs drop others. Colours are left to the program, which may be dark.
  */
+import { type Brand, shopName, supportHref } from '../../core/brand.ts'
+import { textOn } from '../../core/contrast.ts'
 import type { MailFacts } from '../../core/mail.ts'
 import { mailMessages } from '../messages/mails.ts'
 import { words } from '../messages/text.ts'
@@ -20,9 +22,10 @@ export function renderMail(mail: MailFacts, reader: MailReader): RenderedMail {
 }
 
 function textOf({ heading, leads, facts, button, why }: MailContent, reader: MailReader): string {
-  const { language, unsubscribeUrl } = reader
+  const { language, unsubscribeUrl, brand } = reader
   const line = (name: string, value: string) => words(mailMessages['mail.colon'], language, { name, value })
   const blocks = [
+    shopName(brand, language),
     heading,
     leads.join('\n'),
     facts.map(({ name, value }) => line(name, value)).join('\n'),
@@ -31,15 +34,21 @@ function textOf({ heading, leads, facts, button, why }: MailContent, reader: Mai
     unsubscribeUrl === undefined
       ? ''
       : line(words(mailMessages['mail.unsubscribe'], language), unsubscribeUrl),
+    brand.support === undefined ? '' : line(words(mailMessages['mail.support'], language), brand.support),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-const buttonStyle =
-  'display:inline-block;padding:12px 24px;border-radius:8px;background:#0b6e5f;color:#ffffff;font-weight:600;text-decoration:none'
+/** The button of a shop without colours of its own. */
+const plainButton = '#0b6e5f'
+
+function buttonStyle({ colours }: Brand): string {
+  const background = colours?.light ?? plainButton
+  return `display:inline-block;padding:12px 24px;border-radius:8px;background:${background};color:${textOn(background)};font-weight:600;text-decoration:none`
+}
 
 function htmlOf({ subject, heading, leads, facts, button, why }: MailContent, reader: MailReader): Html {
-  const { language, unsubscribeUrl } = reader
+  const { language, unsubscribeUrl, brand } = reader
   const unsubscribe =
     unsubscribeUrl === undefined
       ? html``
@@ -60,14 +69,21 @@ function htmlOf({ subject, heading, leads, facts, button, why }: MailContent, re
 </head>
 <body style="margin:0;padding:24px 16px">
 <div style="max-width:540px;margin:0 auto;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei',sans-serif">
-<p style="margin:0 0 24px;font-weight:600">Sluice</p>
+<p style="margin:0 0 24px;font-weight:600">${shopName(brand, language)}</p>
 <h1 style="margin:0 0 12px;font-size:24px;line-height:1.25">${heading}</h1>
 ${leads.map((lead) => html`<p style="margin:0 0 12px">${lead}</p>\n`)}${
   rows.length === 0 ? html`` : html`<dl style="margin:24px 0 12px">\n${rows}</dl>\n`
-}<p style="margin:24px 0"><a href="${button.url}" style="${buttonStyle}">${button.text}</a></p>
+}<p style="margin:24px 0"><a href="${button.url}" style="${buttonStyle(brand)}">${button.text}</a></p>
 <p style="margin:32px 0 0;font-size:13px;opacity:.75">${why}${unsubscribe}</p>
-</div>
+${supportHtml(reader)}</div>
 </body>
 </html>
+`
+}
+
+/** The way to the shop's support, if it has one. */
+function supportHtml({ brand: { support }, language }: MailReader): Html {
+  if (support === undefined) return html``
+  return html`<p style="margin:12px 0 0;font-size:13px"><a href="${supportHref(support)}" style="color:inherit">${words(mailMessages['mail.support'], language)}</a></p>
 `
 }

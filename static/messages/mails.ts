@@ -94,4 +94,5 @@ export const mailMessages = {
     '您收到此邮件，是因为您在 {shop} 领取了红包。',
   ],
   'mail.unsubscribe': ['Unsubscribe', '退订'],
+  'mail.support': ['Contact us', '联系客服'],
 } as const satisfies Messages

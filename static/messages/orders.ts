@@ -222,7 +222,7 @@ export const ordersMessages = {
   ...shipmentMessages,
   ...addressMessages,
   'orders.title': ['My orders', '我的订单'],
-  'orders.pageTitle': ['My orders · Sluice', '我的订单 · Sluice'],
+  'orders.pageTitle': ['My orders', '我的订单'],
   'orders.empty': ['No orders yet.', '您还没有订单，快去抢购吧。'],
   'orders.toShop': ['Browse sales', '去逛逛'],
   'orders.more': ['Load more', '加载更多'],

@@ -7,7 +7,7 @@ export const shopMessages = {
   ...sharedMessages,
   ...galleryMessages,
   'shop.title': ['Flash sales', '限时抢购'],
-  'shop.pageTitle': ['Flash sales · Sluice', '限时抢购 · Sluice'],
+  'shop.pageTitle': ['Flash sales', '限时抢购'],
   'shop.lead': [
     'Limited stock, and everyone starts at the same time. Pick a sale and be ready when it opens.',
     '限量发售，准时开抢。选好心仪商品，记得准时来抢。',

@@ -5,7 +5,7 @@ import type { Messages } from './text.ts'
 export const signInMessages = {
   ...sharedMessages,
   'signIn.title': ['Sign in', '登录'],
-  'signIn.pageTitle': ['Sign in · Sluice', '登录 · Sluice'],
+  'signIn.pageTitle': ['Sign in', '登录'],
   'signIn.lead': [
     'Local demo: any name works. A deployed shop uses its own identity provider here.',
     '本机演示：输入任意用户名即可登录。正式部署后由您自己的登录服务处理。',

@@ -7,7 +7,7 @@ export const walletMessages = {
   ...sharedMessages,
   ...problemMessages,
   'wallet.title': ['My wallet', '我的钱包'],
-  'wallet.pageTitle': ['My wallet · Sluice', '我的钱包 · Sluice'],
+  'wallet.pageTitle': ['My wallet', '我的钱包'],
   'wallet.loading': ['Loading your wallet…', '正在加载钱包…'],
   'wallet.balance': ['Balance', '余额'],
   'wallet.statement': ['Statement', '钱包明细'],

@@ -1,17 +1,19 @@
 /** The marketer's console: a shell with one dialog; its script draws the views. */
 import { consoleMessages } from '../messages/console.ts'
+import { titled } from './brand.ts'
 import { confirmPlace } from './confirm.ts'
 import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
-const { label, say, text, titled } = speaker(consoleMessages)
+const { label, say, text } = speaker(consoleMessages)
 
 /** The page at `/console/`. */
 export function renderConsolePage(assets: Assets): string {
   return renderPage({
     name: 'console',
-    title: titled('console.pageTitle'),
+    brand: { name: 'Sluice' },
+    title: titled(consoleMessages['console.pageTitle'], { name: 'Sluice' }),
     description: text('console.title'),
     assets,
     styles: ['sluice.css', 'forms.css', 'console.css'],

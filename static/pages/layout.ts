@@ -1,10 +1,12 @@
 /**
  * The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds.
  */
+import type { Brand } from '../../core/brand.ts'
 import { signInRoute } from '../../core/sign-in-paths.ts'
 import { noScriptMessages } from '../messages/no-script.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import type { Text } from '../messages/text.ts'
+import { brandLink, footer, tabIcon, wordmark } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { speaker } from './say.ts'
 
@@ -13,6 +15,7 @@ export type Assets = Readonly<Record<string, string>>
 
 type Page = {
   name: string
+  brand: Brand
   title: Html
   description: string
   /** What messengers and search engines read of the page. */
@@ -27,9 +30,6 @@ type Page = {
 
 const { say, label } = speaker(sharedMessages)
 
-/** The shop's name, which leads to its first page. */
-export const wordmark: Html = html`<a class="wordmark" href="/"><svg class="wordmark__gate" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 3v18M20 3v18M8 3v9M12 3v9M16 3v9"/><path class="wordmark__water" d="M7 17c1.7-1.6 3.3-1.6 5 0s3.3 1.6 5 0"/></svg>Sluice</a>`
-
 /** How every page begins; what follows in its head is its own. */
 export const openHead: Html = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -37,7 +37,18 @@ export const openHead: Html = html`<meta charset="utf-8">
 
 /** The whole document. Throws when the build has no asset of a name the page needs. */
 export function renderPage(page: Page): string {
-  const { name, title, description, preview = html``, assets, styles, script, preloads = [], main } = page
+  const {
+    name,
+    brand,
+    title,
+    description,
+    preview = html``,
+    assets,
+    styles,
+    script,
+    preloads = [],
+    main,
+  } = page
   const sheets = styles.map((style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`)
   return html`<!doctype html>
 <html lang="en">
@@ -45,14 +56,14 @@ export function renderPage(page: Page): string {
 ${openHead}
 <meta name="description" content="${description}">
 ${title}
-${preview}<link rel="icon" type="image/svg+xml" href="${asset(assets, 'icon.svg')}">
-${sheets}<script type="module" src="${asset(assets, script)}"></script>
+${preview}${tabIcon(brand, asset(assets, 'icon.svg'))}
+${sheets}${brandLink(brand)}<script type="module" src="${asset(assets, script)}"></script>
 ${preloads}<noscript><link rel="stylesheet" href="${asset(assets, 'no-script.css')}"></noscript>
 </head>
 <body data-page="${name}">
 <a class="skip" href="#main">${say('nav.skip')}</a>
 <header class="top">
-${wordmark}
+${wordmark(brand)}
 <nav ${label('nav.label')}>
 <a href="/orders/">${say('nav.orders')}</a>
 <a href="/wallet/">${say('nav.wallet')}</a>
@@ -63,7 +74,7 @@ ${wordmark}
 </header>
 <noscript><p class="notice">${bothLanguages(noScriptMessages['noScript.needs'])}</p></noscript>
 ${main}
-<footer class="foot"><p>${say('foot.line')}</p></footer>
+${footer(brand)}
 </body>
 </html>
 `.html

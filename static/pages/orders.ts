@@ -2,19 +2,22 @@
  * The order page: a shell that the browser fills with one order (`?id=`) or with the list of one's
  * own.
  */
+import type { Brand } from '../../core/brand.ts'
 import { ordersMessages } from '../messages/orders.ts'
+import { titled } from './brand.ts'
 import { confirmPlace } from './confirm.ts'
 import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
-const { say, text, titled } = speaker(ordersMessages)
+const { say, text } = speaker(ordersMessages)
 
 /** The page at `/orders/`. */
-export function renderOrderPage(assets: Assets): string {
+export function renderOrderPage(assets: Assets, brand: Brand): string {
   return renderPage({
     name: 'orders',
-    title: titled('orders.pageTitle'),
+    brand,
+    title: titled(ordersMessages['orders.pageTitle'], brand),
     description: text('orders.title'),
     assets,
     styles: ['sluice.css', 'orders.css'],

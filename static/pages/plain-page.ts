@@ -3,8 +3,9 @@
  * links the style whose name has no hash.
  */
 import { type Language, languages } from '../../core/language.ts'
+import { wordmark } from './brand.ts'
 import { type Html, html } from './html.ts'
-import { openHead, wordmark } from './layout.ts'
+import { openHead } from './layout.ts'
 
 /**
  * `href` is the address of each button; the first one is the way on. `submit` is a button in front of them,
@@ -24,13 +25,13 @@ export function renderPlainPage(partIn: (language: Language) => PlainPart): stri
 <html lang="en">
 <head>
 ${openHead}
-<title>${title} · Sluice</title>
+<title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="/assets/pictures/icon.svg">
 <link rel="stylesheet" href="/assets/plain.css">
 </head>
 <body>
 <header class="top">
-${wordmark}
+${wordmark({})}
 </header>
 <main class="narrow">
 ${languages.map((language) => section(language, partIn(language)))}</main>

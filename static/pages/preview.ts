@@ -4,6 +4,7 @@
  * its own address leaves them out.
  */
 import { availabilityIn } from '../../core/availability.ts'
+import { type Brand, shopName } from '../../core/brand.ts'
 import { majorText } from '../../core/money.ts'
 import { phaseAt } from '../../core/phase.ts'
 import { addressOf } from '../../core/pictures.ts'
@@ -12,8 +13,11 @@ import { dataElement, type Html, html } from './html.ts'
 import type { PublicSale } from './opening.ts'
 import { englishTitle, summaryOf } from './sale-texts.ts'
 
-/** When a page is published, epoch ms, and the address of the shop, such as `https://shop.example`. */
-export type Publication = { now: number; shopUrl: string | undefined }
+/**
+ * When a page is published, epoch ms, the address of the shop, such as `https://shop.example`, and its
+ * brand.
+ */
+export type Publication = { now: number; shopUrl: string | undefined; brand: Brand }
 
 /** Previews are about 1,200 px wide. */
 const previewWidth = 1200
@@ -23,7 +27,7 @@ export function previewOf(sale: PublicSale, publication: Publication): Html {
   const { address, pictures } = addressesOf(sale, publication)
   const property = (name: string, content: string) =>
     html`<meta property="og:${name}" content="${content}">\n`
-  return html`${property('type', 'product')}${property('title', englishTitle(sale))}${property('description', summaryOf(sale))}${
+  return html`${property('site_name', shopName(publication.brand, 'en'))}${property('type', 'product')}${property('title', englishTitle(sale))}${property('description', summaryOf(sale))}${
     address === undefined ? html`` : property('url', address)
   }${pictures.slice(0, 1).flatMap(({ url, alt }) => [property('image', url), property('image:alt', alt)])}${product(sale, publication)}`
 }

@@ -30,7 +30,8 @@ const { say } = speaker(rainMessages)
 export function renderRainPage(sale: PublicSale, assets: Assets, publication: Publication): string {
   return renderPage({
     name: 'rain',
-    title: pageTitle(sale),
+    brand: publication.brand,
+    title: pageTitle(sale, publication.brand),
     description: summaryOf(sale),
     preview: previewOf(sale, publication),
     assets,

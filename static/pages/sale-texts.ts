@@ -2,17 +2,14 @@
  * What the marketer wrote, in the languages that the sale has it in. A page is written in English
  * and carries the other text where it differs; `static/client/voice.ts` chooses.
  */
-import { languages } from '../../core/language.ts'
+import type { Brand } from '../../core/brand.ts'
 import { paragraphsOf } from '../../core/paragraphs.ts'
 import { type SaleTexts, textIn } from '../../core/sale.ts'
+import { textsAttribute, titleElement } from './brand.ts'
 import { type Html, html } from './html.ts'
 
-/** The attribute with the text of each language; empty where all readers get the same. */
-function texts(sale: SaleTexts, part: 'title' | 'description'): Html {
-  const entries = languages.map((language) => [language, textIn(sale, language)[part]])
-  if (entries.every(([, text]) => text === textIn(sale, 'en')[part])) return html``
-  return html` data-texts="${JSON.stringify(Object.fromEntries(entries))}"`
-}
+const texts = (sale: SaleTexts, part: 'title' | 'description'): Html =>
+  textsAttribute((language) => textIn(sale, language)[part])
 
 /** An attribute for the element that has the title of the sale and nothing else. */
 export const titleTexts = (sale: SaleTexts): Html => texts(sale, 'title')
@@ -20,9 +17,8 @@ export const titleTexts = (sale: SaleTexts): Html => texts(sale, 'title')
 export const englishTitle = (sale: SaleTexts): string => textIn(sale, 'en').title
 
 /** The `title` element of a page of the sale. */
-export function pageTitle(sale: SaleTexts): Html {
-  return html`<title${titleTexts(sale)} data-rest=" · Sluice">${englishTitle(sale)} · Sluice</title>`
-}
+export const pageTitle = (sale: SaleTexts, brand: Brand): Html =>
+  titleElement(brand, (language) => textIn(sale, language).title)
 
 /** For search engines and previews. */
 export const summaryOf = (sale: SaleTexts): string => textIn(sale, 'en').description.slice(0, 160)

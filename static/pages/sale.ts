@@ -35,7 +35,8 @@ const wordsOf = ({ kind }: PublicSale) => (kind === 'coupon' ? coupons : goods)
 export function renderSalePage(sale: PublicSale, assets: Assets, publication: Publication): string {
   return renderPage({
     name: 'sale',
-    title: pageTitle(sale),
+    brand: publication.brand,
+    title: pageTitle(sale, publication.brand),
     description: summaryOf(sale),
     preview: previewOf(sale, publication),
     assets,

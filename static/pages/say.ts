@@ -15,8 +15,6 @@ export function speaker<M extends Messages>(messages: M) {
       const marked = Object.keys(args).length === 0 ? html`` : html` data-i18n-args="${JSON.stringify(args)}"`
       return html`<span data-i18n="${key}"${marked}>${text(key, args)}</span>`
     },
-    /** The title element of a page, which follows the reader's language. */
-    titled: (key: keyof M & string): Html => html`<title data-i18n="${key}">${text(key)}</title>`,
     /** An `aria-label` attribute with the words of `key`. */
     label(key: keyof M & string): Html {
       return html`aria-label="${text(key)}" data-i18n-label="${key}"`

@@ -2,8 +2,10 @@
  * The shop's index: one card per sale. The phase on a card is what the browser works out from the
  * clock.
  */
+import type { Brand } from '../../core/brand.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { shopMessages } from '../messages/shop.ts'
+import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import type { PublicSale } from './opening.ts'
@@ -14,16 +16,17 @@ import { struckThrough } from './struck-through.ts'
 import { sum } from './sum.ts'
 import { moment } from './time.ts'
 
-const { say, text, titled } = speaker(shopMessages)
+const { say, text } = speaker(shopMessages)
 
 /**
  * The page at `/`: the given sales in the given order. Publishing decides which, and in which
  * order.
  */
-export function renderIndexPage(sales: readonly PublicSale[], assets: Assets): string {
+export function renderIndexPage(sales: readonly PublicSale[], assets: Assets, brand: Brand): string {
   return renderPage({
     name: 'shop',
-    title: titled('shop.pageTitle'),
+    brand,
+    title: titled(shopMessages['shop.pageTitle'], brand),
     description: text('shop.lead'),
     assets,
     styles: ['sluice.css', 'shop.css'],

@@ -4,17 +4,19 @@
  */
 import { type Role, roles } from '../../core/roles.ts'
 import { signInMessages } from '../messages/sign-in.ts'
+import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
-const { say, text, titled } = speaker(signInMessages)
+const { say, text } = speaker(signInMessages)
 
 /** The page at `/sign-in/`. */
 export function renderSignInPage(assets: Assets): string {
   return renderPage({
     name: 'sign-in',
-    title: titled('signIn.pageTitle'),
+    brand: {},
+    title: titled(signInMessages['signIn.pageTitle'], {}),
     description: text('signIn.lead'),
     assets,
     styles: ['sluice.css', 'forms.css'],

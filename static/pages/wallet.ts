@@ -1,16 +1,19 @@
 /** The wallet page: a shell that the browser fills with a shopper's balances and credits. */
+import type { Brand } from '../../core/brand.ts'
 import { walletMessages } from '../messages/wallet.ts'
+import { titled } from './brand.ts'
 import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
-const { say, text, titled } = speaker(walletMessages)
+const { say, text } = speaker(walletMessages)
 
 /** The page at `/wallet/`. */
-export function renderWalletPage(assets: Assets): string {
+export function renderWalletPage(assets: Assets, brand: Brand): string {
   return renderPage({
     name: 'wallet',
-    title: titled('wallet.pageTitle'),
+    brand,
+    title: titled(walletMessages['wallet.pageTitle'], brand),
     description: text('wallet.title'),
     assets,
     styles: ['sluice.css', 'wallet.css'],

@@ -38,7 +38,7 @@ const names = [
 ]
 const assets = Object.fromEntries(names.map((name) => [name, `/assets/${name}`]))
 /** An hour before the sale. */
-const published = { now: 1_763_000_000_000 - 3_600_000, shopUrl: 'https://shop.example' }
+const published = { now: 1_763_000_000_000 - 3_600_000, shopUrl: 'https://shop.example', brand: {} }
 
 const saleId = saleIdOf('mug')
 const sale = aSale({
@@ -79,13 +79,13 @@ const rain: Sale = {
 }
 
 const pages: Record<PageName, string> = {
-  shop: renderIndexPage([sale], assets),
+  shop: renderIndexPage([sale], assets, {}),
   sale: renderSalePage(sale, assets, published),
   coupon: renderSalePage(coupon, assets, published),
   variants: renderSalePage(shirts, assets, published),
   rain: renderRainPage(rain, assets, published),
-  orders: renderOrderPage(assets),
-  wallet: renderWalletPage(assets),
+  orders: renderOrderPage(assets, {}),
+  wallet: renderWalletPage(assets, {}),
   'sign-in': renderSignInPage(assets),
   console: renderConsolePage(assets),
 }
@@ -337,7 +337,7 @@ describe('the page of red packets', () => {
 
 describe('the index', () => {
   it('says what there is to get where nothing is paid (P1, S7)', () => {
-    const page = renderIndexPage([coupon, rain, sale], assets)
+    const page = renderIndexPage([coupon, rain, sale], assets, {})
     const prices = [...page.matchAll(/<span class="card__price">(.*)<\/span>\n/g)].map(([, price = '']) =>
       price.replace(/<[^>]+>/g, ''),
     )
@@ -346,12 +346,12 @@ describe('the index', () => {
 
   it('shows the sales it is given in the order they come: publishing chooses them', () => {
     const later = { ...sale, title: 'Later', startsAt: sale.startsAt + 1 }
-    const page = renderIndexPage([later, sale], assets)
+    const page = renderIndexPage([later, sale], assets, {})
     expect(page.indexOf('Later')).toBeGreaterThan(-1)
     expect(page.indexOf('Later')).toBeLessThan(page.indexOf('Stoneware mug'))
   })
 
   it('says so when there is nothing', () => {
-    expect(renderIndexPage([], assets)).toContain('No sales right now')
+    expect(renderIndexPage([], assets, {})).toContain('No sales right now')
   })
 })

@@ -18,7 +18,7 @@ const sale = aSale({
 const shopUrl = 'https://shop.example'
 
 const dataOf = (one: PublicSale, now = 0, url: string | undefined = shopUrl) => {
-  const { html } = previewOf(one, { now, shopUrl: url })
+  const { html } = previewOf(one, { now, shopUrl: url, brand: {} })
   const [, json] = /<script type="application\/ld\+json" id="product">(.*)<\/script>/.exec(html) ?? []
   return json === undefined ? undefined : JSON.parse(json)
 }
@@ -65,10 +65,10 @@ describe('the preview of a sale', () => {
   })
 
   it('has the properties of Open Graph', () => {
-    const { html } = previewOf(sale, { now: 0, shopUrl })
+    const { html } = previewOf(sale, { now: 0, shopUrl, brand: {} })
     const properties = [...html.matchAll(/<meta property="og:([\w:]+)" content="([^"]*)">/g)]
     expect(Object.fromEntries(properties.map(([, name, content]) => [name, content]))).toEqual({
-      ...{ type: 'product', title: 'Blue bowl', description: 'By hand.' },
+      ...{ site_name: 'Shop', type: 'product', title: 'Blue bowl', description: 'By hand.' },
       url: `${shopUrl}/sales/${sale.saleId}/`,
       ...{ image: `${shopUrl}/pictures/${hash}-1600.webp`, 'image:alt': 'A bowl' },
     })
@@ -76,14 +76,14 @@ describe('the preview of a sale', () => {
 
   it('cannot be left by a title that ends its element', () => {
     const hostile = '</script><script>alert(1)</script><!--'
-    const { html } = previewOf({ ...sale, title: hostile, description: hostile }, { now: 0, shopUrl })
+    const { html } = previewOf({ ...sale, title: hostile, description: hostile }, { now: 0, shopUrl, brand: {} })
     expect(html.match(/<\/?script/g)).toEqual(['<script', '</script'])
     expect(html).not.toContain('<!--')
     expect(dataOf({ ...sale, title: hostile }).name).toBe(hostile)
   })
 
   it('has no address while the shop does not know its own', () => {
-    const { html } = previewOf(sale, { now: 0, shopUrl: undefined })
+    const { html } = previewOf(sale, { now: 0, shopUrl: undefined, brand: {} })
     expect(html).not.toMatch(/og:(?:image|url)|"image"|"url"/)
     expect(html).toContain('og:title')
   })

@@ -1,9 +1,11 @@
 /** The complete HTML pages of the shop that follow from sales: one per sale, and the index. */
 
+import type { Brand } from '../../../core/brand.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { Publication } from '../../../static/pages/preview.ts'
+import type { BrandBook } from '../brand-book.ts'
 import type { Sales } from './pointer.ts'
 import { publishLatest, type Truth } from './publish-latest.ts'
 import { shopUrlOf } from './shop-url.ts'
@@ -12,12 +14,15 @@ import { pageCaching, type Site } from './site.ts'
 /** Pure; everything in a sale is escaped. */
 export type Templates = {
   salePage: (sale: Sale, publication: Publication) => string
-  indexPage: (sales: readonly Sale[]) => string
+  indexPage: (sales: readonly Sale[], brand: Brand) => string
+  ordersPage: (brand: Brand) => string
+  walletPage: (brand: Brand) => string
 }
 
 export type PagePorts = {
   site: Site
   sales: Sales & { list: () => Promise<readonly Sale[]> }
+  brands: Pick<BrandBook, 'find'>
   templates: Templates
   clock: () => number
 }
@@ -27,52 +32,56 @@ export const maxOnIndex = 100
 
 const indexPath = 'index.html'
 
-const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
+export const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
 
 /** Publishes the page of one sale. */
 export async function publishSalePage(
-  { site, sales, templates, clock }: PagePorts,
+  { site, sales, brands, templates, clock }: PagePorts,
   saleId: SaleId,
 ): Promise<void> {
   const shopUrl = await shopUrlOf(site)
   await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
-    const record = await sales.find(saleId)
-    return record && whole(templates.salePage(record.sale, { now: clock(), shopUrl }))
+    const [record, { brand }] = await Promise.all([sales.find(saleId), brands.find()])
+    return record && whole(templates.salePage(record.sale, { now: clock(), shopUrl, brand }))
   })
 }
 
 /**
- * Publishes the index of all warmed sales; drafts are not listed. The list may lag behind the sale
+ * Publishes the index of all warmed sales; drafts are not listed. The list may lag behind a sale
  * that was just changed, so the caller names that sale and it is read separately.
  */
 export async function publishIndex(
-  { site, sales, templates }: PagePorts,
-  changed: { saleId: SaleId },
+  { site, sales, brands, templates }: PagePorts,
+  changed?: { saleId: SaleId },
 ): Promise<void> {
   await publishLatest(site, { path: indexPath, ...html }, async () => {
-    const listed = (await sales.list()).filter(({ saleId }) => saleId !== changed.saleId)
+    const { brand } = await brands.find()
+    const all = await sales.list()
+    if (changed === undefined) return whole(indexOf(templates, all, brand))
+    const listed = all.filter(({ saleId }) => saleId !== changed.saleId)
     const record = await sales.find(changed.saleId)
-    return whole(indexOf(templates, record === undefined ? listed : [...listed, record.sale]))
+    return whole(indexOf(templates, record === undefined ? listed : [...listed, record.sale], brand))
   })
 }
 
 /**
  * Publishes the first index of a new site. A page published meanwhile stays, because it is newer.
  */
-export async function publishFirstIndex({ site, sales, templates }: PagePorts): Promise<void> {
+export async function publishFirstIndex({ site, sales, brands, templates }: PagePorts): Promise<void> {
   if ((await site.read(indexPath)) !== undefined) return
-  await site.create({ path: indexPath, ...html, body: indexOf(templates, await sales.list()) })
+  const { brand } = await brands.find()
+  await site.create({ path: indexPath, ...html, body: indexOf(templates, await sales.list(), brand) })
 }
 
-function indexOf(templates: Templates, sales: readonly Sale[]): string {
+function indexOf(templates: Templates, sales: readonly Sale[], brand: Brand): string {
   const shown = sales
     .filter(({ warmed, archivedAt }) => warmed && archivedAt === undefined)
     .sort((a, b) => a.startsAt - b.startsAt || order(a, b))
-  return templates.indexPage(shown.slice(-maxOnIndex))
+  return templates.indexPage(shown.slice(-maxOnIndex), brand)
 }
 
 /** Only marketers change a page, so every change of it counts. */
-function whole(body: string): Truth {
+export function whole(body: string): Truth {
   return { body, facts: body, state: body }
 }
 

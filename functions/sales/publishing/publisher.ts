@@ -1,4 +1,5 @@
-/** All public objects of sales, as `control` publishes them. */
+/** All public objects of sales and of the brand, as `control` publishes them. */
+import type { Brand } from '../../../core/brand.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath, pointerPath } from '../../../core/pointer.ts'
 import type { Sale } from '../../../core/sale.ts'
@@ -6,6 +7,7 @@ import { publishCountdown } from './countdown.ts'
 import { createEdgePublisher, type EdgeEntryPorts } from './edge-entries.ts'
 import { type PagePorts, publishFirstIndex, publishIndex, publishSalePage } from './pages.ts'
 import { createPointerPublisher, type PointerPorts } from './pointer.ts'
+import { createStablePagesKeeper, publishBranded, publishBrandStyle } from './stable-pages.ts'
 
 /**
  * Every call may be repeated; `withdraw` is for a sale that was deleted, `firstIndex` for a shop
@@ -19,6 +21,12 @@ export type Publisher = {
   edge: ReturnType<typeof createEdgePublisher>
   withdraw: (saleId: SaleId) => Promise<void>
   firstIndex: () => Promise<void>
+  /** The colours of a brand that is about to be saved. */
+  brandStyle: (brand: Brand) => Promise<void>
+  /** All pages, with the brand as it is now. */
+  brand: () => Promise<void>
+  /** The pages that are the same for every sale, where they are outdated. */
+  stablePages: () => Promise<void>
 }
 
 /** A deleted sale keeps its countdowns: they hold no secret, and a version is never rewritten. */
@@ -38,6 +46,9 @@ export function createPublisher(ports: PointerPorts & PagePorts & EdgeEntryPorts
       await ports.site.remove(pagePath(saleId))
       await ports.site.remove(pointerPath(saleId))
     },
+    brandStyle: (brand) => publishBrandStyle(ports, brand),
+    brand: () => publishBranded(ports),
+    stablePages: createStablePagesKeeper(ports),
     async firstIndex() {
       if (hasIndex) return
       await publishFirstIndex(ports)

@@ -1,7 +1,9 @@
 /** The page templates of the shop with the hashed asset names of this build. */
+import { renderOrderPage } from '../../../static/pages/orders.ts'
 import { renderRainPage } from '../../../static/pages/rain.ts'
 import { renderSalePage } from '../../../static/pages/sale.ts'
 import { renderIndexPage } from '../../../static/pages/shop.ts'
+import { renderWalletPage } from '../../../static/pages/wallet.ts'
 import type { Templates } from './pages.ts'
 
 /** `assets` maps an asset's name to its public path. */
@@ -9,6 +11,8 @@ export function pageTemplates(assets: Readonly<Record<string, string>>): Templat
   return {
     salePage: (sale, publication) =>
       (sale.kind === 'red-packet' ? renderRainPage : renderSalePage)(sale, assets, publication),
-    indexPage: (sales) => renderIndexPage(sales, assets),
+    indexPage: (sales, brand) => renderIndexPage(sales, assets, brand),
+    ordersPage: (brand) => renderOrderPage(assets, brand),
+    walletPage: (brand) => renderWalletPage(assets, brand),
   }
 }

@@ -193,7 +193,8 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
     },
     sales,
     stock,
-    templates: { salePage: () => '', indexPage: () => '' },
+    brands: ports.brands,
+    templates: { salePage: () => '', indexPage: () => '', ordersPage: () => '', walletPage: () => '' },
     clock,
   })
   return {

@@ -35,6 +35,7 @@ import { readFilter } from '../../../redis/shared-lists.ts'
 import { readStock, type StockFacts } from '../../../redis/stock.ts'
 import { memoryBanks } from '../../../simulation/memory/banks.ts'
 import { memoryBlocklist } from '../../../simulation/memory/blocklist.ts'
+import { memoryBrand } from '../../../simulation/memory/brand.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { memoryEdgeStore } from '../../../simulation/memory/edge-store.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
@@ -106,6 +107,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     if (Array.isArray(reply) && reply[0] === 1) filters.published += 1
   })
   const blocklist = memoryBlocklist(sales.audit)
+  const brands = memoryBrand(sales.audit)
   const site = memorySite()
   const queue = memoryOrderQueue()
   const provider = memoryProvider()
@@ -136,10 +138,13 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     ...{ edgeStore, gate, ...telemetry },
     site: logged,
     sales,
+    brands,
     stock: asked,
     templates: {
       salePage: ({ title, version }) => `<h1>${title}</h1>${version}`,
       indexPage: (sales) => sales.map(({ saleId }) => saleId).join(),
+      ordersPage: ({ name }) => `orders of ${name}`,
+      walletPage: ({ name }) => `wallet of ${name}`,
     },
     clock: () => clock.now,
   })
@@ -152,6 +157,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     deliveries: personalData.deliveries,
     contacts: personalData.contacts,
     sales,
+    brands,
     edgeStore,
     banks: memoryBanks(),
     databases: Array.from({ length: databaseCount }, (_, at) => ({

@@ -11,6 +11,7 @@ import { type SendMailsPorts, sendMails } from '../../../functions/mail/send-mai
 import { readChange } from '../../../functions/stores/change-stream.dynamodb.ts'
 import { orderItem } from '../../../functions/stores/order-item.ts'
 import { creditKey } from '../../../functions/stores/table.ts'
+import { memoryBrand } from '../../../simulation/memory/brand.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 
@@ -143,6 +144,7 @@ export function mailRig() {
     },
     sealer,
     settings: { timeZone: 'Asia/Shanghai' },
+    brands: memoryBrand([]),
     shopUrl: 'https://shop.example',
     clock,
     ...telemetry,

@@ -33,6 +33,7 @@ const readerOf = (mail: MailFacts, language: Language, change: Partial<MailReade
   language,
   title: 'Stoneware mug',
   variants: [],
+  brand: {},
   shopUrl: 'https://shop.example',
   timeZone: 'Asia/Shanghai',
   unsubscribeUrl:

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Pointer } from '../../../../core/pointer.ts'
 import type { Sale } from '../../../../core/sale.ts'
+import { noBrand } from '../../../../functions/sales/brand-book.ts'
 import { publishCountdown, VersionRewritten } from '../../../../functions/sales/publishing/countdown.ts'
 import type { EdgeEntryPorts } from '../../../../functions/sales/publishing/edge-entries.ts'
 import { type PagePorts, publishIndex } from '../../../../functions/sales/publishing/pages.ts'
@@ -237,7 +238,8 @@ describe('the index', () => {
 
   const indexOver = (...listed: Sale[]): PagePorts => ({
     site,
-    templates: { salePage: () => '', indexPage: namesOf },
+    brands: { find: async () => noBrand },
+    templates: { salePage: () => '', indexPage: namesOf, ordersPage: () => '', walletPage: () => '' },
     sales: { find: ports.sales.find, list: async () => listed },
     clock: () => 0,
   })

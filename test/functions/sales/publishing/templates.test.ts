@@ -5,13 +5,13 @@ import { aSale } from '../../../redis/support.ts'
 /** A stand-in for the manifest of any build: every asset has a path. */
 const assets = new Proxy<Record<string, string>>({}, { get: (_, name) => `/assets/${String(name)}` })
 
-const published = { now: 0, shopUrl: 'https://shop.example' }
+const published = { now: 0, shopUrl: 'https://shop.example', brand: {} }
 
 describe('the page templates', () => {
   it('make complete pages in which a title is only text, and no token appears (C2, C6)', () => {
     const sale = aSale({ title: '<script>alert(1)</script>' })
     const { salePage, indexPage } = pageTemplates(assets)
-    for (const page of [salePage(sale, published), indexPage([sale])]) {
+    for (const page of [salePage(sale, published), indexPage([sale], {})]) {
       expect(page).toMatch(/^<!doctype html>/i)
       expect(page).toContain('&lt;script&gt;alert(1)')
       expect(page).not.toContain('<script>alert')

@@ -1,0 +1,116 @@
+/**
+ * How a shop looks and what it is called, wherever shoppers see it. Every part is optional: without a
+ * name the shop is called “Shop” (商店), without colours it has those of `static/styles/base.css`.
+ */
+import * as z from 'zod/mini'
+import { accentContrast, minContrast, type Scheme, surfaces } from './contrast.ts'
+import { type Language, languages } from './language.ts'
+import { whole } from './parse.ts'
+import { uploadedPicture } from './pictures.ts'
+
+export const maxBrandName = 60
+export const maxTagline = 160
+export const maxLegalLinks = 6
+export const maxLinkLabel = 40
+export const maxBrandAddress = 300
+
+/** Text of one line, in characters. */
+const line = (max: number) =>
+  z.string('must be a string').check(
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(max, `must have at most ${max} characters`),
+    z.refine(
+      (text) => text.trim() === text && !/\p{Cc}/u.test(text),
+      'must be one line without spaces around it',
+    ),
+  )
+
+/** The same text in every language. */
+const inLanguages = (max: number) =>
+  z.strictObject({ en: line(max), 'zh-CN': line(max) }, `must have ${languages.join(' and ')}`)
+
+export type BrandText = Readonly<Record<Language, string>>
+
+/** Whether `text` is `#rrggbb`. */
+export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
+
+/** An accent that can be read on the page, and text on it. */
+const accent = (scheme: Scheme) =>
+  z.string('must be a string').check(
+    z.refine(isColour, { error: 'must be a colour such as #bf3617', abort: true }),
+    z.refine((colour) => accentContrast(colour, scheme) >= minContrast, {
+      error: ({ input }) =>
+        `has a contrast of ${accentContrast(String(input), scheme)}:1 with the page (${surfaces[scheme][0]}), a card (${surfaces[scheme][1]}) or the text on it; it must have at least ${minContrast}:1`,
+    }),
+  )
+
+/** Whether a browser may follow `text`: an https address, or a path on this site. */
+export const isLink = (text: string): boolean =>
+  text.length <= maxBrandAddress && /^(?:https:\/\/[^\s"'<>/][^\s"'<>]*|\/(?!\/)[A-Za-z0-9_./-]*)$/.test(text)
+
+const email = z.email()
+
+/** Whether shoppers can turn to `text`: an e-mail address, or an https address. */
+export const isSupport = (text: string): boolean =>
+  text.length <= maxBrandAddress &&
+  (z.safeParse(email, text).success || (isLink(text) && !text.startsWith('/')))
+
+const address = (is: (text: string) => boolean, message: string) =>
+  z.string('must be a string').check(z.refine(is, message))
+
+export const brand = z.strictObject(
+  {
+    name: z.optional(line(maxBrandName)),
+    logo: z.optional(
+      address((src) => uploadedPicture(src) !== undefined, 'must be the src of an uploaded picture'),
+    ),
+    colours: z.optional(
+      z.strictObject(
+        { light: accent('light'), dark: accent('dark') },
+        'must be an object with light and dark',
+      ),
+    ),
+    links: z.optional(
+      z
+        .array(
+          z.strictObject(
+            {
+              label: inLanguages(maxLinkLabel),
+              href: address(isLink, 'must be an https address or a path of this shop'),
+            },
+            'must be an object with label and href',
+          ),
+          'must be an array',
+        )
+        .check(z.maxLength(maxLegalLinks, `must have at most ${maxLegalLinks} links`)),
+    ),
+    support: z.optional(address(isSupport, 'must be an e-mail address or an https address')),
+    tagline: z.optional(inLanguages(maxTagline)),
+  },
+  'must be an object',
+)
+
+/**
+ * `logo` is the `src` of an uploaded picture (`core/pictures.ts`); `colours` are the accents for light
+ * and dark, as `#rrggbb`.
+ */
+export type Brand = z.infer<typeof brand>
+
+/** `revision` is 0 before the first save. A save names the one that it changes. */
+export const brandRecord = z.strictObject(
+  { revision: whole(0, Number.MAX_SAFE_INTEGER), brand },
+  'must be a JSON object with revision and brand',
+)
+
+export type BrandRecord = z.infer<typeof brandRecord>
+
+const neutral: BrandText = { en: 'Shop', 'zh-CN': '商店' }
+
+/** The name of the shop in `language`. */
+export function shopName({ name }: Pick<Brand, 'name'>, language: Language): string {
+  return name ?? neutral[language]
+}
+
+/** The address behind the support link. */
+export const supportHref = (support: string): string =>
+  support.startsWith('https://') ? support : `mailto:${support}`

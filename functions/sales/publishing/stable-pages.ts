@@ -1,0 +1,66 @@
+/**
+ * The pages that are the same for every sale and show the brand of the shop, and the publishing of a
+ * changed brand. The build has them without a brand.
+ */
+import { brandStyle } from '../../../static/pages/brand.ts'
+import { slicesOf } from '../../lib/slices.ts'
+import { html, type PagePorts, publishIndex, publishSalePage, whole } from './pages.ts'
+import { publishLatest } from './publish-latest.ts'
+import { immutable } from './site.ts'
+
+const pages = [
+  { path: 'wallet/index.html', template: 'walletPage' },
+  // The last one published: while it is outdated, others may be too.
+  { path: 'orders/index.html', template: 'ordersPage' },
+] as const
+
+/** Pages of sales published at a time. */
+const atOnce = 10
+
+/** Publishes the colours of a brand; before it is saved, so that no page can link them too early. */
+export async function publishBrandStyle(
+  { site }: PagePorts,
+  brand: Parameters<typeof brandStyle>[0],
+): Promise<void> {
+  const style = brandStyle(brand)
+  if (style === undefined) return
+  await site.put({ ...style, contentType: 'text/css; charset=utf-8', cacheControl: immutable })
+}
+
+/** Publishes all pages with the brand as it is now. May be repeated. */
+export async function publishBranded(ports: PagePorts): Promise<void> {
+  for (const some of slicesOf(await ports.sales.list(), atOnce)) {
+    await Promise.all(some.map(({ saleId }) => publishSalePage(ports, saleId)))
+  }
+  await publishIndex(ports)
+  await publishStablePages(ports)
+}
+
+async function publishStablePages({ site, brands, templates }: PagePorts): Promise<void> {
+  for (const { path, template } of pages) {
+    await publishLatest(site, { path, ...html }, async () =>
+      whole(templates[template]((await brands.find()).brand)),
+    )
+  }
+}
+
+/**
+ * Publishes the pages where they differ from what this build makes of the brand: on a new site, after a
+ * deployment, and when the publishing of a changed brand was cut off.
+ */
+export function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
+  const { site, brands, templates } = ports
+  let confirmed = ''
+  return async () => {
+    const { revision, brand } = await brands.find()
+    const wanted = templates.ordersPage(brand)
+    if (wanted === confirmed) return
+    const present = await Promise.all(pages.map(({ path }) => site.read(path)))
+    const isCurrent = pages.every(({ template }, at) => present[at] === templates[template](brand))
+    if (!isCurrent) {
+      await publishBrandStyle(ports, brand)
+      await (revision === 0 ? publishStablePages(ports) : publishBranded(ports))
+    }
+    confirmed = wanted
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { type Brand, brandRecord, shopName, supportHref } from '../../core/brand.ts'
+import { parse } from '../../core/parse.ts'
+
+const whole: Brand = {
+  name: 'Lantern & Co.',
+  logo: `/pictures/${'a'.repeat(32)}-480x120`,
+  colours: { light: '#0b5a8a', dark: '#7cc4f0' },
+  links: [{ label: { en: 'Privacy', 'zh-CN': '隐私政策' }, href: 'https://lantern.example/privacy' }],
+  support: 'help@lantern.example',
+  tagline: { en: 'Light for all', 'zh-CN': '点亮生活' },
+}
+
+const faultOf = (brand: unknown) => {
+  const read = parse(brandRecord, { revision: 0, brand })
+  return read.ok ? undefined : `${read.field}: ${read.detail}`
+}
+
+describe('a brand', () => {
+  it('may have every part, or none', () => {
+    expect(faultOf(whole)).toBeUndefined()
+    expect(faultOf({})).toBeUndefined()
+    expect(faultOf({ ...whole, support: 'https://lantern.example/help', links: [] })).toBeUndefined()
+  })
+
+  it.each([
+    ['brand.name', { name: '' }],
+    ['brand.name', { name: 'x'.repeat(61) }],
+    ['brand.name', { name: ' Lantern' }],
+    ['brand.name', { name: 'Lantern\nCo.' }],
+    ['brand.logo', { logo: 'https://lantern.example/logo.png' }],
+    ['brand.logo', { logo: '/assets/pictures/mug.svg' }],
+    ['brand.colours.light', { colours: { ...whole.colours, light: 'red' } }],
+    ['brand.colours', { colours: '#bf3617' }],
+    ['brand.links', { links: Array.from({ length: 7 }, () => whole.links?.[0]) }],
+    ['brand.links.0.href', { links: [{ ...whole.links?.[0], href: '//lantern.example' }] }],
+    ['brand.links.0.href', { links: [{ ...whole.links?.[0], href: 'javascript:alert(1)' }] }],
+    ['brand.links.0.href', { links: [{ ...whole.links?.[0], href: 'http://lantern.example' }] }],
+    ['brand.links.0.label.zh-CN', { links: [{ href: '/', label: { en: 'Terms' } }] }],
+    ['brand.support', { support: '/help' }],
+    ['brand.support', { support: 'call us' }],
+    ['brand.tagline.en', { tagline: { en: '', 'zh-CN': '点亮' } }],
+    ['brand.font', { font: 'Comic Sans' }],
+  ])('with a wrong %s is refused by that name', (field, change) => {
+    expect(faultOf({ ...whole, ...change })).toMatch(new RegExp(`^${field}: `))
+  })
+
+  it('with a colour that is hard to read is refused with the ratio that was measured', () => {
+    expect(faultOf({ colours: { light: '#ff8a69', dark: '#7cc4f0' } })).toMatch(
+      /^brand\.colours\.light: .*contrast of 2\.\d\d?:1.*at least 4\.5:1$/,
+    )
+    expect(faultOf({ colours: { light: '#0b5a8a', dark: '#0b5a8a' } })).toMatch(/^brand\.colours\.dark: /)
+  })
+
+  it('without a name is a shop in the reader’s language', () => {
+    expect([shopName({}, 'en'), shopName({}, 'zh-CN')]).toEqual(['Shop', '商店'])
+    expect(shopName(whole, 'zh-CN')).toBe('Lantern & Co.')
+  })
+
+  it('leads to its support by e-mail or by the web', () => {
+    expect(supportHref('help@lantern.example')).toBe('mailto:help@lantern.example')
+    expect(supportHref('https://lantern.example/help')).toBe('https://lantern.example/help')
+  })
+})

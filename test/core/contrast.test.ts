@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  accentContrast,
+  contrastOf,
+  minContrast,
+  schemes,
+  shadesOf,
+  surfaces,
+  textOn,
+} from '../../core/contrast.ts'
+
+const colours = fc
+  .tuple(fc.nat(255), fc.nat(255), fc.nat(255))
+  .map((channels) => `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`)
+
+describe('the contrast of two colours', () => {
+  it.each([
+    ['#000000', '#ffffff', 21],
+    ['#767676', '#ffffff', 4.54],
+    ['#ffffff', '#777777', 4.48],
+    ['#0000ff', '#ffffff', 8.59],
+    ['#ff0000', '#ffffff', 4.0],
+    ['#bf3617', '#bf3617', 1],
+  ])('of %s and %s is %d:1, as WCAG 2.2 defines it', (one, other, ratio) => {
+    expect(contrastOf(one, other)).toBeCloseTo(ratio, 2)
+    expect(contrastOf(other, one)).toBe(contrastOf(one, other))
+  })
+
+  it('of any colour with its text is enough to read', () => {
+    fc.assert(fc.property(colours, (colour) => contrastOf(colour, textOn(colour)) >= minContrast))
+  })
+})
+
+describe('an accent', () => {
+  it('stands on the surfaces that the style sheet has', () => {
+    const [light = '', dark = ''] = readFileSync('static/styles/base.css', 'utf8').split(
+      '@media (prefers-color-scheme: dark)',
+    )
+    for (const [css, scheme] of [[light, 'light'] as const, [dark, 'dark'] as const]) {
+      const named = ['paper', 'card', 'sunken'].map(
+        (name) => new RegExp(`--${name}: (#\\w+);`).exec(css)?.[1],
+      )
+      expect(named).toEqual(surfaces[scheme])
+      expect(accentContrast(/--accent: (#\w+);/.exec(css)?.[1] ?? '', scheme)).toBeGreaterThanOrEqual(
+        minContrast,
+      )
+    }
+  })
+
+  it('that is just too pale has less than the minimum also as it is written', () => {
+    expect(accentContrast('#d9663f', 'light')).toBeLessThan(minContrast)
+    expect(accentContrast('#ffffff', 'light')).toBe(1)
+  })
+
+  it('gives shades in which text can be read on every surface and on its wash', () => {
+    for (const scheme of schemes) {
+      fc.assert(
+        fc.property(colours, (accent) => {
+          const { deep, ink } = shadesOf(accent, scheme)
+          for (const surface of surfaces[scheme]) {
+            expect(contrastOf(deep, surface)).toBeGreaterThanOrEqual(minContrast)
+          }
+          expect(contrastOf(accent, ink)).toBeGreaterThanOrEqual(minContrast)
+        }),
+      )
+    }
+  })
+})

@@ -1,0 +1,79 @@
+/** `/api/control/brand`: who changes it, what is refused, and what is published. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig } from './rig.ts'
+
+const server = useRedis()
+let rig: ControlRig
+beforeEach(async () => {
+  rig = await controlRig(server)
+})
+
+const brand = { name: 'Lantern', colours: { light: '#0b5a8a', dark: '#7cc4f0' } }
+const put = (revision: number, changed: unknown = brand) =>
+  rig.ask('PUT', '/brand', { revision, brand: changed })
+const bodyOf = (path: string) => rig.site.objects.get(path)?.body
+
+describe('the brand', () => {
+  it('is empty at first, and changed by the revision that was read', async () => {
+    expect((await rig.ask('GET', '/brand')).body).toEqual({ revision: 0, brand: {} })
+    expect(await put(0)).toMatchObject({ status: 200, body: { revision: 1, brand } })
+    expect((await rig.ask('GET', '/brand')).body).toEqual({ revision: 1, brand })
+    expect(await put(0, { name: 'Other' })).toMatchObject({ status: 409, body: { reason: 'brand-changed' } })
+    expect(rig.sales.audit.at(-1)).toMatchObject({ what: 'brand', saleId: null, before: {}, after: brand })
+  })
+
+  it('is saved once when the same request arrives twice (I5)', async () => {
+    await put(0)
+    expect(await put(0)).toMatchObject({ status: 200, body: { revision: 1, brand } })
+    expect(rig.sales.audit.filter(({ what }) => what === 'brand')).toHaveLength(1)
+  })
+
+  it('is refused with the ratio when its colour cannot be read', async () => {
+    const answer = await put(0, { colours: { light: '#ffdd00', dark: '#7cc4f0' } })
+    expect(answer).toMatchObject({ status: 400, body: { field: 'brand.colours.light' } })
+    expect(answer.body.detail).toMatch(/contrast of 1\.\d+:1/)
+  })
+
+  it('is published: its colours before the pages that link them, then every page', async () => {
+    await rig.create()
+    rig.log.length = 0
+    await put(0)
+    const css = 'brand/0b5a8a-7cc4f0.css'
+    expect(rig.log[0]).toBe(css)
+    expect(rig.log.slice(1)).toEqual([
+      expect.stringMatching(/^sales\/.*index\.html$/),
+      'index.html',
+      'wallet/index.html',
+      'orders/index.html',
+    ])
+    expect(bodyOf('orders/index.html')).toBe('orders of Lantern')
+    expect(bodyOf(css)).toContain('--accent:#0b5a8a;')
+  })
+
+  it('that a crash left unpublished is published by the next scheduled run, which then reads no more', async () => {
+    await put(0)
+    await rig.ports.brands.save({ revision: 2, brand: { name: 'Second' } }, { ...auditOf(), after: {} })
+    await rig.ports.publisher.stablePages()
+    expect(bodyOf('orders/index.html')).toBe('orders of Second')
+    rig.log.length = 0
+    await rig.ports.publisher.stablePages()
+    expect(rig.log).toEqual([])
+  })
+
+  it('is that of the build at first: only the pages that are missing are published', async () => {
+    await rig.create()
+    rig.log.length = 0
+    await rig.ports.publisher.stablePages()
+    expect(rig.log).toEqual(['wallet/index.html', 'orders/index.html'])
+  })
+})
+
+const auditOf = () => ({
+  who: 'mara',
+  requestId: 'request',
+  what: 'brand' as const,
+  saleId: null,
+  when: 0,
+  before: {},
+})
