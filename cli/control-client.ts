@@ -23,6 +23,7 @@ import { type AnswerOf, type Operation, pathFor, readAnswer } from '../core/api/
 import type { ReservedLine } from '../core/api/order-lines.ts'
 import type { ShipmentLine, ShippedLine } from '../core/api/shipment-lines.ts'
 import type { Block } from '../core/block.ts'
+import type { BrandRecord } from '../core/brand.ts'
 import { nextHeader } from '../core/next-header.ts'
 import type { Problem } from '../core/outcome.ts'
 import { type Parsed, parse } from '../core/parse.ts'
@@ -103,6 +104,9 @@ export type ControlClient = {
   /** A range that holds a great part of all shoppers needs `force`. */
   block(block: Block, options: { force: boolean }): Promise<BlockEntry>
   unblock(block: Block): Promise<void>
+  brand(): Promise<BrandRecord>
+  /** Saves over the revision that `record` names. */
+  changeBrand(record: BrandRecord): Promise<BrandRecord>
 }
 
 /** The tables of a sale: its written orders, coupon codes, credited red packets. */
@@ -199,6 +203,8 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     blocklist: async () => (await call(controlApi.listBlocks)).entries,
     block: ({ kind, value }, { force }) =>
       call(controlApi.block, { parts: { kind, value }, query: force ? { force: 'true' } : {} }),
+    brand: () => call(controlApi.getBrand),
+    changeBrand: (record) => call(controlApi.changeBrand, { body: record }),
     unblock: async ({ kind, value }) => {
       await call(controlApi.unblock, { parts: { kind, value } })
     },

@@ -8,6 +8,7 @@ import { Refused } from './control-client.ts'
 import { startStep } from './progress.ts'
 import { readRunning } from './running.ts'
 import { addAccessCommands } from './sale/access-commands.ts'
+import { addBrandCommand } from './sale/brand-command.ts'
 import { contextOf, type SaleSurroundings } from './sale/context.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
@@ -70,6 +71,7 @@ function saleProgram(around: SaleSurroundings): Command {
   addSaleCommands(program, context)
   addOrderCommands(program, context)
   addAccessCommands(program, context)
+  addBrandCommand(program, context)
   return program
 }
 

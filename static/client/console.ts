@@ -7,6 +7,7 @@ import { drawAccess } from './console/access.ts'
 import { type Refused, whoAmI } from './console/api.ts'
 import { openAudit } from './console/audit.ts'
 import { openBlocks } from './console/blocks.ts'
+import { openBrand } from './console/brand.ts'
 import { openOrders } from './console/find-orders.ts'
 import { openForm } from './console/form.ts'
 import { openList } from './console/list.ts'
@@ -80,6 +81,7 @@ function open(hash: string): Leave {
   if (first === 'orders') return guarded('findOrders', () => openOrders(context, textIn(saleId)))
   if (first === 'audit') return guarded('getAudit', () => openAudit(context))
   if (first === 'blocks') return guarded('listBlocks', () => openBlocks(context))
+  if (first === 'brand') return guarded('changeBrand', () => openBrand(context))
   if (first === 'sale' && saleId !== undefined) {
     if (last === 'edit') return guarded('editSale', () => openForm(context, { edit: saleId }))
     if (last === 'copy') return guarded('createSale', () => openForm(context, { copy: saleId }))
@@ -150,7 +152,7 @@ function route(): void {
   unsaved = undefined
   shownHash = location.hash
   setText(status, '')
-  const tab = /^#\/(audit|blocks|orders)/.exec(location.hash)?.[1] ?? 'sales'
+  const tab = /^#\/(audit|blocks|brand|orders)/.exec(location.hash)?.[1] ?? 'sales'
   for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
     if (link.dataset.tab === tab) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')

@@ -13,7 +13,6 @@ export const sharedMessages = {
     'Everyone starts at the same second, by our server’s clock. We never sell more than we have.',
     '开抢时间以服务器时间为准，人人公平，绝不超卖。',
   ],
-  'foot.support': ['Contact us', '联系客服'],
   'phase.loading': ['Loading…', '加载中…'],
   'phase.draft': ['Coming soon', '即将上线'],
   'phase.scheduled': ['Upcoming', '即将开始'],

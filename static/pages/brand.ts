@@ -3,6 +3,7 @@ import { type Brand, type BrandText, shopName, supportHref } from '../../core/br
 import { type AccentShades, schemes, shadesOf } from '../../core/contrast.ts'
 import { type Language, languages } from '../../core/language.ts'
 import { addressOf, uploadedPicture } from '../../core/pictures.ts'
+import { footerMessages } from '../messages/footer.ts'
 import { sharedMessages } from '../messages/shared.ts'
 import { type Text, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
@@ -36,12 +37,19 @@ export function wordmark(brand: Brand): Html {
 
 function mark(brand: Brand): Html {
   const { name, logo } = brand
-  const size = logo === undefined ? undefined : uploadedPicture(logo)
-  if (logo !== undefined && size !== undefined) {
-    return html`<img class="wordmark__logo" src="${addressOf(logo, logoWidth)}" width="${size.width}" height="${size.height}" alt="${shopName(brand, 'en')}">`
-  }
+  if (logo !== undefined) return logoImage(logo, shopName(brand, 'en'))
   const text = html`<span${textsAttribute((language) => shopName(brand, language))}>${shopName(brand, 'en')}</span>`
   return name === undefined ? html`${gate}${text}` : text
+}
+
+/** In CSS px. */
+const logoBox = { width: 160, height: 36 }
+
+function logoImage(logo: string, alt: string): Html {
+  const { width = 1, height = 1 } = uploadedPicture(logo) ?? {}
+  const scale = Math.min(logoBox.width / width, logoBox.height / height)
+  const [shownWidth, shownHeight] = [width, height].map((side) => Math.max(1, Math.round(side * scale)))
+  return html`<img src="${addressOf(logo, logoWidth)}" width="${shownWidth ?? 1}" height="${shownHeight ?? 1}" alt="${alt}">`
 }
 
 /** Enough for a screen with three pixels to one of CSS, in which a logo is at most 160 px wide. */
@@ -57,15 +65,18 @@ export function tabIcon({ logo }: Brand, icon: string): Html {
 /** The footer: the tagline, the legal links and the way to support. */
 export function footer({ tagline, links = [], support }: Brand): Html {
   const line = tagline === undefined ? say('foot.line') : html`<span${textsOf(tagline)}>${tagline.en}</span>`
-  const items = [
-    ...links.map(({ label, href }) => html`<li><a href="${href}"${textsOf(label)}>${label.en}</a></li>`),
-    ...(support === undefined
-      ? []
-      : [html`<li><a href="${supportHref(support)}">${say('foot.support')}</a></li>`]),
+  const all = [
+    ...links.map(({ label, href }) => link(href, label)),
+    ...(support === undefined ? [] : [link(supportHref(support), supportText)]),
   ]
-  const list = items.length === 0 ? html`` : html`<ul class="foot__links">${items}</ul>`
-  return html`<footer class="foot"><p>${line}</p>${list}</footer>`
+  const row = all.map((one, at) => (at === 0 ? one : html` · ${one}`))
+  return html`<footer class="foot"><p>${line}</p>${all.length === 0 ? html`` : html`<p>${row}</p>`}</footer>`
 }
+
+const link = (href: string, text: BrandText): Html => html`<a href="${href}"${textsOf(text)}>${text.en}</a>`
+
+const [english, chinese] = footerMessages['foot.support']
+const supportText: BrandText = { en: english, 'zh-CN': chinese }
 
 const textsOf = (text: BrandText): Html => textsAttribute((language) => text[language])
 

@@ -149,7 +149,7 @@ describe('a brand', () => {
       expect(page).toMatch(/<title[^>]*>[^<]* · Lantern &amp; Co\.<\/title>/)
       // Width and height reserve its place before it is loaded.
       expect(page).toMatch(
-        /<img class="wordmark__logo" src="\/pictures\/a{32}-480\.webp" width="600" height="150" alt="Lantern &amp; Co\.">/,
+        /<img src="\/pictures\/a{32}-480\.webp" width="144" height="36" alt="Lantern &amp; Co\.">/,
       )
       expect(page).toContain('<link rel="icon" type="image/webp" href="/pictures/')
       expect(page).toContain('href="https://lantern.example/terms?a=1&amp;b=2"')

@@ -42,7 +42,7 @@ export async function publishSalePage(
   const shopUrl = await shopUrlOf(site)
   await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
     const [record, { brand }] = await Promise.all([sales.find(saleId), brands.find()])
-    return record && whole(templates.salePage(record.sale, { now: clock(), shopUrl, brand }))
+    return record && asTruth(templates.salePage(record.sale, { now: clock(), shopUrl, brand }))
   })
 }
 
@@ -57,10 +57,10 @@ export async function publishIndex(
   await publishLatest(site, { path: indexPath, ...html }, async () => {
     const { brand } = await brands.find()
     const all = await sales.list()
-    if (changed === undefined) return whole(indexOf(templates, all, brand))
+    if (changed === undefined) return asTruth(indexOf(templates, all, brand))
     const listed = all.filter(({ saleId }) => saleId !== changed.saleId)
     const record = await sales.find(changed.saleId)
-    return whole(indexOf(templates, record === undefined ? listed : [...listed, record.sale], brand))
+    return asTruth(indexOf(templates, record === undefined ? listed : [...listed, record.sale], brand))
   })
 }
 
@@ -81,7 +81,7 @@ function indexOf(templates: Templates, sales: readonly Sale[], brand: Brand): st
 }
 
 /** Only marketers change a page, so every change of it counts. */
-export function whole(body: string): Truth {
+export function asTruth(body: string): Truth {
   return { body, facts: body, state: body }
 }
 

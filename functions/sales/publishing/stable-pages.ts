@@ -4,7 +4,7 @@
  */
 import { brandStyle } from '../../../static/pages/brand.ts'
 import { slicesOf } from '../../lib/slices.ts'
-import { html, type PagePorts, publishIndex, publishSalePage, whole } from './pages.ts'
+import { asTruth, html, type PagePorts, publishIndex, publishSalePage } from './pages.ts'
 import { publishLatest } from './publish-latest.ts'
 import { immutable } from './site.ts'
 
@@ -39,7 +39,7 @@ export async function publishBranded(ports: PagePorts): Promise<void> {
 async function publishStablePages({ site, brands, templates }: PagePorts): Promise<void> {
   for (const { path, template } of pages) {
     await publishLatest(site, { path, ...html }, async () =>
-      whole(templates[template]((await brands.find()).brand)),
+      asTruth(templates[template]((await brands.find()).brand)),
     )
   }
 }

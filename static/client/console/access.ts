@@ -23,5 +23,6 @@ const tabs: readonly { name: string; needs: ControlCall }[] = [
   { name: 'sales', needs: 'listSales' },
   { name: 'orders', needs: 'findOrders' },
   { name: 'blocks', needs: 'listBlocks' },
+  { name: 'brand', needs: 'changeBrand' },
   { name: 'audit', needs: 'getAudit' },
 ]

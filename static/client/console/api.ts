@@ -5,6 +5,7 @@ import { type AnswerOf, type Operation, pathFor, readAnswer } from '../../../cor
 import type { PictureType } from '../../../core/api/pictures.ts'
 import type { ShipmentLine } from '../../../core/api/shipment-lines.ts'
 import { type Block, isWide } from '../../../core/block.ts'
+import type { BrandRecord } from '../../../core/brand.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { call, type Reply, type Request } from '../http.ts'
@@ -62,6 +63,10 @@ export const changeStock = (saleId: string, change: UnitsChange, key: string) =>
 export const reserveOrder = (saleId: string, line: ReserveLine) =>
   control(controlApi.reserveOrders, { parts: { saleId }, body: { lines: [line] } })
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })
+export const getBrand = () => control(controlApi.getBrand)
+/** As long as the function may take to publish all pages. */
+export const changeBrand = (record: BrandRecord) =>
+  control(controlApi.changeBrand, { body: record, deadlineMs: 35_000 })
 export const getAudit = (day: string) => control(controlApi.getAudit, { query: { day } })
 
 export const listBlocks = () => control(controlApi.listBlocks)

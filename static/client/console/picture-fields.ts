@@ -199,7 +199,8 @@ function preview(voice: ConsoleVoice, text: PictureText, src: Labelled): HTMLEle
   return make('div', { class: 'picture-row__shown' }, image, bar, note)
 }
 
-function noteOf(voice: ConsoleVoice, state: UploadState): string {
+/** How far an upload is, or why it failed. */
+export function noteOf(voice: ConsoleVoice, state: UploadState): string {
   switch (state.kind) {
     case 'sending':
       return voice.t('picture.sending')

@@ -1,0 +1,81 @@
+/** The brand of the shop at the command line. */
+import type { Command } from 'commander'
+import { type Brand, type BrandRecord, shopName } from '../../core/brand.ts'
+import type { Context } from './context.ts'
+
+type BrandFlags = {
+  name?: string
+  light?: string
+  dark?: string
+  logo?: string
+  support?: string
+  tagline?: string
+  link?: string[]
+  reset?: true
+}
+
+export function addBrandCommand(program: Command, { reader, changer, show }: Context): void {
+  program
+    .command('brand')
+    .description('show the brand of the shop, or change what is given')
+    .option('--name <name>', 'name of the shop')
+    .option('--light <colour>', 'accent on light screens, such as #0b5a8a')
+    .option('--dark <colour>', 'accent on dark screens, such as #7cc4f0')
+    .option('--logo <src>', 'src of an uploaded picture')
+    .option('--support <address>', 'e-mail or https address')
+    .option('--tagline <english|chinese>', 'line at the foot of every page')
+    .option('--link <english|chinese|address...>', 'legal links, all of them')
+    .option('--reset', 'forget what was set before')
+    .action(async ({ reset, ...flags }: BrandFlags) => {
+      const isChange = reset === true || Object.keys(flags).length > 0
+      const client = await (isChange ? changer() : reader())
+      const { revision, brand } = await client.brand()
+      const base = reset === true ? {} : brand
+      const record = isChange
+        ? await client.changeBrand({ revision, brand: changed(base, flags) })
+        : { revision, brand }
+      show(record, brandLines)
+    })
+}
+
+/** @throws RangeError for a text without its parts */
+function changed(brand: Brand, { light, dark, tagline, link, ...rest }: BrandFlags): Brand {
+  return {
+    ...brand,
+    ...rest,
+    ...((light !== undefined || dark !== undefined) && { colours: coloursOf(brand, light, dark) }),
+    ...(tagline !== undefined && { tagline: taglineOf(tagline) }),
+    ...(link !== undefined && { links: link.map(linkOf) }),
+  }
+}
+
+function coloursOf({ colours }: Brand, light = colours?.light, dark = colours?.dark) {
+  if (light !== undefined && dark !== undefined) return { light, dark }
+  throw new RangeError('a brand needs both colours: give --light and --dark')
+}
+
+function taglineOf(text: string) {
+  const [en, chinese, ...more] = text.split('|').map((part) => part.trim())
+  if (en !== undefined && chinese !== undefined && more.length === 0) return { en, 'zh-CN': chinese }
+  throw new RangeError(`"${text}" is not a tagline: use english|chinese`)
+}
+
+function linkOf(text: string) {
+  const [en, chinese, href, ...more] = text.split('|').map((part) => part.trim())
+  if (en !== undefined && chinese !== undefined && href !== undefined && more.length === 0) {
+    return { label: { en, 'zh-CN': chinese }, href }
+  }
+  throw new RangeError(`"${text}" is not a link: use english|chinese|address`)
+}
+
+function brandLines({ revision, brand }: BrandRecord): string {
+  const { logo, colours, links = [], support, tagline } = brand
+  return [
+    `${shopName(brand, 'en')} (revision ${revision})`,
+    ...(logo === undefined ? [] : [`logo     ${logo}`]),
+    ...(colours === undefined ? [] : [`colours  ${colours.light} on light, ${colours.dark} on dark screens`]),
+    ...(tagline === undefined ? [] : [`tagline  ${tagline.en} | ${tagline['zh-CN']}`]),
+    ...links.map(({ label, href }) => `link     ${label.en} | ${label['zh-CN']} | ${href}`),
+    ...(support === undefined ? [] : [`support  ${support}`]),
+  ].join('\n')
+}

@@ -1,0 +1,123 @@
+/** The brand of the shop: its form, with a preview that follows what is entered. */
+import {
+  type BrandRecord,
+  brand as brandSchema,
+  maxBrandAddress,
+  maxBrandName,
+  maxTagline,
+  shopName,
+} from '../../../core/brand.ts'
+import { parse } from '../../../core/parse.ts'
+import { make } from '../dom.ts'
+import { type Labelled, labelled } from '../labelled.ts'
+import { changeBrand, getBrand } from './api.ts'
+import { logoField } from './brand-logo.ts'
+import { brandPreview } from './brand-preview.ts'
+import { type BrandInput, type BrandTexts, brandOfTexts, inputOf, textsOfBrand } from './brand-text.ts'
+import { failureText, type Leave, type ViewContext } from './view.ts'
+
+export function openBrand(context: ViewContext): Leave {
+  let left = false
+  void load()
+
+  async function load(): Promise<void> {
+    const answer = await getBrand()
+    if (left) return
+    if (answer.ok) drawForm(context, answer.value, textsOfBrand(answer.value.brand), answer.value.brand.logo)
+    else context.explain(answer.reply)
+  }
+
+  return () => {
+    left = true
+  }
+}
+
+/** `texts` and `logo` are what is entered, `record` what is saved. */
+function drawForm(
+  context: ViewContext,
+  record: BrandRecord,
+  texts: BrandTexts,
+  logo: string | undefined,
+): void {
+  const { voice, announce } = context
+  const fields = brandFields(context, texts)
+  const preview = brandPreview(voice)
+  const picture = logoField(voice, logo, follow)
+  const all = Object.values(fields)
+  const entered = (): BrandTexts => ({
+    name: fields.name.input.value,
+    light: fields.light.input.value,
+    dark: fields.dark.input.value,
+    support: fields.support.input.value,
+    links: fields.links.input.value,
+    taglineEn: fields.taglineEn.input.value,
+    taglineZh: fields.taglineZh.input.value,
+  })
+
+  function follow(): void {
+    const { name, light, dark } = entered()
+    const shown = name.trim() === '' ? shopName({}, voice.language()) : name.trim()
+    preview.draw({ name: shown, logo: picture.logo(), colours: { light: light.trim(), dark: dark.trim() } })
+  }
+
+  let isSending = false
+  async function send(): Promise<void> {
+    if (isSending) return
+    for (const field of all) field.complain('')
+    if (picture.isUploading()) return announce(voice.t('brand.uploading'))
+    const read = parse(brandSchema, brandOfTexts(entered(), picture.logo()))
+    if (!read.ok) {
+      const wrong = inputOf(read.field)
+      fields[wrong].complain(voice.t(`brand.wrong.${wrong}`))
+      fields[wrong].input.focus()
+      return announce(voice.t(`brand.wrong.${wrong}`))
+    }
+    isSending = true
+    announce(voice.t('do.working'))
+    const answer = await changeBrand({ revision: record.revision, brand: read.value })
+    isSending = false
+    if (!answer.ok) return announce(failureText(voice, answer.reply))
+    drawForm(context, answer.value, textsOfBrand(answer.value.brand), answer.value.brand.logo)
+    announce(voice.t('brand.saved'))
+  }
+
+  const isDirty = () =>
+    JSON.stringify([entered(), picture.logo()]) !==
+    JSON.stringify([textsOfBrand(record.brand), record.brand.logo])
+  context.keep({ isDirty, redraw: () => drawForm(context, record, entered(), picture.logo()) })
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void send()
+  }
+  const { name, light, dark, support, links, taglineEn, taglineZh } = fields
+  context.show(
+    make('h1', {}, voice.t('console.brand')),
+    make(
+      'form',
+      { class: 'form', id: 'brand-form', novalidate: true, submit, input: follow },
+      ...[name.element, picture.element, light.element, dark.element, preview.element],
+      ...[taglineEn.element, taglineZh.element, links.element, support.element],
+      make('button', { type: 'submit', class: 'button', id: 'brand-save' }, voice.t('form.save')),
+    ),
+  )
+  follow()
+}
+
+function brandFields({ voice }: ViewContext, texts: BrandTexts): Record<BrandInput, Labelled> {
+  const text = (name: BrandInput, props: Record<string, string | number>): Labelled =>
+    filled(name, make(name === 'links' ? 'textarea' : 'input', { autocomplete: 'off', ...props }))
+  function filled(name: BrandInput, input: HTMLInputElement | HTMLTextAreaElement): Labelled {
+    input.value = texts[name]
+    return labelled(`brand.${name}`, voice.t(`brand.${name}`), voice.t(`brand.hint.${name}`), input)
+  }
+  const colour = { spellcheck: 'false', autocapitalize: 'none', maxlength: 7, placeholder: '#rrggbb' }
+  return {
+    name: text('name', { maxlength: maxBrandName }),
+    light: text('light', colour),
+    dark: text('dark', colour),
+    support: text('support', { maxlength: maxBrandAddress, spellcheck: 'false', autocapitalize: 'none' }),
+    links: text('links', { rows: 4, spellcheck: 'false' }),
+    taglineEn: text('taglineEn', { maxlength: maxTagline }),
+    taglineZh: text('taglineZh', { maxlength: maxTagline }),
+  }
+}
