@@ -10,8 +10,8 @@ import { uploadedPicture } from './pictures.ts'
 
 export const maxBrandName = 60
 export const maxTagline = 160
-export const maxLegalLinks = 6
-export const maxLinkLabel = 40
+const maxLegalLinks = 6
+const maxLinkLabel = 40
 export const maxBrandAddress = 300
 
 /** Text of one line, in characters. */
@@ -45,13 +45,13 @@ const accent = (scheme: Scheme) =>
   )
 
 /** Whether a browser may follow `text`: an https address, or a path on this site. */
-export const isLink = (text: string): boolean =>
+const isLink = (text: string): boolean =>
   text.length <= maxBrandAddress && /^(?:https:\/\/[^\s"'<>/][^\s"'<>]*|\/(?!\/)[A-Za-z0-9_./-]*)$/.test(text)
 
 const email = z.email()
 
 /** Whether shoppers can turn to `text`: an e-mail address, or an https address. */
-export const isSupport = (text: string): boolean =>
+const isSupport = (text: string): boolean =>
   text.length <= maxBrandAddress &&
   (z.safeParse(email, text).success || (isLink(text) && !text.startsWith('/')))
 

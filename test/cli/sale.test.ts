@@ -465,6 +465,51 @@ describe('the sale command', () => {
     expect(lines.at(-1)).toBe('The blocklist is empty.')
   })
 
+  it('shows the brand of the shop', async () => {
+    const links = [{ label: { en: 'Terms', 'zh-CN': '服务条款' }, href: '/terms' }]
+    answer.body = { revision: 2, brand: { name: 'Lantern', links, support: 'help@lantern.example' } }
+    expect(await run('brand')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/brand' })
+    const shown = lines.join('\n')
+    for (const text of ['Lantern (revision 2)', 'Terms | 服务条款 | /terms', 'help@lantern.example']) {
+      expect(shown).toContain(text)
+    }
+  })
+
+  it('changes what is given of the brand, over the revision that it read, and keeps the rest', async () => {
+    answer.body = { revision: 2, brand: { name: 'Lantern', support: 'help@lantern.example' } }
+    const colours = ['--light', '#0b5a8a', '--dark', '#7cc4f0']
+    const texts = ['--tagline', 'Light for all|点亮生活', '--link', 'Terms | 服务条款 | /terms']
+    expect(await run('brand', '--name', 'Lantern & Co.', ...colours, ...texts)).toBe(0)
+    expect(asked.at(-1)).toMatchObject({
+      method: 'PUT',
+      path: '/api/control/brand',
+      body: {
+        revision: 2,
+        brand: {
+          name: 'Lantern & Co.',
+          support: 'help@lantern.example',
+          colours: { light: '#0b5a8a', dark: '#7cc4f0' },
+          tagline: { en: 'Light for all', 'zh-CN': '点亮生活' },
+          links: [{ label: { en: 'Terms', 'zh-CN': '服务条款' }, href: '/terms' }],
+        },
+      },
+    })
+    expect(await run('brand', '--reset')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ body: { revision: 2, brand: {} } })
+  })
+
+  it.each([
+    [['--light', '#0b5a8a'], 'both colours'],
+    [['--tagline', 'Light for all'], 'english|chinese'],
+    [['--link', 'Terms|/terms'], 'english|chinese|address'],
+  ])('changes no brand with %j', async (args, words) => {
+    answer.body = { revision: 0, brand: {} }
+    expect(await run('brand', ...args)).toBe(1)
+    expect(complaints.join()).toContain(words)
+    expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
+  })
+
   it('shows which database has which sale, and how much of it they would use (S16)', async () => {
     const database = (name: string, share: number, sales: object[]) => ({
       ...{ name, commandsPerSecond: 10_000, share, sales },

@@ -213,7 +213,13 @@ describe('the public objects of sales', () => {
 
   it('are written by the functions that publish sales', () => {
     for (const name of ['control', 'reconcile'] as const)
-      expect(writableBy(name), name).toEqual(['index.html', 'sales/*'])
+      expect(writableBy(name), name).toEqual([
+        'brand/*',
+        'index.html',
+        'orders/index.html',
+        'sales/*',
+        'wallet/index.html',
+      ])
   })
 
   it('get their pictures from a function that can write nothing else there, and read none', () => {

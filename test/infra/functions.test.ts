@@ -340,7 +340,7 @@ describe('pages', () => {
       expect(earlier(stage.site)).toEqual(expect.arrayContaining(['sluice-prod-edge', 'sluice-prod-access']))
       expect(earlier(stage.edge)).toContain('sluice-prod-app')
     }
-    const bringsPages = ({ Properties }: Resource) => listOf(Properties.Include).includes('*.html')
+    const bringsPages = ({ Properties }: Resource) => listOf(Properties.Include).includes('console/*.html')
     for (const stack of stackNames) {
       const copies = Object.values(described.resources(stack, 'Custom::CDKBucketDeployment'))
       expect(copies.some(bringsPages), stack).toBe(stack === 'site')
@@ -405,7 +405,7 @@ describe('the built site', () => {
     expect(caching).toEqual([
       [[hashedPattern], ['*'], immutable],
       [undefined, [hashedPattern, '*.html'], pageCaching],
-      [['*.html'], ['*'], pageCaching],
+      [['console/*.html'], ['*'], pageCaching],
     ])
   })
 })

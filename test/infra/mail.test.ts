@@ -106,7 +106,7 @@ describe('a stage with the setting', () => {
     const keysOf = (action: string) =>
       Statement.filter(({ Action }) => listOf(Action).includes(action)).map(({ Condition }) => Condition)
     const keys = (prefixes: unknown) => [{ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes } }]
-    expect(keysOf('dynamodb:GetItem')).toEqual(keys(['SALE#*', 'CONTACT#*']))
+    expect(keysOf('dynamodb:GetItem')).toEqual(keys(['SALE#*', 'CONTACT#*', 'BRAND*']))
     for (const action of ['dynamodb:PutItem', 'dynamodb:UpdateItem'])
       expect(keysOf(action), action).toEqual(keys(['MAIL#*']))
   })

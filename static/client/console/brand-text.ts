@@ -1,7 +1,7 @@
 /** The brand as it stands in its form: a text for each input. */
 import type { Brand } from '../../../core/brand.ts'
 
-export const brandInputs = ['name', 'light', 'dark', 'support', 'links', 'taglineEn', 'taglineZh'] as const
+const brandInputs = ['name', 'light', 'dark', 'support', 'links', 'taglineEn', 'taglineZh'] as const
 export type BrandInput = (typeof brandInputs)[number]
 export type BrandTexts = Readonly<Record<BrandInput, string>>
 
