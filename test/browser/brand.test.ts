@@ -113,7 +113,8 @@ async function seesIt(
   }
   await page.goto(`${stack.url}/sales/${saleId}/`)
   await page.locator('#buy[aria-disabled="false"]').waitFor()
-  expect(await colourOf(page, '#buy')).toBe(colour)
+  // The button lights up by a transition.
+  await expect.poll(() => colourOf(page, '#buy')).toBe(colour)
   expect(wrong).toEqual([])
   await page.context().close()
 }
