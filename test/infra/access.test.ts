@@ -95,7 +95,7 @@ describe('a right of ours', () => {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
         expect(text, policy).toMatch(
-          /sluice-prod-site-.*\/(?:pictures\/\*|sales\/\*(\/current\.json|\/countdown\.\*\.js(on)?)?)$|sluice-prod-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
+          /sluice-prod-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*(\/current\.json|\/countdown\.\*\.js(on)?)?)$|sluice-prod-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/prod\/gate(:\*)?$/,
         )
       }
     }

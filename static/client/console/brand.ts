@@ -57,6 +57,8 @@ function drawForm(
   function follow(): void {
     const { name, light, dark } = entered()
     const shown = name.trim() === '' ? shopName({}, voice.language()) : name.trim()
+    // A message about what was entered before would seem to be about this.
+    announce('')
     preview.draw({ name: shown, logo: picture.logo(), colours: { light: light.trim(), dark: dark.trim() } })
   }
 

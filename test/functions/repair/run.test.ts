@@ -140,16 +140,18 @@ describe('a run', () => {
     expect(rig.site.puts).not.toContain('index.html')
   })
 
-  it('reports that the first page could not be published, does the rest, and the next run retries', async () => {
+  it('reports which pages could not be published, does the rest, and the next run retries', async () => {
     rig.site.goDown()
     expect(await run()).toBeDefined()
-    expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
-    expect(rig.telemetry.lines.map(({ facts }) => facts)).toContainEqual(
-      expect.objectContaining({ part: 'first page' }),
-    )
-    expect(rig.site.objects.has('index.html')).toBe(false)
+    expect(rig.telemetry.counted('ReconcileFailed')).toBe(2)
+    for (const part of ['first page', 'stable pages']) {
+      expect(rig.telemetry.lines.map(({ facts }) => facts)).toContainEqual(expect.objectContaining({ part }))
+    }
+    expect(rig.site.objects.size).toBe(0)
     rig.site.comeUp()
     await run()
-    expect(rig.site.objects.has('index.html')).toBe(true)
+    for (const page of ['index.html', 'orders/index.html', 'wallet/index.html']) {
+      expect(rig.site.objects.has(page), page).toBe(true)
+    }
   })
 })
