@@ -76,7 +76,10 @@ describe('the preview of a sale', () => {
 
   it('cannot be left by a title that ends its element', () => {
     const hostile = '</script><script>alert(1)</script><!--'
-    const { html } = previewOf({ ...sale, title: hostile, description: hostile }, { now: 0, shopUrl, brand: {} })
+    const { html } = previewOf(
+      { ...sale, title: hostile, description: hostile },
+      { now: 0, shopUrl, brand: {} },
+    )
     expect(html.match(/<\/?script/g)).toEqual(['<script', '</script'])
     expect(html).not.toContain('<!--')
     expect(dataOf({ ...sale, title: hostile }).name).toBe(hostile)
