@@ -103,7 +103,7 @@ describe('the pictures of a sale', () => {
     const complaints = complaintsOf(page)
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await page.locator('h1', { hasText: '蓝色陶碗' }).waitFor()
-    expect(await page.title()).toBe('蓝色陶碗 · Sluice')
+    expect(await page.title()).toBe('蓝色陶碗 · 商店')
     expect(await page.locator('.prose p').allTextContents()).toEqual(['手工拉坯。', '每只略有不同。'])
     expect(await page.locator('.price__list').textContent()).toBe('原价： €18.50')
     expect(await page.locator('#pictures').evaluate(({ scrollLeft }) => scrollLeft)).toBe(0)
