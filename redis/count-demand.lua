@@ -3,8 +3,8 @@
   count-demand: add what an instance has counted to the demand of a sale.
 
   KEYS[1] gate:{<sale>}:demand    hash   <where>:<outcome> -> how often
-  ARGV[n] word                    <where>:<outcome>
-  ARGV[n + 1] count               how often since the instance last sent it
+  ARGV[1] counts                  `<where>:<outcome> <count> <where>:<outcome> <count>`, how often each
+                                  came since the instance last sent it
 
   Reply {code}
     1 counted
@@ -12,5 +12,5 @@
   Not safe to repeat: a call whose reply was lost is not sent again, so a count may be too low and
   never too high.
 ]]
-for at = 1, #ARGV, 2 do redis.call('HINCRBY', KEYS[1], ARGV[at], ARGV[at + 1]) end
+for word, count in string.gmatch(ARGV[1], '(%S+) (%d+)') do redis.call('HINCRBY', KEYS[1], word, count) end
 return {1}

@@ -12,7 +12,7 @@ import { defineScript } from './script.ts'
 
 // Marked pure: a bundle carries only the scripts that it runs.
 const countScript = /* @__PURE__ */ defineScript('count-demand', source)
-const countDemandCodes = { counted: 1 } as const
+export const countDemandCodes = { counted: 1 } as const
 
 /** Who decided: the gate, or the stock's script. */
 const places = ['gate', 'stock'] as const
@@ -32,8 +32,8 @@ export async function countDemand(
   place: DemandPlace,
   counts: DemandCounts,
 ): Promise<void> {
-  const args = [...counts].flatMap(([outcome, count]) => [`${place}:${outcome}`, String(count)])
-  const [code] = await countScript.run(redis, [demandKey(saleId)], args)
+  const words = [...counts].map(([outcome, count]) => `${place}:${outcome} ${count}`)
+  const [code] = await countScript.run(redis, [demandKey(saleId)], [words.join(' ')])
   kindOf(countDemandCodes, code, 'count-demand')
 }
 

@@ -28,6 +28,7 @@ const styles = [
   'sluice',
   'variants',
   'gallery',
+  'check',
   'no-script',
   'shop',
   'orders',

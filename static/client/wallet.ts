@@ -98,7 +98,7 @@ async function download(): Promise<void> {
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
   if (wallet === undefined) return setText(status, voice.t('wallet.failed'))
   const text = statementCsv(voice, wallet.statement)
-  saveFile(new Blob([text], { type: 'text/csv' }), 'wallet.csv')
+  saveFile(new Blob([text], { type: 'text/csv' }), 'statement.csv')
 }
 
 function comesFromSale(): boolean {

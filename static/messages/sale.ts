@@ -1,9 +1,11 @@
 /** Words of the sale page. */
+import { listPriceMessages } from './list-price.ts'
 import { openingMessages } from './opening.ts'
 import type { Messages } from './text.ts'
 
 export const saleMessages = {
   ...openingMessages,
+  ...listPriceMessages,
   'button.ready': ['Buy now', '立即抢购'],
   'button.won': ['You got it', '已抢到'],
   'stock.left': ['{remaining} left', '剩余 {remaining} 件'],

@@ -1,11 +1,11 @@
 /** Words of the shop's index. */
-import { galleryMessages } from './gallery.ts'
+import { listPriceMessages } from './list-price.ts'
 import { sharedMessages } from './shared.ts'
 import type { Messages } from './text.ts'
 
 export const shopMessages = {
   ...sharedMessages,
-  ...galleryMessages,
+  ...listPriceMessages,
   'shop.title': ['Flash sales', '限时抢购'],
   'shop.pageTitle': ['Flash sales', '限时抢购'],
   'shop.lead': [

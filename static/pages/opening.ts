@@ -67,6 +67,10 @@ export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
   ]
 }
 
+/** The styles of that check, for a sale that has one. */
+export const checkStyles = ({ challenge }: Pick<PublicSale, 'challenge'>): string[] =>
+  challenge === 'off' ? [] : ['check.css']
+
 /**
  * Where the page finds what it needs for the check that a shopper is a person (R5). Also on the
  * page of a sale that asks for none: a marketer may switch it on while the page is open.

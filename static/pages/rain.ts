@@ -7,6 +7,7 @@ import { rainMessages } from '../messages/rain.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import {
+  checkStyles,
   membersLevel,
   type PublicSale,
   saleButton,
@@ -35,7 +36,7 @@ export function renderRainPage(sale: PublicSale, assets: Assets, publication: Pu
     description: summaryOf(sale),
     preview: previewOf(sale, publication),
     assets,
-    styles: ['sluice.css', 'rain.css', ...galleryStyles(sale.pictures)],
+    styles: ['sluice.css', 'rain.css', ...galleryStyles(sale.pictures), ...checkStyles(sale)],
     script: 'rain.js',
     preloads: salePreloads(sale),
     main: main(sale, assets),

@@ -8,6 +8,7 @@ import { couponSaleMessages } from '../messages/sale-coupon.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import {
+  checkStyles,
   membersLevel,
   type PublicSale,
   saleButton,
@@ -44,6 +45,7 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
       'sluice.css',
       ...(sale.variants === undefined ? [] : ['variants.css' as const]),
       ...galleryStyles(sale.pictures),
+      ...checkStyles(sale),
     ],
     script: scriptOf(sale),
     preloads: salePreloads(sale),

@@ -1,10 +1,10 @@
 /** The regular price beside the price of a sale. */
-import { galleryMessages } from '../messages/gallery.ts'
+import { listPriceMessages } from '../messages/list-price.ts'
 import { type Html, html } from './html.ts'
 import { speaker } from './say.ts'
 import { sum } from './sum.ts'
 
-const { say } = speaker(galleryMessages)
+const { say } = speaker(listPriceMessages)
 
 /** Screen readers do not say that a text is struck through, so words for them come first. */
 export function struckThrough({

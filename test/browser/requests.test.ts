@@ -40,7 +40,10 @@ type Play = {
  * waits until its clock says so. With `isTaken` another shopper has already bought the unit.
  */
 async function wait(name: string, isTaken: boolean): Promise<Play> {
-  const { saleId, startToken } = await openSale(stack, { stock: 1, pictures: [{ src: `/assets/${picture}`, alt: 'A mug' }] })
+  const { saleId, startToken } = await openSale(stack, {
+    stock: 1,
+    pictures: [{ src: `/assets/${picture}`, alt: 'A mug' }],
+  })
   if (isTaken) {
     await buy(stack, saleId, { token: await stack.token(`${name}-rival`), startToken })
     await eventually(async () => ((await pointerOf(stack, saleId)).remaining === 0 ? true : undefined))

@@ -82,7 +82,7 @@ describeTables('the ledger of claims', (the) => {
       repeats: new Set([shopperIdOf(202)]),
       refused: new Map(),
     })
-    expect(await wallet(203)).toEqual({ balances: [], credits: [] })
+    expect(await wallet(203)).toEqual({ balances: [], credits: [], payouts: [] })
     expect(await wallet(202)).toMatchObject({ balances: [{ currency: 'CNY', amount: 2 }] })
     expect(await totals(sale)).toMatchObject({ sold: 2, money: { claimed: 3 } })
   })
@@ -100,7 +100,7 @@ describeTables('the ledger of claims', (the) => {
       ]),
     })
     expect(await owners(sale)).toHaveLength(2)
-    expect(await wallet(214)).toEqual({ balances: [], credits: [] })
+    expect(await wallet(214)).toEqual({ balances: [], credits: [], payouts: [] })
   })
 
   it('rejects a shopper or a packet twice in one transaction', async () => {
@@ -158,7 +158,7 @@ describeTables('the ledger of claims', (the) => {
     await expect(credit({ ...due(missing, 251, 0, 10), saleId: goods.saleId })).rejects.toThrow(/cap/)
     const sale = await openRain(the(), [10, 20])
     await expect(credit({ ...due(sale, 251, 0, 10), budget: 31 })).rejects.toThrow(/cap/)
-    expect(await wallet(251)).toEqual({ balances: [], credits: [] })
+    expect(await wallet(251)).toEqual({ balances: [], credits: [], payouts: [] })
   })
 
   it('adds up a shopper’s credits over several sales, each currency separately (P2)', async () => {

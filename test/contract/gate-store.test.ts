@@ -216,6 +216,7 @@ describe.each([
       () => store.filter(),
       () => store.saleIds(),
       () => store.firstUse(saleId, 'c1', 'key-1', 1000),
+      () => store.countDemand(saleId, new Map([['sold-out', 1]])),
     ]
     expect(asked).toHaveLength(Object.keys(nowhere).length)
     for (const ask of asked) await expect(ask()).rejects.toThrow(Error)

@@ -14,6 +14,7 @@ import { claim, claimCodes as tapCodes } from '../../redis/claim.ts'
 import { restoreClaims, restoreClaimsCodes, sendOn, sendOnCodes } from '../../redis/claims.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { completeAdmissions, completeAdmissionsCodes } from '../../redis/complete-admissions.ts'
+import { countDemand, countDemandCodes } from '../../redis/demand.ts'
 import { freeze, freezeCodes } from '../../redis/freeze.ts'
 import {
   gateCodes,
@@ -147,6 +148,10 @@ const wrappers: Record<
   'claim-due': { call: (redis) => claimDue(redis, sale.saleId, [orderId], 5_000, 0), codes: claimDueCodes },
   unlock: { call: (redis) => releaseLock(redis, sale.saleId, 'request-1'), codes: unlockCodes },
   renew: { call: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000), codes: renewCodes },
+  'count-demand': {
+    call: (redis) => countDemand(redis, sale.saleId, 'gate', new Map([['sold-out', 2]])),
+    codes: countDemandCodes,
+  },
   'publish-stock': { call: (redis) => publishSoldOut(redis, sale.saleId, 1), codes: publishStockCodes },
   'publish-variants': {
     call: (redis) => publishSoldOutVariants(redis, sale.saleId, 1, ['m']),

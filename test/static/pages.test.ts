@@ -27,6 +27,7 @@ const names = [
   'sluice.css',
   'variants.css',
   'gallery.css',
+  'check.css',
   'no-script.css',
   'shop.css',
   'orders.css',

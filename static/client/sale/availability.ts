@@ -5,15 +5,10 @@
 import { availabilityIn } from '../../../core/availability.ts'
 import type { Phase } from '../../../core/phase.ts'
 
-/** Writes the phase into the data, once for each change; a page without an offer has none. */
-export function offerData(): (phase: Phase) => void {
+const written = /(?<="availability":")[^"]*/
+
+/** Writes the phase into the data; a page without an offer has none. */
+export function showOffer(phase: Phase): void {
   const element = document.getElementById('product')
-  let written: string | undefined
-  return (phase) => {
-    const availability = availabilityIn(phase)
-    if (element === null || availability === written) return
-    const product = JSON.parse(element.textContent)
-    element.textContent = JSON.stringify({ ...product, offers: { ...product.offers, availability } })
-    written = availability
-  }
+  if (element !== null) element.textContent = element.textContent.replace(written, availabilityIn(phase))
 }

@@ -19,7 +19,7 @@ import { signInPath } from '../return-path.ts'
 import type { Voice } from '../voice.ts'
 import { whoIsHere } from '../who.ts'
 import { startSeen } from '../window-seen.ts'
-import { offerData } from './availability.ts'
+import { showOffer } from './availability.ts'
 import { type Intent, intentOf } from './intent.ts'
 import { lazyCheck } from './lazy-check.ts'
 import type { News, OpeningKey } from './news.ts'
@@ -59,7 +59,6 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const fetch = window.fetch.bind(window)
 
   const view = saleView(voice)
-  const offer = offerData()
   const connection = byId('connection')
   const line = newsLine<K | OpeningKey>(voice)
   const rounds = roundsView(voice)
@@ -126,7 +125,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const { returnedAt } = state
     const button = own.button({ ...facts, returnedAt, restLeftMs: rest.leftMs(), hold: check.hold() })
     view.draw({ ...facts, button })
-    if (phase !== undefined && hasTime) offer(phase)
+    if (phase !== undefined && hasTime) showOffer(phase)
     setText(connection, watch.offline() ? voice.t('status.offline') : '')
     on({ kind: 'button', lit: button.lit, remaining })
     const waits = phase === 'scheduled' || phase === 'draft'

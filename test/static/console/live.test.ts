@@ -28,6 +28,7 @@ describe('the live numbers', () => {
       deadLetters: 0,
       paidOrders: 12,
       revenue: 480,
+      redeemed: null,
       processing: 2,
       awaitingPayment: 18,
       ...{ claimed: null, left: null, returned: null },
