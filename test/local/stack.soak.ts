@@ -65,6 +65,7 @@ describe('the stack', () => {
       'order-changes',
       'orders',
       'payments',
+      'pictures',
       'reconcile',
       'reserve',
       'sign-in',
