@@ -59,7 +59,7 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['answers "sold out" by what was found long ago (S15)', { seed: 2, sale: 31 }],
   ['recovers a shard without a freeze (S15)', { seed: 1, sale: 9 }],
   ['recovers a shard without its orders (S15)', { seed: 1, sale: 6 }],
-  ['returns all units of a lost shard to the pool (S15)', { seed: 2, sale: 125 }],
+  ['returns all units of a lost shard to the pool (S15)', { seed: 8, sale: 64 }],
   ['never ends the recovery of a shard (S15)', { seed: 1, sale: 2 }],
   ['opens and closes the first shard only (I6)', { seed: 1, sale: 1 }],
   ['sends the outbox of the first shard only (O5)', { seed: 1, sale: 27 }],
