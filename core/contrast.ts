@@ -38,7 +38,7 @@ export function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** Black or white, whichever reads better on `colour`. */
+/** Black or white: the one that reads better on `colour`. */
 export const textOn = (colour: string): string =>
   contrastOf('#000000', colour) > contrastOf('#ffffff', colour) ? '#000000' : '#ffffff'
 

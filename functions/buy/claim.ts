@@ -6,7 +6,7 @@ import { type ClaimMessage, packetIdOf } from '../../core/claim.ts'
 import { claim, type Tap, type Tapped } from '../../redis/claim.ts'
 import type { Stocks } from '../../redis/command.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import { type CompletePorts, countingFailures, dispatchDecided, reportToGate } from './complete-admission.ts'
+import { type CompletePorts, countingDemand, dispatchDecided, reportToGate } from './complete-admission.ts'
 import type { Queue } from './dispatch.ts'
 
 /**
@@ -34,9 +34,8 @@ export async function claimPacket(
   { admission, ...wanted }: WantedPacket,
 ): Promise<Tapped> {
   const asked = claim(ports.stock, { ...wanted, now: ports.clock() })
-  const tapped = await countingFailures(ports, wanted.saleId, asked)
+  const tapped = await countingDemand(ports, wanted.saleId, asked)
   ports.meter.count(counts[tapped.kind] ?? 'Refused')
-  ports.demand.count(wanted.saleId, tapped.kind)
   const left = 'booked' in tapped ? tapped : undefined
   const decided = { saleId: wanted.saleId, admission, left }
   if (tapped.kind === 'claimed') {

@@ -44,14 +44,19 @@ export type Decided = { saleId: SaleId; admission: number | undefined; left: Sto
  */
 const gatePatienceMs = 150
 
-/** What `asked` resolves with. A request whose outcome is unknown is answered, and counted, as unavailable. */
-export async function countingFailures<Answer>(
+/**
+ * What `asked` resolves with, counted. A request whose outcome is unknown is answered, and counted, as
+ * unavailable.
+ */
+export async function countingDemand<Answer extends { kind: string }>(
   { demand }: CompletePorts,
   saleId: SaleId,
   asked: Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await asked
+    const answer = await asked
+    demand.count(saleId, answer.kind)
+    return answer
   } catch (error) {
     demand.count(saleId, 'unavailable')
     throw error

@@ -9,7 +9,7 @@ import type { Purchase, Reservation } from '../../redis/reserve.ts'
 import type { StockLeft } from '../../redis/sale-facts.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import { type CompletePorts, countingFailures, dispatchDecided, reportToGate } from './complete-admission.ts'
+import { type CompletePorts, countingDemand, dispatchDecided, reportToGate } from './complete-admission.ts'
 import type { Queue } from './dispatch.ts'
 
 /**
@@ -45,9 +45,8 @@ export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Pro
   const { saleId } = wanted
   const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
   const asked = ports.reserve({ ...rest, orderId, now: ports.clock() })
-  const reservation = await countingFailures(ports, saleId, asked)
+  const reservation = await countingDemand(ports, saleId, asked)
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
-  ports.demand.count(saleId, reservation.kind)
   const left = isCounted(reservation) ? reservation : undefined
   const decided = { saleId, admission, left }
   if (reservation.kind === 'reserved') {
