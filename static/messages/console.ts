@@ -1,5 +1,6 @@
 /** Words of the marketer's console. */
 import { kindMessages } from './console-kinds.ts'
+import { overviewMessages } from './console-overview.ts'
 import { shippingMessages } from './console-shipping.ts'
 import { variantMessages } from './console-variants.ts'
 import { orderStatusMessages } from './order-status.ts'
@@ -582,7 +583,6 @@ const live = {
 } as const satisfies Messages
 
 const codes = {
-  'codes.title': ['Coupon codes', '券码'],
   'codes.text': [
     'One row per code, with its order and whether it is valid or void. Anyone who has a code can redeem it, so keep the file safe.',
     '每行一个券码，含所属订单、状态（valid 有效 / redeemed 已核销 / void 作废）及核销时间。凭码即可核销，请妥善保管文件。',
@@ -708,6 +708,7 @@ export const consoleMessages = {
   ...codes,
   ...shippingMessages,
   ...variantMessages,
+  ...overviewMessages,
   ...care,
   ...kindMessages,
   'console.title': ['Console', '运营后台'],

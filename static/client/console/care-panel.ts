@@ -6,7 +6,6 @@
 import type { Live } from '../../../core/api/control.ts'
 import { make, setText } from '../dom.ts'
 import { type Cared, check, recover, sendAgain } from './care.ts'
-import { downloadTable } from './download.ts'
 import { type Say, sayFor } from './kind-words.ts'
 import { canRecover, needsRecovery } from './notices.ts'
 import type { ViewContext } from './view.ts'
@@ -14,16 +13,8 @@ import { workButton } from './work-button.ts'
 
 type CarePanel = { element: HTMLElement; draw(live: Live): void }
 
-/**
- * `onDone` is called after each repair, whether it succeeded or not; `hasLeft` says whether the view
- * was left meanwhile.
- */
-export function carePanel(
-  context: ViewContext,
-  sale: Cared,
-  onDone: () => void,
-  hasLeft: () => boolean,
-): CarePanel {
+/** `onDone` is called after each repair, whether it succeeded or not. */
+export function carePanel(context: ViewContext, sale: Cared, onDone: () => void): CarePanel {
   const { voice, may } = context
   const say = sayFor(voice, sale.kind)
   const driftLine = make('p', { id: 'care-drift' })
@@ -39,13 +30,6 @@ export function carePanel(
       ? button('redrive', 'plain', voice.t('care.sendAgain'), () => sendAgain(context))
       : undefined,
   )
-  const table = make(
-    'p',
-    {},
-    workButton('orders-download', 'plain', say('care.table'), () =>
-      downloadTable(context, sale.kind === 'red-packet' ? 'packets' : 'orders', sale.saleId, hasLeft),
-    ),
-  )
   const rebuild = make(
     'details',
     { class: 'more' },
@@ -53,7 +37,6 @@ export function carePanel(
     make('p', {}, say('care.recoverHint')),
     button('recover', 'danger', voice.t('care.recover'), () => recover(context, sale)),
   )
-  table.hidden = !may('getOrders')
   const compared = make(
     'div',
     { class: 'care__row' },
@@ -68,7 +51,6 @@ export function carePanel(
     make('h2', {}, voice.t('care.title')),
     compared,
     dead,
-    table,
     rebuild,
   )
 

@@ -5,7 +5,6 @@ import type { Sale } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import type { Cared } from './care.ts'
 import { carePanel } from './care-panel.ts'
-import { couponPanel } from './coupon-panel.ts'
 import { demandPanel } from './demand-panel.ts'
 import { settingsOf } from './facts.ts'
 import { livePanel } from './live-panel.ts'
@@ -15,6 +14,7 @@ import { shardPanel } from './shard-panel.ts'
 import { shipmentPanel } from './shipment-panel.ts'
 import type { UnitsChange } from './stock-keys.ts'
 import { stockPanel } from './stock-panel.ts'
+import { tablesPanel } from './tables-panel.ts'
 import { variantPanel } from './variant-panel.ts'
 import type { ViewContext } from './view.ts'
 import { windowPanel } from './window-panel.ts'
@@ -40,12 +40,12 @@ export function salePanels(
   const shards = shardPanel(voice, kind)
   const variants = variantPanel(voice)
   const stock = stockPanel(voice, kind, may('changeStock') ? restock : undefined)
-  const care = carePanel(context, sale, lookAgain, () => left)
+  const care = carePanel(context, sale, lookAgain)
   const windows = windowPanel(voice, kind)
   const refund = refundPanel(context, kind, lookAgain)
   const reserve = reservePanel(context, sale, lookAgain)
   const shipments = shipmentPanel(context, sale.saleId, lookAgain, () => left)
-  const coupons = couponPanel(context, sale.saleId, () => left)
+  const tables = tablesPanel(context, sale, () => left)
 
   return {
     elements: [
@@ -58,7 +58,7 @@ export function salePanels(
         { class: 'panels' },
         stock.element,
         windows.element,
-        coupons,
+        tables.element,
         reserve,
         shipments,
         care.element,
@@ -75,12 +75,12 @@ export function salePanels(
       variants.draw(now)
       stock.draw(now)
       care.draw(now)
+      tables.draw(now)
       if (now.sale.archivedAt !== undefined) stock.element.hidden = true
       // What a shopper claimed is theirs: there is no order to give back.
       refund.hidden = !isOpened || kind === 'red-packet' || !may('refund')
       reserve.hidden = now.phase !== 'open' || kind !== 'goods' || !may('reserveOrders')
       shipments.hidden = !isOpened || kind !== 'goods' || !may('ship')
-      coupons.hidden = !isOpened || kind !== 'coupon' || !may('getCoupons')
     },
     /** What changes with the sale itself. */
     drawSale(now: Sale): void {
