@@ -36,6 +36,7 @@ const styles = [
   'wallet',
   'forms',
   'console',
+  'sale-form',
   'turnstile',
 ]
 /** Linked from a page that is no part of a build of the site. */

@@ -2,6 +2,7 @@
 import { kindMessages } from './console-kinds.ts'
 import { overviewMessages } from './console-overview.ts'
 import { shippingMessages } from './console-shipping.ts'
+import { stepMessages } from './console-steps.ts'
 import { variantMessages } from './console-variants.ts'
 import { orderStatusMessages } from './order-status.ts'
 import { problemMessages } from './problems.ts'
@@ -707,6 +708,7 @@ export const consoleMessages = {
   ...live,
   ...codes,
   ...shippingMessages,
+  ...stepMessages,
   ...variantMessages,
   ...overviewMessages,
   ...care,

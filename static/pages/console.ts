@@ -16,7 +16,7 @@ export function renderConsolePage(assets: Assets): string {
     title: titled(consoleMessages['console.pageTitle'], { name: 'Sluice' }),
     description: text('console.title'),
     assets,
-    styles: ['sluice.css', 'forms.css', 'console.css'],
+    styles: ['sluice.css', 'forms.css', 'console.css', 'sale-form.css'],
     script: 'console.js',
     main: html`<main id="main" class="console">
 <nav class="tabs" ${label('console.title')}>

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { desktop, phone } from './browser.ts'
+import { nextStep, saveNewSale, unfold } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
@@ -16,6 +17,7 @@ async function typedForm(screen: typeof phone, saleId: string, change = {}): Pro
   await page.click('[data-tab=sales]')
   await page.click('#new-sale')
   await page.fill('#field-title', 'A kettle')
+  await unfold(page, 'what')
   await page.fill('#field-saleId', saleId)
   await page.fill('#field-description', 'Copper.')
   await page.fill('#field-price', '12')
@@ -31,7 +33,7 @@ describe('the form of a sale', () => {
     async (colorScheme) => {
       const page = await typedForm(phone, `kettle-${colorScheme}`, { colorScheme })
       await page.context().clearCookies()
-      await page.click('#save')
+      await saveNewSale(page)
       const message = page.locator('#form-news', { hasText: 'Your session has ended.' })
       await message.waitFor()
       // The message, which was 1,300 px above, is visible now, and the button still has the focus.
@@ -86,6 +88,7 @@ describe('the form of a sale', () => {
     await page.locator('h1', { hasText: '新建活动' }).waitFor()
     expect(await title(page)).toBe('A kettle')
     await page.fill('#field-title', '')
+    await unfold(page, 'what')
     await page.fill('#field-saleId', '')
     await page.fill('#field-description', '')
     await page.fill('#field-price', '')
@@ -103,6 +106,7 @@ describe('the form of a sale', () => {
       const saleId = `daily-kettle-${colorScheme}`
       const page = await typedForm(screen, saleId, { locale, colorScheme })
       await page.fill('#field-stock', '30')
+      await nextStep(page)
       await page.click('#schedule summary')
       await page.fill('#field-schedule-firstDay', '2030-12-30')
       await page.fill('#field-schedule-days', '60')
@@ -120,16 +124,16 @@ describe('the form of a sale', () => {
       await page.locator('#schedule').scrollIntoViewIfNeeded()
       await picture(page, `console-schedule-${colorScheme}`)
       await page.fill('#field-windows-5-stock', '99')
-      await page.click('#save')
+      await saveNewSale(page)
       await page.locator('#windows').waitFor()
       expect(await page.locator('#windows').textContent()).toContain('99')
 
       await page.click('#copy')
-      await page.locator('#field-windows-5-startsAt').waitFor()
+      await page.locator('#step-when').waitFor()
       expect(await page.locator('#field-saleId').inputValue()).toBe(`${saleId}-2`)
       expect(await page.locator('#field-windows-5-stock').inputValue()).toBe('99')
       expect(await title(page)).toBe('A kettle')
-      await page.click('#save')
+      await saveNewSale(page)
       await page.locator('#windows').waitFor()
       expect(page.url()).toBe(`${stack.url}/console/#/sale/${saleId}-2`)
       await page.context().close()

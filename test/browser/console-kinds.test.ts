@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openSystem } from '../../bench/system.ts'
 import { buy, click, eventually, startTokenOf } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
+import { nextStep, saveNewSale } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
@@ -34,7 +35,6 @@ async function chooseKind(page: Page, steps: number): Promise<void> {
 async function describeSale(page: Page, title: string): Promise<void> {
   await page.fill('#field-title', title)
   await page.fill('#field-description', 'For quick shoppers.')
-  await page.fill('#field-startsAt', localTime(Date.now() - 60_000))
 }
 
 /** Presses the button of a flip and agrees. */
@@ -62,10 +62,12 @@ describe('a coupon sale in the console', () => {
     await describeSale(page, 'Tea voucher')
     expect(await page.locator('#field-pictures-0-src').inputValue()).toBe('/assets/pictures/ticket.svg')
     await page.fill('#field-stock', '20')
+    await nextStep(page)
+    await page.fill('#field-startsAt', localTime(Date.now() - 60_000))
     await page.fill('#field-limitPerShopper', '2')
     await page.fill('#field-maxPerOrder', '2')
     await page.fill('#field-coupons-validUntil', localTime(Date.now()))
-    await page.click('#save')
+    await page.click('#next')
     // Coupons must be valid beyond the end of the sale.
     await page.locator('#field-coupons-validUntil[aria-invalid="true"]:focus').waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -74,11 +76,11 @@ describe('a coupon sale in the console', () => {
     // A half-typed date is not treated as an empty one.
     const validFrom = page.locator('#field-coupons-validFrom')
     await validFrom.pressSequentially('11')
-    await page.click('#save')
+    await page.click('#next')
     await page.locator('#field-coupons-validFrom-error', { hasText: 'Enter a date and time.' }).waitFor()
     await validFrom.clear()
     await picture(page, 'console-coupon-form')
-    await page.click('#save')
+    await saveNewSale(page)
 
     expect(await flip(page, 'start')).toContain('20 coupons, free of charge')
     await page.locator('#phase[data-phase=open]').waitFor()
@@ -148,6 +150,8 @@ describe('a sale of red packets in the console (P1)', () => {
     })
 
     // Two waves: each has its own amounts, and the example may be of either.
+    await nextStep(page)
+    await page.fill('#field-startsAt', localTime(Date.now() - 60_000))
     await page.click('#window-add')
     await page.click('#window-add')
     await page.fill('#field-windows-1-stock', '10')
@@ -156,7 +160,7 @@ describe('a sale of red packets in the console (P1)', () => {
     await page.locator('#split-summary', { hasText: /^10 red packets/ }).waitFor({ state: 'attached' })
     await page.fill('#field-windows-0-stock', '4')
     await page.fill('#field-windows-0-totalAmount', '20')
-    await page.click('#save')
+    await saveNewSale(page)
 
     await page.locator('#windows').waitFor()
     expect(await page.locator('#windows').textContent()).toMatch(

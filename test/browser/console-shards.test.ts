@@ -6,6 +6,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { afterEach, describe, expect, it } from 'vitest'
 import { buyWhenThereIsRoom, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
+import { saveNewSale, unfold } from './console.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
@@ -59,6 +60,7 @@ describe('a stock over three databases in the console (S14)', () => {
     const shards = page.locator('#field-shards')
     const refused = (text: string) => page.locator('#field-shards-error', { hasText: text }).waitFor()
     await page.locator('#kind-red-packet').check()
+    await unfold(page, 'howMuch')
     expect(await shards.isVisible()).toBe(true)
     await page.locator('#kind-goods').check()
     expect(await shards.inputValue()).toBe('1')
@@ -67,25 +69,26 @@ describe('a stock over three databases in the console (S14)', () => {
     await page.fill('#field-price', '5')
 
     await shards.fill('0')
-    await page.click('#save')
+    await page.click('#next')
     await refused('Enter a whole number from 1 to 64.')
     await shards.fill('3')
     await page.fill('#field-stock', '-1')
-    await page.click('#save')
+    await page.click('#next')
     await refused('Must be 1: unlimited stock can’t be split.')
     await page.fill('#field-stock', '300')
     await shards.fill('4')
-    await page.click('#save')
+    await saveNewSale(page)
     await refused('This shop doesn’t have that many databases for stock.')
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'shards-form')
     await page.click('#language')
-    await page.click('#save')
+    await saveNewSale(page)
     await refused('超过了可用的库存数据库数量。')
     await page.click('#language')
 
+    await unfold(page, 'howMuch')
     await shards.fill('3')
-    await page.click('#save')
+    await saveNewSale(page)
     await page.locator('#phase[data-phase=draft]').waitFor()
     expect(await page.locator('.facts').textContent()).toContain('Databases for the stock3')
     expect(await page.locator('#shards').isVisible()).toBe(false)

@@ -27,3 +27,23 @@ export async function consoleOf(
   await page.goto(`${stack.url}/console/${path}`)
   return page
 }
+
+/** Goes to the next step of a new sale, which must have no error in this one. */
+export async function nextStep(page: Page): Promise<void> {
+  const shown = page.locator('.step:not([hidden])')
+  const before = await shown.getAttribute('data-step')
+  await page.click('#next')
+  await page.locator(`.step:not([hidden]):not([data-step="${before}"])`).waitFor()
+}
+
+/** Saves a new sale from the step that is shown. */
+export async function saveNewSale(page: Page): Promise<void> {
+  while (!(await page.locator('#save').isVisible())) await nextStep(page)
+  await page.click('#save')
+}
+
+/** Unfolds the less needed fields of a group, unless they are. */
+export async function unfold(page: Page, group: 'what' | 'howMuch' | 'rules'): Promise<void> {
+  const fold = page.locator(`#more-${group}`)
+  if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click()
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { drawing } from '../functions/pictures/rig.ts'
 import { control } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf } from './console.ts'
+import { consoleOf, saveNewSale, unfold } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
@@ -37,13 +37,14 @@ describe('the pictures of a sale', () => {
     const page = await consoleOf(browser, stack, '#/new', { ...mia, screen: desktop })
     const complaints = complaintsOf(page)
     await page.fill('#field-title', 'Blue bowl')
+    await unfold(page, 'what')
     await page.fill('#field-saleId', saleId)
     await page.fill('#field-description', 'Thrown by hand.\n\nEach is a little different.')
     await page.fill('#field-price', '12.00')
     await page.fill('#field-listPrice', '10.00')
     await page.setInputFiles('#picture-files', [...files, drawn])
     await page.locator('.picture-row', { hasText: 'holds a script' }).waitFor()
-    await page.click('#save')
+    await page.click('#next')
     await page.locator('#field-pictures-1-alt-error', { hasText: 'Say in a few words' }).waitFor()
     await page.locator('#field-listPrice-error', { hasText: 'above the price' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -62,7 +63,7 @@ describe('the pictures of a sale', () => {
     await page.click('#languages summary')
     await page.fill('#field-translations-zh-CN-title', '蓝色陶碗')
     await page.fill('#field-translations-zh-CN-description', '手工拉坯。\n\n每只略有不同。')
-    await page.click('#save')
+    await saveNewSale(page)
     await page.locator('#actions').waitFor()
     expect(complaints).toEqual([])
     await control(stack, `/sales/${saleId}/warm`, {})

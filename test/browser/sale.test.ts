@@ -7,6 +7,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/te
 import { describe, expect, it } from 'vitest'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
+import { nextStep, saveNewSale, unfold } from './console.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
@@ -45,18 +46,20 @@ describe('one sale in a real browser', () => {
     // The marketer makes the sale by hand.
     await marketer.click('#new-sale')
     await marketer.fill('#field-title', 'Stoneware mug')
+    await unfold(marketer, 'what')
     await marketer.fill('#field-saleId', saleId)
     await marketer.fill('#field-description', 'Thrown by hand in a small kiln. There is exactly one.')
     await marketer.fill('#field-pictures-0-src', '/assets/pictures/mug.svg')
     await marketer.fill('#field-price', '0.10')
     await marketer.fill('#field-currency', 'CNY')
     await marketer.fill('#field-stock', '-2')
-    await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
-    await marketer.fill('#field-endsAt', localTime(Date.now() + 3_600_000))
-    await marketer.click('#save')
+    await marketer.click('#next')
     await marketer.locator('#field-stock[aria-invalid="true"]').waitFor()
     await marketer.fill('#field-stock', '1')
-    await marketer.click('#save')
+    await nextStep(marketer)
+    await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
+    await marketer.fill('#field-endsAt', localTime(Date.now() + 3_600_000))
+    await saveNewSale(marketer)
     await marketer.click('[data-action=warm]')
     await marketer.locator('#confirm-actions .button--main').click()
     await marketer.locator('#phase[data-phase=scheduled]').waitFor()

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { click, control, eventually, openSale, pointerOf, type Won } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf } from './console.ts'
+import { consoleOf, nextStep, saveNewSale } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
@@ -47,9 +47,6 @@ describe('variants in a real browser (N1)', () => {
     await marketer.fill('#field-description', 'Cut and sewn in a small workshop.')
     await marketer.fill('#field-price', '49')
     await marketer.fill('#field-currency', 'EUR')
-    await marketer.fill('#field-limitPerShopper', '4')
-    await marketer.fill('#field-maxPerOrder', '4')
-    await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
 
     // Two lists become a variant for each pair, and the stock of the sale is their sum.
     await marketer.click('#product summary')
@@ -71,14 +68,18 @@ describe('variants in a real browser (N1)', () => {
     await marketer.keyboard.type('Black / M')
     expect(await marketer.inputValue('#field-variants-4-id')).toBe('black-m-2')
     await marketer.fill('#field-variants-4-stock', '2')
-    await marketer.click('#save')
+    await marketer.click('#next')
     await marketer.locator('#field-variants-4-name-error', { hasText: 'Another variant' }).waitFor()
     await marketer.fill('#field-variants-4-name', 'Red / XL')
     await marketer.fill('#field-variants-4-id', 'red')
     expect(await faultsOf(marketer)).toEqual([])
     await marketer.locator('#variants-sum').scrollIntoViewIfNeeded()
     await picture(marketer, 'variants-form-desktop')
-    await marketer.click('#save')
+    await nextStep(marketer)
+    await marketer.fill('#field-limitPerShopper', '4')
+    await marketer.fill('#field-maxPerOrder', '4')
+    await marketer.fill('#field-startsAt', localTime(Date.now() - 60_000))
+    await saveNewSale(marketer)
 
     await marketer.locator('#variants [data-variant=red]').waitFor()
     await marketer.click('[data-action=warm]')

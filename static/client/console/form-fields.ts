@@ -4,7 +4,7 @@
  */
 
 import type { Sale } from '../../../core/sale.ts'
-import { type SettingName, type settingGroups, settingNames, settingOf } from '../../../core/settings.ts'
+import { type SettingName, settingOf } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import { enteredIn, type Input, type Labelled, labelled } from '../labelled.ts'
 import {
@@ -87,11 +87,8 @@ export function formFields(voice: ConsoleVoice, text: FormText, sale: Sale | und
   return {
     fields,
 
-    /** The fields of one group, in their order. */
-    group: (group: (typeof settingGroups)[number]): HTMLElement[] =>
-      settingNames
-        .filter((name) => settingOf(name).group === group && inputsOf(name).length > 0)
-        .map(settingField),
+    /** The field of a setting that has an input of its own. */
+    field: settingField,
 
     input: (name: FieldName): Input | undefined => fields.get(name)?.input,
 

@@ -3,13 +3,20 @@
  * of sale.
  */
 import type { Sale } from '../../../core/sale.ts'
-import type { SaleKind } from '../../../core/settings.ts'
+import {
+  type SaleKind,
+  type SettingName,
+  type settingGroups,
+  settingNames,
+  settingOf,
+} from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
 import type { Labelled } from '../labelled.ts'
 import type { Place } from './field-errors.ts'
 import { formFields, suggestId } from './form-fields.ts'
 import type { FormParts, FormText } from './form-text.ts'
-import { ownWindowText } from './form-text.ts'
+import { inputsOf, isAskedFor, ownWindowText } from './form-text.ts'
+import { samplePictures } from './form-warnings.ts'
 import { type Key, sayFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
 import { pictureFields } from './picture-fields.ts'
@@ -19,13 +26,21 @@ import type { ConsoleVoice } from './view.ts'
 import { windowRows } from './window-fields.ts'
 
 const knownPictures = ['mug', 'lamp', 'tea', 'teapot', 'sneaker', 'ticket', 'packet'].map(pictureNamed)
+type SettingGroup = (typeof settingGroups)[number]
+
 const currencies = ['CNY', 'EUR', 'USD', 'JPY', 'GBP']
 
-const pictureOfKind = { goods: 'mug', coupon: 'ticket', 'red-packet': 'packet' } as const
+/** Settings whose default suits most sales, folded up at the end of their group. */
+const seldomChanged: readonly SettingName[] = [
+  'saleId',
+  'shards',
+  'paymentGraceSeconds',
+  'supportRefundLimit',
+]
 
 /** The picture that a new sale of this kind begins with. */
 export function usualPicture(voice: Pick<ConsoleVoice, 't'>, kind: SaleKind): PictureText {
-  return { src: pictureNamed(pictureOfKind[kind]), alt: voice.t(`picture.usual.${kind}`) }
+  return { src: samplePictures[kind], alt: voice.t(`picture.usual.${kind}`) }
 }
 
 function pictureNamed(name: string): string {
@@ -37,10 +52,10 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
   let { kind } = text
   const plain = formFields(voice, text, sale)
   const { fields, input } = plain
-  const { elements, legends, stockNote } = groupElements(voice, plain)
-  const { what, howMuch, when, validity, rules } = elements
+  const { elements, legends, stockNote, folds } = groupElements(voice, plain)
+  const { when, validity, rules } = elements
   const pictures = pictureFields(voice, text.pictures)
-  what.append(pictures.element)
+  folds.what.element.before(pictures.element)
   if (sale === undefined) suggestId(input('title'), input('saleId'))
 
   const parts: FormParts = { hasWindows: false, hasVariants: text.variants.length > 0 }
@@ -67,13 +82,16 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
     },
   })
   when.append(windows.element)
-  howMuch.append(variants.element)
+  folds.howMuch.element.before(variants.element)
 
   function show(): void {
     const say = sayFor(voice, kind)
     for (const [key, legend] of legends) setText(legend, say(key))
     const hasVariants = parts.hasVariants && kind === 'goods'
     plain.show(kind, parts)
+    for (const { element, names } of Object.values(folds)) {
+      element.hidden = !names.some((name) => isAskedFor(name, kind, parts))
+    }
     stockNote.hidden = !parts.hasWindows && !hasVariants
     setText(stockNote, say(hasVariants ? 'variant.stockNote' : 'window.stockNote'))
     variants.element.hidden = kind !== 'goods' || !mayHaveVariants
@@ -120,40 +138,48 @@ export function formGroups(voice: ConsoleVoice, text: FormText, sale: Sale | und
 }
 
 /** The groups with their fields, and the parts of them whose words depend on the kind of sale. */
-function groupElements(voice: ConsoleVoice, fields: Pick<ReturnType<typeof formFields>, 'group'>) {
+function groupElements(voice: ConsoleVoice, fields: Pick<ReturnType<typeof formFields>, 'field'>) {
   const legends = new Map<Key, HTMLElement>()
   const group = (title: Key, ...parts: Node[]) => {
     const legend = make('legend', {}, voice.t(title))
     legends.set(title, legend)
     return make('fieldset', { class: 'group' }, legend, ...parts)
   }
+  const usual = (group: SettingGroup) => namesIn(group).filter((name) => !seldomChanged.includes(name))
+  const shown = (group: SettingGroup) => usual(group).map(fields.field)
+  const fold = (group: SettingGroup) => {
+    const names = namesIn(group).filter((name) => seldomChanged.includes(name))
+    return { element: foldUp(voice.t('step.more'), `more-${group}`, names.map(fields.field)), names }
+  }
   const hint = (id: string, text: string) => make('p', { class: 'field__hint', id }, text)
   const zone = voice.t('form.zone', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })
 
-  const what = group('form.what', ...fields.group('what'), options('pictures', knownPictures))
+  const folds = { what: fold('what'), howMuch: fold('howMuch'), rules: fold('rules') }
+  const what = group('form.what', ...shown('what'), folds.what.element, options('pictures', knownPictures))
   const stockNote = make('p', { class: 'field__hint' })
   const howMuch = group(
     'form.howMuch',
-    ...fields.group('howMuch'),
+    ...shown('howMuch'),
     stockNote,
+    folds.howMuch.element,
     options('currencies', currencies),
   )
-  const when = group('form.when', hint('zone', zone), ...fields.group('when'))
+  const when = group('form.when', hint('zone', zone), ...shown('when'))
   const validity = group(
     'form.validity',
     hint('validity-hint', voice.t('form.validityHint')),
-    ...fields.group('validity'),
+    ...shown('validity'),
   )
   when.setAttribute('aria-describedby', 'zone')
   validity.setAttribute('aria-describedby', 'validity-hint zone')
-  const rules = group('form.rules', ...fields.group('rules'))
+  const rules = group('form.rules', ...shown('rules'), folds.rules.element)
   // Folded up: the defaults suit most sales.
   const gate = make(
     'details',
     { class: 'gate', id: 'gate' },
     make('summary', {}, voice.t('gate.title')),
     make('p', { class: 'field__hint' }, voice.t('gate.text')),
-    make('div', { class: 'gate__fields' }, ...fields.group('gate')),
+    make('div', { class: 'gate__fields' }, ...shown('gate')),
   )
   // Folded up: most sales have the text of one language.
   const languages = make(
@@ -161,9 +187,22 @@ function groupElements(voice: ConsoleVoice, fields: Pick<ReturnType<typeof formF
     { class: 'gate', id: 'languages' },
     make('summary', {}, voice.t('form.languages')),
     make('p', { class: 'field__hint' }, voice.t('form.languagesHint')),
-    make('div', { class: 'gate__fields' }, ...fields.group('languages')),
+    make('div', { class: 'gate__fields' }, ...shown('languages')),
   )
-  return { elements: { what, languages, howMuch, when, validity, rules, gate }, legends, stockNote }
+  return { elements: { what, languages, howMuch, when, validity, rules, gate }, legends, stockNote, folds }
+}
+
+/** The settings of a group that have inputs of their own, in their order. */
+const namesIn = (group: SettingGroup): SettingName[] =>
+  settingNames.filter((name) => settingOf(name).group === group && inputsOf(name).length > 0)
+
+function foldUp(title: string, id: string, fields: readonly HTMLElement[]): HTMLElement {
+  return make(
+    'details',
+    { class: 'more', id },
+    make('summary', {}, title),
+    make('div', { class: 'more__fields' }, ...fields),
+  )
 }
 
 function options(id: string, values: readonly string[]): HTMLElement {

@@ -7,6 +7,7 @@ import { signInPath } from '../return-path.ts'
 import { createSale, editSale, getLive, type Refused } from './api.ts'
 import { checkForm, refusedField } from './form-check.ts'
 import { usualPicture } from './form-groups.ts'
+import type { StepName } from './form-step.ts'
 import type { FormText } from './form-text.ts'
 import { saleForm } from './sale-form.ts'
 import { onSession } from './session.ts'
@@ -47,8 +48,8 @@ export function openForm(context: ViewContext, from?: From): Leave {
 /** What to do after the next sign-in; undefined while nothing waits for it. */
 type Waiting = { retry: (() => void) | undefined }
 
-/** A form in another language: what is entered in it, and what was in it untouched. */
-type Before = { entered: FormText; untouched: string }
+/** A form in another language: what is entered in it, what was in it untouched, and its step. */
+type Before = { entered: FormText; untouched: string; step: StepName }
 
 function draw(
   context: ViewContext,
@@ -58,7 +59,11 @@ function draw(
   before?: Before,
 ): void {
   const { voice } = context
-  const form = saleForm(voice, before?.entered ?? text, sale, () => void send())
+  const check = (typed: FormText) => checkForm(typed, text, sale, Date.now())
+  const form = saleForm(voice, {
+    ...{ text: before?.entered ?? text, sale, step: before?.step ?? 'what', check },
+    send: () => void send(),
+  })
   const { entered } = form
   const untouched = before?.untouched ?? JSON.stringify(entered())
   let [sending, saved] = [false, false]
@@ -67,7 +72,7 @@ function draw(
     if (sending) return
     waiting.retry = undefined
     const typed = entered()
-    const checked = checkForm(typed, text, sale, Date.now())
+    const checked = check(typed)
     form.complain(checked.ok ? {} : checked.errors)
     if (!checked.ok) return form.announce(voice.t('form.fix'))
     const { definition } = checked
@@ -106,7 +111,7 @@ function draw(
   context.announce('')
   context.keep({
     isDirty: () => !saved && JSON.stringify(entered()) !== untouched,
-    redraw: () => draw(context, text, sale, waiting, { entered: entered(), untouched }),
+    redraw: () => draw(context, text, sale, waiting, { entered: entered(), untouched, step: form.step() }),
   })
   context.show(make('h1', {}, voice.t(sale === undefined ? 'form.create' : 'form.edit')), form.element)
 }

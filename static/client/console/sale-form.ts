@@ -5,7 +5,19 @@ import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import { errorOf, type FieldError, type FormErrors, type Place } from './field-errors.ts'
+import type { checkForm } from './form-check.ts'
+import { checkView } from './form-check-view.ts'
 import { formGroups } from './form-groups.ts'
+import {
+  errorsBefore,
+  firstWrong,
+  numberOf,
+  type StepName,
+  stepBeside,
+  stepNames,
+  stepOf,
+} from './form-step.ts'
+import { formSteps } from './form-steps.ts'
 import type { FormText } from './form-text.ts'
 import { kindChoice } from './kind-choice.ts'
 import { keyFor } from './kind-words.ts'
@@ -16,31 +28,67 @@ import { wavesIn } from './waves-text.ts'
 
 const wrong = '[aria-invalid="true"]'
 
-/** Filled with `text`; `sale` is the one that is edited, undefined for a new one. */
-export function saleForm(voice: ConsoleVoice, text: FormText, sale: Sale | undefined, send: () => void) {
+type Options = {
+  /** What stands in the fields at first. */
+  text: FormText
+  /** The one that is edited; undefined for a new one. */
+  sale: Sale | undefined
+  /** The step of a new sale that is shown at first. */
+  step: StepName
+  /** What is wrong with what is entered, or the definition. */
+  check(typed: FormText): ReturnType<typeof checkForm>
+  send(): void
+}
+
+/** A new sale has steps; one that is edited is a single page with the same groups. */
+export function saleForm(voice: ConsoleVoice, { text, sale, step, check, send }: Options) {
   const groups = formGroups(voice, text, sale)
   const { entered } = groups
   const preview = packetPreview(voice, groups, sale)
   // It stands at the button that was pressed: the line at the top of the page is far out of sight.
   const news = make('div', { class: 'form__news', id: 'form-news', role: 'alert' })
+  const next = make('button', { type: 'submit', class: 'button', id: 'next' }, voice.t('step.next'))
   const save = make('button', { type: 'submit', class: 'button', id: 'save' }, voice.t('form.save'))
-  const back = sale === undefined ? '#/' : `#/sale/${sale.saleId}`
-  const cancel = make('a', { class: 'button button--plain', href: back }, voice.t('form.cancel'))
+  const back = make(
+    'button',
+    {
+      type: 'button',
+      class: 'button button--plain',
+      id: 'back',
+      click: () => go(stepBeside(steps.shown(), -1)),
+    },
+    voice.t('step.back'),
+  )
+  const list = sale === undefined ? '#/' : `#/sale/${sale.saleId}`
+  const cancel = make('a', { class: 'button button--plain', href: list }, voice.t('form.cancel'))
   const follow = (kind: SaleKind) => {
     groups.follow(kind)
     preview.look()
   }
   const choice = kindChoice(voice, text.kind, sale === undefined ? follow : undefined)
   const { what, languages, howMuch, when, validity, rules, gate } = groups.elements
+  const summary = checkView(voice)
+  const steps = formSteps(
+    voice,
+    {
+      what: [choice, what, howMuch, preview.element, languages],
+      when: [when, validity, rules, gate],
+      check: [summary.element],
+    },
+    go,
+  )
   const submit = (event: Event) => {
     event.preventDefault()
-    send()
+    if (sale !== undefined || steps.shown() === 'check') send()
+    else go(stepBeside(steps.shown(), 1))
   }
   const element = make(
     'form',
     { class: 'form form--sale', id: 'sale-form', novalidate: true, submit, input: preview.look },
-    ...[choice, what, languages, howMuch, when, preview.element, validity, rules, gate, news],
-    make('div', { class: 'actions' }, cancel, save),
+    sale === undefined ? steps.list : undefined,
+    ...steps.sections,
+    news,
+    make('div', { class: 'actions' }, cancel, back, next, save),
   )
 
   function announce(...nodes: (Node | string)[]): void {
@@ -48,12 +96,57 @@ export function saleForm(voice: ConsoleVoice, text: FormText, sale: Sale | undef
     news.replaceChildren(...nodes)
   }
 
+  /** Shows every error at its field and clears the rest; the first wrong input gets the focus. */
+  function complain(errors: FormErrors): void {
+    const { kind } = entered()
+    for (const [place, input] of groups.inputs()) input.complain(errorText(voice, kind, errors[place]))
+    steps.mark(new Set(Object.keys(errors).map(stepOf)))
+    const first = firstWrong(errors)
+    if (sale === undefined && first !== undefined && first !== steps.shown()) show(first)
+    for (const part of element.querySelectorAll('details')) part.open ||= part.querySelector(wrong) !== null
+    element.querySelector<HTMLElement>(`.step:not([hidden]) ${wrong}`)?.focus()
+  }
+
+  /** Goes there unless a step before it has an error. */
+  function go(to: StepName): void {
+    const checked = check(entered())
+    const errors = checked.ok ? {} : errorsBefore(to, checked.errors)
+    const isForward = numberOf(to) > numberOf(steps.shown())
+    if (isForward && Object.keys(errors).length > 0) {
+      complain(errors)
+      announce(voice.t('form.fix'))
+      return
+    }
+    if (isForward) complain({})
+    announce('')
+    show(to)
+  }
+
+  function show(to: StepName): void {
+    prepare(to)
+    steps.show(to)
+  }
+
+  /** The buttons below that step, and what it says. */
+  function prepare(to: StepName): void {
+    const checked = to === 'check' ? check(entered()) : undefined
+    if (checked?.ok === true) summary.draw(checked.definition, Date.now())
+    back.hidden = sale !== undefined || to === stepNames[0]
+    next.hidden = sale !== undefined || to === 'check'
+    save.hidden = sale === undefined && to !== 'check'
+  }
+
   preview.look()
+  prepare(step)
+  if (sale === undefined) steps.begin(step)
+  else steps.flatten()
   return {
     element,
     entered,
-    /** Shows news at the save button. */
     announce,
+    complain,
+    /** The step that is shown. */
+    step: steps.shown,
     /** Shows whether a request is under way; the save button stays focusable meanwhile. */
     setSaving(isSaving: boolean): void {
       if (!isSaving) {
@@ -64,20 +157,13 @@ export function saleForm(voice: ConsoleVoice, text: FormText, sale: Sale | undef
       announce(voice.t('form.saving'))
       news.dataset.tone = 'calm'
     },
-    /** Shows every error at its field and clears the rest; the first wrong input gets the focus. */
-    complain(errors: FormErrors): void {
-      const { kind } = entered()
-      for (const [place, input] of groups.inputs()) input.complain(errorText(voice, kind, errors[place]))
-      for (const part of element.querySelectorAll('details')) part.open ||= part.querySelector(wrong) !== null
-      element.querySelector<HTMLElement>(wrong)?.focus()
-    },
   }
 }
 
 /** The example of a split, which also marks the amounts that are too small for their packets. */
 function packetPreview(
   voice: ConsoleVoice,
-  { entered, inputs }: ReturnType<typeof formGroups>,
+  { elements, entered, inputs }: ReturnType<typeof formGroups>,
   sale: Sale | undefined,
 ) {
   const isSplit = lockOf('packets.count', sale) !== undefined
@@ -100,6 +186,11 @@ function packetPreview(
     element: preview.element,
     /** Looks at the form again after it changed. */
     look(): void {
+      const { windows } = entered()
+      const { howMuch, when } = elements
+      // Beside what it is an example of: the rounds, or the packets of the only one.
+      const place = windows.length > 0 ? when : howMuch
+      if (preview.element.previousElementSibling !== place) place.after(preview.element)
       // Once the packets are split for good, an example would pass for the truth.
       preview.element.hidden = entered().kind !== 'red-packet' || isSplit
       if (!preview.element.hidden) preview.look()

@@ -9,13 +9,16 @@ import type { Voice } from '../voice.ts'
 import { nextRoundAt, roundStates } from '../window-seen.ts'
 import type { OpeningKey } from './news.ts'
 
+/** The window that the sale is in, and the start of the next one. */
+type Span = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
+
 type Round = { element: HTMLElement; state: Element | null; startsAt: number }
 
-/** The rounds of the page; for a sale with one window it draws nothing. */
-export function roundsView(voice: Voice<OpeningKey>) {
-  const line = byId('next-round')
-  const at = byId('clock-at')
-  const rounds = [...document.querySelectorAll<HTMLElement>('#rounds > li')].map((element): Round => {
+/** The rounds of `page`; for a sale with one window it draws nothing. */
+export function roundsView(voice: Pick<Voice<OpeningKey>, 't' | 'moment'>, page = document) {
+  const line = byId('next-round', HTMLElement, page)
+  const at = byId('clock-at', HTMLElement, page)
+  const rounds = [...page.querySelectorAll<HTMLElement>('#rounds > li')].map((element): Round => {
     const state = element.querySelector('.round__state')
     return { element, state, startsAt: Number(element.dataset.startsAt) }
   })
@@ -24,8 +27,8 @@ export function roundsView(voice: Voice<OpeningKey>) {
 
   return {
     /** When the next round starts, epoch ms, where a shopper has to wait for it. */
-    nextAt: (pointer: Pointer, phase: Phase, now: number) => nextRoundAt(pointer, phase, now, firstStartsAt),
-    draw(pointer: Pointer, phase: Phase, now: number): void {
+    nextAt: (pointer: Span, phase: Phase, now: number) => nextRoundAt(pointer, phase, now, firstStartsAt),
+    draw(pointer: Span, phase: Phase, now: number): void {
       const states = roundStates(starts, pointer, phase, now)
       rounds.forEach(({ element, state }, i) => {
         const roundState = states[i] ?? 'later'

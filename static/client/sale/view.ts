@@ -22,18 +22,21 @@ type Drawn = {
   total: number
 }
 
-/** The page's view; `draw` may be called as often as wanted and touches only what changed. */
-export function saleView(voice: Voice<OpeningKey>) {
-  const main = byId('main')
-  const badge = byId('phase')
-  const clockLabel = byId('clock-label')
-  const countdown = byId('countdown')
-  const clockAt = byId('clock-at').querySelector('time')
-  const digits = ['days', 'hours', 'minutes', 'seconds'].map((id) => byId(id))
-  const button = byId('buy', HTMLButtonElement)
-  const buttonLabel = byId('buy-label')
-  const remainingLine = byId('remaining')
-  const bar = byId('remaining-bar')
+/**
+ * The view of `page`; `draw` may be called as often as wanted and touches only what changed.
+ */
+export function saleView(voice: Pick<Voice<OpeningKey>, 't' | 'locale' | 'moment'>, page = document) {
+  const part = (id: string) => byId(id, HTMLElement, page)
+  const main = part('main')
+  const badge = part('phase')
+  const clockLabel = part('clock-label')
+  const countdown = part('countdown')
+  const clockAt = part('clock-at').querySelector('time')
+  const digits = ['days', 'hours', 'minutes', 'seconds'].map(part)
+  const button = byId('buy', HTMLButtonElement, page)
+  const buttonLabel = part('buy-label')
+  const remainingLine = part('remaining')
+  const bar = part('remaining-bar')
 
   return {
     draw({ phase, button: state, now, hasTime, startsAt, endsAt, remaining, total }: Drawn): void {

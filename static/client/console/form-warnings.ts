@@ -1,0 +1,85 @@
+/**
+ * What a marketer would want to know of a valid sale before it is saved: each a sure fact, and none of
+ * them forbids anything.
+ */
+import { admitPerSecondOf } from '../../../core/admission-rate.ts'
+import type { SaleDefinition } from '../../../core/sale.ts'
+import { type SaleKind, saleKinds } from '../../../core/settings.ts'
+import { consoleMessages } from '../../messages/console.ts'
+import type { Arguments } from '../../messages/text.ts'
+import { firstStart, unitsOf, windowsOf } from './form-summary.ts'
+import type { Key } from './kind-words.ts'
+
+export type Warning = { key: Key; args?: Arguments }
+
+/** The sale, and the time, epoch ms. */
+type Check = (sale: SaleDefinition, now: number) => Warning | undefined
+
+/** Too little for publishing and starting a sale with care. */
+const soonMs = 5 * 60_000
+
+/** Where the demo pictures are. */
+const samplePath = '/assets/pictures/'
+
+/** The picture that a new sale of each kind begins with. */
+export const samplePictures: Readonly<Record<SaleKind, string>> = {
+  goods: `${samplePath}mug.svg`,
+  coupon: `${samplePath}ticket.svg`,
+  'red-packet': `${samplePath}packet.svg`,
+}
+
+const sampleWords: readonly string[] = saleKinds.flatMap((kind) => consoleMessages[`picture.usual.${kind}`])
+
+const startsSoon: Check = (sale, now) => {
+  const leftMs = firstStart(sale) - now
+  if (leftMs <= 0) return { key: 'warn.past' }
+  return leftMs < soonMs ? { key: 'warn.soon' } : undefined
+}
+
+/** The gate admits so many clicks in the time of a window, and each orders at most so many units. */
+const tooSlow: Check = (sale) => {
+  const rate = admitPerSecondOf(sale)
+  for (const { startsAt, endsAt, stock } of windowsOf(sale)) {
+    const most = Math.floor(((endsAt - startsAt) / 1000) * rate) * sale.maxPerOrder
+    if (most < stock) return { key: 'warn.tooSlow', args: { rate, most, stock } }
+  }
+  return undefined
+}
+
+const noCountries: Check = ({ kind, delivery }) =>
+  kind === 'goods' && (delivery?.countries ?? []).length === 0 ? { key: 'warn.noCountries' } : undefined
+
+const free: Check = ({ kind, price }) => (kind === 'goods' && price === 0 ? { key: 'warn.free' } : undefined)
+
+const isSample = (src: string) => Object.values(samplePictures).includes(src)
+
+const samplePicture: Check = ({ pictures }) =>
+  pictures.some(({ src }) => isSample(src)) ? { key: 'warn.sample' } : undefined
+
+/** The words of the sample stand below another picture, which they do not describe. */
+const sampleText: Check = ({ pictures }) => {
+  const words = pictures.find(({ src, alt }) => !isSample(src) && sampleWords.includes(alt))?.alt
+  return words === undefined ? undefined : { key: 'warn.sampleWords', args: { words } }
+}
+
+const oneTakesAll: Check = (sale) => {
+  const units = unitsOf(sale)
+  return units !== undefined && units > 1 && sale.limitPerShopper >= units
+    ? { key: 'warn.oneTakesAll' }
+    : undefined
+}
+
+const checks: readonly Check[] = [
+  startsSoon,
+  tooSlow,
+  free,
+  oneTakesAll,
+  noCountries,
+  samplePicture,
+  sampleText,
+]
+
+/** The most urgent first. `now` is epoch ms. */
+export function warningsOf(sale: SaleDefinition, now: number): Warning[] {
+  return checks.flatMap((check) => check(sale, now) ?? [])
+}
