@@ -1,6 +1,7 @@
 /** Words of the marketer's console. */
 import { kindMessages } from './console-kinds.ts'
 import { overviewMessages } from './console-overview.ts'
+import { previewMessages } from './console-preview.ts'
 import { shippingMessages } from './console-shipping.ts'
 import { stepMessages } from './console-steps.ts'
 import { variantMessages } from './console-variants.ts'
@@ -707,6 +708,7 @@ export const consoleMessages = {
   ...flip,
   ...live,
   ...codes,
+  ...previewMessages,
   ...shippingMessages,
   ...stepMessages,
   ...variantMessages,

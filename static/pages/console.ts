@@ -18,7 +18,7 @@ export function renderConsolePage(assets: Assets): string {
     assets,
     styles: ['sluice.css', 'forms.css', 'console.css', 'sale-form.css'],
     script: 'console.js',
-    main: html`<main id="main" class="console">
+    main: html`<main id="main" class="console" data-assets="${JSON.stringify(assets)}">
 <nav class="tabs" ${label('console.title')}>
 <a href="#/" data-tab="sales">${say('console.sales')}</a>
 <a href="#/orders" data-tab="orders" hidden>${say('console.orders')}</a>

@@ -9,6 +9,7 @@ import { checkForm, refusedField } from './form-check.ts'
 import { usualPicture } from './form-groups.ts'
 import type { StepName } from './form-step.ts'
 import type { FormText } from './form-text.ts'
+import { phonePreview } from './phone-preview.ts'
 import { saleForm } from './sale-form.ts'
 import { onSession } from './session.ts'
 import { nextId, toLocalInput } from './typed.ts'
@@ -113,7 +114,12 @@ function draw(
     isDirty: () => !saved && JSON.stringify(entered()) !== untouched,
     redraw: () => draw(context, text, sale, waiting, { entered: entered(), untouched, step: form.step() }),
   })
-  context.show(make('h1', {}, voice.t(sale === undefined ? 'form.create' : 'form.edit')), form.element)
+  const preview = phonePreview(voice, entered)
+  const title = make('h1', {}, voice.t(sale === undefined ? 'form.create' : 'form.edit'))
+  context.show(
+    make('div', { class: 'console__head' }, title, preview.opener),
+    make('div', { class: 'composer', input: preview.look }, form.element, preview.aside, preview.dialog),
+  )
 }
 
 /** Why the form cannot be sent, and a link to sign in in another tab. */

@@ -193,7 +193,13 @@ function preview(voice: ConsoleVoice, text: PictureText, src: Labelled): HTMLEle
     setText(note, state === undefined ? '' : noteOf(voice, state))
     note.classList.toggle('field__error', state?.kind === 'refused' || state?.kind === 'failed')
   }
-  if (text.upload !== undefined) followUpload(text.upload, look)
+  if (text.upload !== undefined) {
+    followUpload(text.upload, () => {
+      look()
+      // A picture that has arrived changes what was entered, as typing does.
+      image.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+  }
   src.input.addEventListener('change', look)
   look()
   return make('div', { class: 'picture-row__shown' }, image, bar, note)
