@@ -11,6 +11,7 @@ import { addAccessCommands } from './sale/access-commands.ts'
 import { addBrandCommand } from './sale/brand-command.ts'
 import { contextOf, type SaleSurroundings } from './sale/context.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
+import { addReportCommand } from './sale/report-command.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
 
 /** The API's advice, and its form at the command line. */
@@ -70,6 +71,7 @@ function saleProgram(around: SaleSurroundings): Command {
   const context = contextOf(program, around)
   addSaleCommands(program, context)
   addOrderCommands(program, context)
+  addReportCommand(program, context)
   addAccessCommands(program, context)
   addBrandCommand(program, context)
   return program

@@ -1,12 +1,11 @@
 /** Tables that a spreadsheet reads (RFC 4180), in one answer or in parts that follow each other. */
+import { type Cell, csvLine } from '../../core/csv-line.ts'
 
 /**
  * A function answers with 6 MB at most; the rest is room for the headers and for escaping the body
  * as JSON, and for the lines of one more row.
  */
 const maxBytes = 5_000_000
-
-type Cell = string | number | undefined
 
 /**
  * The lines of a table: its headings, those that `linesOf` makes of each row, and where a row is in
@@ -22,19 +21,6 @@ export type CsvTable<Row> = {
 export type CsvPart = { text: string; next: string | undefined }
 
 /**
- * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind
- * an apostrophe it is text (OWASP, CSV injection).
- */
-const formula = /^[=+\-@\t\r]/
-
-/** Also quotes semicolons, which some spreadsheets take for the end of a cell. */
-function cellOf(value: Cell): string {
-  if (typeof value !== 'string') return String(value ?? '')
-  const safe = formula.test(value) ? `'${value}` : value
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/**
  * As many rows of `pages` as one answer holds; of the rest no more pages are read. Only the first
  * part of a table has headings.
  */
@@ -46,7 +32,7 @@ export async function csvPart<Row>(
   const lines: string[] = []
   let bytes = 0
   const add = (cells: readonly Cell[]) => {
-    const line = `${cells.map(cellOf).join(',')}\r\n`
+    const line = csvLine(cells)
     bytes += Buffer.byteLength(line)
     lines.push(line)
   }

@@ -2,9 +2,11 @@
 import { kindMessages } from './console-kinds.ts'
 import { overviewMessages } from './console-overview.ts'
 import { previewMessages } from './console-preview.ts'
+import { reportPanelMessages } from './console-report.ts'
 import { shippingMessages } from './console-shipping.ts'
 import { stepMessages } from './console-steps.ts'
 import { variantMessages } from './console-variants.ts'
+import { demandMessages } from './demand.ts'
 import { orderStatusMessages } from './order-status.ts'
 import { problemMessages } from './problems.ts'
 import { sharedMessages } from './shared.ts'
@@ -524,23 +526,7 @@ const live = {
   'demand.title': ['Demand', '购买请求'],
   'demand.asked': ['Requests to buy so far: {n}', '目前共收到 {n} 次'],
   'demand.won': ['Got units', '抢购成功'],
-  'demand.sold-out': ['Sold out', '已售罄'],
-  'demand.at-capacity': ['Asked to wait: no place free', '无可用名额，请求等待'],
-  'demand.not-started': ['Too early', '尚未开始'],
-  'demand.not-your-turn': ['Before their turn', '未轮到'],
-  'demand.limit-reached': ['Over the limit per person', '超出每人限购'],
-  'demand.too-many-requests': ['Too many attempts', '操作过于频繁'],
-  'demand.stale-page': ['Outdated page', '页面过期'],
-  'demand.sign-in-required': ['Not signed in', '未登录'],
-  'demand.challenge-required': ['Security check missing', '缺少安全验证'],
-  'demand.challenge-failed': ['Security check failed', '安全验证未通过'],
-  'demand.level-too-low': ['Member level too low', '会员等级不足'],
-  'demand.blocked': ['Blocked', '已被封禁'],
-  'demand.paused': ['While paused', '暂停期间'],
-  'demand.ended': ['After the end', '结束之后'],
-  'demand.unavailable': ['Temporarily unavailable', '暂时不可用'],
-  'demand.invalid-request': ['Invalid request', '无效请求'],
-  'demand.other': ['Other ({code})', '其他（{code}）'],
+  ...demandMessages,
   'demand.hint': [
     'A few seconds behind. The page and the CDN hold back most hopeless clicks; those aren’t counted here.',
     '数据有几秒延迟。大部分无望的点击已由页面和 CDN 拦截，不计入此处。',
@@ -709,6 +695,7 @@ export const consoleMessages = {
   ...live,
   ...codes,
   ...previewMessages,
+  ...reportPanelMessages,
   ...shippingMessages,
   ...stepMessages,
   ...variantMessages,

@@ -10,6 +10,7 @@ import { missingMessages } from '../../static/messages/missing.ts'
 import { noScriptMessages } from '../../static/messages/no-script.ts'
 import { keyOfProblem, problemMessages } from '../../static/messages/problems.ts'
 import { refusalMessage } from '../../static/messages/refusals.ts'
+import { reportMessages } from '../../static/messages/report.ts'
 import { type Text, words } from '../../static/messages/text.ts'
 import { messagesByPage } from './messages-by-page.ts'
 
@@ -18,6 +19,7 @@ const all = Object.entries({
   ...messagesByPage,
   missing: missingMessages,
   noScript: noScriptMessages,
+  report: reportMessages,
 }).flatMap(([page, messages]) => Object.entries<Text>(messages).map(([key, text]) => ({ page, key, text })))
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 

@@ -9,6 +9,7 @@ import { demandPanel } from './demand-panel.ts'
 import { settingsOf } from './facts.ts'
 import { livePanel } from './live-panel.ts'
 import { refundPanel } from './refund-panel.ts'
+import { reportPanel } from './report-panel.ts'
 import { reservePanel } from './reserve-panel.ts'
 import { shardPanel } from './shard-panel.ts'
 import { shipmentPanel } from './shipment-panel.ts'
@@ -46,6 +47,7 @@ export function salePanels(
   const reserve = reservePanel(context, sale, lookAgain)
   const shipments = shipmentPanel(context, sale.saleId, lookAgain, () => left)
   const tables = tablesPanel(context, sale, () => left)
+  const report = reportPanel(context, sale.saleId, () => left)
 
   return {
     elements: [
@@ -59,6 +61,7 @@ export function salePanels(
         stock.element,
         windows.element,
         tables.element,
+        report,
         reserve,
         shipments,
         care.element,
@@ -81,6 +84,7 @@ export function salePanels(
       refund.hidden = !isOpened || kind === 'red-packet' || !may('refund')
       reserve.hidden = now.phase !== 'open' || kind !== 'goods' || !may('reserveOrders')
       shipments.hidden = !isOpened || kind !== 'goods' || !may('ship')
+      report.hidden = !now.sale.warmed || !may(kind === 'red-packet' ? 'getPackets' : 'getOrders')
     },
     /** What changes with the sale itself. */
     drawSale(now: Sale): void {

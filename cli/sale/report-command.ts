@@ -1,0 +1,79 @@
+/** The report of a sale at the command line. */
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { type Command, Option } from 'commander'
+import { type Language, languages } from '../../core/language.ts'
+import { readReport, reportTable } from '../../core/report/read-report.ts'
+import { reportCsv } from '../../core/report/report-csv.ts'
+import type { SaleReport } from '../../core/report/sale-report.ts'
+import { renderReport } from '../../static/pages/report/report.ts'
+import { type ControlClient, retryOnce } from '../control-client.ts'
+import type { StartStep } from '../progress.ts'
+import type { Context } from './context.ts'
+
+type ReportFlags = { out?: string; csv?: true; language: Language; zone: string }
+
+export function addReportCommand(program: Command, { around, reader }: Context): void {
+  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  program
+    .command('report <saleId>')
+    .description('how a sale went, in sums only: one HTML file to open, send or print')
+    .option('--out <file>', 'file to write to (default: standard output)')
+    .option('--csv', 'the same figures as CSV: section,name,value,unit')
+    .addOption(
+      new Option('--language <language>', 'language of the HTML file')
+        .choices(languages)
+        .default(locale.startsWith('zh') ? 'zh-CN' : 'en'),
+    )
+    .option('--zone <zone>', 'time zone of the HTML file, such as Europe/Berlin', timeZone)
+    .action(async (saleId: string, { out, csv, language, zone }: ReportFlags) => {
+      const style = { language, locale: language, timeZone: knownZone(zone) }
+      const control = await reader()
+      const { brand } = await control.brand()
+      const report = await fetchReport(control, saleId, around.startStep)
+      const text = csv === true ? reportCsv(report, brand) : renderReport(report, brand, style)
+      if (out === undefined) return around.print(text.trimEnd())
+      await writeWhole(out, text)
+      around.print(`report of ${saleId} written to ${out}`)
+    })
+}
+
+/** @throws RangeError for a name that this runtime does not know */
+function knownZone(zone: string): string {
+  return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+}
+
+async function fetchReport(
+  control: Pick<ControlClient, 'live' | 'tablePart'>,
+  saleId: string,
+  startStep: StartStep,
+): Promise<SaleReport> {
+  const live = await control.live(saleId)
+  const table = reportTable(live.sale)
+  // The live number leaves out orders that ended.
+  const step = startStep(table, live.orders.orders)
+  try {
+    const report = await readReport({
+      live,
+      part: (after) => retryOnce(() => control.tablePart(table, saleId, after)),
+      async progress(rows) {
+        step.to(rows)
+      },
+    })
+    if (report === undefined) throw new Error('a part of the table is missing')
+    return report
+  } finally {
+    step.end()
+  }
+}
+
+/** The file appears when it is complete. */
+async function writeWhole(out: string, text: string): Promise<void> {
+  const unfinished = `${out}.part`
+  try {
+    await writeFile(unfinished, text)
+    await rename(unfinished, out)
+  } catch (failure) {
+    await rm(unfinished, { force: true })
+    throw failure
+  }
+}

@@ -1,0 +1,21 @@
+/** Lines of a table that a spreadsheet reads (RFC 4180). */
+
+export type Cell = string | number | undefined
+
+/**
+ * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind
+ * an apostrophe it is text (OWASP, CSV injection).
+ */
+const formula = /^[=+\-@\t\r]/
+
+/** Also quotes semicolons, which some spreadsheets take for the end of a cell. */
+function cellOf(value: Cell): string {
+  if (typeof value !== 'string') return String(value ?? '')
+  const safe = formula.test(value) ? `'${value}` : value
+  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The cells as one line, with its end. */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`
+}

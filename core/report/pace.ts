@@ -1,0 +1,163 @@
+/** How fast the units of a sale went, round by round. */
+import type { Sale } from '../sale.ts'
+import { quantileOf } from './quantile.ts'
+
+/**
+ * Units that a shopper got at `at`, and that came back at `backAt` if their order ended (epoch ms).
+ * `isKept`: the shopper has them now.
+ */
+export type Take = { at: number; units: number; backAt?: number | undefined; isKept: boolean }
+
+/**
+ * Units taken in each span of `widthMs` since the round opened, also those that came back; `later` are
+ * the units after the last bar.
+ */
+export type PaceBars = { widthMs: number; units: readonly number[]; later: number }
+
+/**
+ * A round of a sale. `available` units are its own and what earlier rounds left; null for an unlimited
+ * stock. `taken` counts every unit that was reserved in it, `sold` those that shoppers have now. Times are
+ * ms since it opened: of the first unit, of the one that makes half of those available, and of the last
+ * one; null when that did not come. Units that came back count as left again.
+ */
+export type RoundPace = {
+  opensAt: number
+  endsAt: number
+  available: number | null
+  taken: number
+  sold: number
+  firstMs: number | null
+  halfMs: number | null
+  soldOutMs: number | null
+  bars: PaceBars | null
+}
+
+/** `peakPerSecond`: the most units that were taken in one second, counted from the opening of a round. */
+export type SalePace = { rounds: readonly RoundPace[]; peakPerSecond: number }
+
+type Round = { opensAt: number; endsAt: number; added: number }
+type PacedSale = Pick<Sale, 'windows' | 'windowIndex' | 'startsAt' | 'endsAt' | 'stock'>
+
+/** Widths of bars in seconds that a reader can say aloud. */
+const widths = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200]
+const longestWidth = 86_400
+const mostBars = 30
+
+/** The bars show at least this share of the units; a few late ones would make the rest too narrow to see. */
+const shownShare = 0.95
+
+/** The pace of the rounds that have begun by `now`. The first one is among them in any case. */
+export function paceOf(sale: PacedSale, takes: readonly Take[], now: number): SalePace {
+  const rounds = roundsOf(sale).filter(({ opensAt }, at) => at === 0 || opensAt <= now)
+  const inOrder = takes.toSorted((a, b) => a.at - b.at)
+  const byRound: Take[][] = rounds.map(() => [])
+  for (const take of inOrder) byRound[roundAt(rounds, take.at)]?.push(take)
+  const stock = stockWalk(takes)
+  const isLimited = sale.stock !== -1
+  let [supply, peak] = [0, 0]
+  const paces = rounds.map((round, index): RoundPace => {
+    const own = byRound[index] ?? []
+    // A marketer may have opened a former round before its time.
+    const opensAt = Math.min(round.opensAt, own[0]?.at ?? round.opensAt)
+    const before = stock.outAt(opensAt)
+    supply += round.added
+    peak = Math.max(peak, peakOf(own, opensAt))
+    const available = isLimited ? Math.max(0, supply - before) : null
+    const goals = available === null ? [] : [before + Math.ceil(available / 2), supply]
+    const [half, all] = timesOf(own, goals, stock)
+    const since = (at: number | undefined) => (at === undefined ? null : at - opensAt)
+    return {
+      ...{ opensAt, endsAt: round.endsAt, available },
+      taken: unitsTaken(own),
+      sold: unitsTaken(own.filter(({ isKept }) => isKept)),
+      ...{ firstMs: since(own[0]?.at), halfMs: since(half), soldOutMs: since(all) },
+      bars: own.length === 0 ? null : barsOf(own, opensAt),
+    }
+  })
+  return { rounds: paces, peakPerSecond: peak }
+}
+
+/**
+ * The rounds of the sale with the units that each brings. What a marketer added or removed by hand counts
+ * as part of the present one, whose times are those of the sale.
+ */
+function roundsOf({ windows, windowIndex, startsAt, endsAt, stock }: PacedSale): Round[] {
+  if (windows.length === 0) return [{ opensAt: startsAt, endsAt, added: stock }]
+  const planned = windows.slice(0, windowIndex + 1).reduce((sum, one) => sum + one.stock, 0)
+  return windows.map((one, index) =>
+    index === windowIndex
+      ? { opensAt: startsAt, endsAt, added: one.stock + (stock === -1 ? 0 : stock - planned) }
+      : { opensAt: one.startsAt, endsAt: one.endsAt, added: one.stock },
+  )
+}
+
+/** The first round that ends after `at`; the last one for a request that was under way at its end. */
+function roundAt(rounds: readonly Round[], at: number): number {
+  const found = rounds.findIndex(({ endsAt }) => endsAt > at)
+  return found === -1 ? rounds.length - 1 : found
+}
+
+type StockWalk = { outAt(at: number): number; take(take: Take): number }
+
+/** Counts the units that shoppers have, from one point in time to the next later one. */
+function stockWalk(takes: readonly Take[]): StockWalk {
+  const returns = takes
+    .flatMap(({ backAt, units }) => (backAt === undefined ? [] : [{ at: backAt, units }]))
+    .sort((a, b) => a.at - b.at)
+  let [next, out] = [0, 0]
+  const outAt = (at: number) => {
+    for (let one = returns[next]; one !== undefined && one.at <= at; one = returns[next]) {
+      out -= one.units
+      next += 1
+    }
+    return out
+  }
+  return {
+    outAt,
+    take({ at, units }) {
+      out = outAt(at) + units
+      return out
+    },
+  }
+}
+
+/** When shoppers first had as many units as each goal says. */
+function timesOf(own: readonly Take[], goals: readonly number[], stock: StockWalk): (number | undefined)[] {
+  const times: (number | undefined)[] = goals.map(() => undefined)
+  for (const take of own) {
+    const out = stock.take(take)
+    for (const [i, goal] of goals.entries()) if (out >= goal) times[i] ??= take.at
+  }
+  return times
+}
+
+function peakOf(own: readonly Take[], opensAt: number): number {
+  const bySecond = new Map<number, number>()
+  for (const { at, units } of own) {
+    const second = Math.floor((at - opensAt) / 1000)
+    bySecond.set(second, (bySecond.get(second) ?? 0) + units)
+  }
+  return [...bySecond.values()].reduce((most, units) => Math.max(most, units), 0)
+}
+
+/** The narrowest bars that show most of the units. */
+function barsOf(own: readonly Take[], opensAt: number): PaceBars {
+  const offsets = own.map(({ at }) => at - opensAt)
+  const shownMs = quantileOf(offsets, shownShare) ?? 0
+  const widthMs = 1000 * (widths.find((width) => shownMs < 1000 * width * mostBars) ?? longestWidth)
+  const bars = Math.min(mostBars, Math.floor((offsets.at(-1) ?? 0) / widthMs) + 1)
+  const units = Array.from({ length: bars }, () => 0)
+  let later = 0
+  for (const take of own) {
+    const bar = Math.floor((take.at - opensAt) / widthMs)
+    const sum = units[bar]
+    if (sum === undefined) later += take.units
+    else units[bar] = sum + take.units
+  }
+  return { widthMs, units, later }
+}
+
+/** The units of all takes together. */
+export function unitsTaken(takes: readonly Take[]): number {
+  return takes.reduce((sum, { units }) => sum + units, 0)
+}

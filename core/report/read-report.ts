@@ -1,0 +1,44 @@
+/** Makes the report of a sale from its live numbers and its table, which is read part by part and forgotten. */
+import type { Live } from '../api/control.ts'
+import { orderReader, packetReader } from './rows.ts'
+import type { SaleReport } from './sale-report.ts'
+import { reportTally } from './tally.ts'
+
+/** The table that a report of such a sale reads. Coupons are counted by their orders: no code is read. */
+export const reportTable = ({ kind }: Live['sale']): 'orders' | 'packets' =>
+  kind === 'red-packet' ? 'packets' : 'orders'
+
+export type ReportSource = {
+  live: Live
+  /** The part behind `after`, the first one for an empty text; undefined ends the reading. */
+  part(after: string): Promise<{ text: string; next: string | null } | undefined>
+  /** Called after each slice of a part with the number of rows so far; reading goes on when it resolves. */
+  progress(rows: number): Promise<void>
+}
+
+/**
+ * Undefined when a part is missing.
+ * @throws RangeError when the table is not what this version reads
+ */
+export async function readReport({ live, part, progress }: ReportSource): Promise<SaleReport | undefined> {
+  const tally = reportTally()
+  let rows = 0
+  const counted =
+    <Row>(add: (row: Row) => void) =>
+    (row: Row) => {
+      rows += 1
+      add(row)
+    }
+  const read =
+    reportTable(live.sale) === 'packets'
+      ? packetReader(counted(tally.addPacket))
+      : orderReader(counted(tally.addOrder))
+  let after: string | null = ''
+  while (after !== null) {
+    const found = await part(after)
+    if (found === undefined) return undefined
+    for (const _ of read(found.text)) await progress(rows)
+    after = found.next
+  }
+  return tally.report(live)
+}

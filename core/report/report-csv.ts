@@ -1,0 +1,130 @@
+/** The report of a sale as tidy rows: `section,name,value,unit`. */
+import { type Brand, shopName } from '../brand.ts'
+import { type Cell, csvLine } from '../csv-line.ts'
+import { majorText } from '../money.ts'
+import type { SaleReport } from './sale-report.ts'
+
+/** Spreadsheets take a file for UTF-8 when it begins so. */
+const byteOrderMark = '\uFEFF'
+
+type ReportRow = readonly [section: string, name: string, value: Cell, unit: string]
+
+/**
+ * One figure in each row, under names that are the same in every language. Figures that are not known are
+ * left out. Times are ISO 8601 in UTC, amounts have a point, lengths of time are seconds.
+ */
+export function reportCsv(report: SaleReport, brand: Brand): string {
+  const rows = [
+    ...saleRows(report, brand),
+    ...unitRows(report),
+    ...paymentRows(report),
+    ...packetRows(report),
+    ...demandRows(report),
+    ...statusRows(report),
+    ...variantRows(report),
+    ...paceRows(report),
+  ].filter(([, , value]) => value !== undefined)
+  return byteOrderMark + [['section', 'name', 'value', 'unit'], ...rows].map(csvLine).join('')
+}
+
+const timeText = (ms: number) => new Date(ms).toISOString()
+const secondsIn = (ms: number | null) => (ms === null ? undefined : ms / 1000)
+
+function saleRows({ sale, phase, madeAt, pending }: SaleReport, brand: Brand): ReportRow[] {
+  return [
+    ['sale', 'saleId', sale.saleId, ''],
+    ['sale', 'title', sale.title, ''],
+    ['sale', 'shop', shopName(brand, 'en'), ''],
+    ['sale', 'kind', sale.kind, ''],
+    ['sale', 'phase', phase, ''],
+    ['sale', 'madeAt', timeText(madeAt), 'time'],
+    ['sale', 'pending', pending, 'reservations'],
+  ]
+}
+
+function unitRows({ units, shoppers, orders, statuses, coupons }: SaleReport): ReportRow[] {
+  return [
+    ['units', 'offered', units.offered ?? undefined, 'units'],
+    ['units', 'sold', units.sold, 'units'],
+    ['units', 'left', units.left ?? undefined, 'units'],
+    ['units', 'void', coupons?.void, 'units'],
+    ['units', 'redeemed', coupons?.redeemed ?? undefined, 'units'],
+    ['shoppers', 'withUnits', shoppers, 'shoppers'],
+    // Red packets have no orders.
+    ['shoppers', 'orders', statuses.length === 0 ? undefined : orders, 'orders'],
+  ]
+}
+
+function paymentRows({ payments, sale: { currency } }: SaleReport): ReportRow[] {
+  if (payments === null) return []
+  const { payable, paid, revenue, refundDue, refundReturned, medianMs, p95Ms } = payments
+  return [
+    ['payments', 'payable', payable, 'orders'],
+    ['payments', 'paid', paid, 'orders'],
+    ['payments', 'revenue', majorText(revenue, currency), currency],
+    ['payments', 'refundDue', majorText(refundDue, currency), currency],
+    ['payments', 'refundReturned', majorText(refundReturned, currency), currency],
+    ['payments', 'medianTime', secondsIn(medianMs), 's'],
+    ['payments', 'p95Time', secondsIn(p95Ms), 's'],
+  ]
+}
+
+function packetRows({ packets, sale: { currency } }: SaleReport): ReportRow[] {
+  if (packets === null) return []
+  const names = ['budget', 'claimed', 'returned', 'smallest', 'median', 'largest'] as const
+  return names.map((name) => {
+    const amount = packets[name]
+    return ['packets', name, amount === null ? undefined : majorText(amount, currency), currency]
+  })
+}
+
+function demandRows({ demand }: SaleReport): ReportRow[] {
+  if (demand === null) return []
+  return [
+    ['demand', 'asked', demand.asked, 'requests'],
+    ['demand', 'won', demand.won, 'requests'],
+    ...demand.refused.map(({ reason, count }): ReportRow => ['refused', reason, count, 'requests']),
+  ]
+}
+
+function statusRows({ statuses, payments, sale: { currency } }: SaleReport): ReportRow[] {
+  return statuses.flatMap(({ status, orders, units, amount }): ReportRow[] => [
+    [`status ${status}`, 'orders', orders, 'orders'],
+    [`status ${status}`, 'units', units, 'units'],
+    [`status ${status}`, 'amount', payments === null ? undefined : majorText(amount, currency), currency],
+  ])
+}
+
+function variantRows({ variants }: SaleReport): ReportRow[] {
+  return variants.flatMap(({ id, name, offered, sold, left }): ReportRow[] => [
+    [`variant ${id}`, 'name', name, ''],
+    [`variant ${id}`, 'offered', offered ?? undefined, 'units'],
+    [`variant ${id}`, 'sold', sold, 'units'],
+    [`variant ${id}`, 'left', left ?? undefined, 'units'],
+  ])
+}
+
+/** The units of each bar stand under the second in which it begins. */
+function paceRows({ pace }: SaleReport): ReportRow[] {
+  const rounds = pace.rounds.flatMap((round, index): ReportRow[] => {
+    const section = `round ${index + 1}`
+    const { bars } = round
+    const series = bars?.units.map((units, bar): ReportRow => {
+      const from = (bar * bars.widthMs) / 1000
+      return [`${section} series`, `from ${from} s`, units, `units per ${bars.widthMs / 1000} s`]
+    })
+    return [
+      [section, 'opensAt', timeText(round.opensAt), 'time'],
+      [section, 'endsAt', timeText(round.endsAt), 'time'],
+      [section, 'available', round.available ?? undefined, 'units'],
+      [section, 'reserved', round.taken, 'units'],
+      [section, 'sold', round.sold, 'units'],
+      [section, 'firstUnit', secondsIn(round.firstMs), 's'],
+      [section, 'half', secondsIn(round.halfMs), 's'],
+      [section, 'soldOut', secondsIn(round.soldOutMs), 's'],
+      ...(series ?? []),
+      [`${section} series`, 'later', bars?.later, 'units'],
+    ]
+  })
+  return [['pace', 'peakPerSecond', pace.peakPerSecond, 'units'], ...rounds]
+}

@@ -1,0 +1,153 @@
+/** What a report reads of the tables of a sale, `orders.csv` and `packets.csv`, part by part. */
+import { parse } from 'csv-parse/browser/esm/sync'
+import { type OrderStatus, orderStatuses } from '../order.ts'
+import { type Basket, basketIn } from '../variants.ts'
+
+/**
+ * An order. `shopperId` is only counted. Times are epoch ms, money minor units of the sale's currency.
+ * `endedAt` is when the order first lost its units or its money fell due to be returned.
+ */
+export type OrderRow = {
+  shopperId: string
+  quantity: number
+  basket?: Basket | undefined
+  amount: number
+  status: OrderStatus
+  reservedAt: number
+  paidAt?: number | undefined
+  endedAt?: number | undefined
+  refundDue: number
+  refundReturned: number
+}
+
+/** A credited claim of a red packet. */
+export type PacketRow = { shopperId: string; amount: number; claimedAt: number }
+
+/** The text of a cell by the name of its column. */
+type ReadCell<Column extends string> = (column: Column) => string
+
+const orderColumns = [
+  ...(['shopperId', 'quantity', 'variants', 'amountMinor', 'status', 'reservedAt', 'paidAt'] as const),
+  ...(['endedAt', 'refundDueMinor', 'refundReturnedMinor'] as const),
+]
+const packetColumns = ['shopperId', 'amountMinor', 'claimedAt'] as const
+
+/**
+ * Characters that are read in one go. A page can do something else in between: a part of a table has up to
+ * 5 MB.
+ */
+const sliceCharacters = 200_000
+
+/** A reader for the parts of `orders.csv`, the first one first. */
+export const orderReader = (add: (row: OrderRow) => void) =>
+  tableReader('orders.csv', orderColumns, (cell) => add(orderIn(cell)))
+
+/** A reader for the parts of `packets.csv`, the first one first. */
+export const packetReader = (add: (row: PacketRow) => void) =>
+  tableReader('packets.csv', packetColumns, (cell) =>
+    add({
+      shopperId: cell('shopperId'),
+      amount: wholeIn(cell('amountMinor')),
+      claimedAt: timeIn(cell('claimedAt')),
+    }),
+  )
+
+function orderIn(cell: ReadCell<(typeof orderColumns)[number]>): OrderRow {
+  const status = orderStatuses.find((one) => one === cell('status'))
+  if (status === undefined) throw new RangeError(`orders.csv has an unknown status: ${cell('status')}`)
+  return {
+    shopperId: cell('shopperId'),
+    quantity: wholeIn(cell('quantity')),
+    basket: cell('variants') === '' ? undefined : basketIn(cell('variants')),
+    amount: wholeIn(cell('amountMinor')),
+    status,
+    reservedAt: timeIn(cell('reservedAt')),
+    paidAt: optional(cell('paidAt'), timeIn),
+    endedAt: optional(cell('endedAt'), timeIn),
+    refundDue: optional(cell('refundDueMinor'), wholeIn) ?? 0,
+    refundReturned: optional(cell('refundReturnedMinor'), wholeIn) ?? 0,
+  }
+}
+
+/**
+ * Reads a part of a table, slice by slice, and yields after each. Only the first part has headings.
+ * @throws RangeError for a table that lacks a column, or has a cell that is not what its column says
+ */
+function tableReader<Column extends string>(
+  table: string,
+  columns: readonly Column[],
+  add: (cell: ReadCell<Column>) => void,
+): (part: string) => Generator<void> {
+  let places: ReadonlyMap<Column, number> | undefined
+  const read = (cells: readonly string[]) => {
+    if (places === undefined) places = placesOf(table, columns, cells)
+    else add(cellReader(places, cells))
+  }
+  return function* (part) {
+    for (const slice of slicesIn(part)) {
+      parse(slice, {
+        on_record: (cells: string[]) => {
+          read(cells)
+          return null
+        },
+      })
+      yield
+    }
+  }
+}
+
+function cellReader<Column extends string>(
+  places: ReadonlyMap<Column, number>,
+  cells: readonly string[],
+): ReadCell<Column> {
+  return (column) => cells[places.get(column) ?? -1] ?? ''
+}
+
+function placesOf<Column extends string>(
+  table: string,
+  columns: readonly Column[],
+  headings: readonly string[],
+): ReadonlyMap<Column, number> {
+  const missing = columns.find((column) => !headings.includes(column))
+  if (missing !== undefined) throw new RangeError(`${table} has no column ${missing}`)
+  return new Map(columns.map((column) => [column, headings.indexOf(column)]))
+}
+
+/** Whole lines of `part`. A line end within quotes is part of a cell, and quotes come in pairs. */
+function* slicesIn(part: string): Generator<string> {
+  let from = 0
+  while (from < part.length) {
+    let to = lineEnd(part, Math.min(part.length, from + sliceCharacters))
+    while (to < part.length && !isWhole(part, from, to)) to = lineEnd(part, to + 1)
+    yield part.slice(from, to)
+    from = to
+  }
+}
+
+/** Where the line ends that `at` is in, behind its line feed. */
+function lineEnd(text: string, at: number): number {
+  const found = text.indexOf('\n', at)
+  return found === -1 ? text.length : found + 1
+}
+
+function isWhole(text: string, from: number, to: number): boolean {
+  let quotes = 0
+  for (let at = text.indexOf('"', from); at !== -1 && at < to; at = text.indexOf('"', at + 1)) quotes += 1
+  return quotes % 2 === 0
+}
+
+function optional<T>(text: string, read: (text: string) => T): T | undefined {
+  return text === '' ? undefined : read(text)
+}
+
+function wholeIn(text: string): number {
+  const value = text === '' ? Number.NaN : Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${text}`)
+  return value
+}
+
+function timeIn(text: string): number {
+  const value = Date.parse(text)
+  if (Number.isNaN(value)) throw new RangeError(`not a time: ${text}`)
+  return value
+}

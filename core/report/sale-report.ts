@@ -1,0 +1,69 @@
+/** What a report says of a sale: sums and times, and nothing from which a shopper could be known. */
+import type { Live } from '../api/control.ts'
+import type { OrderStatus } from '../order.ts'
+import type { Sale } from '../sale.ts'
+import type { SalePace } from './pace.ts'
+
+/** `offered` and `left` are null for an unlimited stock. */
+export type UnitFigures = { offered: number | null; sold: number; left: number | null }
+
+/** `amount` is in minor units of the sale's currency. */
+export type StatusFigures = { status: OrderStatus; orders: number; units: number; amount: number }
+
+/**
+ * Orders with a price: `payable` of them became orders, `paid` are paid now, and `revenue` is their
+ * amount. `refundDue` and `refundReturned` are what all refunds owe and have returned. Times are from the
+ * reservation to the payment, in ms, of the orders that are paid now; null when no order is. Money is in
+ * minor units of the sale's currency.
+ */
+export type PaymentFigures = {
+  payable: number
+  paid: number
+  revenue: number
+  refundDue: number
+  refundReturned: number
+  medianMs: number | null
+  p95Ms: number | null
+}
+
+/** Money of red packets in minor units; the last three are null before the first claim. */
+export type PacketFigures = {
+  budget: number
+  claimed: number
+  returned: number | null
+  smallest: number | null
+  median: number | null
+  largest: number | null
+}
+
+/** `void` are the coupons of cancelled orders. `redeemed` is null when it is not known. */
+export type CouponFigures = { void: number; redeemed: number | null }
+
+/** `asked` requests, each of which got units or was refused. The most frequent reason is first. */
+export type DemandFigures = {
+  asked: number
+  won: number
+  refused: readonly { reason: string; count: number }[]
+}
+
+/**
+ * `shoppers` have units; `orders` are theirs. `statuses` counts all orders, also those that ended, and is
+ * empty for red packets. `demand` is null when it is not known, as of an archived sale. `pending`
+ * reservations were not written yet when the report was made, at `madeAt` (epoch ms).
+ */
+export type SaleReport = {
+  sale: Sale
+  phase: Live['phase']
+  madeAt: number
+  pending: number
+  units: UnitFigures
+  shoppers: number
+  orders: number
+  statuses: readonly StatusFigures[]
+  variants: readonly (UnitFigures & { id: string; name: string })[]
+  pace: SalePace
+  payments: PaymentFigures | null
+  packets: PacketFigures | null
+  coupons: CouponFigures | null
+  demand: DemandFigures | null
+}

@@ -1,0 +1,157 @@
+/** Adds up the rows of a sale and forgets them: of a sale of any size only sums and times are kept. */
+import type { Live } from '../api/control.ts'
+import { holdsUnits, isPaid, orderStatuses } from '../order.ts'
+import { wholeOf } from '../packets.ts'
+import type { Sale } from '../sale.ts'
+import { paceOf, type Take, unitsTaken } from './pace.ts'
+import { quantileOf } from './quantile.ts'
+import type { OrderRow, PacketRow } from './rows.ts'
+import type {
+  CouponFigures,
+  DemandFigures,
+  PacketFigures,
+  PaymentFigures,
+  SaleReport,
+  StatusFigures,
+  UnitFigures,
+} from './sale-report.ts'
+
+export type ReportTally = {
+  addOrder(row: OrderRow): void
+  addPacket(row: PacketRow): void
+  /** The figures of all rows so far, with the live numbers of the sale. */
+  report(live: Live): SaleReport
+}
+
+type Sums = {
+  takes: Take[]
+  shoppers: Set<string>
+  keptOrders: number
+  statuses: Map<OrderRow['status'], Omit<StatusFigures, 'status'>>
+  variants: Map<string, number>
+  payable: number
+  paid: number
+  revenue: number
+  refundDue: number
+  refundReturned: number
+  paidAfterMs: number[]
+  amounts: number[]
+}
+
+export function reportTally(): ReportTally {
+  const sums: Sums = {
+    ...{ takes: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
+    ...{ payable: 0, paid: 0, revenue: 0, refundDue: 0, refundReturned: 0, paidAfterMs: [], amounts: [] },
+  }
+  return {
+    addOrder: (row) => addOrder(sums, row),
+    addPacket({ shopperId, amount, claimedAt }) {
+      sums.takes.push({ at: claimedAt, units: 1, isKept: true })
+      sums.shoppers.add(shopperId)
+      sums.keptOrders += 1
+      sums.amounts.push(amount)
+    },
+    report: (live) => reportOf(sums, live),
+  }
+}
+
+function addOrder(sums: Sums, row: OrderRow): void {
+  const { status, quantity, amount, reservedAt, endedAt } = row
+  const before = sums.statuses.get(status) ?? { orders: 0, units: 0, amount: 0 }
+  sums.statuses.set(status, {
+    orders: before.orders + 1,
+    units: before.units + quantity,
+    amount: before.amount + amount,
+  })
+  addPayment(sums, row)
+  // Such a reservation never became an order.
+  if (status === 'rejected') return
+  const isKept = holdsUnits(status)
+  sums.takes.push({ at: reservedAt, units: quantity, backAt: isKept ? undefined : endedAt, isKept })
+  if (!isKept) return
+  sums.keptOrders += 1
+  sums.shoppers.add(row.shopperId)
+  for (const [id, units] of Object.entries(row.basket ?? {})) {
+    sums.variants.set(id, (sums.variants.get(id) ?? 0) + units)
+  }
+}
+
+function addPayment(sums: Sums, row: OrderRow): void {
+  const { status, amount, reservedAt, paidAt } = row
+  sums.refundDue += row.refundDue
+  sums.refundReturned += row.refundReturned
+  if (amount > 0 && status !== 'rejected') sums.payable += 1
+  if (!isPaid(row)) return
+  sums.paid += 1
+  sums.revenue += amount
+  if (paidAt !== undefined) sums.paidAfterMs.push(paidAt - reservedAt)
+}
+
+function reportOf(sums: Sums, live: Live): SaleReport {
+  const { sale, phase, now, outbox } = live
+  const sold = unitsTaken(sums.takes.filter(({ isKept }) => isKept))
+  return {
+    ...{ sale, phase, madeAt: now, pending: outbox ?? 0 },
+    units: unitFigures(sale.stock, sold),
+    shoppers: sums.shoppers.size,
+    orders: sums.keptOrders,
+    statuses: orderStatuses.flatMap((status) => {
+      const figures = sums.statuses.get(status)
+      return figures === undefined ? [] : [{ status, ...figures }]
+    }),
+    variants: (sale.variants ?? []).map(({ id, name, stock }) => ({
+      ...{ id, name },
+      ...unitFigures(stock, sums.variants.get(id) ?? 0),
+    })),
+    pace: paceOf(sale, sums.takes, now),
+    payments: paymentFigures(sums, sale),
+    packets: packetFigures(sums, live),
+    coupons: couponFigures(sums, live),
+    demand: demandFigures(live),
+  }
+}
+
+/** More may be sold than offered, where units were removed meanwhile. */
+function unitFigures(stock: number, sold: number): UnitFigures {
+  return stock === -1
+    ? { offered: null, sold, left: null }
+    : { offered: stock, sold, left: Math.max(0, stock - sold) }
+}
+
+/** A sale without a price has no payments. */
+function paymentFigures(sums: Sums, { kind, price }: Sale): PaymentFigures | null {
+  if (kind !== 'goods' || (price === 0 && sums.payable === 0)) return null
+  const { payable, paid, revenue, refundDue, refundReturned } = sums
+  const times = Float64Array.from(sums.paidAfterMs).sort()
+  return {
+    ...{ payable, paid, revenue, refundDue, refundReturned },
+    ...{ medianMs: quantileOf(times, 0.5), p95Ms: quantileOf(times, 0.95) },
+  }
+}
+
+/** Before the first claim the table may have no totals yet. */
+function packetFigures({ amounts }: Sums, { sale, money }: Live): PacketFigures | null {
+  if (sale.kind !== 'red-packet') return null
+  const sorted = Float64Array.from(amounts).sort()
+  return {
+    budget: money?.budget ?? wholeOf(sale).totalAmount,
+    claimed: sorted.reduce((sum, amount) => sum + amount, 0),
+    returned: money?.returned ?? null,
+    smallest: sorted.at(0) ?? null,
+    median: quantileOf(sorted, 0.5),
+    largest: sorted.at(-1) ?? null,
+  }
+}
+
+function couponFigures({ takes }: Sums, { sale, redeemed }: Live): CouponFigures | null {
+  if (sale.kind !== 'coupon') return null
+  return { void: unitsTaken(takes.filter(({ isKept }) => !isKept)), redeemed }
+}
+
+/** A request may be counted as decided some seconds before it is counted as asked. */
+function demandFigures({ demand }: Live): DemandFigures | null {
+  if (demand === null) return null
+  const { won, refused } = demand
+  const outcomes = refused.reduce((sum, { count }) => sum + count, won)
+  return { asked: Math.max(demand.asked, outcomes), won, refused }
+}

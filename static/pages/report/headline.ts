@@ -1,0 +1,49 @@
+/** How the sale went, in one sentence. */
+import type { SaleReport } from '../../../core/report/sale-report.ts'
+import type { ReportVoice } from './voice.ts'
+
+/** Its punctuation in each language. */
+const marks = { en: [': ', '; ', '.'], 'zh-CN': ['：', '；', '。'] } as const
+
+export function headlineOf(voice: ReportVoice, report: SaleReport): string {
+  const { sale, units } = report
+  const [colon, semicolon, stop] = marks[voice.language]
+  const lead = leadOf(voice, report)
+  if (units.sold === 0) return lead + colon + voice.t(`report.none.${sale.kind}`) + stop
+  const tail = tailOf(voice, report)
+  return lead + colon + soldText(voice, report) + (tail === undefined ? '' : semicolon + tail) + stop
+}
+
+function soldText({ t }: ReportVoice, { sale: { kind }, units, shoppers }: SaleReport): string {
+  const { sold, offered } = units
+  if (offered !== null) return t(`report.core.${kind}`, { sold, offered, shoppers })
+  // Red packets always have a number.
+  return t(kind === 'coupon' ? 'report.unlimited.coupon' : 'report.unlimited.goods', { sold, shoppers })
+}
+
+function leadOf({ t, duration }: ReportVoice, { sale, phase, pace, units }: SaleReport): string {
+  const { rounds } = pace
+  const outMs = rounds.map(({ soldOutMs }) => soldOutMs)
+  const [first] = outMs
+  const isWhole = rounds.length === Math.max(1, sale.windows.length)
+  if (isWhole && rounds.length === 1 && first !== null && first !== undefined) {
+    return t(`report.lead.out.${sale.kind}`, { time: duration(first) })
+  }
+  if (isWhole && !outMs.includes(null)) return t('report.lead.allOut', { n: rounds.length })
+  if (phase === 'ended') return t('report.lead.ended')
+  const isUpcoming = (phase === 'draft' || phase === 'scheduled') && units.sold === 0
+  return t(isUpcoming ? 'report.lead.upcoming' : 'report.lead.running')
+}
+
+function tailOf({ t, money }: ReportVoice, report: SaleReport): string | undefined {
+  const { payments, packets, coupons, sale } = report
+  if (payments !== null) {
+    return t('report.tail.paid', { paid: payments.paid, money: money(payments.revenue, sale.currency) })
+  }
+  if (packets !== null) {
+    const [claimed, budget] = [packets.claimed, packets.budget].map((sum) => money(sum, sale.currency))
+    return t('report.tail.money', { money: claimed ?? '', budget: budget ?? '' })
+  }
+  if (coupons === null || coupons.redeemed === null) return undefined
+  return t('report.tail.redeemed', { n: coupons.redeemed })
+}

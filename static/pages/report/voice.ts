@@ -1,0 +1,66 @@
+/** How a report speaks: words, numbers, money and times in one language, one locale and one zone. */
+import type { Language } from '../../../core/language.ts'
+import { formatMoney } from '../../../core/money.ts'
+import { reportMessages } from '../../messages/report.ts'
+import { type Arguments, type Text, words } from '../../messages/text.ts'
+
+/** `locale` is a dialect of the language, `timeZone` an IANA name such as `Europe/Berlin`. */
+export type ReportReader = { language: Language; locale: string; timeZone: string }
+
+export type ReportKey = keyof typeof reportMessages
+
+export type ReportVoice = ReportReader & {
+  t(key: ReportKey, args?: Arguments): string
+  say(text: Text): string
+  number(n: number): string
+  /** With one decimal digit. */
+  decimal(n: number): string
+  /** `part` of `whole` in per cent; nothing of nothing is 0. */
+  share(part: number, whole: number): string
+  money(amount: number, currency: string): string
+  /** A point in time to the second (epoch ms), without its zone. */
+  time(ms: number): string
+  /** A length of time in ms: `0.4 s`, `41 s`, `12 min 30 s`, `3 h 12 min`. */
+  duration(ms: number): string
+}
+
+export function reportVoice(reader: ReportReader): ReportVoice {
+  const { language, locale, timeZone } = reader
+  const numbers = new Intl.NumberFormat(locale)
+  const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+  const spoken = (args: Arguments): Arguments =>
+    Object.fromEntries(
+      Object.entries(args).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? decimals.format(value) : value,
+      ]),
+    )
+  const t = (key: ReportKey, args: Arguments = {}) => words(reportMessages[key], language, spoken(args))
+  return {
+    ...reader,
+    t,
+    say: (text) => words(text, language),
+    number: (n) => numbers.format(n),
+    decimal: (n) => decimals.format(n),
+    share: (part, whole) => shares.format(whole === 0 ? 0 : part / whole),
+    money: (amount, currency) => formatMoney({ amount, currency }, locale),
+    time: (ms) => times.format(ms),
+    duration: (ms) => durationText(t, ms),
+  }
+}
+
+/** Two units at most; below ten seconds with tenths, which a fast sale differs by. */
+function durationText(t: ReportVoice['t'], ms: number): string {
+  if (ms < 10_000) return t('report.ms', { n: Math.floor(ms / 100) / 10 })
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 60) return t('report.ms', { n: seconds })
+  const [minutes, s] = [Math.floor(seconds / 60), seconds % 60]
+  if (minutes < 60)
+    return s === 0 ? t('report.wholeMinutes', { m: minutes }) : t('report.minutes', { m: minutes, s })
+  const [hours, m] = [Math.floor(minutes / 60), minutes % 60]
+  if (hours < 24) return m === 0 ? t('report.wholeHours', { h: hours }) : t('report.hours', { h: hours, m })
+  const [d, h] = [Math.floor(hours / 24), hours % 24]
+  return h === 0 ? t('report.wholeDays', { d }) : t('report.days', { d, h })
+}
