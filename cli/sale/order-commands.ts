@@ -1,6 +1,7 @@
 /** Commands that watch a sale, export and place orders, and repair it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { noPace, paceAfter } from '../../core/pace.ts'
 import { isRefused } from '../../core/shipment-file.ts'
 import type { TableName } from '../control-client.ts'
 import type { Context } from './context.ts'
@@ -53,8 +54,12 @@ function addReading(program: Command, { around, reader, show }: Context): void {
     .option('--watch', 'refresh every second until stopped')
     .action(async (saleId: string, { watch }: { watch?: true }) => {
       const control = await reader()
-      do show(await control.live(saleId), liveLines)
-      while (watch && (await sleep(1000, true)))
+      let pace = noPace
+      do {
+        const live = await control.live(saleId)
+        pace = paceAfter(pace, live)
+        show(live, (shown) => liveLines(shown, pace))
+      } while (watch && (await sleep(1000, true)))
     })
   const table = (command: Command, name: TableName, what: string) =>
     command

@@ -15,6 +15,7 @@ import {
 } from '../../core/api/control.ts'
 import type { ReservedLine } from '../../core/api/order-lines.ts'
 import { formatMoney } from '../../core/money.ts'
+import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from '../../core/pace.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
 import { phaseAt } from '../../core/phase.ts'
@@ -223,12 +224,33 @@ function moneyText({ money: amounts, sale }: Live): string {
   return `${money(claimed, sale)} of ${money(budget, sale)} credited, ${rest}`
 }
 
-/** The numbers in one line, and below a table of the variants, or of the databases of a split stock. */
-export function liveLines(live: Live): string {
-  const lines = [liveLine(live)]
+/**
+ * The numbers in one line, with the estimates that `pace` allows, and below a table of the variants, or
+ * of the databases of a split stock.
+ */
+export function liveLines(live: Live, pace: Pace = noPace): string {
+  const lines = [[liveLine(live), ...estimates(live, pace)].join(' · ')]
   if (live.variants !== undefined) lines.push(variantTable(live.sale, live.variants))
   if (live.split !== null) lines.push(shardTable(live.split))
   return lines.join('\n')
+}
+
+/** How many wait and when it will be sold out; nothing of what is unknown. */
+function estimates(live: Live, pace: Pace): string[] {
+  const waiting = waitingShoppers(pace, live)
+  const over = sellOut(pace, live)
+  const time = (ms: number) => {
+    const { n, unit } = roughTime(ms)
+    return `${n} ${{ seconds: 's', minutes: 'min', hours: 'h' }[unit]}`
+  }
+  return [
+    ...(waiting === null
+      ? []
+      : [`${waiting.atLeast ? 'at least' : 'about'} ${roughly(waiting.count)} waiting`]),
+    ...(over?.kind === 'expected' ? [`sold out in about ${time(over.inMs)}`] : []),
+    ...(over?.kind === 'not-before-end' ? ['not sold out before the end at this rate'] : []),
+    ...(over?.kind === 'sold-out' && over.afterMs !== null ? [`sold out after ${time(over.afterMs)}`] : []),
+  ]
 }
 
 function variantTable({ variants = [] }: Sale, counters: NonNullable<Live['variants']>): string {

@@ -125,12 +125,12 @@ const redPacket = {
     '最近几分钟的剩余红包与已入账个数',
   ],
   'red-packet.live.unavailable.redis': [
-    'The live stock (Redis) isn’t responding. Left, grabbed and being credited are unknown (–), and nobody can grab.',
-    '实时库存服务（Redis）无响应：剩余、已抢和入账中数量未知（–），用户暂时无法抢红包。',
+    'The live stock (Redis) isn’t responding: nobody can grab until it is back, and its numbers are unknown (–). Nothing to do: it is asked again every second.',
+    '实时库存服务（Redis）无响应：恢复前用户无法抢红包，相关数字未知（–）。无需操作，系统每秒自动重试。',
   ],
   'red-packet.live.unavailable.sqs': [
-    'The message queue (SQS) isn’t responding. In queue, being credited and dead letters are unknown (–).',
-    '消息队列（SQS）无响应：排队中、入账中和失败消息数量未知（–）。',
+    'The message queue (SQS) isn’t responding: red packets are credited once it is back, and its numbers are unknown (–). Nothing to do.',
+    '消息队列（SQS）无响应：恢复后才会入账，相关数字未知（–）。无需操作。',
   ],
   'red-packet.live.stockLost': [
     'The live data of this sale was lost, so nobody can grab. It is rebuilt from the credits within minutes; “Rebuild” does it at once.',

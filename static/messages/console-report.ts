@@ -2,7 +2,6 @@
 import type { Messages } from './text.ts'
 
 export const reportPanelMessages = {
-  'reporting.title': ['Report', '活动报告'],
   'reporting.text': [
     'How the sale went, in sums only: no names, addresses or codes. One HTML file to open, send or print, or CSV for a spreadsheet.',
     '活动成效汇总，不含姓名、地址或券码。HTML 文件可直接打开、发送或打印；CSV 文件可用表格软件处理。',

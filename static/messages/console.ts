@@ -467,10 +467,8 @@ const live = {
   'live.revenue': ['Revenue', '销售额'],
   'live.redeemed': ['Coupons redeemed', '已核销'],
   'live.processing': ['Orders being processed', '生成中订单'],
-  'live.awaitingPayment': ['Orders awaiting payment', '待付款订单'],
-  'health.title': ['System health', '系统状态'],
+  'live.awaitingPayment': ['Awaiting payment', '待付款订单'],
   'health.good': ['All systems are working.', '系统运行正常。'],
-  'health.bad': ['Something needs attention. The numbers below show what.', '系统有异常，请查看下方数据。'],
   'live.booked': ['Reserved', '已锁定库存'],
   'live.sold': ['Units ordered', '已下单件数'],
   'live.orders': ['Active orders', '有效订单'],
@@ -496,16 +494,16 @@ const live = {
     '数据已过时：网络异常，正在重试…',
   ],
   'live.unavailable.redis': [
-    'The live stock (Redis) isn’t responding. Remaining, reserved and orders being processed are unknown (–), and nobody can order.',
-    '实时库存服务（Redis）无响应：剩余、已锁定和生成中订单数量未知（–），用户暂时无法抢购。',
+    'The live stock (Redis) isn’t responding: nobody can order until it is back, and its numbers are unknown (–). Nothing to do: it is asked again every second.',
+    '实时库存服务（Redis）无响应：恢复前用户无法抢购，相关数字未知（–）。无需操作，系统每秒自动重试。',
   ],
   'live.unavailable.sqs': [
-    'The message queue (SQS) isn’t responding. In queue, being processed and dead letters are unknown (–).',
-    '消息队列（SQS）无响应：排队中、处理中和失败消息数量未知（–）。',
+    'The message queue (SQS) isn’t responding: new orders appear once it is back, and its numbers are unknown (–). Nothing to do.',
+    '消息队列（SQS）无响应：恢复后才会生成新订单，相关数字未知（–）。无需操作。',
   ],
   'live.unavailable.gate': [
-    'The gate’s data store isn’t responding. Admissions left are unknown (–), and every click is asked to try again in a moment.',
-    '网关数据服务无响应：剩余放行名额未知（–），所有点击都会提示稍后再试。',
+    'The gate’s data store isn’t responding: every click is asked to try again in a moment, and the number of people waiting is unknown (–). Nothing to do.',
+    '网关数据服务无响应：所有点击都会提示稍后再试，等待人数未知（–）。无需操作。',
   ],
   'live.behind': [
     'The last change hasn’t reached every part of the system yet. Press “{action}” again until this message is gone.',
@@ -579,7 +577,6 @@ const codes = {
 } as const satisfies Messages
 
 const care = {
-  'care.title': ['Data check and repair', '数据核对与修复'],
   'care.agree': ['Live stock and orders match.', '实时库存与订单一致。'],
   'care.driftUnknown': ['Can’t compare live stock and orders right now.', '暂时无法核对实时库存与订单。'],
   'care.moreInRedis': [
@@ -607,7 +604,6 @@ const care = {
   'care.sendAgain': ['Retry', '重试'],
   'care.sentAgain': ['{moved} retried, {left} left.', '已重试 {moved} 条，剩余 {left} 条。'],
   'care.table': ['Download orders (CSV)', '导出订单（CSV）'],
-  'care.more': ['More', '更多'],
   'care.recoverHint': [
     'Rebuilds the live stock from the orders. Only needed when live data was lost.',
     '按订单重建实时库存数据，仅在数据丢失时需要。',

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buy, control, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { type ConsoleSession, consoleOf } from './console.ts'
+import { type ConsoleSession, consoleOf, unfold } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, picture } from './visitor.ts'
 
@@ -104,6 +104,7 @@ describe('the console of support', () => {
         screen,
         locale,
       })
+      await unfold(page, 'refund-panel')
       await page.locator('#refund-order').waitFor()
       expect(await page.locator('#access').textContent()).toBe(who)
       for (const id of ['#edit', '[data-action]', '#delta', '#check', '#orders-download']) {

@@ -29,14 +29,13 @@ async function type(page: Page, id: string, text: string): Promise<void> {
 
 const preview = (page: Page): FrameLocator => page.frameLocator('#preview-frame')
 
-const overflows = (page: Page) =>
-  page.locator('html').evaluate((html) => html.scrollWidth > html.clientWidth)
+const overflows = (page: Page) => page.locator('html').evaluate((html) => html.scrollWidth > html.clientWidth)
 
 /** What the frame is painted with. */
 const paper = (page: Page) =>
   preview(page)
     .locator('body')
-    .evaluate((body) => getComputedStyle(body).backgroundColor)
+    .evaluate((body) => body.ownerDocument.defaultView?.getComputedStyle(body).backgroundColor)
 
 describe('a new sale by the keyboard alone', () => {
   it.each([
@@ -45,7 +44,11 @@ describe('a new sale by the keyboard alone', () => {
   ] as const)(
     'goes from the list to the saved sale, and its page is seen on the way, on %o in %s, %s',
     async (screen, locale, colorScheme, title, buyNow, soldOut) => {
-      const page = await consoleOf(browser, stack, '#/', { ...mia, screen: { ...screen, colorScheme }, locale })
+      const page = await consoleOf(browser, stack, '#/', {
+        ...mia,
+        screen: { ...screen, colorScheme },
+        locale,
+      })
       const complaints = complaintsOf(page)
       const isPhone = screen === phone
       await tabTo(page, 'new-sale')

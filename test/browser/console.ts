@@ -42,8 +42,8 @@ export async function saveNewSale(page: Page): Promise<void> {
   await page.click('#save')
 }
 
-/** Unfolds the less needed fields of a group, unless they are. */
-export async function unfold(page: Page, group: 'what' | 'howMuch' | 'rules'): Promise<void> {
-  const fold = page.locator(`#more-${group}`)
-  if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click()
+/** Opens what unfolds under that id, unless it is open. */
+export async function unfold(page: Page, id: string): Promise<void> {
+  const details = page.locator(`#${id}`)
+  if ((await details.getAttribute('open')) === null) await details.locator('summary').first().click()
 }

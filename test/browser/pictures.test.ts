@@ -37,7 +37,7 @@ describe('the pictures of a sale', () => {
     const page = await consoleOf(browser, stack, '#/new', { ...mia, screen: desktop })
     const complaints = complaintsOf(page)
     await page.fill('#field-title', 'Blue bowl')
-    await unfold(page, 'what')
+    await unfold(page, 'more-what')
     await page.fill('#field-saleId', saleId)
     await page.fill('#field-description', 'Thrown by hand.\n\nEach is a little different.')
     await page.fill('#field-price', '12.00')

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buy, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf } from './console.ts'
+import { consoleOf, unfold } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
@@ -61,6 +61,7 @@ describe('tracking numbers', () => {
         ...{ name: 'wes', roles: [...roles], screen, locale },
       })
       const wrong = [complaintsOf(page), complaintsOf(order)]
+      await unfold(page, 'shipments')
       await page.locator('#ship-check').click()
       await page.locator('#field-shipments[aria-invalid=true]').waitFor()
 
@@ -148,7 +149,7 @@ describe('tracking numbers', () => {
       await page.click('#ship-check')
       await page.locator('#field-shipments-error', { hasText: words }).waitFor()
     }
-    await page.locator('#ship-check').waitFor()
+    await unfold(page, 'shipments')
     await refuse(Buffer.from('orderId,tracking\n1,2\n'), 'The column carrier is missing.')
     await refuse(Buffer.alloc(4_000_001, 'x'), 'larger than 4 MB')
     await refuse(Buffer.from('orderId,carrier', 'utf16le'), 'not a CSV file in UTF-8')

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { click, control, eventually, openSale, pointerOf, type Won } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf, nextStep, saveNewSale } from './console.ts'
+import { consoleOf, nextStep, saveNewSale, unfold } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
@@ -140,6 +140,7 @@ describe('variants in a real browser (N1)', () => {
     await marketer.locator('[data-variant=red]', { hasText: /523$/ }).waitFor()
     expect(await textOf(marketer, '[data-variant=white-m]')).toContain('Sold out')
     // By hand, for another shopper.
+    await unfold(marketer, 'reserve-panel')
     await marketer.fill('#field-reserve-shopperId', 'variant-by-hand')
     await marketer.click('#reserve')
     await marketer.locator('#field-reserve-black-s[aria-invalid="true"]:focus').waitFor()

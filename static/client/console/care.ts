@@ -42,8 +42,11 @@ export async function recover({ voice, announce }: ViewContext, sale: Cared): Pr
   announce([say('care.recovered', { orders, units }), ...moves].join(' '))
 }
 
-/** Sends the dead letters to their queues again. */
-export async function sendAgain({ voice, announce }: ViewContext): Promise<void> {
+/** Sends the dead letters, about `n` of them, to their queues again. */
+export async function sendAgain({ voice, announce }: ViewContext, n: number): Promise<void> {
+  const paragraphs = [voice.t('ask.redriveText', { n }), voice.t('ask.redriveAfter')]
+  const choice: Choice = { value: 'redrive', label: voice.t('care.sendAgain'), kind: 'main' }
+  if (!(await askFirst(voice.t('ask.redrive'), paragraphs, [choice], voice.t('ask.back')))) return
   announce(voice.t('do.working'))
   const answer = await redriveDeadLetters()
   announce(answer.ok ? voice.t('care.sentAgain', answer.value) : failureText(voice, answer.reply))

@@ -6,7 +6,7 @@ export type Chart = { draw(samples: readonly Sample[]): void; destroy(): void }
 
 type Names = { remaining: string; sold: string }
 
-const height = 240
+const height = 150
 
 /** Puts a chart into `place` that follows its width and the colour scheme. */
 export function startChart(place: HTMLElement, names: Names, locale: string): Chart {

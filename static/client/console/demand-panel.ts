@@ -1,6 +1,6 @@
 /**
  * How often shoppers asked for units, and what became of it: one row for each outcome, with a bar for
- * its share. Hidden before the first request.
+ * its share. The rarer refusals unfold. Hidden before the first request.
  */
 import type { Live } from '../../../core/api/control.ts'
 import { make, setText } from '../dom.ts'
@@ -29,16 +29,27 @@ const worded = [
   'invalid-request',
 ] as const
 
+/** So many refusals are shown at once, the most frequent ones. */
+const topReasons = 3
+
 export function demandPanel(voice: ConsoleVoice): DemandPanel {
   const asked = make('p', { class: 'demand__asked' })
   const list = make('dl', { class: 'demand__rows' })
+  const otherRows = make('dl', { class: 'demand__rows' })
+  const summary = make('summary', {})
+  const others = make(
+    'details',
+    { class: 'more', id: 'demand-more' },
+    summary,
+    otherRows,
+    make('p', { class: 'demand__hint' }, voice.t('demand.hint')),
+  )
   const element = make(
     'section',
-    { class: 'panel demand', id: 'demand', hidden: true },
-    make('h2', {}, voice.t('demand.title')),
-    asked,
+    { class: 'demand', id: 'demand', hidden: true },
+    make('div', { class: 'demand__head' }, make('h3', {}, voice.t('demand.title')), asked),
     list,
-    make('p', { class: 'demand__hint' }, voice.t('demand.hint')),
+    others,
   )
 
   function reasonText(reason: string): string {
@@ -64,8 +75,16 @@ export function demandPanel(voice: ConsoleVoice): DemandPanel {
       if (demand === null) return
       const n = Math.max(demand.asked, demand.won + sumOf(demand.refused))
       setText(asked, voice.t('demand.asked', { n }))
-      const rows = demand.refused.map(({ reason, count }) => row(reasonText(reason), count, n, 'refused'))
-      list.replaceChildren(row(voice.t('demand.won'), demand.won, n, 'won'), ...rows)
+      const rows = [...demand.refused]
+        .sort((a, b) => b.count - a.count)
+        .map(({ reason, count }) => row(reasonText(reason), count, n, 'refused'))
+      // One more row takes no more room than the line that would unfold it.
+      const shown = rows.length === topReasons + 1 ? rows.length : topReasons
+      list.replaceChildren(row(voice.t('demand.won'), demand.won, n, 'won'), ...rows.slice(0, shown))
+      otherRows.replaceChildren(...rows.slice(shown))
+      const hidden = rows.length - shown
+      otherRows.hidden = hidden <= 0
+      setText(summary, hidden > 0 ? voice.t('demand.more', { n: hidden }) : voice.t('demand.about'))
     },
   }
 }

@@ -4,7 +4,6 @@ import { admitPerSecondOf } from '../../../core/admission-rate.ts'
 import type { Live } from '../../../core/api/control.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { SaleKind } from '../../../core/settings.ts'
-import { noticesOf } from './notices.ts'
 
 const moneyTiles = ['revenue', 'claimed', 'left', 'returned'] as const
 
@@ -34,10 +33,11 @@ export function isMoney(name: TileName): name is MoneyTile {
   return moneyTiles.some((amount) => amount === name)
 }
 
-/** How the sale goes, what is still being worked on, and the counters of the system. */
-export type TileGroups = Readonly<Record<'sales' | 'work' | 'health', readonly TileName[]>>
+/** How the sale goes, besides how much is left; and the counters of the system. */
+export type TileGroups = Readonly<Record<'sales' | 'health', readonly TileName[]>>
 
 const counters = [
+  'processing',
   'drift',
   'queue',
   'inFlight',
@@ -50,18 +50,15 @@ const counters = [
 
 const groups: Readonly<Record<SaleKind, TileGroups>> = {
   goods: {
-    sales: ['remaining', 'sold', 'paidOrders', 'revenue'],
-    work: ['processing', 'awaitingPayment'],
+    sales: ['sold', 'paidOrders', 'revenue', 'awaitingPayment'],
     health: ['booked', 'orders', ...counters],
   },
   coupon: {
-    sales: ['remaining', 'sold', 'orders', 'redeemed'],
-    work: ['processing'],
+    sales: ['sold', 'orders', 'redeemed'],
     health: ['booked', ...counters],
   },
   'red-packet': {
-    sales: ['remaining', 'sold', 'claimed', 'left', 'returned'],
-    work: ['processing'],
+    sales: ['sold', 'claimed', 'left', 'returned'],
     health: ['booked', ...counters],
   },
 }
@@ -71,20 +68,22 @@ export function tilesOfKind(kind: SaleKind): TileGroups {
 }
 
 /**
- * `remaining` and `admissions` are -1 for an unlimited stock. Before the stock is loaded, all of it
- * remains.
+ * `remaining`, `total` and `admissions` are -1 for an unlimited stock. Before the stock is loaded, all
+ * of it remains.
  */
-export function tilesOf(live: Live): Record<TileName, number | null> {
+export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
   const { sale, admissions, queue, drift, outbox, deadLetters, money, paid, redeemed } = live
   const { sold, orders } = live.orders
   // While the stock is being rebuilt its counters say nothing yet.
   const stock = live.frozen ? null : live.stock
-  const before = sale.warmed ? null : { available: sale.stock, booked: 0 }
-  const { available: remaining, booked } = stock ?? before ?? { available: null, booked: null }
+  const before = sale.warmed ? null : { available: sale.stock, booked: 0, total: sale.stock }
+  const unknown = { available: null, booked: null, total: null }
+  const { available: remaining, booked, total } = stock ?? before ?? unknown
   const unsplit = sale.warmed ? null : { claimed: 0, left: wholeOf(sale).totalAmount, returned: null }
   const { claimed, left, returned } = money ?? unsplit ?? { claimed: null, left: null, returned: null }
   return {
     remaining,
+    total,
     booked,
     admissions: admissions?.remaining ?? null,
     out: admissions?.out ?? null,
@@ -104,9 +103,4 @@ export function tilesOf(live: Live): Record<TileName, number | null> {
     deadLetters,
     ...{ claimed, left, returned },
   }
-}
-
-/** Whether every component answers, agrees with the others and has no failed message. */
-export function isHealthy(live: Live): boolean {
-  return noticesOf(live).length === 0 && (live.drift ?? 0) === 0 && (live.deadLetters ?? 0) === 0
 }

@@ -3,6 +3,7 @@ import { parseOrderId } from '../../../core/ids.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
 import { refund } from './care.ts'
+import { foldedPanel } from './folded-panel.ts'
 import { sayFor } from './kind-words.ts'
 import type { ViewContext } from './view.ts'
 
@@ -43,10 +44,8 @@ export function refundPanel(context: ViewContext, kind: SaleKind, onDone: () => 
     event.preventDefault()
     void send()
   }
-  return make(
-    'section',
-    { class: 'panel' },
-    make('h2', {}, say('refund.title')),
+  return foldedPanel(
+    { id: 'refund-panel', title: say('refund.title'), text: say('rare.refund') },
     make(
       'form',
       { class: 'refund', novalidate: true, submit },

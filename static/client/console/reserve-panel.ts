@@ -3,6 +3,7 @@ import type { Sale } from '../../../core/sale.ts'
 import { make, setText } from '../dom.ts'
 import { type Labelled, labelled } from '../labelled.ts'
 import { reserveOrder } from './api.ts'
+import { foldedPanel } from './folded-panel.ts'
 import { type ReserveLine, readOrderLine } from './reserve-line.ts'
 import { failureText, type ViewContext } from './view.ts'
 
@@ -74,11 +75,8 @@ export function reservePanel(
     event.preventDefault()
     void send()
   }
-  return make(
-    'section',
-    { class: 'panel', id: 'reserve-panel' },
-    make('h2', {}, voice.t('reserve.title')),
-    make('p', {}, voice.t('reserve.text')),
+  return foldedPanel(
+    { id: 'reserve-panel', title: voice.t('reserve.title'), text: voice.t('reserve.text') },
     make(
       'form',
       { class: 'reserve', novalidate: true, submit },

@@ -1,14 +1,13 @@
-/** The top of a sale's page: its header, its alarm and notices, and the actions on offer. */
+/** The top of a sale's page: its alarm, its header, the actions on offer, and a hint. */
 import type { Live } from '../../../core/api/control.ts'
 import { pictureOf, type Sale, textIn } from '../../../core/sale.ts'
-import type { Arguments } from '../../messages/text.ts'
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
 import { type ActionButton, actionButtons } from './action-buttons.ts'
-import { type Action, repeatOf } from './actions.ts'
+import type { Action } from './actions.ts'
 import { kindTag } from './kind-tag.ts'
 import { sayFor } from './kind-words.ts'
-import { needsRecovery, noticesOf } from './notices.ts'
+import { needsRecovery } from './notices.ts'
 import { type StartAdvice, startAdvice, startBadge } from './start-state.ts'
 import type { ConsoleVoice, ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
@@ -39,7 +38,7 @@ export function saleFace(voice: ConsoleVoice, { may, act, recover }: Asks) {
   }
 
   return {
-    elements: [header, alarm, notices, actions],
+    elements: [alarm, make('div', { class: 'console__top' }, header, actions), notices],
     /**
      * Draws what differs from the last look, and returns whether anything does. Buttons are drawn
      * again only then, so that a click never lands on one that is just replaced.
@@ -53,7 +52,8 @@ export function saleFace(voice: ConsoleVoice, { may, act, recover }: Asks) {
       const offered = actionButtons(now).filter(({ action }) => may(callOf(action)))
       redraw(header, ...headerOf(voice, now, may('editSale')))
       redraw(alarm, ...alarmOf(voice, sale, advice))
-      redraw(notices, ...noticeLines(voice, now, advice))
+      const hint = hintOf(voice, sale, advice)
+      redraw(notices, ...(hint === undefined ? [] : [make('p', { class: 'notice--calm' }, hint)]))
       redraw(actions, ...urgent, ...offered.map((button) => actionButton(button, sale)))
       drawn = face
       return true
@@ -64,8 +64,8 @@ export function saleFace(voice: ConsoleVoice, { may, act, recover }: Asks) {
 /** All that the face is drawn from, as one text to compare. */
 function factsOf(live: Live, advice: StartAdvice | undefined): string {
   const { version, flag, updatedAt, archivedAt } = live.sale
-  const facts = [version, live.phase, flag, updatedAt, archivedAt, live.inStep, advice?.key]
-  return [...facts, ...noticesOf(live)].join(' ')
+  const { phase, inStep } = live
+  return [version, phase, flag, updatedAt, archivedAt, inStep, advice?.key, needsRecovery(live)].join(' ')
 }
 
 const callOf = (action: Action) => (action === 'delete' ? 'deleteSale' : action)
@@ -97,18 +97,7 @@ function alarmOf(voice: ConsoleVoice, sale: Sale, advice: StartAdvice | undefine
   return advice?.loud ? [make('p', { class: 'notice' }, adviceText(voice, sale, advice))] : []
 }
 
-function noticeLines(voice: ConsoleVoice, now: Live, advice: StartAdvice | undefined): Node[] {
-  const say = sayFor(voice, now.sale.kind)
-  const repeat = repeatOf({ ...now.sale, phase: now.phase, inStep: now.inStep })
-  const args: Arguments = repeat === undefined ? {} : { action: say(`do.${repeat}`) }
-  const hint = hintOf(voice, now.sale, advice)
-  return [
-    ...noticesOf(now).map((key) => make('p', { class: 'notice' }, say(key, args))),
-    ...(hint === undefined ? [] : [make('p', { class: 'notice--calm' }, hint)]),
-  ]
-}
-
-/** The calm line below the notices; a loud advice is the alarm instead. */
+/** The calm line; a loud advice is the alarm instead. */
 function hintOf(voice: ConsoleVoice, sale: Sale, advice: StartAdvice | undefined): string | undefined {
   if (sale.archivedAt !== undefined) {
     return voice.t('console.archivedAt', { time: voice.moment(sale.archivedAt) })

@@ -4,12 +4,11 @@ import type { Live } from '../../../core/api/control.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import type { Cared } from './care.ts'
-import { carePanel } from './care-panel.ts'
-import { demandPanel } from './demand-panel.ts'
 import { settingsOf } from './facts.ts'
-import { livePanel } from './live-panel.ts'
+import { foldedPanel } from './folded-panel.ts'
+import { healthPanel } from './health-panel.ts'
+import { overviewPanel } from './overview-panel.ts'
 import { refundPanel } from './refund-panel.ts'
-import { reportPanel } from './report-panel.ts'
 import { reservePanel } from './reserve-panel.ts'
 import { shardPanel } from './shard-panel.ts'
 import { shipmentPanel } from './shipment-panel.ts'
@@ -36,55 +35,44 @@ export function salePanels(
   const { kind } = sale
   let left = false
   const settings = make('dl', { class: 'facts' })
-  const live = livePanel(voice, kind)
-  const demand = demandPanel(voice)
+  const facts = foldedPanel(
+    { id: 'settings', title: voice.t('console.facts'), text: voice.t('rare.settings') },
+    settings,
+  )
+  const overview = overviewPanel(voice, kind)
   const shards = shardPanel(voice, kind)
   const variants = variantPanel(voice)
   const stock = stockPanel(voice, kind, may('changeStock') ? restock : undefined)
-  const care = carePanel(context, sale, lookAgain)
+  const health = healthPanel(context, sale, lookAgain)
   const windows = windowPanel(voice, kind)
   const refund = refundPanel(context, kind, lookAgain)
   const reserve = reservePanel(context, sale, lookAgain)
   const shipments = shipmentPanel(context, sale.saleId, lookAgain, () => left)
   const tables = tablesPanel(context, sale, () => left)
-  const report = reportPanel(context, sale.saleId, () => left)
 
   return {
     elements: [
-      live.element,
-      demand.element,
-      shards.element,
+      health.element,
+      overview.element,
       variants.element,
-      make(
-        'div',
-        { class: 'panels' },
-        stock.element,
-        windows.element,
-        tables.element,
-        report,
-        reserve,
-        shipments,
-        care.element,
-        refund,
-        make('section', { class: 'panel' }, make('h2', {}, voice.t('console.facts')), settings),
-      ),
+      shards.element,
+      make('div', { class: 'panels' }, stock.element, tables.element, windows.element),
+      make('div', { class: 'folded-panels' }, reserve, shipments, refund, facts),
     ],
     /** What changes with every look. */
     draw(now: Live): void {
       const isOpened = now.sale.epoch > 0
-      live.draw(now)
-      demand.draw(now)
+      health.draw(now)
+      overview.draw(now)
       shards.draw(now)
       variants.draw(now)
       stock.draw(now)
-      care.draw(now)
       tables.draw(now)
       if (now.sale.archivedAt !== undefined) stock.element.hidden = true
       // What a shopper claimed is theirs: there is no order to give back.
       refund.hidden = !isOpened || kind === 'red-packet' || !may('refund')
       reserve.hidden = now.phase !== 'open' || kind !== 'goods' || !may('reserveOrders')
       shipments.hidden = !isOpened || kind !== 'goods' || !may('ship')
-      report.hidden = !now.sale.warmed || !may(kind === 'red-packet' ? 'getPackets' : 'getOrders')
     },
     /** What changes with the sale itself. */
     drawSale(now: Sale): void {
@@ -95,7 +83,7 @@ export function salePanels(
       windows.draw(now)
     },
     leave(): void {
-      live.destroy()
+      overview.destroy()
       left = true
     },
   }

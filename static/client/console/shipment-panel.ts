@@ -15,6 +15,7 @@ import {
 import { make } from '../dom.ts'
 import { labelled } from '../labelled.ts'
 import { shipOrders } from './api.ts'
+import { foldedPanel } from './folded-panel.ts'
 import { scrollTable } from './scroll-table.ts'
 import { type ConsoleVoice, failureText, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
@@ -103,14 +104,14 @@ export function shipmentPanel(
     onDone()
   }
 
-  return make(
-    'section',
-    { class: 'panel shipments', id: 'shipments' },
-    make('h2', {}, voice.t('ship.title')),
+  const body = make(
+    'div',
+    { class: 'shipments' },
     field.element,
     make('p', { class: 'actions' }, workButton('ship-check', 'plain', voice.t('ship.check'), check)),
     result,
   )
+  return foldedPanel({ id: 'shipments', title: voice.t('ship.title'), text: voice.t('rare.ship') }, body)
 }
 
 /** `file-changed`: the browser reads a file as it was when it was chosen, or not at all. */

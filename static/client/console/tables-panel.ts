@@ -1,9 +1,10 @@
-/** The files of a sale that a marketer takes away: its orders or red packets, and its coupon codes. */
+/** The files of a sale that a marketer takes away: its report, its orders or red packets, and its coupon codes. */
 import type { Live } from '../../../core/api/control.ts'
 import { make } from '../dom.ts'
 import type { Cared } from './care.ts'
 import { downloadTable } from './download.ts'
 import { sayFor } from './kind-words.ts'
+import { reportButtons } from './report-buttons.ts'
 import type { ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 
@@ -19,11 +20,14 @@ export function tablesPanel(context: ViewContext, sale: Cared, hasLeft: () => bo
     downloadTable(context, 'coupons', sale.saleId, hasLeft),
   )
   const codesText = make('p', { class: 'tables__hint' }, voice.t('codes.text'))
-  const buttons = make('div', { class: 'actions' }, orders, codes)
+  const report = reportButtons(context, sale.saleId, hasLeft)
+  const reportText = make('p', {}, voice.t('reporting.text'))
+  const buttons = make('div', { class: 'actions' }, ...report, orders, codes)
   const element = make(
     'section',
     { class: 'panel tables', id: 'tables' },
     make('h2', {}, voice.t('tables.title')),
+    reportText,
     buttons,
     codesText,
   )
@@ -31,10 +35,11 @@ export function tablesPanel(context: ViewContext, sale: Cared, hasLeft: () => bo
   return {
     element,
     draw({ sale: { warmed, epoch } }) {
-      orders.hidden = !warmed || !may('getOrders')
+      orders.hidden = !warmed || !may(sale.kind === 'red-packet' ? 'getPackets' : 'getOrders')
+      for (const part of [reportText, ...report]) part.hidden = orders.hidden
       codes.hidden = epoch === 0 || sale.kind !== 'coupon' || !may('getCoupons')
       codesText.hidden = codes.hidden
-      element.hidden = [...buttons.children].every((button) => button.hasAttribute('hidden'))
+      element.hidden = [orders, codes].every((button) => button.hasAttribute('hidden'))
     },
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control.ts'
+import { faultTexts } from '../../../static/client/console/health.ts'
 import { canRecover, needsRecovery, noticesOf } from '../../../static/client/console/notices.ts'
-import { isHealthy, tilesOf, tilesOfKind } from '../../../static/client/console/numbers.ts'
+import { tilesOf, tilesOfKind } from '../../../static/client/console/numbers.ts'
 import { aLive, rain, sale } from '../../core/api/live-answer.ts'
 
 const redisDark = { ...aLive, stock: null, outbox: null, drift: null, unavailable: ['redis'], inStep: false }
@@ -9,12 +10,17 @@ const frozen = { frozen: true, stock: { total: 0, booked: 0, available: 0 }, dri
 const sqsDark = { ...aLive, drift: null, queue: null, deadLetters: null, unavailable: ['sqs'] }
 const gateDark = { ...aLive, admissions: null, unavailable: ['gate'] }
 
+/** The keys of the sentences, with their numbers. */
+const faultsIn = (now: Live) =>
+  faultTexts({ t: (key, args) => (args?.n === undefined ? key : `${key} ${args.n}`) }, now)
+
 const live = (change: object = {}): Live => ({ ...aLive, ...change })
 
 describe('the live numbers', () => {
   it('are what the parts told', () => {
     expect(tilesOf(live())).toEqual({
       remaining: 60,
+      total: 100,
       booked: 40,
       admissions: 70,
       out: 10,
@@ -59,12 +65,12 @@ describe('the live numbers', () => {
 
   it('show all of a stock that is not on the shelf yet, and an unlimited one as such (S4)', () => {
     const draft = { sale: { ...sale, warmed: false }, phase: 'draft', stock: null }
-    expect(tilesOf(live(draft))).toMatchObject({ remaining: 100, booked: 0 })
+    expect(tilesOf(live(draft))).toMatchObject({ remaining: 100, total: 100, booked: 0 })
     expect(tilesOf(live({ stock: { total: -1, booked: 7, available: -1 } })).remaining).toBe(-1)
   })
 
-  it('begin with what is left, sold, paid and earned', () => {
-    expect(tilesOfKind('goods').sales).toEqual(['remaining', 'sold', 'paidOrders', 'revenue'])
+  it('begin with what is sold, paid, earned and still to be paid', () => {
+    expect(tilesOfKind('goods').sales).toEqual(['sold', 'paidOrders', 'revenue', 'awaitingPayment'])
   })
 
   it('show no payment as awaited for free goods, nor fewer than none (O8)', () => {
@@ -106,7 +112,7 @@ describe('the live numbers of red packets (P1)', () => {
   })
 
   it('have tiles of their own, and none for orders: a claim is none', () => {
-    expect(tilesOfKind('red-packet').sales).toEqual(['remaining', 'sold', 'claimed', 'left', 'returned'])
+    expect(tilesOfKind('red-packet').sales).toEqual(['sold', 'claimed', 'left', 'returned'])
     expect(Object.values(tilesOfKind('red-packet')).flat()).not.toContain('orders')
     for (const kind of ['goods', 'coupon'] as const) {
       expect(Object.values(tilesOfKind(kind)).flat()).not.toContain('claimed')
@@ -152,31 +158,41 @@ describe('a stock over several databases', () => {
   it('is no news while all of them work', () => {
     const split = { pool: 0, shards: [working, { ...working, database: 'db-2' }] }
     expect(noticesOf(live({ split }))).toEqual([])
-    expect(isHealthy(live({ split }))).toBe(true)
+    expect(faultsIn(live({ split }))).toEqual([])
   })
 
   it.each(['frozen', 'missing', 'unreachable'] as const)('needs attention when one is %s', (state) => {
     expect(noticesOf(live(out(state)))).toEqual(['live.shardsOut'])
-    expect(isHealthy(live(out(state)))).toBe(false)
+    expect(faultsIn(live(out(state)))).toEqual(['live.shardsOut'])
     expect(needsRecovery(live(out(state))), 'the others sell on').toBe(false)
   })
 })
 
 describe('the health of the system', () => {
   it('is good while all parts answer and agree, also while messages are on their way', () => {
-    expect(isHealthy(live())).toBe(true)
-    expect(isHealthy(live({ drift: null }))).toBe(true)
+    expect(faultsIn(live())).toEqual([])
+    expect(faultsIn(live({ drift: null, deadLetters: null }))).toEqual([])
   })
 
   it.each([
-    ['Redis', redisDark],
-    ['SQS', sqsDark],
-    ['the gate’s store', gateDark],
-    ['a rebuild', frozen],
-    ['a difference', { drift: -1 }],
-    ['a dead letter', { deadLetters: 1 }],
-  ])('is bad because of %s', (_name, change) => {
-    expect(isHealthy(live(change))).toBe(false)
+    ['Redis', redisDark, ['live.unavailable.redis', 'live.behind']],
+    ['SQS', sqsDark, ['live.unavailable.sqs']],
+    ['the gate’s store', gateDark, ['live.unavailable.gate']],
+    ['a rebuild', frozen, ['live.frozen']],
+    ['a difference', { drift: -1 }, ['health.drift 1']],
+    ['a dead letter', { deadLetters: 1 }, ['health.dead 1']],
+    [
+      'several',
+      { drift: 2, deadLetters: 3, inStep: false },
+      ['live.behind', 'health.drift 2', 'health.dead 3'],
+    ],
+  ])('is bad because of %s, the most urgent first', (_name, change, faults) => {
+    expect(faultsIn(live(change))).toEqual(faults)
+  })
+
+  it('says which button applies the last change again', () => {
+    const said = faultTexts({ t: (key, { action } = {}) => `${key}(${action})` }, live({ inStep: false }))
+    expect(said).toEqual(['live.behind(do.start(undefined))'])
   })
 })
 

@@ -1,9 +1,8 @@
-/** The report of a sale as a file: read part by part, added up here, and drawn without the server. */
+/** The buttons for the report of a sale, a file: read part by part, added up here, and drawn without the server. */
 import { readReport, reportTable } from '../../../core/report/read-report.ts'
 import { reportCsv } from '../../../core/report/report-csv.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { renderReport } from '../../pages/report/report.ts'
-import { make } from '../dom.ts'
 import { saveFile } from '../save-file.ts'
 import { getBrand, getLive, getTablePart } from './api.ts'
 import { failureText, type ViewContext } from './view.ts'
@@ -13,18 +12,15 @@ import { workButton } from './work-button.ts'
 const announceMs = 2000
 
 /** `hasLeft` says whether the view was left meanwhile. */
-export function reportPanel(context: ViewContext, saleId: string, hasLeft: () => boolean): HTMLElement {
-  const { voice } = context
-  const button = (format: 'html' | 'csv') =>
-    workButton(`report-${format}`, 'plain', voice.t(`reporting.${format}`), () =>
+export function reportButtons(
+  context: ViewContext,
+  saleId: string,
+  hasLeft: () => boolean,
+): readonly HTMLElement[] {
+  return (['html', 'csv'] as const).map((format) =>
+    workButton(`report-${format}`, 'plain', context.voice.t(`reporting.${format}`), () =>
       downloadReport(context, saleId, format, hasLeft),
-    )
-  return make(
-    'section',
-    { class: 'panel', id: 'report' },
-    make('h2', {}, voice.t('reporting.title')),
-    make('p', {}, voice.t('reporting.text')),
-    make('p', { class: 'actions' }, button('html'), button('csv')),
+    ),
   )
 }
 

@@ -1,0 +1,105 @@
+/**
+ * The health of a sale as one sentence, which unfolds to what it follows from: further faults, the
+ * comparison of Redis with what was written, the dead letters, the counters, and the repairs.
+ */
+
+import type { Live } from '../../../core/api/control.ts'
+import { make, setText } from '../dom.ts'
+import { type Cared, check, recover, sendAgain } from './care.ts'
+import { faultTexts } from './health.ts'
+import { type Say, sayFor } from './kind-words.ts'
+import { canRecover, needsRecovery } from './notices.ts'
+import { tilesOfKind } from './numbers.ts'
+import { tileRow } from './tile-row.ts'
+import type { ViewContext } from './view.ts'
+import { workButton } from './work-button.ts'
+
+type HealthPanel = { element: HTMLElement; draw(live: Live): void }
+
+/** `onDone` is called after each repair, whether it succeeded or not. */
+export function healthPanel(context: ViewContext, sale: Cared, onDone: () => void): HealthPanel {
+  const { voice } = context
+  const line = make('span', { id: 'health-line', role: 'status' })
+  const more = make('ul', { class: 'health__more', id: 'health-more' })
+  const counters = tileRow(voice, sale.kind, tilesOfKind(sale.kind).health, 'tiles--small')
+  const care = careRows(context, sale, onDone)
+  const element = make(
+    'details',
+    { class: 'health', id: 'health' },
+    make('summary', {}, line),
+    more,
+    ...care.elements,
+    counters.element,
+    care.rebuild,
+  )
+
+  return {
+    element,
+    draw(live) {
+      const [first, ...others] = faultTexts(voice, live)
+      element.dataset.state = first === undefined ? 'good' : 'bad'
+      const rest = others.length === 0 ? '' : ` ${voice.t('health.more', { n: others.length })}`
+      setText(line, first === undefined ? voice.t('health.good') : first + rest)
+      more.hidden = others.length === 0
+      const lines = others.map((text) => make('li', {}, text))
+      if (more.textContent !== others.join('')) more.replaceChildren(...lines)
+      counters.draw(live)
+      care.draw(live)
+    },
+  }
+}
+
+/** The comparison and the dead letters, each with its repair, and the rebuild. */
+function careRows(context: ViewContext, sale: Cared, onDone: () => void) {
+  const { voice, may } = context
+  const say = sayFor(voice, sale.kind)
+  const button = (id: string, kind: 'plain' | 'danger', label: string, work: () => Promise<void>) =>
+    workButton(id, kind, label, () => work().then(onDone))
+  const driftLine = make('p', { id: 'care-drift' })
+  const compared = make(
+    'div',
+    { class: 'care__row' },
+    driftLine,
+    may('reconcile')
+      ? button('check', 'plain', voice.t('care.check'), () => check(context, sale))
+      : undefined,
+  )
+  const deadLine = make('p', { id: 'care-dead' })
+  let deadLetters = 0
+  const dead = make(
+    'div',
+    { class: 'care__row' },
+    deadLine,
+    may('redrive')
+      ? button('redrive', 'plain', voice.t('care.sendAgain'), () => sendAgain(context, deadLetters))
+      : undefined,
+  )
+  const rebuild = make(
+    'div',
+    { class: 'care__row' },
+    make('p', {}, say('care.recoverHint')),
+    button('recover', 'danger', voice.t('care.recover'), () => recover(context, sale)),
+  )
+
+  return {
+    elements: [compared, dead],
+    rebuild,
+    draw(live: Live): void {
+      const { drift } = live
+      // Redis has nothing of a sale that is not published or archived.
+      compared.hidden = !live.sale.warmed || live.sale.archivedAt !== undefined
+      setText(driftLine, driftText(say, drift))
+      deadLetters = live.deadLetters ?? 0
+      dead.hidden = deadLetters === 0
+      setText(deadLine, voice.t('care.dead', { n: deadLetters }))
+      // While it is needed it stands among the first buttons of the page.
+      rebuild.hidden = !canRecover(live) || needsRecovery(live) || !may('recover')
+    },
+  }
+}
+
+function driftText(say: Say, drift: number | null): string {
+  if (drift === null) return say('care.driftUnknown')
+  if (drift === 0) return say('care.agree')
+  return say(drift > 0 ? 'care.moreInRedis' : 'care.fewerInRedis', { n: Math.abs(drift) })
+}

@@ -1,0 +1,22 @@
+/** What is wrong with a sale, and what to do about it, in sentences. */
+import type { Live } from '../../../core/api/control.ts'
+import type { Arguments } from '../../messages/text.ts'
+import { repeatOf } from './actions.ts'
+import { type Speaker, sayFor } from './kind-words.ts'
+import { noticesOf } from './notices.ts'
+
+/**
+ * One sentence for each fault, the most urgent first; empty while every component answers, agrees with
+ * the others and has no failed message.
+ */
+export function faultTexts(voice: Pick<Speaker, 't'>, live: Live): string[] {
+  const say = sayFor(voice, live.sale.kind)
+  const { sale, phase, inStep, drift, deadLetters } = live
+  const repeat = repeatOf({ ...sale, phase, inStep })
+  const args: Arguments = repeat === undefined ? {} : { action: say(`do.${repeat}`) }
+  return [
+    ...noticesOf(live).map((key) => say(key, args)),
+    ...(drift ? [say('health.drift', { n: Math.abs(drift) })] : []),
+    ...(deadLetters ? [say('health.dead', { n: deadLetters })] : []),
+  ]
+}

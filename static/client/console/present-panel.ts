@@ -1,0 +1,79 @@
+/** A sale at this moment: when it opens, how fast it sells, or how it ended. */
+import type { Live } from '../../../core/api/control.ts'
+import { type Pace, sellOut, waitingShoppers } from '../../../core/pace.ts'
+import { readiness } from '../../../core/readiness.ts'
+import type { SaleKind } from '../../../core/settings.ts'
+import { make, setText } from '../dom.ts'
+import { clockText } from '../time-text.ts'
+import { moneyText, stockText } from './facts.ts'
+import { type Key, type Speaker, sayFor } from './kind-words.ts'
+import { tilesOf } from './numbers.ts'
+import { sellOutText, waitingText } from './pace-text.ts'
+import type { ConsoleVoice } from './view.ts'
+
+export function presentPanel(voice: ConsoleVoice, kind: SaleKind) {
+  const say = sayFor(voice, kind)
+  const opensLabel = make('dt')
+  const opens = make('dd', { id: 'overview-opens' })
+  const offer = make('dd', { id: 'overview-offer' })
+  const before = make(
+    'dl',
+    { class: 'tiles overview__present' },
+    make('div', {}, opensLabel, opens),
+    make('div', {}, make('dt', {}, voice.t('overview.offer')), offer),
+  )
+  const waiting = make('dd', { id: 'live-waiting' }, '–')
+  const over = make('dd', { id: 'live-sellOut' }, '–')
+  const during = make(
+    'dl',
+    { class: 'tiles overview__present' },
+    make(
+      'div',
+      {},
+      make('dt', {}, voice.t('pace.waiting')),
+      waiting,
+      make('dd', { class: 'tiles__hint' }, voice.t('pace.waitingHint')),
+    ),
+    make('div', {}, make('dt', {}, say('pace.sellOut')), over),
+  )
+  const after = make('p', { class: 'overview__end', id: 'overview-end' })
+
+  return {
+    element: make('div', {}, before, during, after),
+    draw(live: Live, pace: Pace): void {
+      const { phase, sale } = live
+      before.hidden = phase !== 'draft' && phase !== 'scheduled'
+      after.hidden = phase !== 'ended'
+      during.hidden = !before.hidden || !after.hidden
+      const { key, clock } = openingOf(voice, live)
+      setText(opensLabel, voice.t(key))
+      setText(opens, clock)
+      setText(offer, `${stockText(voice, sale)} · ${moneyText(voice, sale)}`)
+      setText(waiting, waitingText(voice, waitingShoppers(pace, live)))
+      setText(over, sellOutText(voice, sellOut(pace, live)))
+      setText(after, endText(voice, live))
+    },
+  }
+}
+
+/** The time to the next opening, or since the start that was missed. */
+function openingOf(voice: Pick<Speaker, 't'>, { sale, now }: Live): { key: Key; clock: string } {
+  const { state, startsAt } = readiness(sale, now)
+  const clock = clockText(Math.abs(startsAt - now), voice.t('time.d'))
+  if (state === 'overdue') return { key: 'overview.lateBy', clock }
+  return { key: state === 'scheduled' ? 'overview.opensIn' : 'overview.plannedIn', clock }
+}
+
+/** How the sale ended: by the clock or by a person, and with how much left. */
+export function endText(voice: Speaker, live: Live): string {
+  const say = sayFor(voice, live.sale.kind)
+  const { flag, endsAt } = live.sale
+  const how =
+    flag === 'closed'
+      ? voice.t('overview.endedByHand')
+      : voice.t('overview.endedByClock', { time: voice.moment(endsAt) })
+  const { remaining } = tilesOf(live)
+  if (remaining === null || remaining < 0) return how
+  const rest = remaining === 0 ? say('overview.allSold') : say('overview.unsold', { n: remaining })
+  return `${how} ${rest}`
+}

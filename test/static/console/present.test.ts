@@ -1,0 +1,64 @@
+/** What the first screen says of a sale at this moment. */
+import { describe, expect, it } from 'vitest'
+import type { SellOut, Waiting } from '../../../core/pace.ts'
+import type { Speaker } from '../../../static/client/console/kind-words.ts'
+import { sellOutText, waitingText } from '../../../static/client/console/pace-text.ts'
+import { endText } from '../../../static/client/console/present-panel.ts'
+import { consoleMessages } from '../../../static/messages/console.ts'
+import { words } from '../../../static/messages/text.ts'
+import { aLive, rain, sale } from '../../core/api/live-answer.ts'
+
+const voice: Speaker = {
+  t: (key, args) => words(consoleMessages[key], 'en', args),
+  money: (amount, currency) => `${amount} ${currency}`,
+  moment: (ms) => `at ${ms}`,
+  locale: () => 'en-GB',
+}
+
+describe('the number of people waiting', () => {
+  it.each<[Waiting | null, string]>([
+    [null, '–'],
+    [{ count: 0, atLeast: false }, '0'],
+    [{ count: 343, atLeast: false }, 'about 340'],
+    [{ count: 12_345, atLeast: false }, 'about 12,000'],
+    [{ count: 0, atLeast: true }, 'at least 0'],
+  ])('of %j reads %s', (waiting, text) => {
+    expect(waitingText(voice, waiting)).toBe(text)
+  })
+})
+
+describe('the time to sold out', () => {
+  it.each<[SellOut | null, string]>([
+    [null, '–'],
+    [{ kind: 'expected', inMs: 38_000 }, 'about 40 s'],
+    [{ kind: 'expected', inMs: 190_000 }, 'about 3 min'],
+    [{ kind: 'not-before-end' }, 'not at this rate before the end'],
+    [{ kind: 'sold-out', afterMs: null }, 'sold out'],
+    [{ kind: 'sold-out', afterMs: 41_000 }, 'sold out in 40 s'],
+  ])('of %j reads %s', (over, text) => {
+    expect(sellOutText(voice, over)).toBe(text)
+  })
+})
+
+describe('how a sale ended', () => {
+  const ended = { ...aLive, phase: 'ended' as const }
+  const gone = { total: 100, booked: 100, heldBack: 0, available: 0 }
+
+  it('names the clock or the hand, and what is left', () => {
+    expect(endText(voice, ended)).toBe('Ended as planned, at 2. 60 units left unsold.')
+    const byHand = { ...ended, sale: { ...sale, flag: 'closed' as const }, stock: gone }
+    expect(endText(voice, byHand)).toBe('Ended by hand. Everything was sold.')
+  })
+
+  it('speaks of red packets as such', () => {
+    expect(endText(voice, { ...ended, sale: rain })).toMatch(/60 red packets left\.$/)
+    expect(endText(voice, { ...ended, sale: rain, stock: gone })).toMatch(/All red packets were grabbed\.$/)
+  })
+
+  it('says nothing of a stock that is unknown or unlimited', () => {
+    const unlimited = { total: -1, booked: 7, heldBack: 0, available: -1 }
+    for (const stock of [null, unlimited]) {
+      expect(endText(voice, { ...ended, stock })).toBe('Ended as planned, at 2.')
+    }
+  })
+})
