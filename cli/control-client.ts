@@ -28,6 +28,7 @@ import { nextHeader } from '../core/next-header.ts'
 import type { Problem } from '../core/outcome.ts'
 import { type Parsed, parse } from '../core/parse.ts'
 import type { Sale, SaleEdit, sale } from '../core/sale.ts'
+import { type SalesAsked, salesQuery } from '../core/sale-search.ts'
 import type { ShopperSession } from './pass.ts'
 
 /** The distribution could not reach the system: the call may or may not have taken effect. */
@@ -54,8 +55,11 @@ const maxWaitSeconds = 3
 const problemDocument = z.looseObject({ code: z.string(), detail: z.string(), status: z.number() })
 
 export type ControlClient = {
-  /** The sales from the latest start on, `next` being the `after` of the next page. */
-  list(page?: { after?: string | undefined; archived?: boolean | undefined }): Promise<SalesPage>
+  /**
+   * The sales from the latest start on, `next` being the `after` of the next page. A page of a search
+   * may be short or empty although more come.
+   */
+  list(page?: SalesAsked): Promise<SalesPage>
   create(definition: unknown): Promise<Sale>
   show(saleId: string): Promise<Sale>
   edit(saleId: string, change: SaleEdit): Promise<Sale>
@@ -163,10 +167,7 @@ export function controlClient(endpoint: Endpoint): ControlClient {
   const act = (operation: Operation & { answer: typeof sale }, saleId: string, body: unknown = {}) =>
     call(operation, { parts: { saleId }, body })
   return {
-    list: ({ after, archived } = {}) =>
-      call(controlApi.listSales, {
-        query: { ...(after !== undefined && { after }), ...(archived === true && { archived: 'true' }) },
-      }),
+    list: (page = {}) => call(controlApi.listSales, { query: salesQuery(page) }),
     create: (definition) => call(controlApi.createSale, { body: definition }),
     show: (saleId) => call(controlApi.getSale, { parts: { saleId } }),
     edit: (saleId, change) => act(controlApi.editSale, saleId, change),

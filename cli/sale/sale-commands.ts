@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { parse } from '../../core/parse.ts'
 import { type Sale, type SaleDefinition, saleDefinition } from '../../core/sale.ts'
+import { isEmptySearch, type SalesAsked, salesPerPage, searchStates } from '../../core/sale-search.ts'
 import { saleKinds } from '../../core/settings.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
@@ -26,24 +27,41 @@ function addList(program: Command, { around, reader, show }: Context): void {
     .option('--after <place>', 'continue after another page')
     .option('--all', 'all pages')
     .option('--archived', 'archived sales')
-    .action(async ({ after, all, archived }: { after?: string; all?: true; archived?: true }) => {
+    .option('--find <words>', 'sales with these words in a title or the id')
+    .addOption(new Option('--kind <kind>', 'sales of this kind').choices(saleKinds))
+    .addOption(new Option('--state <state>', 'sales in this state').choices(searchStates))
+    .action(async ({ after, all, ...asked }: ListFlags) => {
       const control = await reader()
-      const read = (from?: string) => control.list({ after: from, archived })
+      const read = (from?: string) => control.list({ ...asked, after: from })
       let page = await read(after)
       const sales = [...page.sales]
-      while (all && page.next !== null) {
+      // A page of a search may be short or empty although more come.
+      while (page.next !== null && (all || (!isEmptySearch(asked) && sales.length < salesPerPage))) {
         page = await read(page.next)
         sales.push(...page.sales)
       }
       const { next } = page
-      const again = archived ? 'list --archived' : 'list'
+      const again = listCommand(asked)
       show({ sales, next }, () =>
         [
-          salesTable(sales, around.now()),
+          sales.length === 0 && !isEmptySearch(asked) ? 'No sales found.' : salesTable(sales, around.now()),
           ...(next === null ? [] : [`There are more: ${again} --after ${next}, or ${again} --all`]),
         ].join('\n'),
       )
     })
+}
+
+type ListFlags = { all?: true } & SalesAsked
+
+/** The command as it was typed, to be continued. */
+function listCommand({ archived, find, kind, state }: SalesAsked): string {
+  return [
+    'list',
+    ...(archived ? ['--archived'] : []),
+    ...(find === undefined ? [] : [`--find ${JSON.stringify(find)}`]),
+    ...(kind === undefined ? [] : [`--kind ${kind}`]),
+    ...(state === undefined ? [] : [`--state ${state}`]),
+  ].join(' ')
 }
 
 function addPlacement(program: Command, { reader, show }: Context): void {

@@ -3,6 +3,7 @@ import type { AuditRow } from '../../core/api/control.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import type { SalePlace } from '../../core/sale-place.ts'
 import type { VariantUnits } from '../../core/variants.ts'
 
 /**
@@ -59,11 +60,8 @@ export type Saved = 'saved' | 'conflict'
 /** A sale moves from `current` to `archived` once its keys are removed from Redis. */
 export type SaleList = 'current' | 'archived'
 
-/** Where a sale stands in the order of all sales: by its start, then by its id. */
-export type SalePlace = Pick<Sale, 'startsAt' | 'saleId'>
-
 /** `next` is the place of the last sale, undefined when no other comes after it. */
-type SalePage = { sales: readonly Sale[]; next?: SalePlace }
+export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
 
 /** The truth about sales. Everything in one call changes together or not at all. */
 export type SaleBook = {

@@ -1,6 +1,7 @@
 /** Sales, caps and audit in memory; every call makes all of its changes or none. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import { isBehind } from '../../core/sale-place.ts'
 import { sumOfUnits, type VariantUnits } from '../../core/variants.ts'
 import type { AuditReader } from '../../functions/control/routes.ts'
 import type {
@@ -8,7 +9,6 @@ import type {
   CapChange,
   SaleBook,
   SaleList,
-  SalePlace,
   SaleRecord,
 } from '../../functions/sales/sale-book.ts'
 import { outage, type Switchable } from './outage.ts'
@@ -24,11 +24,6 @@ type MemoryCap = {
 export type MemorySales = SaleBook &
   AuditReader &
   Switchable & { audit: AuditEntry[]; caps: Map<SaleId, MemoryCap> }
-
-/** The latest start first; of the same start, the greatest id. */
-function behind(a: SalePlace, b: SalePlace): number {
-  return b.startsAt - a.startsAt || (a.saleId < b.saleId ? 1 : a.saleId > b.saleId ? -1 : 0)
-}
 
 export function memorySaleBook(): MemorySales {
   const light = outage('DynamoDB')
@@ -120,8 +115,8 @@ function saleReads(
     },
     async page(list, limit, after) {
       pass()
-      const newest = listed(list).sort((a, b) => behind(a, b))
-      const rest = after === undefined ? newest : newest.filter((sale) => behind(sale, after) > 0)
+      const newest = listed(list).sort((a, b) => (isBehind(a, b) ? 1 : -1))
+      const rest = after === undefined ? newest : newest.filter((sale) => isBehind(sale, after))
       const [sales, last] = [rest.slice(0, limit), rest[limit - 1]]
       return rest.length > limit && last !== undefined ? { sales, next: last } : { sales }
     },

@@ -75,7 +75,8 @@ const context: ViewContext = {
 }
 
 function open(hash: string): Leave {
-  const [, first, saleId, last] = hash.split('/')
+  const [path = ''] = hash.split('?')
+  const [, first, saleId, last] = path.split('/')
   if (location.hash === signedInHash) return openSignedIn()
   if (first === 'new') return guarded('createSale', () => openForm(context))
   if (first === 'orders') return guarded('findOrders', () => openOrders(context, textIn(saleId)))

@@ -3,6 +3,7 @@ import { kindMessages } from './console-kinds.ts'
 import { overviewMessages } from './console-overview.ts'
 import { previewMessages } from './console-preview.ts'
 import { reportPanelMessages } from './console-report.ts'
+import { searchMessages } from './console-search.ts'
 import { shippingMessages } from './console-shipping.ts'
 import { stepMessages } from './console-steps.ts'
 import { variantMessages } from './console-variants.ts'
@@ -698,6 +699,7 @@ export const consoleMessages = {
   ...overviewMessages,
   ...care,
   ...kindMessages,
+  ...searchMessages,
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
   'console.sales': ['Flash sales', '活动管理'],

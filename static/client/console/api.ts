@@ -8,6 +8,7 @@ import { type Block, isWide } from '../../../core/block.ts'
 import type { BrandRecord } from '../../../core/brand.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
+import { type SalesAsked, salesQuery } from '../../../core/sale-search.ts'
 import { call, type Reply, type Request } from '../http.ts'
 import type { ReserveLine } from './reserve-line.ts'
 import type { UnitsChange } from './stock-keys.ts'
@@ -32,10 +33,7 @@ async function control<O extends Operation>(
 }
 
 export const whoAmI = () => control(controlApi.whoAmI)
-export const listSales = ({ after, archived }: { after?: string; archived: boolean }) =>
-  control(controlApi.listSales, {
-    query: { ...(after !== undefined && { after }), ...(archived && { archived: 'true' }) },
-  })
+export const listSales = (page: SalesAsked) => control(controlApi.listSales, { query: salesQuery(page) })
 export const createSale = (sale: SaleDefinition) => control(controlApi.createSale, { body: sale })
 export const editSale = (saleId: string, edit: SaleEdit) =>
   control(controlApi.editSale, { parts: { saleId }, body: edit })

@@ -1,10 +1,14 @@
-/** All sales at a glance, the current ones or those that were archived. */
+/** All sales at a glance, the current ones or those that were archived, and a search over them. */
+import { isEmptySearch, type SaleSearch } from '../../../core/sale-search.ts'
 import { make } from '../dom.ts'
 import { redraw } from '../redraw.ts'
 import { listSales } from './api.ts'
 import { pauseAll } from './pause-all.ts'
-import { type SaleList, withFirstPage, withNextPage } from './sale-list.ts'
+import type { SaleList } from './sale-list.ts'
+import { saleReader } from './sale-reader.ts'
 import { saleRow } from './sale-row.ts'
+import { addressOfSearch, goesOn, searchIn } from './search-address.ts'
+import { dayInCursor, searchBar } from './search-bar.ts'
 import { startAlarms } from './start-alarms.ts'
 import type { Leave, ViewContext } from './view.ts'
 
@@ -15,73 +19,92 @@ export function openList(context: ViewContext, archived = false): Leave {
   const alarms = startAlarms(voice)
   const place = make('div', {})
   const rows = make('ul', { class: 'rows', id: 'sales' })
-  let timer = 0
-  let left = false
+  const older = make('a', { id: 'archived' }, voice.t('console.archived'))
   let hasFailed = false
-  let list: SaleList | undefined
+  let left = false
 
-  const look = async () => {
-    const answer = await listSales({ archived })
-    if (left) return
-    if (answer.ok) {
+  const bar = searchBar({
+    voice,
+    archived,
+    search: searchIn(location.hash),
+    change,
+    stop: () => reader.stop(),
+  })
+  const reader = saleReader({
+    async ask(page) {
+      if (page.after === undefined && !archived && !isEmptySearch(page)) void drawAlarms()
+      const answer = await listSales({ ...page, archived })
       // Other news stays until the marketer acts.
-      if (hasFailed) context.announce('')
-      hasFailed = false
-      list = withFirstPage(list, answer.value)
-      draw(list)
-    } else {
-      hasFailed = true
-      if (context.explain(answer.reply)) return
-    }
-    timer = window.setTimeout(look, everyMs)
+      if (answer.ok && hasFailed && !left) context.announce('')
+      hasFailed = !answer.ok
+      return answer
+    },
+    fail: (reply) => context.explain(reply),
+    later(look) {
+      const timer = window.setTimeout(look, everyMs)
+      return () => clearTimeout(timer)
+    },
+    draw,
+  })
+
+  function change(search: SaleSearch): void {
+    const address = addressOfSearch(archived ? '#/archived' : '#/', search)
+    if (goesOn(searchIn(location.hash), search)) history.replaceState(null, '', address)
+    else history.pushState(null, '', address)
+    reader.begin(search)
   }
 
-  const loadMore = async (from: string) => {
-    const answer = await listSales({ after: from, archived })
-    if (left) return
-    if (!answer.ok) {
-      context.explain(answer.reply)
-      return
-    }
-    // The first page may have been read meanwhile; where more begins is the same then.
-    if (list?.next !== from) return
-    list = withNextPage(list, answer.value)
-    draw(list)
-  }
-
-  function draw({ sales, next }: SaleList): void {
+  function draw(list: SaleList, isReading: boolean): void {
+    const { sales, next } = list
     redraw(rows, ...sales.map((sale) => saleRow(voice, sale, Date.now())))
-    alarms.draw(sales)
+    if (isEmptySearch(bar.present())) alarms.draw(sales)
+    bar.draw(list, isReading)
+    // An archived sale is over, so its state is nothing to look for.
+    const { find, kind } = bar.present()
+    older.href = addressOfSearch('#/archived', { find, kind })
     redraw(
       place,
-      sales.length === 0
-        ? make('p', { class: 'empty' }, voice.t(archived ? 'console.noneArchived' : 'console.empty'))
-        : rows,
-      ...(next === null ? [] : [moreButton()]),
+      ...(sales.length > 0 ? [rows] : []),
+      ...(sales.length === 0 && !isReading ? [nothing(next)] : []),
+      ...(next === null ? [] : [moreButton(isReading)]),
     )
     if (alarms.element.isConnected) return
-    context.show(...headOf(context, archived), alarms.element, place, ...footOf(context, archived))
-  }
-
-  function moreButton(): HTMLElement {
-    const button = make(
-      'button',
-      { type: 'button', class: 'button', id: 'more-sales' },
-      voice.t('console.more'),
+    context.show(
+      ...headOf(context, archived),
+      alarms.element,
+      bar.element,
+      place,
+      ...footOf(context, archived, older),
     )
-    button.addEventListener('click', () => {
-      const from = list?.next
-      if (from === undefined || from === null) return
-      button.disabled = true
-      void loadMore(from)
-    })
-    return button
   }
 
-  void look()
+  /** The alarms are about all sales, also while a search leaves some out. */
+  async function drawAlarms(): Promise<void> {
+    const answer = await listSales({})
+    // Why there is no answer, the search reports.
+    if (!left && answer.ok) alarms.draw(answer.value.sales)
+  }
+
+  function nothing(next: string | null): HTMLElement {
+    const isSearching = !isEmptySearch(bar.present())
+    const args = { what: bar.words(), day: dayInCursor(voice, next) }
+    const searched = voice.t(next === null ? 'search.none' : 'search.noneSince', args)
+    const none = voice.t(archived ? 'console.noneArchived' : 'console.empty')
+    return make('p', { class: 'empty' }, isSearching ? searched : none)
+  }
+
+  /** It keeps the focus while it works. */
+  function moreButton(isReading: boolean): HTMLElement {
+    const label = voice.t(isEmptySearch(bar.present()) ? 'console.more' : 'search.older')
+    const work = isReading ? { 'aria-disabled': 'true' } : { click: () => reader.more() }
+    return make('button', { type: 'button', class: 'button', id: 'more-sales', ...work }, label)
+  }
+
+  reader.begin(bar.present())
   return () => {
     left = true
-    clearTimeout(timer)
+    reader.leave()
+    bar.leave()
   }
 }
 
@@ -93,12 +116,12 @@ function headOf({ voice, may }: ViewContext, archived: boolean): HTMLElement[] {
   return [make('header', { class: 'console__head' }, title, may('createSale') ? create : undefined)]
 }
 
-function footOf(context: ViewContext, archived: boolean): HTMLElement[] {
+function footOf(context: ViewContext, archived: boolean, older: HTMLElement): HTMLElement[] {
   if (archived) return []
   const { voice, may } = context
-  const older = make('p', {}, make('a', { href: '#/archived', id: 'archived' }, voice.t('console.archived')))
-  if (!may('pauseAll')) return [older]
+  const link = make('p', {}, older)
+  if (!may('pauseAll')) return [link]
   const click = () => void pauseAll(context)
   const pause = { type: 'button', class: 'button button--plain', id: 'pause-all', click } as const
-  return [older, make('p', { class: 'console__switch' }, make('button', pause, voice.t('console.pauseAll')))]
+  return [link, make('p', { class: 'console__switch' }, make('button', pause, voice.t('console.pauseAll')))]
 }

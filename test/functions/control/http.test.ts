@@ -160,9 +160,81 @@ describe('the list of sales', () => {
     ['after', 'after=1.NO'],
     ['archived', 'archived=yes'],
     ['page', 'page=2'],
+    ['find', `find=${'x'.repeat(101)}`],
+    ['kind', 'kind=mugs'],
+    ['state', 'state=sold-out'],
+    ['state', 'state='],
+    ['find', 'find=mug&find=lamp'],
   ])('rejects a bad %s in %s', async (field, query) => {
     const answer = await rig.ask('GET', `/sales?${query}`)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+  })
+})
+
+describe('a search of the list of sales', () => {
+  const search = async (query: string) => (await rig.ask('GET', `/sales?${query}`)).body
+  const idsOf = (page: { sales: readonly { saleId: string }[] }) => page.sales.map(({ saleId }) => saleId)
+
+  it('finds few among many: each call reads a bounded number of sales and says where to go on', async () => {
+    for (let i = 0; i < 650; i++) {
+      const title = i === 5 || i === 640 ? 'A rare mug' : 'A lamp'
+      await rig.create({
+        saleId: `sale-${String(i).padStart(3, '0')}`,
+        title,
+        startsAt: rig.clock.now + 60_000 + i,
+      })
+    }
+    const sizes: number[] = []
+    const read = rig.sales.page
+    rig.sales.page = (list, limit, after) => {
+      sizes.push(limit)
+      return read(list, limit, after)
+    }
+    const first = await search('find=RARE%20mug')
+    expect([idsOf(first), sizes]).toEqual([['sale-640'], [100, 100, 100]])
+    const second = await search(`find=RARE%20mug&after=${first.next}`)
+    expect([idsOf(second), second.next]).toEqual([[], expect.any(String)])
+    const last = await search(`find=RARE%20mug&after=${second.next}`)
+    expect([idsOf(last), last.next]).toEqual([['sale-005'], null])
+    expect(sizes).toHaveLength(7)
+    expect(idsOf(await search('find=nothing&limit=1'))).toEqual([])
+  })
+
+  it('returns each match once, however its pages divide them', async () => {
+    for (let i = 0; i < 7; i++) {
+      await rig.create({
+        saleId: `sale-${i}`,
+        title: i % 2 === 0 ? 'A mug' : 'A lamp',
+        startsAt: rig.clock.now + 60_000 + i,
+      })
+    }
+    for (const limit of [1, 2, 3, 4, 5]) {
+      const seen: string[] = []
+      let after = ''
+      for (;;) {
+        const page = await search(`find=mug%20a%20mug&limit=${limit}${after}`)
+        expect(page.sales.length).toBeLessThanOrEqual(limit)
+        seen.push(...idsOf(page))
+        if (page.next === null) break
+        after = `&after=${page.next}`
+      }
+      expect(seen).toEqual(['sale-6', 'sale-4', 'sale-2', 'sale-0'])
+    }
+  })
+
+  it('follows the clock and the actions of marketers', async () => {
+    const { body: created } = await rig.create()
+    expect(idsOf(await search('state=waiting&kind=goods&find=phone'))).toEqual(['phone'])
+    expect(idsOf(await search('kind=coupon'))).toEqual([])
+    await rig.act('warm')
+    await rig.act('start')
+    expect(idsOf(await search('state=waiting'))).toEqual([])
+    expect(idsOf(await search('state=scheduled'))).toEqual(['phone'])
+    rig.clock.now = created.startsAt
+    expect(idsOf(await search('state=live'))).toEqual(['phone'])
+    await rig.act('pause')
+    expect(idsOf(await search('state=paused'))).toEqual(['phone'])
+    expect(idsOf(await search('state=paused&archived=true'))).toEqual([])
   })
 })
 

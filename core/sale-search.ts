@@ -1,0 +1,76 @@
+/** Which sales a marketer looks for. The API, the console and the command line share it. */
+import { type ReadinessState, readiness } from './readiness.ts'
+import type { Sale } from './sale.ts'
+import type { SaleKind } from './settings.ts'
+
+/**
+ * The states to look for. `waiting`: the sale does not open until it is started. A list of sales carries
+ * no stock, so a sold-out sale is `live` until it ends.
+ */
+export const searchStates = ['waiting', 'scheduled', 'live', 'paused', 'ended'] as const
+export type SearchState = (typeof searchStates)[number]
+
+/** Characters of a text to look for, at most. */
+export const maxFind = 100
+
+/** Sales on one page of a list, unless the caller asks for another number. */
+export const salesPerPage = 50
+
+/** `find` are words in the titles or the id, all of them; an absent field accepts every sale. */
+export type SaleSearch = {
+  find?: string | undefined
+  kind?: SaleKind | undefined
+  state?: SearchState | undefined
+}
+
+const stateOfReadiness = {
+  'needs-start': 'waiting',
+  'needs-start-soon': 'waiting',
+  overdue: 'waiting',
+  scheduled: 'scheduled',
+  open: 'live',
+  paused: 'paused',
+  ended: 'ended',
+} as const satisfies Record<ReadinessState, SearchState>
+
+/** A page of the list of sales: its search, the `next` of the page before it, and which of the lists. */
+export type SalesAsked = SaleSearch & { after?: string | undefined; archived?: boolean | undefined }
+
+/** The query of a page; absent and empty fields are left out. */
+export function salesQuery({ after = '', archived, find = '', kind, state }: SalesAsked) {
+  return {
+    ...(after !== '' && { after }),
+    ...(archived === true && { archived: 'true' }),
+    ...(find !== '' && { find }),
+    ...(kind !== undefined && { kind }),
+    ...(state !== undefined && { state }),
+  }
+}
+
+/** True for a search that accepts every sale. */
+export function isEmptySearch({ find = '', kind, state }: SaleSearch): boolean {
+  return wordsIn(find).length === 0 && kind === undefined && state === undefined
+}
+
+/** The test of a sale for `search` at `now` (epoch ms), by the same state that its row shows. */
+export function finderOf({ find = '', kind, state }: SaleSearch, now: number): (sale: Sale) => boolean {
+  const words = wordsIn(find)
+  return (sale) =>
+    (kind === undefined || sale.kind === kind) &&
+    (state === undefined || stateOfReadiness[readiness(sale, now).state] === state) &&
+    (words.length === 0 || hasWords(sale, words))
+}
+
+function hasWords({ saleId, title, translations }: Sale, words: readonly string[]): boolean {
+  const titles = [title, ...Object.values(translations ?? {}).map((texts) => texts?.title ?? '')]
+  const text = plain([saleId, ...titles].join('\n'))
+  return words.every((word) => text.includes(word))
+}
+
+const wordsIn = (text: string) =>
+  plain(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+
+/** Neither case nor the width of a character makes a difference. */
+const plain = (text: string) => text.normalize('NFKC').toLowerCase()
