@@ -51,6 +51,7 @@ describe('a new sale by the keyboard alone', () => {
       })
       const complaints = complaintsOf(page)
       const isPhone = screen === phone
+      await page.locator('#new-sale').waitFor()
       await tabTo(page, 'new-sale')
       await page.keyboard.press('Enter')
       await page.locator('#kind-goods').waitFor()
@@ -72,10 +73,7 @@ describe('a new sale by the keyboard alone', () => {
 
       // The page of the sale, at three moments of it.
       if (isPhone) {
-        await page.locator('#field-price').press('Control+Home')
-        await page.locator('#step-what').focus()
-        await page.keyboard.press('Shift+Tab')
-        await page.locator('#preview-open:focus').waitFor()
+        await tabTo(page, 'preview-open')
         await page.keyboard.press('Enter')
         await page.locator('#preview[open]').waitFor()
       }

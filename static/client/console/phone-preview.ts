@@ -103,6 +103,8 @@ export function phonePreview(voice: ConsoleVoice, read: () => FormText) {
     })
     page.documentElement.lang = language
     page.body.dataset.page = drawn.body.dataset.page ?? ''
+    // The one stop for the keyboard, from which the arrow keys scroll.
+    page.body.tabIndex = 0
     const paint = () => colourScheme(page, scheme)
     for (const sheet of drawn.querySelectorAll('link')) sheet.addEventListener('load', paint)
     redraw(page.head, ...drawn.head.children)
@@ -114,7 +116,8 @@ export function phonePreview(voice: ConsoleVoice, read: () => FormText) {
   const place = () => {
     if (room.matches) {
       dialog.close()
-      aside.append(content)
+      // A frame that moves loads again.
+      if (content.parentElement !== aside) aside.append(content)
     } else if (!dialog.open) content.remove()
     aside.hidden = !room.matches
     opener.hidden = room.matches
