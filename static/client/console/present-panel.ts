@@ -1,14 +1,11 @@
 /** A sale at this moment: when it opens, how fast it sells, or how it ended. */
 import type { Live } from '../../../core/api/control.ts'
 import { type Pace, sellOut, waitingShoppers } from '../../../core/pace.ts'
-import { readiness } from '../../../core/readiness.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import { make, setText } from '../dom.ts'
-import { clockText } from '../time-text.ts'
 import { moneyText, stockText } from './facts.ts'
-import { type Key, type Speaker, sayFor } from './kind-words.ts'
-import { tilesOf } from './numbers.ts'
-import { sellOutText, waitingText } from './pace-text.ts'
+import { sayFor } from './kind-words.ts'
+import { endText, openingOf, sellOutText, waitingText } from './present-text.ts'
 import type { ConsoleVoice } from './view.ts'
 
 export function presentPanel(voice: ConsoleVoice, kind: SaleKind) {
@@ -54,26 +51,4 @@ export function presentPanel(voice: ConsoleVoice, kind: SaleKind) {
       setText(after, endText(voice, live))
     },
   }
-}
-
-/** The time to the next opening, or since the start that was missed. */
-function openingOf(voice: Pick<Speaker, 't'>, { sale, now }: Live): { key: Key; clock: string } {
-  const { state, startsAt } = readiness(sale, now)
-  const clock = clockText(Math.abs(startsAt - now), voice.t('time.d'))
-  if (state === 'overdue') return { key: 'overview.lateBy', clock }
-  return { key: state === 'scheduled' ? 'overview.opensIn' : 'overview.plannedIn', clock }
-}
-
-/** How the sale ended: by the clock or by a person, and with how much left. */
-export function endText(voice: Speaker, live: Live): string {
-  const say = sayFor(voice, live.sale.kind)
-  const { flag, endsAt } = live.sale
-  const how =
-    flag === 'closed'
-      ? voice.t('overview.endedByHand')
-      : voice.t('overview.endedByClock', { time: voice.moment(endsAt) })
-  const { remaining } = tilesOf(live)
-  if (remaining === null || remaining < 0) return how
-  const rest = remaining === 0 ? say('overview.allSold') : say('overview.unsold', { n: remaining })
-  return `${how} ${rest}`
 }

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SellOut, Waiting } from '../../../core/pace.ts'
 import type { Speaker } from '../../../static/client/console/kind-words.ts'
-import { sellOutText, waitingText } from '../../../static/client/console/pace-text.ts'
-import { endText } from '../../../static/client/console/present-panel.ts'
+import { endText, openingOf, sellOutText, waitingText } from '../../../static/client/console/present-text.ts'
 import { consoleMessages } from '../../../static/messages/console.ts'
 import { words } from '../../../static/messages/text.ts'
 import { aLive, rain, sale } from '../../core/api/live-answer.ts'
@@ -14,6 +13,21 @@ const voice: Speaker = {
   moment: (ms) => `at ${ms}`,
   locale: () => 'en-GB',
 }
+
+describe('the time to the opening', () => {
+  const planned = { ...sale, startsAt: 3_725_000, endsAt: 9_000_000, epoch: 0, flag: 'off' as const }
+  const opening = (change: object) => openingOf(voice, { ...aLive, sale: { ...planned, ...change }, now: 0 })
+
+  it('says whether the sale opens by itself', () => {
+    expect(opening({ epoch: 1, flag: 'on' })).toEqual({ key: 'overview.opensIn', clock: '1:02:05' })
+    expect(opening({})).toEqual({ key: 'overview.plannedIn', clock: '1:02:05' })
+  })
+
+  it('counts up once the start was missed', () => {
+    const late = openingOf(voice, { ...aLive, sale: planned, now: planned.startsAt + 65_000 })
+    expect(late).toEqual({ key: 'overview.lateBy', clock: '01:05' })
+  })
+})
 
 describe('the number of people waiting', () => {
   it.each<[Waiting | null, string]>([

@@ -1,0 +1,48 @@
+/** A sale at this moment in words: its opening, the estimates of its course, and its end. */
+import type { Live } from '../../../core/api/control.ts'
+import { roughly, roughTime, type SellOut, type Waiting } from '../../../core/pace.ts'
+import { readiness } from '../../../core/readiness.ts'
+import { clockText } from '../time-text.ts'
+import { type Key, type Speaker, sayFor } from './kind-words.ts'
+import { tilesOf } from './numbers.ts'
+
+export function waitingText(voice: Pick<Speaker, 't' | 'locale'>, waiting: Waiting | null): string {
+  if (waiting === null) return '–'
+  const n = roughly(waiting.count).toLocaleString(voice.locale())
+  if (waiting.atLeast) return voice.t('pace.atLeast', { n })
+  return waiting.count === 0 ? n : voice.t('pace.about', { n })
+}
+
+export function sellOutText(voice: Pick<Speaker, 't'>, sellOut: SellOut | null): string {
+  if (sellOut === null) return '–'
+  if (sellOut.kind === 'not-before-end') return voice.t('pace.notBeforeEnd')
+  if (sellOut.kind === 'expected') return timeText(voice, 'pace.about', sellOut.inMs)
+  return sellOut.afterMs === null ? voice.t('pace.soldOut') : timeText(voice, 'pace.after', sellOut.afterMs)
+}
+
+function timeText(voice: Pick<Speaker, 't'>, key: 'pace.about' | 'pace.after', ms: number): string {
+  const { n, unit } = roughTime(ms)
+  return voice.t(key, { n: voice.t(`pace.${unit}`, { n }) })
+}
+
+/** The time to the next opening, or since the start that was missed. */
+export function openingOf(voice: Pick<Speaker, 't'>, { sale, now }: Live): { key: Key; clock: string } {
+  const { state, startsAt } = readiness(sale, now)
+  const clock = clockText(Math.abs(startsAt - now), voice.t('time.d'))
+  if (state === 'overdue') return { key: 'overview.lateBy', clock }
+  return { key: state === 'scheduled' ? 'overview.opensIn' : 'overview.plannedIn', clock }
+}
+
+/** How the sale ended: by the clock or by a person, and with how much left. */
+export function endText(voice: Speaker, live: Live): string {
+  const say = sayFor(voice, live.sale.kind)
+  const { flag, endsAt } = live.sale
+  const how =
+    flag === 'closed'
+      ? voice.t('overview.endedByHand')
+      : voice.t('overview.endedByClock', { time: voice.moment(endsAt) })
+  const { remaining } = tilesOf(live)
+  if (remaining === null || remaining < 0) return how
+  const rest = remaining === 0 ? say('overview.allSold') : say('overview.unsold', { n: remaining })
+  return `${how} ${rest}`
+}
