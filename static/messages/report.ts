@@ -39,6 +39,7 @@ export const reportMessages = {
   'report.none.coupon': ['no coupon was claimed', '暂无领取'],
   'report.none.red-packet': ['no red packet was claimed', '暂无领取'],
   'report.tail.paid': ['{paid} {paid|order|orders} paid, {money}', '{paid} 笔订单已付款，金额 {money}'],
+  'report.tail.back': ['{n} came back', '{n} 已退回库存'],
   'report.tail.redeemed': ['{n} redeemed', '已核销 {n} 张'],
   'report.tail.money': ['{money} of {budget} claimed', '共领取 {money}（总额 {budget}）'],
 
@@ -71,7 +72,6 @@ export const reportMessages = {
 
   'report.pace': ['Pace', '抢购节奏'],
   'report.roundN': ['Round {n}', '第 {n} 场'],
-  'report.onlyRound': ['This sale', '本次活动'],
   'report.moreRounds': [
     'The charts show the first {n} rounds; the table has all of them.',
     '图表仅展示前 {n} 场，完整数据见下表。',

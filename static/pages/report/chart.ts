@@ -6,7 +6,12 @@ import type { ReportVoice } from './voice.ts'
 const [width, height] = [600, 120]
 
 /** Both charts of a round, over one axis, and their numbers. */
-export function paceCharts(voice: ReportVoice, name: string, round: RoundPace, bars: PaceBars): Html {
+export function paceCharts(
+  voice: ReportVoice,
+  name: string | undefined,
+  round: RoundPace,
+  bars: PaceBars,
+): Html {
   const { t, duration, number } = voice
   const sums = runningSums(bars.units)
   const total = sums.at(-1) ?? 0
@@ -16,8 +21,12 @@ export function paceCharts(voice: ReportVoice, name: string, round: RoundPace, b
   const alternative = t('report.chart.alt', { n: total, time: duration(spanMs), width: each, most })
   const top = Math.max(total, round.available ?? 0)
   return html`<figure class="charts">
-<figcaption>${name}</figcaption>
-${plot(t('report.chart.sum'), number(top), curve(sums, top, alternative))}
+${
+  name === undefined
+    ? html``
+    : html`<figcaption>${name}</figcaption>
+`
+}${plot(t('report.chart.sum'), number(top), curve(sums, top, alternative))}
 ${plot(t('report.chart.bars', { width: each }), number(most), columns(bars.units, most))}
 <p class="axis" aria-hidden="true"><span>0</span><span>${duration(spanMs / 2)}</span><span>${duration(spanMs)}</span></p>
 ${
@@ -26,14 +35,14 @@ ${
     : html`<p class="note">${t('report.chart.later', { n: bars.later })}</p>
 `
 }<details><summary>${t('report.chart.numbers')}</summary>
-<div class="scroll" tabindex="0" role="region" aria-label="${t('report.chart.numbers')}">${barTable(voice, name, bars, sums)}</div></details>
+<div class="scroll" tabindex="0" role="region" aria-label="${t('report.chart.numbers')}">${barTable(voice, bars, sums)}</div></details>
 </figure>
 `
 }
 
 function plot(title: string, top: string, drawing: Html): Html {
-  return html`<p class="plot__title">${title}</p>
-<div class="plot"><span class="plot__top" aria-hidden="true">${top}</span>${drawing}</div>`
+  return html`<p class="plot__title"><span>${title}</span><span aria-hidden="true">${top}</span></p>
+<div class="plot">${drawing}</div>`
 }
 
 /** Steps up to each sum, the whole height being `top`. The drawing stands for both charts. */
@@ -52,12 +61,7 @@ function columns(units: readonly number[], most: number): Html {
   return html`<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${bars}</svg>`
 }
 
-function barTable(
-  { t, duration, number }: ReportVoice,
-  name: string,
-  bars: PaceBars,
-  sums: readonly number[],
-): Html {
+function barTable({ t, duration, number }: ReportVoice, bars: PaceBars, sums: readonly number[]): Html {
   const rows = bars.units.map(
     (
       units,
@@ -65,7 +69,7 @@ function barTable(
     ) => html`<tr><th scope="row">${duration(i * bars.widthMs)}</th><td>${duration((i + 1) * bars.widthMs)}</td><td>${number(units)}</td><td>${number(sums[i] ?? 0)}</td></tr>
 `,
   )
-  return html`<table><caption>${name}</caption><thead><tr><th scope="col">${t('report.chart.from')}</th><th scope="col">${t('report.chart.to')}</th><th scope="col">${t('report.chart.units')}</th><th scope="col">${t('report.chart.total')}</th></tr></thead>
+  return html`<table><caption class="unseen">${t('report.chart.sum')}</caption><thead><tr><th scope="col">${t('report.chart.from')}</th><th scope="col">${t('report.chart.to')}</th><th scope="col">${t('report.chart.units')}</th><th scope="col">${t('report.chart.total')}</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>`
 }

@@ -10,8 +10,8 @@ export function headlineOf(voice: ReportVoice, report: SaleReport): string {
   const [colon, semicolon, stop] = marks[voice.language]
   const lead = leadOf(voice, report)
   if (units.sold === 0) return lead + colon + voice.t(`report.none.${sale.kind}`) + stop
-  const tail = tailOf(voice, report)
-  return lead + colon + soldText(voice, report) + (tail === undefined ? '' : semicolon + tail) + stop
+  const parts = [soldText(voice, report), backText(voice, report), tailOf(voice, report)]
+  return lead + colon + parts.filter((part) => part !== undefined).join(semicolon) + stop
 }
 
 function soldText({ t }: ReportVoice, { sale: { kind }, units, shoppers }: SaleReport): string {
@@ -19,6 +19,14 @@ function soldText({ t }: ReportVoice, { sale: { kind }, units, shoppers }: SaleR
   if (offered !== null) return t(`report.core.${kind}`, { sold, offered, shoppers })
   // Red packets always have a number.
   return t(kind === 'coupon' ? 'report.unlimited.coupon' : 'report.unlimited.goods', { sold, shoppers })
+}
+
+/** Where a sale sold out and has units left, they are those of orders that ended. */
+function backText({ t }: ReportVoice, { pace, units }: SaleReport): string | undefined {
+  const wasOut = (pace.rounds.at(-1)?.soldOutMs ?? null) !== null
+  return wasOut && units.left !== null && units.left > 0
+    ? t('report.tail.back', { n: units.left })
+    : undefined
 }
 
 function leadOf({ t, duration }: ReportVoice, { sale, phase, pace, units }: SaleReport): string {

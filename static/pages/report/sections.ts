@@ -2,16 +2,16 @@
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { demandReason } from '../../messages/demand.ts'
 import { type Html, html } from '../html.ts'
-import { paceCharts, shareBar } from './chart.ts'
-import type { ReportKey, ReportVoice } from './voice.ts'
-
-/** Charts of more rounds would fill the report. */
-const mostCharts = 6
+import { shareBar } from './chart.ts'
+import { keyFigures } from './key-figures.ts'
+import { paceSection } from './pace-section.ts'
+import { nothing, section, type Tile, table, tiles } from './parts.ts'
+import type { ReportVoice } from './voice.ts'
 
 export function sectionsOf(voice: ReportVoice, report: SaleReport): Html[] {
   return [
     keyFigures(voice, report),
-    pace(voice, report),
+    paceSection(voice, report),
     demand(voice, report),
     payments(voice, report),
     packets(voice, report),
@@ -20,122 +20,6 @@ export function sectionsOf(voice: ReportVoice, report: SaleReport): Html[] {
     variants(voice, report),
     terms(voice, report),
   ]
-}
-
-const nothing = html``
-
-function section({ t }: ReportVoice, key: ReportKey, ...content: Html[]): Html {
-  return html`<section>
-<h2>${t(key)}</h2>
-${content}</section>
-`
-}
-
-/** A label, its value, and what the value is to be compared with. */
-type Tile = readonly [label: string, value: string, aside?: string]
-
-function tiles(all: readonly Tile[]): Html {
-  const each = all.map(
-    ([label, value, aside]) =>
-      html`<div><dt>${label}</dt><dd>${value}${aside === undefined ? nothing : html`<small>${aside}</small>`}</dd></div>
-`,
-  )
-  return html`<dl class="tiles">
-${each}</dl>
-`
-}
-
-/** Rows of a table; the first cell names its row. */
-function table(
-  { t }: ReportVoice,
-  caption: string,
-  headings: readonly ReportKey[],
-  rows: readonly string[][],
-): Html {
-  const heads = headings.map((key) => html`<th scope="col">${t(key)}</th>`)
-  const lines = rows.map(([name = '', ...cells]) => {
-    const others = cells.map((cell) => html`<td>${cell}</td>`)
-    return html`<tr><th scope="row">${name}</th>${others}</tr>
-`
-  })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption>
-<thead><tr>${heads}</tr></thead>
-<tbody>
-${lines}</tbody></table></div>
-`
-}
-
-function keyFigures(voice: ReportVoice, report: SaleReport): Html {
-  const { t, number, decimal, share, money, duration } = voice
-  const { sale, units, shoppers, orders, payments, packets, coupons, demand, pace } = report
-  const { kind, currency } = sale
-  const [only] = pace.rounds.length === 1 ? pace.rounds : []
-  const out = only?.soldOutMs ?? null
-  const all: (Tile | undefined)[] = [
-    [
-      t(`report.sold.${kind}`),
-      number(units.sold),
-      units.offered === null ? t('report.unlimited') : t('report.ofOffered', { n: units.offered }),
-    ],
-    units.left === null ? undefined : [t('report.left'), number(units.left)],
-    [
-      t(`report.shoppers.${kind}`),
-      number(shoppers),
-      orders > shoppers ? t('report.ordersEach', { n: orders / shoppers }) : undefined,
-    ],
-    payments === null
-      ? undefined
-      : [
-          t('report.paidOrders'),
-          number(payments.paid),
-          t('report.shareOf', { share: share(payments.paid, payments.payable), n: payments.payable }),
-        ],
-    payments === null ? undefined : [t('report.revenue'), money(payments.revenue, currency)],
-    packets === null ? undefined : [t('report.claimedMoney'), money(packets.claimed, currency)],
-    coupons === null || coupons.redeemed === null
-      ? undefined
-      : [t('report.redeemed'), number(coupons.redeemed), share(coupons.redeemed, units.sold)],
-    out === null ? undefined : [t(`report.soldOutIn.${kind}`), duration(out)],
-    pace.peakPerSecond === 0 ? undefined : [t('report.peak'), number(pace.peakPerSecond)],
-    demand === null
-      ? undefined
-      : [
-          t('report.requests'),
-          number(demand.asked),
-          units.sold === 0 ? undefined : t('report.perUnit', { n: decimal(demand.asked / units.sold) }),
-        ],
-  ]
-  return section(voice, 'report.key', tiles(all.filter((tile) => tile !== undefined)))
-}
-
-function pace(voice: ReportVoice, { pace: { rounds } }: SaleReport): Html {
-  const { t, number, duration, time } = voice
-  if (rounds.every(({ taken }) => taken === 0)) return nothing
-  const nameOf = (index: number) =>
-    rounds.length === 1 ? t('report.onlyRound') : t('report.roundN', { n: index + 1 })
-  const charts = rounds
-    .slice(0, mostCharts)
-    .map((round, index) =>
-      round.bars === null ? nothing : paceCharts(voice, nameOf(index), round, round.bars),
-    )
-  const after = (ms: number | null) => (ms === null ? '–' : t('report.after', { time: duration(ms) }))
-  const rows = rounds.map((round, index) => [
-    nameOf(index),
-    time(round.opensAt),
-    round.available === null ? t('report.unlimited') : number(round.available),
-    number(round.sold),
-    ...[after(round.firstMs), after(round.halfMs), after(round.soldOutMs)],
-  ])
-  const more =
-    rounds.length > mostCharts
-      ? html`<p class="note">${t('report.moreRounds', { n: mostCharts })}</p>
-`
-      : nothing
-  const headings = [
-    ...(['report.rounds.name', 'report.rounds.opened', 'report.rounds.available'] as const),
-    ...(['report.rounds.sold', 'report.rounds.first', 'report.rounds.half', 'report.rounds.out'] as const),
-  ]
-  return section(voice, 'report.pace', ...charts, more, table(voice, t('report.rounds'), headings, rows))
 }
 
 function demand(voice: ReportVoice, { demand }: SaleReport): Html {

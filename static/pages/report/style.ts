@@ -13,7 +13,8 @@ ${rules}
 @media print {
   :root { color-scheme: light; ${light} --paper: #fff; --card: #fff; --accent: ${colours.light}; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
-  body { padding: 0; font-size: 10pt; }
+  html { font-size: 10pt; }
+  body { padding: 0; }
   main { max-width: none; }
   details { display: none; }
   section, figure, tr { break-inside: avoid; }
@@ -37,12 +38,15 @@ h2 { margin: 0 0 0.75rem; font-size: 1.2rem; }
   font-size: clamp(1.15rem, 3.5vw, 1.45rem); font-weight: 600; line-height: 1.4; }
 section { margin-block: 1.25rem; padding: 1.1rem 1.2rem; background: var(--card); border: 1px solid var(--line);
   border-radius: 14px; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 1rem; margin: 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9.5rem, 40%), 1fr)); gap: 1rem; margin: 0; }
 .tiles div { display: flex; flex-direction: column; min-width: 0; }
 .tiles dt { color: var(--soft); font-size: 0.875rem; }
 .tiles dd { margin: 0; font-size: 1.5rem; font-weight: 650; font-variant-numeric: tabular-nums; line-height: 1.3; }
 .tiles small { display: block; color: var(--soft); font-size: 0.875rem; font-weight: 400; }
 .scroll { overflow-x: auto; }
+.scroll :is(th, td) { white-space: nowrap; }
+.scroll th[scope="row"] { min-width: 6rem; white-space: normal; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .scroll:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { padding-block-end: 0.4rem; color: var(--soft); font-size: 0.875rem; text-align: start; }
@@ -55,11 +59,9 @@ svg.share { display: block; width: 100%; height: 0.6rem; }
 svg.share rect, .plot rect { fill: var(--accent); }
 figure { margin: 0 0 1.5rem; }
 figcaption { margin-block-end: 0.4rem; font-weight: 600; }
-.plot__title { margin: 0.6rem 0 0.2rem; color: var(--soft); font-size: 0.875rem; }
+.plot__title { display: flex; justify-content: space-between; gap: 1rem; margin: 0.6rem 0 0.2rem; color: var(--soft); font-size: 0.875rem; }
 .plot { position: relative; border-block-end: 1px solid var(--soft); border-block-start: 1px dashed var(--line); }
 .plot svg { display: block; width: 100%; height: 8rem; }
-.plot__top { position: absolute; inset-block-start: 0.1rem; inset-inline-start: 0; padding-inline: 0.25rem;
-  background: var(--card); color: var(--soft); font-size: 0.8rem; line-height: 1.3; }
 .area { fill: var(--accent); opacity: 0.18; }
 .curve { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke; }
 .axis { display: flex; justify-content: space-between; margin: 0.2rem 0 0; color: var(--soft); font-size: 0.8rem; }

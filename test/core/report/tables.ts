@@ -1,0 +1,90 @@
+/** Orders and claims of tests, as the tables of a sale have them: the writers of the shop make the lines. */
+import type { Live } from '../../../core/api/control.ts'
+import type { Order, OrderStatus } from '../../../core/order.ts'
+import { readReport } from '../../../core/report/read-report.ts'
+import type { SaleReport } from '../../../core/report/sale-report.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { type CsvTable, csvPart } from '../../../functions/control/csv.ts'
+import { packetsTable } from '../../../functions/control/tables.ts'
+import { sentOrdersTable } from '../../../functions/delivery/orders-table.ts'
+import type { CreditedClaim } from '../../../functions/packets/claim-ledger.ts'
+import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
+import { aLive } from '../api/live-answer.ts'
+
+/** `paidAt` and `endedAt` are epoch ms; the amount is the price of its units, unless given. */
+export type Made = Partial<Pick<Order, 'basket' | 'refunds' | 'amount'>> & {
+  shopper: number
+  order?: number
+  quantity?: number
+  status: OrderStatus
+  at: number
+  paidAt?: number
+  endedAt?: number
+}
+
+/** An order with the history that led to its status. */
+export function orderOf(sale: Sale, made: Made): Order {
+  const { shopper, order = 1, quantity = 1, status, at, paidAt, endedAt, ...rest } = made
+  const first = sale.price === 0 ? 'fulfilled' : 'awaiting-payment'
+  const steps: [at: number | undefined, what: string, status: OrderStatus][] = [
+    [at, 'reserved', 'reserved'],
+    [at + 100, 'written', first],
+    [paidAt, 'payment-succeeded', 'paid'],
+    [endedAt, 'ended', status === 'refunded' ? 'refund-due' : status],
+  ]
+  return {
+    ...{ orderId: orderIdOf(sale.saleId, shopper, order), saleId: sale.saleId },
+    ...{ shopperId: shopperIdOf(shopper), quantity, amount: quantity * sale.price, currency: sale.currency },
+    ...{ status, reservedAt: at, writtenAt: at + 100, payBy: at + 900_000, cancelAt: at + 900_000 },
+    history: steps.flatMap(([time, what, then]) =>
+      time === undefined ? [] : [{ at: time, what, status: then }],
+    ),
+    ...rest,
+  }
+}
+
+/** A sale that is over, with nothing on its way. */
+export const liveOf = (sale: Sale, change: Partial<Live> = {}): Live => ({
+  ...aLive,
+  ...{ sale, phase: 'ended', demand: null, outbox: 0, now: sale.endsAt + 1000 },
+  ...change,
+})
+
+/** The report of these orders, of a table in parts of so many rows. */
+export function reportOfOrders(live: Live, orders: readonly Order[], rowsOfPart = 1000): Promise<SaleReport> {
+  return reportOfRows(
+    live,
+    sentOrdersTable,
+    orders.map((order) => ({ order })),
+    rowsOfPart,
+  )
+}
+
+/** The report of these claims. */
+export function reportOfClaims(live: Live, claims: readonly CreditedClaim[]): Promise<SaleReport> {
+  return reportOfRows(live, packetsTable(live.sale), claims, 1000)
+}
+
+async function reportOfRows<Row>(
+  live: Live,
+  table: CsvTable<Row>,
+  rows: readonly Row[],
+  rowsOfPart: number,
+): Promise<SaleReport> {
+  const report = await readReport({
+    live,
+    async part(after) {
+      const from = Number(after)
+      const page = rows.slice(from, from + rowsOfPart)
+      const { text } = await csvPart(table, pagesOf(page), from === 0)
+      return { text, next: from + rowsOfPart < rows.length ? String(from + rowsOfPart) : null }
+    },
+    progress: async () => {},
+  })
+  if (report === undefined) throw new Error('every part was there')
+  return report
+}
+
+async function* pagesOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows
+}
