@@ -26,7 +26,7 @@ export function addReportCommand(program: Command, { around, reader }: Context):
     )
     .option('--zone <zone>', 'time zone of the HTML file, such as Europe/Berlin', timeZone)
     .action(async (saleId: string, { out, csv, language, zone }: ReportFlags) => {
-      const style = { language, locale: language, timeZone: knownZone(zone) }
+      const style = { language, locale: localeOf(language, locale), timeZone: knownZone(zone) }
       const control = await reader()
       const { brand } = await control.brand()
       const report = await fetchReport(control, saleId, around.startStep)
@@ -35,6 +35,11 @@ export function addReportCommand(program: Command, { around, reader }: Context):
       await writeWhole(out, text)
       around.print(`report of ${saleId} written to ${out}`)
     })
+}
+
+/** The shell's own dialect of the language; without the extensions of `C`, which groups no digits. */
+function localeOf(language: Language, ofShell: string): string {
+  return ofShell.slice(0, 2) === language.slice(0, 2) ? new Intl.Locale(ofShell).baseName : language
 }
 
 /** @throws RangeError for a name that this runtime does not know */

@@ -55,5 +55,5 @@ ${
 function zoneText({ locale, timeZone }: ReportReader, ms: number): string {
   const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'shortOffset' }).formatToParts(ms)
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value
-  return offset === undefined || offset === timeZone ? timeZone : `${timeZone} (${offset})`
+  return offset === undefined ? timeZone : `${timeZone} (${offset})`
 }
