@@ -1,0 +1,125 @@
+/** `npm run sale -- report` against a control API that answers from a list. */
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runSaleCli } from '../../../cli/sale.ts'
+import { csvLine } from '../../../core/csv-line.ts'
+import { nextHeader } from '../../../core/next-header.ts'
+import { sentOrdersTable } from '../../../functions/delivery/orders-table.ts'
+import { liveOf, orderOf } from '../../core/report/tables.ts'
+import { aSale, saleIdOf } from '../../redis/support.ts'
+
+const opens = Date.UTC(2026, 10, 20, 11)
+const sale = aSale({
+  ...{ saleId: saleIdOf('mugs'), startsAt: opens, endsAt: opens + 3_600_000 },
+  ...{ stock: 2, price: 1290, currency: 'EUR', title: 'Stoneware mug' },
+})
+const lineOf = (shopper: number) =>
+  sentOrdersTable
+    .linesOf({ order: orderOf(sale, { shopper, status: 'paid', at: opens + 1000, paidAt: opens + 9000 }) })
+    .map(csvLine)
+    .join('')
+
+type Answer = { status?: number; body: string; next?: string }
+
+let answers: Record<string, Answer>
+let server: Server
+let folder: string
+let asked: string[]
+let lines: string[]
+let complaints: string[]
+let bars: string[]
+
+beforeEach(async () => {
+  const root = '/api/control'
+  answers = {
+    [`${root}/brand`]: { body: JSON.stringify({ revision: 1, brand: { name: 'Kiln & Co' } }) },
+    [`${root}/sales/mugs/live`]: { body: JSON.stringify(liveOf(sale, { orders: { sold: 2, orders: 2 } })) },
+    [`${root}/sales/mugs/orders.csv?after=`]: {
+      body: csvLine(sentOrdersTable.headings) + lineOf(1),
+      next: 'mugs-1',
+    },
+    [`${root}/sales/mugs/orders.csv?after=mugs-1`]: { body: lineOf(2) },
+  }
+  ;[asked, lines, complaints, bars] = [[], [], [], []]
+  folder = mkdtempSync(join(tmpdir(), 'report-'))
+  server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    const { status = 200, body, next } = answers[url] ?? { status: 404, body: '{}' }
+    response.writeHead(status, next === undefined ? {} : { [nextHeader]: next })
+    response.end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true })
+  server.closeAllConnections()
+  server.close()
+})
+
+function run(...args: string[]): Promise<number> {
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  return runSaleCli(['--url', url, '--token', 'a-token', 'report', 'mugs', ...args], {
+    print: (line) => lines.push(line),
+    complain: (line) => complaints.push(line),
+    note: () => {},
+    now: Date.now,
+    environment: { url: undefined, token: undefined },
+    running: async () => undefined,
+    startStep: (name, total) => ({
+      to: (done) => void bars.push(`${name} ${done}/${total}`),
+      end: () => void bars.push('ended'),
+    }),
+  })
+}
+
+describe('the report at the command line', () => {
+  it('is one HTML file, made of all parts of the table', async () => {
+    const out = join(folder, 'mugs.html')
+    expect([await run('--out', out, '--zone', 'Europe/Berlin', '--language', 'en'), complaints]).toEqual([
+      0,
+      [],
+    ])
+    const page = readFileSync(out, 'utf8')
+    expect(page).toContain('Sold out in 1 s: 2 of 2 units to 2 shoppers; 2 orders paid, €25.80.')
+    expect(page).toContain('Kiln &amp; Co')
+    expect(page).toContain('All times: Europe/Berlin (GMT+1).')
+    expect(readdirSync(folder)).toEqual(['mugs.html'])
+    expect(lines).toEqual([`report of mugs written to ${out}`])
+    expect(bars).toEqual(['orders 1/2', 'orders 2/2', 'ended'])
+    expect(asked.filter((path) => path.includes('.csv'))).toHaveLength(2)
+  })
+
+  it('is printed, in Chinese, and in the zone of the shell', async () => {
+    expect(await run('--language', 'zh-CN')).toBe(0)
+    expect(lines.join('\n')).toContain('1 秒售罄：共 2 件，售出 2 件，2 位用户抢到')
+    expect(lines.join('\n')).toContain(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  })
+
+  it('is a table on request', async () => {
+    expect(await run('--csv')).toBe(0)
+    expect(lines[0]).toContain('payments,revenue,25.80,EUR\r\n')
+  })
+
+  it('leaves no file behind when a part does not come', async () => {
+    answers['/api/control/sales/mugs/orders.csv?after=mugs-1'] = {
+      ...{ status: 409, body: '{"code":"conflict","detail":"Not now.","status":409}' },
+    }
+    expect(await run('--out', join(folder, 'mugs.html'))).toBe(1)
+    expect(complaints).toEqual(['conflict: Not now.'])
+    expect(readdirSync(folder)).toEqual([])
+    expect(bars.at(-1)).toBe('ended')
+  })
+
+  it('refuses a zone and a language that do not exist before it asks for anything', async () => {
+    expect(await run('--zone', 'Moon/Tranquility')).toBe(1)
+    expect(await run('--language', 'tlh')).toBe(1)
+    expect(complaints[0]).toContain('Moon/Tranquility')
+    expect(complaints[1]).toContain('Allowed choices are en, zh-CN')
+    expect(asked).toEqual([])
+  })
+})
