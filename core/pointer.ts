@@ -3,6 +3,7 @@
  * `countdown.<version>.js`, immutable (C6), also published as `countdown.<version>.json` for
  * clients without scripts. Neither may contain the start token before the flip.
  */
+import type { EarlyAccess } from './early-access.ts'
 import type { SaleId } from './ids.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
@@ -30,7 +31,8 @@ export type Pointer = {
 /**
  * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is.
  * `requirePass` and `spreadSeconds` are what a click needs (pass.ts, spread.ts), where they are not the
- * default: a version that was published before there were passes keeps its bytes.
+ * default: a version that was published before there were passes keeps its bytes. `earlyMinutes` is how
+ * long only members may buy (early-access.ts), where that is so.
  */
 export type Countdown = {
   saleId: SaleId
@@ -40,6 +42,7 @@ export type Countdown = {
   endsAt: number
   requirePass?: Sale['requirePass']
   spreadSeconds?: number
+  earlyMinutes?: EarlyAccess['minutes']
   startToken?: string
 }
 
@@ -56,6 +59,7 @@ type Published = Pick<
   | 'windowIndex'
   | 'requirePass'
   | 'spreadSeconds'
+  | 'earlyAccess'
 >
 
 export function pointerPath(saleId: SaleId): string {
@@ -104,12 +108,13 @@ export function pointerOf(
 
 /** The countdown of the sale's present version. Only a sale whose flag is on reveals its token. */
 export function countdownOf(sale: Published): Countdown {
-  const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds } = sale
+  const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds, earlyAccess } = sale
   const started = sale.flag === 'on'
   const token = started && sale.startToken !== null ? { startToken: sale.startToken } : {}
   const rules = {
     ...(requirePass === 'off' && { requirePass }),
     ...(spreadSeconds > 0 && { spreadSeconds }),
+    ...(earlyAccess && { earlyMinutes: earlyAccess.minutes }),
   }
   return { saleId, version, started, startsAt, endsAt, ...rules, ...token }
 }

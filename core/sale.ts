@@ -1,6 +1,7 @@
 /** A sale's definition by the marketer, and its state in the system. */
 import * as z from 'zod/mini'
 import { maxWindows } from './body-limits.ts'
+import { type EarlyAccess, earlyAccessMs } from './early-access.ts'
 import type { Language } from './language.ts'
 import { maxPacketAmount, ofFirstWave } from './packets.ts'
 import { whole } from './parse.ts'
@@ -115,6 +116,24 @@ const fields = {
   /** Goods only: the countries that they are sent to. Absent or empty: no address is asked for. */
   delivery: z.optional(
     z.strictObject({ countries: settings['delivery.countries'].schema }, 'must be an object with countries'),
+  ),
+  /** Goods and coupons only: who may buy before all others. */
+  earlyAccess: z.optional(
+    z
+      .strictObject(
+        {
+          minutes: settings['earlyAccess.minutes'].schema,
+          minLevel: z.optional(settings['earlyAccess.minLevel'].schema),
+          list: z.optional(settings['earlyAccess.list'].schema),
+        },
+        'must be an object with minutes, and minLevel, list or both',
+      )
+      .check(
+        z.refine(({ minLevel, list }) => minLevel !== undefined || list !== undefined, {
+          message: 'must be set, unless earlyAccess.list is',
+          path: ['minLevel'],
+        }),
+      ),
   ),
   /** The texts of the sale in each language that has its own; `textIn` reads them. */
   translations: z.optional(
@@ -253,6 +272,14 @@ const definition = z
       message: 'is only allowed for goods',
       path: ['delivery'],
     }),
+    z.refine(({ kind, earlyAccess }) => kind !== 'red-packet' || earlyAccess === undefined, {
+      message: 'is not allowed for red packets',
+      path: ['earlyAccess'],
+    }),
+    z.refine(({ earlyAccess, ...sale }) => leavesTime(earlyAccess, sale), {
+      message: 'must end before the sale does, in each of its windows',
+      path: ['earlyAccess', 'minutes'],
+    }),
     z.refine(({ kind, coupons }) => kind === 'coupon' || coupons === undefined, {
       message: 'is only allowed for coupons',
       path: ['coupons'],
@@ -270,6 +297,15 @@ const definition = z
 
 function holdsMoney({ stock, totalAmount }: SaleWindow): boolean {
   return totalAmount !== undefined && totalAmount >= stock
+}
+
+/** Whether all others have some time to buy in each window. */
+function leavesTime(
+  earlyAccess: EarlyAccess | undefined,
+  { windows, ...own }: Pick<SaleWindow, 'startsAt' | 'endsAt'> & { windows: readonly SaleWindow[] },
+): boolean {
+  const ms = earlyAccessMs(earlyAccess)
+  return ms === 0 || [own, ...windows].every(({ startsAt, endsAt }) => startsAt + ms < endsAt)
 }
 
 /** What all variants have together. */
@@ -328,8 +364,8 @@ const { kind, ...others } = fields
 
 /**
  * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, an
- * empty list of variants removes them, and a `listPrice` of null is removed. The whole is checked again
- * once the edit is applied.
+ * empty list of variants removes them, and a `listPrice` or `earlyAccess` of null is removed. The whole
+ * is checked again once the edit is applied.
  */
 export const saleEdit = z.partial(
   z.strictObject(
@@ -338,6 +374,7 @@ export const saleEdit = z.partial(
       ...others,
       variants,
       listPrice: z.nullable(plain.listPrice),
+      earlyAccess: z.nullable(fields.earlyAccess),
       throttle: z.partial(z.strictObject(throttle, 'must be an object')),
     },
     'must be a JSON object with the fields to change',

@@ -34,6 +34,12 @@ export const maxStock = 10_000_000
 /** At most five minutes: a sale of a scarce thing is over by then. */
 export const maxSpreadSeconds = 300
 
+/** At most a day. */
+export const maxEarlyMinutes = 1440
+
+/** Of a member. */
+const maxLevel = 1_000_000
+
 /** More than all databases of a shop take. */
 const maxAdmitPerSecond = 1_000_000
 
@@ -128,6 +134,8 @@ const forOrders: readonly SaleKind[] = ['goods', 'coupon']
 const forGoods: readonly SaleKind[] = ['goods']
 const forCoupons: readonly SaleKind[] = ['coupon']
 const forPackets: readonly SaleKind[] = ['red-packet']
+
+const early = { optional: true, group: 'rules', kinds: forOrders, editable: true, gate: true } as const
 
 export const settings = {
   title: {
@@ -368,6 +376,26 @@ export const settings = {
     flag: '--support-refund-limit <amount>',
     help: 'largest amount of an order that support may cancel or refund, such as 50.00',
   },
+  /** Members may buy so long before all others (early-access.ts). */
+  'earlyAccess.minutes': {
+    ...early,
+    ...number(1, maxEarlyMinutes),
+    flag: '--early-minutes <minutes>',
+    help: 'minutes in which only members may buy; “none” for no early access',
+  },
+  'earlyAccess.minLevel': {
+    ...early,
+    ...number(1, maxLevel),
+    flag: '--early-level <level>',
+    help: 'early access: for members of this level and above; “none” for no level',
+  },
+  'earlyAccess.list': {
+    ...early,
+    as: 'choice',
+    schema: z.literal('on', 'must be "on", or left out'),
+    flag: '--early-list <on>',
+    help: 'early access: “on” for the shoppers on the list of the sale; “none” for no list',
+  },
   /**
    * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole
    * thousandths.
@@ -387,7 +415,7 @@ export const settings = {
     help: 'clicks admitted per unit, such as 1.2',
   },
   minLevel: {
-    ...number(0, 1_000_000),
+    ...number(0, maxLevel),
     default: 0,
     group: 'gate',
     editable: true,

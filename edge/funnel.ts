@@ -10,6 +10,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { checkBuyRequest, checkClaimRequest, checkOrigin, checkPageOrigin } from './checks/body.ts'
 import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariants } from './checks/capacity.ts'
 import { checkChallenge, checkChallengeRequest, checkFirstUse, issueChallenge } from './checks/challenge.ts'
+import { checkEarlyAccess } from './checks/early-access.ts'
 import {
   forward,
   forwardControl,
@@ -102,6 +103,7 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key' | 'basket'>) =
     .use(learnEpochOfEntry)
     .use(checkSoldOutVariants)
     .use(checkStartToken)
+    .use(checkEarlyAccess)
     .use(checkChallenge)
     .use(checkAdmission)
     .use(checkFirstUse)

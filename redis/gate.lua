@@ -13,7 +13,8 @@
   ARGV[7] next starts at    epoch ms of the window after this one, empty when there is none
   ARGV[8] rules             checks of every request: limit and window in seconds of a shopper, an
                             address and the sale, the lowest level, the challenge, the kind,
-                            whether a pass is needed, the spread in seconds,
+                            whether a pass is needed, the spread in seconds, and with early access
+                            its minutes, its lowest level or -, and on or - for its list,
                             separated by spaces
   ARGV[9] frozen            1 while the stock is recovered and not for sale, else 0
   ARGV[10] databases        names of the databases of the stock, separated by spaces

@@ -1,5 +1,6 @@
 /** What the edge knows of a sale: written by control, read by every instance of the gate. */
 import { challengeKinds } from '../core/challenge.ts'
+import type { EarlyAccess } from '../core/early-access.ts'
 import type { SaleId } from '../core/ids.ts'
 import type { Flag } from '../core/phase.ts'
 import type { Sale, ThrottleRule } from '../core/sale.ts'
@@ -9,7 +10,7 @@ import { nextWindow } from '../core/windows.ts'
 import { type Command, type Commander, command } from './command.ts'
 import { UnexpectedReply } from './errors.ts'
 import gateSource from './gate.lua'
-import { admissionsKey, demandKey, gateKey } from './keys.ts'
+import { admissionsKey, demandKey, earlyKey, gateKey } from './keys.ts'
 import raiseSource from './publish-stock.lua'
 import variantsSource from './publish-variants.lua'
 import { flag, integer, kindOf, list, startToken, text } from './reply.ts'
@@ -24,7 +25,10 @@ const publishVariantsScript = /* @__PURE__ */ defineScript('publish-variants', v
 export const publishVariantsCodes = { published: 1, unchanged: 2 } as const
 
 /** The sale's own definition, and the checks it asks of every request. */
-type GateRules = Pick<Sale, 'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds'>
+type GateRules = Pick<
+  Sale,
+  'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds' | 'earlyAccess'
+>
 
 /**
  * The facts control publishes to the gate. Times are epoch ms; `nextStartsAt` is the start of the
@@ -48,9 +52,10 @@ export type GateFactsToWrite = {
 /** The facts of `sale` to publish to the gate. */
 export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFactsToWrite {
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
-  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, databases } = sale
+  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess, databases } = sale
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
-  const rules = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
+  const own = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
+  const rules = { ...own, ...(earlyAccess && { earlyAccess }) }
   const times = { startsAt, endsAt, nextStartsAt }
   return { saleId, flag, epoch, startToken, ...times, version, rules, frozen, databases }
 }
@@ -88,11 +93,12 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
 const formerPerSale: ThrottleRule = { limit: 2000, windowSeconds: 1 }
 
 function packRules(rules: GateRules): string {
-  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds } = rules
+  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess } = rules
   const { perShopper, perIp } = throttle
   const limits = [perShopper, perIp, formerPerSale]
   const counts = limits.flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
-  return [...counts, minLevel, challenge, kind, requirePass, spreadSeconds].join(' ')
+  const early = earlyAccess && [earlyAccess.minutes, earlyAccess.minLevel ?? '-', earlyAccess.list ?? '-']
+  return [...counts, minLevel, challenge, kind, requirePass, spreadSeconds, ...(early ?? [])].join(' ')
 }
 
 /**
@@ -137,11 +143,12 @@ async function raise(redis: Commander, saleId: SaleId, field: string, stockRevis
 }
 
 /**
- * Removes the gate's facts, admissions and demand of an archived sale. Safe to repeat.
+ * Removes the gate's facts, admissions, demand and list of an archived sale. Safe to repeat.
  * @throws RedisUnavailable
  */
 export async function removeGate(redis: Commander, saleId: SaleId): Promise<void> {
-  await command(redis, ['UNLINK', gateKey(saleId), admissionsKey(saleId), demandKey(saleId)])
+  const keys = [gateKey(saleId), admissionsKey(saleId), demandKey(saleId), earlyKey(saleId)]
+  await command(redis, ['UNLINK', ...keys])
 }
 
 const fields = [
@@ -231,7 +238,7 @@ function namesIn(joined: unknown): string[] {
 function unpackRules(packed: unknown): GateRules {
   const [shopper, shopperWindow, address, addressWindow, , , ...others] = text(packed, 'rules').split(' ')
   // A sale that was published before there were passes needs none.
-  const [minLevel, challengeWord, kind, requirePass = 'off', spreadSeconds = 0] = others
+  const [minLevel, challengeWord, kind, requirePass = 'off', spreadSeconds = 0, ...early] = others
   const challenge = challengeKinds.find((one) => one === challengeWord)
   if (challenge === undefined) throw new UnexpectedReply('rules are not whole')
   if (requirePass !== 'on' && requirePass !== 'off') throw new UnexpectedReply('rules are not whole')
@@ -245,6 +252,18 @@ function unpackRules(packed: unknown): GateRules {
     challenge,
     requirePass,
     spreadSeconds: integer(spreadSeconds, 'spreadSeconds'),
+    ...(early.length > 0 && { earlyAccess: earlyAccessIn(early) }),
+  }
+}
+
+/** Absent for a sale without early access, so its rules are as they were before there was any. */
+function earlyAccessIn([minutes, minLevel, list]: readonly string[]): EarlyAccess {
+  const isListed = list === 'on'
+  if (!isListed && (list !== '-' || minLevel === '-')) throw new UnexpectedReply('rules are not whole')
+  return {
+    minutes: integer(minutes, 'minutes'),
+    ...(minLevel !== '-' && { minLevel: integer(minLevel, 'level') }),
+    ...(isListed && { list }),
   }
 }
 

@@ -74,6 +74,11 @@ export function demandKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:demand`
 }
 
+/** The shoppers with early access to a sale: `gate:{<sale>}:early`. */
+export function earlyKey(saleId: SaleId): string {
+  return `${gateKey(saleId)}:early`
+}
+
 /**
  * The use of one solved challenge: `gate:{<sale>}:solved:<challenge>`, until it expires. The edge
  * may write it.

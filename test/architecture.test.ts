@@ -314,7 +314,8 @@ describe('Redis', () => {
     expect(known).toContain('redis/gate.ts')
     expect(
       known.filter(
-        (to) => !/^redis\/(?:gate|admit|demand|shared-lists|used-challenges|rest|errors)\.ts$/.test(to),
+        (to) =>
+          !/^redis\/(?:gate|admit|demand|members|shared-lists|used-challenges|rest|errors)\.ts$/.test(to),
       ),
     ).toEqual([])
   })

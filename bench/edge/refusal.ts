@@ -64,6 +64,7 @@ function storeOf(of: GateFacts): GateStore {
     filter: async () => undefined,
     saleIds: async () => [],
     firstUse: async () => true,
+    isMember: async () => false,
     countDemand: async () => {},
   }
 }

@@ -43,7 +43,7 @@ function oneMore(text: string, before: readonly string[] = []): string[] {
 type Fields = Record<string, unknown>
 
 /** Fields of the sale that an edit may leave out: its currency, and the other half of a pair. */
-type Known = Pick<Sale, 'currency' | 'packets' | 'coupons' | 'variants' | 'translations'>
+type Known = Pick<Sale, 'currency' | 'variants' | (typeof wholeGroups)[number]>
 
 /** A new sale, like `former` where flags and file say nothing. Defaults: goods, and one unit per shopper. */
 export function newDefinition(saleId: string, flags: DefinitionFlags, now: number, former?: Sale): Fields {
@@ -80,7 +80,8 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
     if (given === undefined) continue
     const [field = '', ...parts] = name.split('.')
     const value = typeof given === 'string' ? readSetting(name, given, currency) : given.map(readPicture)
-    fields[field] = withPart(fields[field] ?? knownOf(field, known), parts, value)
+    const before = fields[field] ?? knownOf(field, known)
+    fields[field] = value === null ? null : withPart(before, parts, value)
   }
   const firstUnits = flags.window?.map(unitsInWindow)[0]
   if (flags.variant !== undefined) fields.variants = readVariants(flags.variant, firstUnits, known?.variants)
@@ -100,9 +101,13 @@ function unitsOfEach({ stock, packets, variants }: Fields): Fields {
   return count === undefined ? { stock } : { stock: count, totalAmount }
 }
 
-/** A `listPrice` of null is removed by an edit. */
+/** What is null is removed by an edit; without its minutes there is no early access. */
+const removable: readonly SettingName[] = ['listPrice', 'earlyAccess.minutes']
+
 function readSetting(name: SettingName, text: string, currency: string | undefined): unknown {
-  if (name === 'listPrice' && text === 'none') return null
+  if (text === 'none' && removable.includes(name)) return null
+  // The level alone may go: the list then says who buys early.
+  if (text === 'none' && name === 'earlyAccess.minLevel') return text
   return readers[settingOf(name).as](text, currency)
 }
 
@@ -134,9 +139,12 @@ const readers: Readonly<
   countries: readCountries,
 }
 
-/** An edit of packets, coupons or translations names all of them; the API merges the rest itself. */
+/** An edit of one of these groups names all of it; the API merges the rest itself. */
+const wholeGroups = ['packets', 'coupons', 'translations', 'earlyAccess'] as const
+
 function knownOf(field: string, known: Known | undefined): unknown {
-  return field === 'packets' || field === 'coupons' || field === 'translations' ? known?.[field] : undefined
+  const group = wholeGroups.find((one) => one === field)
+  return group && known?.[group]
 }
 
 /** A group of settings with one of them changed, by the path to it; `none` removes it. */

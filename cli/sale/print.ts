@@ -186,6 +186,7 @@ export function saleLines(s: Sale, now: number): string {
     ['ends', showTime(s.endsAt)],
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
     ['gate', `${s.admissionRatio} clicks per unit, minimum level ${s.minLevel}, bot check ${s.challenge}`],
+    ...(s.earlyAccess === undefined ? [] : [['early', earlyText(s.earlyAccess)]]),
     ['limits', `${admitPerSecondOf(s)} clicks/s, shopper ${clicks(perShopper)}, IP ${clicks(perIp)}`],
     ...s.windows.map((saleWindow, i) => [
       'round',
@@ -196,6 +197,12 @@ export function saleLines(s: Sale, now: number): string {
   ]
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
 }
+
+const earlyText = ({ minutes, minLevel, list }: NonNullable<Sale['earlyAccess']>) =>
+  `${minutes} min for ${[
+    ...(minLevel === undefined ? [] : [`members of level ${minLevel} and above`]),
+    ...(list === undefined ? [] : ['the shoppers on the list']),
+  ].join(' and ')}`
 
 /** How many databases the stock is split over; their names once it is published. */
 const shardsText = ({ shards, databases }: Sale) =>

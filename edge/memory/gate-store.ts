@@ -1,8 +1,9 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
-import type { SaleId } from '../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../../redis/admit.ts'
 import { countDemand, type DemandCounts } from '../../redis/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate.ts'
+import { isMember } from '../../redis/members.ts'
 import { connectRest } from '../../redis/rest.ts'
 import {
   type Editions as ListVersions,
@@ -37,6 +38,8 @@ export type GateStore = {
   saleIds(): Promise<readonly SaleId[]>
   /** Whether `use` is the first use of a solved challenge, or the same use again. */
   firstUse(saleId: SaleId, challengeId: string, use: string, ttlMs: number): Promise<boolean>
+  /** Whether the shopper is on the list of the sale for early access. */
+  isMember(saleId: SaleId, shopperId: ShopperId): Promise<boolean>
   /** Adds outcomes that this instance has counted. */
   countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>
 }
@@ -75,6 +78,7 @@ export function redisGateStore(
     filter: () => readFilter(reader),
     saleIds: () => readSaleIds(reader),
     firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, use, ttlMs),
+    isMember: (saleId, shopperId) => isMember(reader, saleId, shopperId),
     countDemand: (saleId, counts) => countDemand(writer, saleId, 'gate', counts),
   }
 }

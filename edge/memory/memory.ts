@@ -8,6 +8,7 @@ import { type Cooldowns, createCooldowns } from './cooldowns.ts'
 import { createFlags, type Flags } from './flags.ts'
 import type { GateStore } from './gate-store.ts'
 import { createLists, type Lists } from './lists.ts'
+import { createMembers, type Members } from './members.ts'
 import { createPointWindows, type PointWindows } from './point-windows.ts'
 import { createChallenges } from './proof-of-work.ts'
 import { openSiteverify } from './siteverify.ts'
@@ -24,6 +25,7 @@ export type Memory = {
   store: GateStore
   flags: Flags
   lists: Lists
+  members: Members
   admissions: AdmissionPool
   tokens: Tokens
   throttle: Throttle
@@ -58,6 +60,7 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
     store,
     flags: createFlags(store, clock, onFailure),
     lists: createLists(store, clock, onFailure),
+    members: createMembers(store, clock, onFailure),
     admissions: createAdmissions({ store, clock, onFailure }),
     tokens: createTokens(config, clock),
     throttle: createThrottle(clock),

@@ -196,7 +196,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
     ...packetsOf(sale, changes),
     ...changes,
     ...variantsOf(sale, changes),
-    ...(changes.listPrice === null && { listPrice: undefined }),
+    ...removedBy(changes),
     throttle: { ...sale.throttle, ...changes.throttle },
   })
   if (!whole.ok) return { kind: 'invalid', field: whole.field, detail: whole.detail }
@@ -217,12 +217,20 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
     return refused('money-returned', moved === undefined ? {} : { field: moved })
   }
   const before: Readonly<Record<string, unknown>> = sale
-  const edited = { ...whole.value, ...(changes.listPrice === null && { listPrice: undefined }) }
+  const edited = { ...whole.value, ...removedBy(changes) }
   const differs = Object.entries(edited).some(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
   )
   if (!differs) return same
   return (sale.epoch === 0 ? faultOfEnd(edited, now) : undefined) ?? changed(sale, now, edited)
+}
+
+/** What an edit sets to null is removed. */
+function removedBy({ listPrice, earlyAccess }: SaleEdit): { listPrice?: undefined; earlyAccess?: undefined } {
+  return {
+    ...(listPrice === null && { listPrice: undefined }),
+    ...(earlyAccess === null && { earlyAccess: undefined }),
+  }
 }
 
 /**

@@ -53,7 +53,8 @@ type ButtonKind =
   | 'won'
   | 'owned'
 
-export type ButtonState = { kind: ButtonKind; lit: boolean; secondsLeft: number }
+/** `label` are the words of a page for a state of its own. */
+export type ButtonState = { kind: ButtonKind; lit: boolean; secondsLeft: number; label?: string }
 
 /**
  * What the button shows; only a `lit` one may send a request, or lead to the order. `secondsLeft`

@@ -39,6 +39,8 @@ export function fieldsInText(text: string | null): Members | undefined {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
+const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
+
 /** The phase of a sale in an answer of the shop. */
 export function readPhase(value: unknown): Phase | undefined {
   return oneOf(phases, value)
@@ -57,10 +59,9 @@ export function readPointer(value: unknown): Pointer | undefined {
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt) || !isNumber(remaining)) return undefined
   if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
   if (src !== `/${countdownPath(saleId, version)}`) return undefined
-  const published = isNumber(at) ? at : 0
   const variants = readUnits(fields.variants)
   return {
-    ...{ saleId, version, at: published, phase, startsAt, endsAt, nextStartsAt, src, remaining },
+    ...{ saleId, version, at: orZero(at), phase, startsAt, endsAt, nextStartsAt, src, remaining },
     ...(variants === undefined ? {} : { variants }),
   }
 }
@@ -80,14 +81,15 @@ function readUnits(value: unknown): Record<string, number> | undefined {
  */
 export function readCountdown(value: unknown): Countdown | undefined {
   const fields = fieldsOf(value) ?? {}
-  const { saleId: id, version, started, startsAt, endsAt, startToken, spreadSeconds } = fields
+  const { saleId: id, version, started, startsAt, endsAt, startToken } = fields
   const saleId = parseSaleId(id)
   if (saleId === undefined || typeof started !== 'boolean') return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
   const token = typeof startToken === 'string' ? { startToken } : {}
   const requirePass = fields.requirePass === 'off' ? 'off' : 'on'
-  const spread = isNumber(spreadSeconds) ? spreadSeconds : 0
-  return { saleId, version, started, startsAt, endsAt, requirePass, spreadSeconds: spread, ...token }
+  const needs = { requirePass, spreadSeconds: orZero(fields.spreadSeconds) } as const
+  const earlyMinutes = orZero(fields.earlyMinutes)
+  return { saleId, version, started, startsAt, endsAt, ...needs, earlyMinutes, ...token }
 }
 
 /**

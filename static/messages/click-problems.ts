@@ -15,8 +15,8 @@ export const clickProblems = {
     '活动还未开始，到点后按钮会自动亮起。',
   ],
   'problem.not-your-turn': [
-    'Your turn comes in {seconds} s. The button lights up by itself.',
-    '还有 {seconds} 秒轮到您，到时按钮会自动亮起。',
+    'Not your turn yet. The button lights up by itself.',
+    '还未轮到您，到点后按钮会自动亮起。',
   ],
   'problem.paused': [
     'Paused for a moment. Stay on this page: it continues by itself.',

@@ -1,4 +1,6 @@
 /** Words of the marketer's console. */
+
+import { earlyMessages } from './console-early.ts'
 import { kindMessages } from './console-kinds.ts'
 import { overviewMessages } from './console-overview.ts'
 import { previewMessages } from './console-preview.ts'
@@ -695,6 +697,7 @@ export const consoleMessages = {
   ...reportPanelMessages,
   ...shippingMessages,
   ...stepMessages,
+  ...earlyMessages,
   ...variantMessages,
   ...overviewMessages,
   ...care,

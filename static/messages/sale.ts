@@ -7,6 +7,7 @@ export const saleMessages = {
   ...openingMessages,
   ...listPriceMessages,
   'button.ready': ['Buy now', '立即抢购'],
+  'button.later': ['You can buy in {time}', '{time} 后可购买'],
   'button.won': ['You got it', '已抢到'],
   'stock.left': ['{remaining} left', '剩余 {remaining} 件'],
   'stock.ready': ['{remaining} available', '限量 {remaining} 件'],

@@ -10,6 +10,7 @@ import type { Sale } from '../../core/sale.ts'
 import { noScriptMessages } from '../messages/no-script.ts'
 import { openingMessages } from '../messages/opening.ts'
 import { words } from '../messages/text.ts'
+import { earlyAccessLine } from './early-access.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import { englishTitle, titleTexts } from './sale-texts.ts'
@@ -34,6 +35,7 @@ export type PublicSale = Pick<
   | 'endsAt'
   | 'paymentWindowSeconds'
   | 'minLevel'
+  | 'earlyAccess'
   | 'challenge'
   | 'windows'
   | 'windowIndex'
@@ -99,7 +101,7 @@ export function saleClock(sale: PublicSale): Html {
 ${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes', 'time.minutes')}${digits('seconds', 'time.seconds')}</div>
 <p class="clock__at" id="clock-at">${moment(sale.startsAt)}</p>
 <p class="clock__next" id="next-round" hidden></p>
-<noscript>${languages.map((language) => withoutScript(sale, language))}</noscript>
+${earlyAccessLine(sale)}<noscript>${languages.map((language) => withoutScript(sale, language))}</noscript>
 </section>`
 }
 

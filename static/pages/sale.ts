@@ -5,6 +5,7 @@
 import { formatMoney } from '../../core/money.ts'
 import { saleMessages } from '../messages/sale.ts'
 import { couponSaleMessages } from '../messages/sale-coupon.ts'
+import { earlyAccessFact } from './early-access.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import {
@@ -105,7 +106,7 @@ function stepper(sale: PublicSale): Html {
 function facts(sale: PublicSale): Html {
   return html`<dl class="facts">
 ${startAndEnd(sale)}${sale.kind === 'coupon' ? factsOfCoupons(sale) : factsOfGoods(sale)}
-${membersLevel(sale)}</dl>`
+${membersLevel(sale)}${earlyAccessFact(sale)}</dl>`
 }
 
 function factsOfGoods(sale: PublicSale): Html {

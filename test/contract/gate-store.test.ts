@@ -2,10 +2,12 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
+import { parseShopperId } from '../../core/ids.ts'
 import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
 import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../../edge/memory/gate-store.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import { setGate } from '../../redis/gate.ts'
+import { earlyKey } from '../../redis/keys.ts'
 import { replenish } from '../../redis/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
@@ -21,6 +23,7 @@ type Rig = {
     change?: { booked?: number; ratio?: number; rate?: number },
   ): Promise<void>
   block(field: string, blocked: boolean): Promise<void>
+  invite(id: SaleId, shopperId: string): Promise<void>
   list(id: SaleId): Promise<void>
   publishFilter(): Promise<void>
   goDown(): Promise<void>
@@ -36,6 +39,7 @@ async function inMemory(): Promise<Rig> {
     },
     replenish: async (...published) => store.replenish(...published),
     block: async (field, blocked) => (blocked ? store.block(field) : store.unblock(field)),
+    invite: async (id, shopperId) => store.invite(id, shopperId),
     list: async (id) => store.list(id),
     publishFilter: async () => store.publishFilter(),
     goDown: async () => store.goDown(),
@@ -70,6 +74,9 @@ async function inRedis(): Promise<Rig> {
       await replenish(owner, id, rate === undefined ? counts : { ...counts, most: rate })
     },
     block: (field, blocked) => setBlocked(owner, field, blocked, startOfTests),
+    async invite(id, shopperId) {
+      await raw(owner, 'SADD', earlyKey(id), shopperId)
+    },
     async list(id) {
       await listSale(owner, id, true, startOfTests)
     },
@@ -83,6 +90,11 @@ async function inRedis(): Promise<Rig> {
 }
 
 const other = saleIdOf('phone-43')
+function shopperIdOf(text: string) {
+  const shopperId = parseShopperId(text)
+  if (shopperId === undefined) throw new Error(`${text} is no shopper id`)
+  return shopperId
+}
 const now = startOfTests
 const second = startOfTests / 1000
 const none: Lease = { kind: 'none' }
@@ -104,6 +116,15 @@ describe.each([
     await rig.publish(saleId, openSaleFacts)
     expect(await store.read(saleId)).toEqual(openSaleFacts)
     expect(await store.read(other)).toBeUndefined()
+  })
+
+  it('knows the shoppers on the list of a sale, and of no other sale', async () => {
+    const [ann, ben] = [shopperIdOf('ann'), shopperIdOf('ben')]
+    expect(await store.isMember(saleId, ann)).toBe(false)
+    await rig.invite(saleId, 'ann')
+    expect(await store.isMember(saleId, ann)).toBe(true)
+    expect(await store.isMember(saleId, ben)).toBe(false)
+    expect(await store.isMember(other, ann)).toBe(false)
   })
 
   it('grants a 256th of what is left, at least one, and as many as wait, fifty at most (G3, G4)', async () => {
@@ -217,6 +238,7 @@ describe.each([
       () => store.saleIds(),
       () => store.firstUse(saleId, 'c1', 'key-1', 1000),
       () => store.countDemand(saleId, new Map([['sold-out', 1]])),
+      () => store.isMember(saleId, shopperIdOf('ann')),
     ]
     expect(asked).toHaveLength(Object.keys(nowhere).length)
     for (const ask of asked) await expect(ask()).rejects.toThrow(Error)

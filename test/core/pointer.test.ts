@@ -41,6 +41,8 @@ describe('the countdown', () => {
     ])
     expect(countdownOf({ ...usual, spreadSeconds: 30 })).toMatchObject({ spreadSeconds: 30 })
     expect(countdownOf({ ...usual, requirePass: 'off' })).toMatchObject({ requirePass: 'off' })
+    const earlyAccess = { minutes: 10, minLevel: 3 }
+    expect(countdownOf({ ...usual, earlyAccess })).toEqual({ ...countdownOf(usual), earlyMinutes: 10 })
   })
 
   it('is a module a browser can import', () => {

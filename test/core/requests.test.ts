@@ -197,6 +197,62 @@ describe('a sale definition', () => {
   })
 })
 
+describe('early access of a sale (R6)', () => {
+  const { startsAt } = definition
+  const long = { ...definition, endsAt: startsAt + 600_001 }
+
+  it.each([
+    { minutes: 10, minLevel: 3 },
+    { minutes: 10, list: 'on' },
+    { minutes: 1, minLevel: 1, list: 'on' },
+  ])('may be %j', (earlyAccess) => {
+    const value = { ...long, earlyAccess }
+    expect(parse(saleDefinition, value)).toMatchObject({ ok: true, value })
+    const coupon = { ...value, kind: 'coupon', price: 0 }
+    expect(parse(saleDefinition, coupon)).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['earlyAccess.minLevel', { minutes: 10 }],
+    ['earlyAccess.minutes', { minLevel: 3 }],
+    ['earlyAccess.minutes', { minutes: 0, minLevel: 3 }],
+    ['earlyAccess.minutes', { minutes: 1.5, minLevel: 3 }],
+    ['earlyAccess.minutes', { minutes: 1441, minLevel: 3 }],
+    ['earlyAccess.minutes', { minutes: 11, minLevel: 3 }],
+    ['earlyAccess.minLevel', { minutes: 10, minLevel: 0 }],
+    ['earlyAccess.list', { minutes: 10, list: true }],
+    ['earlyAccess.until', { minutes: 10, minLevel: 3, until: 1 }],
+    ['earlyAccess', true],
+  ])('is refused, naming %s, for %j', (field, earlyAccess) => {
+    expect(parse(saleDefinition, { ...long, earlyAccess })).toMatchObject({ ok: false, field })
+  })
+
+  it('ends before every window does (R7)', () => {
+    const windows = [
+      { startsAt, endsAt: startsAt + 900_000, stock: 4 },
+      { startsAt: startsAt + 900_000, endsAt: startsAt + 1_500_000, stock: 6 },
+    ]
+    const { stock, endsAt, ...rest } = definition
+    const withMinutes = (minutes: number) =>
+      parse(saleDefinition, { ...rest, windows, earlyAccess: { minutes, minLevel: 3 } })
+    expect(withMinutes(9)).toMatchObject({ ok: true })
+    expect(withMinutes(10)).toMatchObject({ ok: false, field: 'earlyAccess.minutes' })
+  })
+
+  it('is not for red packets, which rain for all at once', () => {
+    const { price, stock, limitPerShopper, maxPerOrder, ...others } = long
+    const packets = { count: 5, totalAmount: 100 }
+    const rain = { ...others, kind: 'red-packet', packets }
+    expect(parse(saleDefinition, rain)).toMatchObject({ ok: true })
+    const early = { ...rain, earlyAccess: { minutes: 5, minLevel: 1 } }
+    expect(parse(saleDefinition, early)).toMatchObject({ ok: false, field: 'earlyAccess' })
+  })
+
+  it('is removed by an edit that sets it to null', () => {
+    expect(parse(saleEdit, { earlyAccess: null })).toEqual({ ok: true, value: { earlyAccess: null } })
+  })
+})
+
 describe('the windows of a sale (R7)', () => {
   const windows = [
     { startsAt: 1000, endsAt: 2000, stock: 4 },

@@ -24,6 +24,8 @@ import { aSale } from '../redis/support.ts'
 const docs = readFileSync(new URL('../../docs/http-api.md', import.meta.url), 'utf8')
 const of: Record<SaleKind, string> = { goods: 'goods', coupon: 'coupons', 'red-packet': 'red packets' }
 
+const earlyAccess = { minutes: 10, minLevel: 3, list: 'on' } as const
+
 /** A row of the table in docs/http-api.md: its value, kinds and whether it may change while the sale runs. */
 function rowOf(name: SettingName): string[] | undefined {
   const line = docs.split('\n').find((row) => row.startsWith(`| \`${name}\` |`))
@@ -65,7 +67,7 @@ describe.each(settingNames)('the setting %s', (name) => {
   })
 
   it('reaches the gate where the gate needs it', () => {
-    const { rules } = gateFactsOf(aSale(), { frozen: false })
+    const { rules } = gateFactsOf(aSale({ earlyAccess }), { frozen: false })
     expect(settingValue(rules, name) !== undefined).toBe(gate === true)
   })
 })
@@ -97,7 +99,7 @@ describe('the settings', () => {
       moment: String,
       locale: () => 'en',
     }
-    const listed = settingsOf(voice, aSale({ price: 10, listPrice: 20 })).map(([label]) => label)
+    const listed = settingsOf(voice, aSale({ price: 10, listPrice: 20, earlyAccess })).map(([label]) => label)
     const expected = settingNames
       .filter((name) => isOfKind(name, 'goods') && !/^(?:what|languages)$/.test(settingOf(name).group))
       .map((name) => words(consoleMessages[settingWords[name].label], 'en'))

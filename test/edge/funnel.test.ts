@@ -53,6 +53,7 @@ const wrongBuys: Fault[] = [
   { code: 'origin-not-allowed', headers: { origin: 'https://evil.example' } },
   { code: 'invalid-request', body: '{}' },
   { code: 'stale-page', body: JSON.stringify({ quantity: 1, startToken: startToken.slice(1) }) },
+  { code: 'not-your-turn', rules: { earlyAccess: { minutes: 10, minLevel: 4 } } },
   { code: 'challenge-required', rules: { challenge: 'pow' } },
   { code: 'at-capacity', noPlaces: true },
 ]

@@ -280,6 +280,8 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   let passKeys = ''
   let latestListVersion = 0
   const uses = new Map<string, string>()
+  const members = new Set<string>()
+  const memberReads: string[] = []
   /** The counts that were sent, in their order. */
   const demand: [SaleId, Record<string, number>][] = []
   let filter: Uint8Array | undefined
@@ -355,6 +357,10 @@ export function fakeStore(sales: Record<string, GateFacts>) {
         if (!uses.has(key)) uses.set(key, use)
         return uses.get(key) === use
       }),
+    isMember(id, shopperId) {
+      memberReads.push(shopperId)
+      return answering(() => members.has(`${id} ${shopperId}`))
+    },
     countDemand: (id, counts) => answering(() => void demand.push([id, Object.fromEntries(counts)])),
   }
 
@@ -365,7 +371,12 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     reads,
     asks,
     listReads,
+    memberReads,
     handedOut,
+    /** Puts shoppers on the list of a sale for early access. */
+    invite(id: SaleId, ...shopperIds: string[]) {
+      for (const shopperId of shopperIds) members.add(`${id} ${shopperId}`)
+    },
     /** Publishes the units of a sale; granted admissions stay granted. */
     replenish(id: SaleId, total: number, { booked = 0, ratio = 1, rate = Number.POSITIVE_INFINITY } = {}) {
       units[id] = { total, booked, ratio, rate }

@@ -181,6 +181,19 @@ describe('the sale page', () => {
     expect(renderSalePage({ ...sale, minLevel: 3 }, assets, published)).toContain('>Level 3 and up<')
   })
 
+  it('says who may buy early, in both languages, and has a line for the time of all others (R6)', () => {
+    expect(pages.sale).not.toContain('id="early"')
+    const page = (earlyAccess: Sale['earlyAccess']) =>
+      renderSalePage({ ...sale, earlyAccess }, assets, published)
+    const both = page({ minutes: 10, minLevel: 3, list: 'on' })
+    expect(both).toContain('>Level 3 and up, and invited members: 10 min before everyone else<')
+    expect(both).toContain('3 级及以上会员和受邀会员可提前 10 分钟购买')
+    expect(both).toMatch(/<p class="clock__next" id="early" hidden>/)
+    expect(both).toContain('id="early-sign-in" href="/api/sign-in?return=%2Fsales%2Fmug%2F"')
+    expect(page({ minutes: 1, list: 'on' })).toContain('>Invited members: 1 min before everyone else<')
+    expect(page({ minutes: 5, minLevel: 2 })).toContain('>Level 2 and up: 5 min before everyone else<')
+  })
+
   it('says whether the shop asks for a challenge, and where the page finds what solves it (R5)', () => {
     expect(pages.sale).toContain('data-challenge="off"')
     const page = renderSalePage({ ...sale, challenge: 'pow' }, assets, published)

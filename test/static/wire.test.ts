@@ -54,10 +54,11 @@ describe('what the page believes', () => {
 
   it('is a countdown with or without a start token', () => {
     const published = { saleId: 'mug', version: 1, started: false, startsAt: 1, endsAt: 2 }
-    const early = { ...published, requirePass: 'on', spreadSeconds: 30 }
+    const early = { ...published, requirePass: 'on', spreadSeconds: 30, earlyMinutes: 10 }
     expect(readCountdown(early)).toEqual(early)
     // That of an older publisher stays public.
-    expect(readCountdown(published)).toEqual({ ...published, requirePass: 'on', spreadSeconds: 0 })
+    const usual = { requirePass: 'on', spreadSeconds: 0, earlyMinutes: 0 }
+    expect(readCountdown(published)).toEqual({ ...published, ...usual })
     expect(readCountdown({ ...early, started: true, startToken: 'abc' })?.startToken).toBe('abc')
     expect(readCountdown({ ...early, started: 'yes' })).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { maxQuantity } from '../../../core/buy-request.ts'
 import { isCurrency, majorText, minorDigits } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
 import { maxPictures } from '../../../core/pictures.ts'
-import { maxCountries, maxShards, maxStock, settingOf } from '../../../core/settings.ts'
+import { maxCountries, maxEarlyMinutes, maxShards, maxStock, settingOf } from '../../../core/settings.ts'
 import { maxVariantName, maxVariants } from '../../../core/variants.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
@@ -140,12 +140,15 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
   listPrice: ({ listPrice, currency }) =>
     Number.isNaN(typedAmount(listPrice, currency)) ? amountError(currency) : { key: 'error.listPrice' },
   endsAt: ({ endsAt }) => endError(endsAt),
+  'earlyAccess.minutes': () => ({ key: 'error.earlyMinutes', args: { max: maxEarlyMinutes } }),
   'coupons.validUntil': (text) => ({
     key: Number.isNaN(fromLocalInput(text['coupons.validUntil'])) ? 'error.time' : 'error.validUntil',
   }),
 }
 
 function fieldError(field: FieldName, text: FormText): FieldError {
+  // It may be empty where the list stands in its place.
+  if (field === 'earlyAccess.minLevel' && text[field].trim() === '') return { key: 'error.earlyWho' }
   if (text[field].trim() === '') return { key: 'error.required' }
   const special = specialErrors[field]
   if (special !== undefined) return special(text)

@@ -37,6 +37,13 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   paymentGraceSeconds: { label: 'form.paymentGrace' },
   'delivery.countries': { label: 'form.countries', hint: 'form.countriesHint' },
   supportRefundLimit: { label: 'form.supportRefundLimit', hint: 'form.supportRefundLimitHint' },
+  'earlyAccess.minutes': { label: 'early.minutes', hint: 'early.minutesHint' },
+  'earlyAccess.minLevel': { label: 'early.level', hint: 'early.levelHint' },
+  'earlyAccess.list': {
+    label: 'early.list',
+    hint: 'early.listHint',
+    options: { '': 'early.listOff', on: 'early.listOn' },
+  },
   admissionRatio: { label: 'gate.ratio', hint: 'gate.ratioHint' },
   admitPerSecond: { label: 'gate.admitPerSecond', hint: 'gate.admitPerSecondHint' },
   minLevel: { label: 'gate.level', hint: 'gate.levelHint' },

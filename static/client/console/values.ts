@@ -138,6 +138,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     variants: definition.variants ?? [],
     translations: definition.translations ?? {},
     listPrice: definition.listPrice ?? null,
+    earlyAccess: definition.earlyAccess ?? null,
   }
   if (!isSame(before.variants, after.variants)) {
     touched.push('variants')

@@ -6,7 +6,7 @@
 
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import type { Phase } from '../../../core/phase.ts'
-import type { Pointer } from '../../../core/pointer.ts'
+import type { Countdown, Pointer } from '../../../core/pointer.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../button.ts'
 import { getPass } from '../click-request.ts'
 import { localNow } from '../clock.ts'
@@ -35,9 +35,16 @@ import { watchSale } from './watch.ts'
 
 /**
  * `fresh`: the first window has not started, so there is nothing to look up yet; undefined until
- * the time is known.
+ * the time is known. `now` and `startsAt` are epoch ms on the shop's clock.
  */
-type Drawn = { phase: Phase | undefined; button: ButtonState; fresh: boolean | undefined }
+type Drawn = {
+  phase: Phase | undefined
+  button: ButtonState
+  fresh: boolean | undefined
+  countdown: Countdown | undefined
+  startsAt: number
+  now: number
+}
 
 /** What the page makes of its clicks; `onLook` comes before every draw, `onDraw` after it. */
 type Own = {
@@ -130,7 +137,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     on({ kind: 'button', lit: button.lit, remaining })
     const waits = phase === 'scheduled' || phase === 'draft'
     const fresh = phase !== undefined && hasTime ? waits && facts.startsAt === startsAt : undefined
-    own.onDraw?.({ phase, button, fresh })
+    own.onDraw?.({ ...facts, countdown, button, fresh })
   }
 
   function intent(): Intent | undefined {

@@ -11,6 +11,7 @@ import { pendingClick, type Store } from '../pending-click.ts'
 import { outdatesPage } from '../refusal.ts'
 import type { Voice } from '../voice.ts'
 import type { SaleChoice } from './choice.ts'
+import { earlyLine, withLongWait } from './early-line.ts'
 import type { Intent } from './intent.ts'
 import { type News, newsOfOutcome } from './news.ts'
 import { type Opening, startOpening } from './opening.ts'
@@ -27,6 +28,7 @@ export function startSalePage<K extends string>(
   const store = openStore('sessionStorage')
   const hand = { won: false, unsure: false, owns: false }
   const choice = chooser(store)
+  const drawEarly = earlyLine(voice)
   let asks = false
   let [fresh, said]: (News<K> | undefined)[] = []
   const opening = startOpening<K | SaleKey>(voice, store, {
@@ -35,12 +37,14 @@ export function startSalePage<K extends string>(
       fresh = choice.look({ ...seen, held: sending || hand.unsure || hand.won })
     },
     button(facts) {
-      const state = buttonState(facts)
+      const state = withLongWait(voice, buttonState(facts))
       const shown = choice.wanted() === undefined ? beforeChoice(state) : state
       asks = shown.kind === 'choose'
       return shown
     },
-    onDraw: ({ phase }) => {
+    onDraw: (drawn) => {
+      drawEarly(drawn)
+      const { phase } = drawn
       if (phase === 'open' && !hand.owns && fresh !== undefined) sayOfChoice(fresh)
     },
   })

@@ -49,7 +49,7 @@ export function saleView(voice: Pick<Voice<OpeningKey>, 't' | 'locale' | 'moment
       drawStart(startsAt)
       button.dataset.state = state.kind
       button.setAttribute('aria-disabled', String(!state.lit))
-      setText(buttonLabel, voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
+      setText(buttonLabel, state.label ?? voice.t(`button.${state.kind}`, { seconds: state.secondsLeft }))
       drawRemaining(phase, remaining, total)
     },
   }

@@ -224,7 +224,13 @@ describe('a sale of either kind', () => {
     const always: SettingName[] = ['saleId', 'title', 'description', 'currency', 'shards', ...texts]
     const perShopper: SettingName[] = ['minLevel', 'challenge', 'requirePass', 'spreadSeconds']
     const gate: SettingName[] = ['admissionRatio', 'admitPerSecond', ...perShopper]
-    const limits: SettingName[] = ['limitPerShopper', 'maxPerOrder']
+    const limits: SettingName[] = [
+      'limitPerShopper',
+      'maxPerOrder',
+      'earlyAccess.minutes',
+      'earlyAccess.minLevel',
+      'earlyAccess.list',
+    ]
     const times: SettingName[] = ['startsAt', 'endsAt']
     const packets: SettingName[] = ['packets.count', 'packets.totalAmount']
     const validity: SettingName[] = ['coupons.validFrom', 'coupons.validUntil']

@@ -1,0 +1,61 @@
+/**
+ * Which shoppers are on the list of a sale for early access, as this instance remembers. A list may be
+ * long, so an instance asks for single shoppers, and for each of them once in some seconds.
+ */
+import QuickLRU from 'quick-lru'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { GateStore } from './gate-store.ts'
+
+export type Members = {
+  /** Undefined when the store did not answer. A promise only when the store must be read. */
+  has(saleId: SaleId, shopperId: ShopperId): boolean | undefined | Promise<boolean | undefined>
+}
+
+/** At least this many are kept, at most twice as many; each takes about 150 bytes. */
+const maxShoppers = 10_000
+
+/** So long a shopper counts as on the list, or not on it, ms. */
+export const memberMs = 5000
+
+/** So long after a failure the store is not asked for the same shopper, ms. */
+export const failedMs = 1000
+
+type Answer = { value: boolean | undefined | Promise<boolean | undefined>; until: number }
+
+/** `clock` gives epoch ms. `onFailure` is called with failed reads, at most once a second. */
+export function createMembers(
+  store: Pick<GateStore, 'isMember'>,
+  clock: () => number,
+  onFailure: (error: unknown) => void,
+): Members {
+  const answers = new QuickLRU<string, Answer>({ maxSize: maxShoppers })
+  let quietUntil = 0
+
+  async function ask(saleId: SaleId, shopperId: ShopperId, key: string): Promise<boolean | undefined> {
+    try {
+      const value = await store.isMember(saleId, shopperId)
+      answers.set(key, { value, until: clock() + memberMs })
+      return value
+    } catch (error) {
+      const now = clock()
+      answers.set(key, { value: undefined, until: now + failedMs })
+      if (now >= quietUntil) {
+        quietUntil = now + failedMs
+        onFailure(error)
+      }
+      return undefined
+    }
+  }
+
+  return {
+    has(saleId, shopperId) {
+      const key = `${saleId} ${shopperId}`
+      const known = answers.get(key)
+      if (known !== undefined && clock() < known.until) return known.value
+      const value = ask(saleId, shopperId, key)
+      // Requests that arrive meanwhile wait for the same answer.
+      answers.set(key, { value, until: clock() + memberMs })
+      return value
+    },
+  }
+}

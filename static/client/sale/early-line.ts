@@ -1,0 +1,45 @@
+/**
+ * Early access on the page of a sale (core/early-access.ts): below the clock, how long only members may
+ * buy. A page cannot know whether its shopper is one, so the button is for all who are signed in, and
+ * the shop asks the others to wait.
+ */
+import { earlyAccessMs } from '../../../core/early-access.ts'
+import type { Phase } from '../../../core/phase.ts'
+import type { Countdown } from '../../../core/pointer.ts'
+import type { ButtonState } from '../button.ts'
+import { setText } from '../dom.ts'
+import { clockText } from '../time-text.ts'
+import type { Voice } from '../voice.ts'
+import { whoIsHere } from '../who.ts'
+
+/** A wait that is longer than those of a crowd, s, is shown as on a clock. */
+const longWait = 100
+
+/** The button of a shopper who was asked to wait for minutes, as for the end of early access. */
+export function withLongWait(voice: Voice<'button.later' | 'time.days'>, state: ButtonState): ButtonState {
+  if (state.secondsLeft < longWait) return state
+  const time = clockText(state.secondsLeft * 1000, voice.t('time.days'))
+  return { ...state, label: voice.t('button.later', { time }) }
+}
+
+/** Times are epoch ms on the shop's clock. */
+type Drawn = {
+  phase: Phase | undefined
+  countdown: Countdown | undefined
+  startsAt: number
+  now: number
+}
+
+/** Only the page of a sale that has early access when it is printed has the line. */
+export function earlyLine(voice: Voice<'time.days'>): (drawn: Drawn) => void {
+  const [line, left, signIn] = ['early', 'early-left', 'early-sign-in'].map((id) =>
+    document.getElementById(id),
+  )
+  return ({ phase, countdown, startsAt, now }) => {
+    if (!line || !left || !signIn) return
+    const leftMs = startsAt + earlyAccessMs({ minutes: countdown?.earlyMinutes ?? 0 }) - now
+    line.hidden = phase !== 'open' || leftMs <= 0
+    signIn.hidden = whoIsHere() !== null
+    setText(left, clockText(leftMs, voice.t('time.days')))
+  }
+}

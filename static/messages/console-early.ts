@@ -1,0 +1,27 @@
+/** Words of the console for early access: members may buy before all others. */
+import type { Messages } from './text.ts'
+
+export const earlyMessages = {
+  'early.minutes': ['Early access for members (minutes)', '会员优先购（分钟）'],
+  'early.minutesHint': [
+    'For so long after the start of each round, only members can buy. Leave this empty for no early access.',
+    '每场开始后的这段时间内，仅会员可购买。不填则不设优先购。',
+  ],
+  'early.level': ['Early access from level', '优先购最低等级'],
+  'early.levelHint': [
+    'Members of this level and above buy early. Leave this empty if only the list counts.',
+    '达到该等级的会员可优先购买。仅按名单开放时无需填写。',
+  ],
+  'early.list': ['Early access by list', '优先购名单'],
+  'early.listHint': [
+    'Add shoppers to the list on the page of the sale, once it is saved.',
+    '保存活动后，可在活动页面添加名单。',
+  ],
+  'early.listOff': ['No list', '不使用名单'],
+  'early.listOn': ['Shoppers on the list buy early', '名单内的用户可优先购买'],
+  'error.earlyMinutes': [
+    'Use 1 to {max} minutes, fewer than the shortest round has.',
+    '请输入 1 到 {max} 分钟，且须短于最短的一场。',
+  ],
+  'error.earlyWho': ['Set a level, or choose the list.', '请填写等级，或选择使用名单。'],
+} as const satisfies Messages

@@ -1,0 +1,35 @@
+/** Early access on the page of a sale: who has it, and below the clock how long all others still wait. */
+import { languages } from '../../core/language.ts'
+import { pagePath } from '../../core/pointer.ts'
+import type { Sale } from '../../core/sale.ts'
+import { signInPath } from '../client/return-path.ts'
+import { earlyAccessMessages } from '../messages/early-access.ts'
+import { type Arguments, words } from '../messages/text.ts'
+import { textsAttribute } from './brand.ts'
+import { type Html, html } from './html.ts'
+
+type Key = keyof typeof earlyAccessMessages
+
+const say = (key: Key, args: Arguments = {}): Html =>
+  html`<span${textsAttribute((language) => words(earlyAccessMessages[key], language, args))}>${words(earlyAccessMessages[key], languages[0], args)}</span>`
+
+/** The row of the facts. */
+export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Html {
+  if (earlyAccess === undefined) return html``
+  const { minutes, minLevel, list } = earlyAccess
+  const invited = list === 'on' ? 'both' : 'level'
+  const who =
+    minLevel === undefined
+      ? say('early.list', { minutes })
+      : say(`early.${invited}`, { minutes, level: minLevel })
+  return html`<div><dt>${say('early.title')}</dt><dd>${who}</dd></div>
+`
+}
+
+/** The line that the script shows while only members may buy. Its time is no news: it changes each second. */
+export function earlyAccessLine({ saleId, earlyAccess }: Pick<Sale, 'saleId' | 'earlyAccess'>): Html {
+  if (earlyAccess === undefined) return html``
+  return html`<p class="clock__next" id="early" hidden>${say('early.now')} <b id="early-left" role="timer"></b>
+<a id="early-sign-in" href="${signInPath(`/${pagePath(saleId)}`.replace('index.html', ''))}">${say('early.signIn')}</a></p>
+`
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { parseShopperId } from '../../../core/ids.ts'
+import { failedMs, memberMs } from '../../../edge/memory/members.ts'
+import { shopperHashOf } from '../../../edge/memory/passes.ts'
+import { turnMs } from '../../../edge/turn.ts'
+import {
+  buyEvent,
+  claimEvent,
+  forwardedOf,
+  openGate,
+  refusalOf,
+  ruled,
+  saleId,
+  saleIdOf,
+  startOfTests,
+  startToken,
+  tokenAt,
+} from '../support.ts'
+
+const minutes = 10
+const earlyMs = minutes * 60_000
+const shopper = (sub: string, level?: number) => ({ claims: { sub, ...(level !== undefined && { level }) } })
+
+/** A gate whose sale starts with the test, with early access as given. */
+function openEarly(
+  access: { minLevel?: number; list?: 'on' },
+  rules: Parameters<typeof ruled>[0] = {},
+  change: Parameters<typeof openGate>[0] = {},
+) {
+  const earlyAccess = { minutes, ...access }
+  const gate = openGate({ ...ruled({ earlyAccess, ...rules }), startsAt: startOfTests, ...change })
+  const clickAt = async (ms: number, parts: Parameters<typeof buyEvent>[1]) => {
+    gate.time.now = startOfTests + ms
+    return gate.handler(await buyEvent(gate.time.now, parts))
+  }
+  return { ...gate, clickAt }
+}
+
+describe('early access by level (R6, R7)', () => {
+  it.each([3, 4])('lets a member of level %d buy from the start', async (level) => {
+    const { clickAt, store } = openEarly({ minLevel: 3 })
+    forwardedOf(await clickAt(0, shopper('ann', level)))
+    expect(store.memberReads).toEqual([])
+  })
+
+  it.each([undefined, 0, 2])('asks level %s to wait until all others may buy', async (level) => {
+    const { clickAt, store } = openEarly({ minLevel: 3 })
+    const refusal = refusalOf(await clickAt(1500, shopper('ann', level)))
+    expect(refusal).toMatchObject({ status: 425, code: 'not-your-turn' })
+    expect(refusal.headers['retry-after']).toBe(String(earlyMs / 1000 - 1))
+    expect(store.asks).toEqual([])
+    expect(refusalOf(await clickAt(earlyMs - 1, shopper('ann', level))).code).toBe('not-your-turn')
+    forwardedOf(await clickAt(earlyMs, shopper('ann', level)))
+  })
+
+  it('trusts no header and no body for the level', async () => {
+    const { clickAt } = openEarly({ minLevel: 3 })
+    const forged = { ...shopper('ann'), headers: { 'x-shopper-level': '9', 'x-sluice-level': '9' } }
+    expect(refusalOf(await clickAt(0, forged)).code).toBe('not-your-turn')
+    const [head, , tail] = (await tokenAt(startOfTests)).split('.')
+    const claims = Buffer.from(JSON.stringify({ sub: 'ann', level: 9 })).toString('base64url')
+    const token = [head, claims, tail].join('.')
+    expect(refusalOf(await clickAt(0, { token })).code).toBe('sign-in-required')
+  })
+
+  it('starts anew with each window of the sale', async () => {
+    const { clickAt, time } = openEarly(
+      { minLevel: 3 },
+      {},
+      { startsAt: startOfTests + 7_200_000, endsAt: startOfTests + 9_000_000 },
+    )
+    expect(time.now).toBe(startOfTests)
+    expect(refusalOf(await clickAt(7_200_000, shopper('ann'))).code).toBe('not-your-turn')
+    forwardedOf(await clickAt(7_200_000, shopper('ben', 3)))
+    forwardedOf(await clickAt(7_200_000 + earlyMs, shopper('cem')))
+  })
+
+  it('says first that a sale is for members only (R6)', async () => {
+    const { clickAt } = openEarly({ minLevel: 3 }, { minLevel: 2 })
+    expect(refusalOf(await clickAt(0, shopper('ann', 1))).code).toBe('level-too-low')
+    expect(refusalOf(await clickAt(0, shopper('ann', 2))).code).toBe('not-your-turn')
+  })
+
+  it('holds for a claim as well', async () => {
+    const { handler, time } = openEarly({ minLevel: 3 }, { kind: 'red-packet' })
+    expect(refusalOf(await handler(await claimEvent(time.now))).code).toBe('not-your-turn')
+  })
+
+  it('leaves the requests of a shopper who waits uncounted (R2)', async () => {
+    const { clickAt } = openEarly(
+      { minLevel: 3 },
+      {
+        throttle: {
+          perShopper: { limit: 1, windowSeconds: 3600 },
+          perIp: { limit: 1000, windowSeconds: 60 },
+        },
+      },
+    )
+    for (const ms of [earlyMs - 3000, earlyMs - 2000]) await clickAt(ms, shopper('ann'))
+    forwardedOf(await clickAt(earlyMs, shopper('ann')))
+  })
+
+  it('does not help a script that clicks until its turn comes (R2, R4)', async () => {
+    const { clickAt } = openEarly({ minLevel: 3 })
+    const token = await tokenAt(startOfTests + earlyMs - 1000)
+    for (const before of [400, 300, 200, 100]) await clickAt(earlyMs - before, { token })
+    expect(refusalOf(await clickAt(earlyMs, { token })).code).toBe('too-many-requests')
+  })
+})
+
+describe('early access with a spread (R8)', () => {
+  const spreadSeconds = 300
+
+  it('counts the turn of a member from the start, and of all others from the end of the early access', async () => {
+    const id = parseShopperId('ann')
+    if (id === undefined) throw new Error('ann is a shopper id')
+    const turn = turnMs(startToken, shopperHashOf(id), spreadSeconds)
+    const { clickAt } = openEarly({ minLevel: 3 }, { requirePass: 'on', spreadSeconds })
+    expect(refusalOf(await clickAt(turn - 1, shopper('ann', 3))).code).toBe('not-your-turn')
+    forwardedOf(await clickAt(turn, shopper('ann', 3)))
+    const late = refusalOf(await clickAt(earlyMs + turn - 1, shopper('ann')))
+    expect([late.code, late.headers['retry-after']]).toEqual(['not-your-turn', '1'])
+    forwardedOf(await clickAt(earlyMs + turn, shopper('ann')))
+  })
+})
+
+describe('early access by the list of a sale', () => {
+  it('lets the shoppers on the list buy from the start, and no others', async () => {
+    const { clickAt, store } = openEarly({ list: 'on' })
+    store.invite(saleId, 'ann')
+    forwardedOf(await clickAt(0, shopper('ann')))
+    expect(refusalOf(await clickAt(0, shopper('ben', 9))).code).toBe('not-your-turn')
+  })
+
+  it('is the list of this sale, not of another one', async () => {
+    const { clickAt, store } = openEarly({ list: 'on' })
+    store.invite(saleIdOf('phone-43'), 'ann')
+    expect(refusalOf(await clickAt(0, shopper('ann'))).code).toBe('not-your-turn')
+  })
+
+  it('looks at the shopper in the token alone: the id of another shopper in a header, a query or a body means nothing', async () => {
+    const { clickAt, store } = openEarly({ list: 'on' })
+    store.invite(saleId, 'ann')
+    const forged = { ...shopper('eve'), headers: { 'x-shopper-id': 'ann' } }
+    expect(refusalOf(await clickAt(0, forged)).code).toBe('not-your-turn')
+    expect(store.memberReads).toEqual(['eve'])
+  })
+
+  it('is not read for a shopper of the level, nor once all may buy, nor without a list', async () => {
+    const both = openEarly({ minLevel: 3, list: 'on' })
+    forwardedOf(await both.clickAt(0, shopper('ann', 3)))
+    forwardedOf(await both.clickAt(earlyMs, shopper('ben')))
+    const level = openEarly({ minLevel: 3 })
+    await level.clickAt(0, shopper('ann'))
+    expect([both.store.memberReads, level.store.memberReads]).toEqual([[], []])
+  })
+
+  it('is read once in some seconds for a shopper, and then a new member may buy', async () => {
+    const { clickAt, store } = openEarly({ list: 'on' })
+    for (const ms of [0, 1000, memberMs - 1]) {
+      expect(refusalOf(await clickAt(ms, shopper('ann'))).code).toBe('not-your-turn')
+    }
+    expect(store.memberReads).toEqual(['ann'])
+    store.invite(saleId, 'ann')
+    forwardedOf(await clickAt(memberMs, shopper('ann')))
+    expect(store.memberReads).toEqual(['ann', 'ann'])
+  })
+
+  it('is read once for clicks that come together', async () => {
+    const { clickAt, store } = openEarly({ list: 'on' })
+    const answers = await Promise.all([0, 0, 0].map((ms) => clickAt(ms, shopper('ann'))))
+    expect(answers.map((answer) => refusalOf(answer).code)).toEqual(Array(3).fill('not-your-turn'))
+    expect(store.memberReads).toEqual(['ann'])
+  })
+
+  it('lets no shopper pass while the store does not answer (I6), and asks it again a second later', async () => {
+    const { clickAt, store } = openEarly({ list: 'on', minLevel: 3 })
+    store.invite(saleId, 'ann')
+    await clickAt(0, shopper('warm', 3))
+    store.goDown()
+    expect(refusalOf(await clickAt(1, shopper('ann')))).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(refusalOf(await clickAt(2, shopper('ann'))).code).toBe('unavailable')
+    expect(store.memberReads).toEqual(['ann'])
+    store.comeUp()
+    forwardedOf(await clickAt(1 + failedMs, shopper('ann')))
+  })
+})
