@@ -96,8 +96,11 @@ export function openList(context: ViewContext, archived = false): Leave {
   /** It keeps the focus while it works. */
   function moreButton(isReading: boolean): HTMLElement {
     const label = voice.t(isEmptySearch(bar.present()) ? 'console.more' : 'search.older')
-    const work = isReading ? { 'aria-disabled': 'true' } : { click: () => reader.more() }
-    return make('button', { type: 'button', class: 'button', id: 'more-sales', ...work }, label)
+    const click = () => {
+      if (!isReading) reader.more()
+    }
+    const busy = { 'aria-disabled': String(isReading) }
+    return make('button', { type: 'button', class: 'button', id: 'more-sales', ...busy, click }, label)
   }
 
   reader.begin(bar.present())
