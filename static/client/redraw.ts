@@ -18,7 +18,7 @@ export function redrawer(place: HTMLElement, otherwise: string) {
  * `nodes` stays as it is, with the focus, a selection and its listeners. So listeners must read
  * present values, not those of their drawing.
  */
-export function redraw(place: HTMLElement, ...nodes: readonly Node[]): void {
+export function redraw(place: Element, ...nodes: readonly Node[]): void {
   const held = heldIn(place)
   const unused = [...place.childNodes]
   const content = nodes.map((node) => {
@@ -39,7 +39,7 @@ const names = ['id', 'data-action', 'href']
 /** The focused element of `place`, and a selector for its successor. */
 type Held = { element: Element; selector: string | undefined }
 
-function heldIn(place: HTMLElement): Held | undefined {
+function heldIn(place: Element): Held | undefined {
   const element = document.activeElement
   if (element === null || element === place || !place.contains(element)) return undefined
   const name = names.find((attribute) => element.getAttribute(attribute))
@@ -47,7 +47,7 @@ function heldIn(place: HTMLElement): Held | undefined {
   return { element, selector: name === undefined ? undefined : `[${name}="${value}"]` }
 }
 
-function focusAgain(place: HTMLElement, held: Held | undefined, otherwise?: string): void {
+function focusAgain(place: Element, held: Held | undefined, otherwise?: string): void {
   if (held === undefined || document.activeElement === held.element) return
   const find = (selector: string | undefined) =>
     selector === undefined ? null : place.querySelector<HTMLElement>(selector)

@@ -147,19 +147,19 @@ describe('a new sale by the keyboard alone', () => {
 describe('the steps of a new sale', () => {
   it('open the one with the wrong field when the shop refuses it, and keep their step in another language', async () => {
     const page = await consoleOf(browser, stack, '#/new', { ...mia, screen: desktop })
-    const fillIn = async () => {
+    const fillIn = async (price: string) => {
       await page.fill('#field-title', 'Taken kettle')
       await page.fill('#field-description', 'Copper.')
-      await page.fill('#field-price', '5')
+      await page.fill('#field-price', price)
       await nextStep(page)
       await nextStep(page)
       await page.click('#save')
     }
-    await fillIn()
+    await fillIn('5')
     await page.locator('#phase[data-phase=draft]').waitFor()
     await page.click('[data-tab=sales]')
     await page.click('#new-sale')
-    await fillIn()
+    await fillIn('6')
     await page.locator('#field-saleId[aria-invalid=true]:focus').waitFor()
     expect(await page.locator('#step-what').getAttribute('aria-current')).toBe('step')
 

@@ -11,6 +11,7 @@ import { redraw } from '../redraw.ts'
 import { fieldsOf } from '../wire.ts'
 import { getBrand } from './api.ts'
 import { colourScheme } from './colour-scheme.ts'
+import { follow } from './follow-document.ts'
 import type { FormText } from './form-text.ts'
 import { previewPage } from './preview-page.ts'
 import { type PreviewState, previewSale, previewStates } from './preview-sale.ts'
@@ -108,7 +109,7 @@ export function phonePreview(voice: ConsoleVoice, read: () => FormText) {
     const paint = () => colourScheme(page, scheme)
     for (const sheet of drawn.querySelectorAll('link')) sheet.addEventListener('load', paint)
     redraw(page.head, ...drawn.head.children)
-    redraw(page.body, ...drawn.body.children)
+    follow(page.body, drawn.body)
     paint()
   }
 
@@ -122,12 +123,12 @@ export function phonePreview(voice: ConsoleVoice, read: () => FormText) {
     aside.hidden = !room.matches
     opener.hidden = room.matches
   }
-  const follow = () => {
+  const resized = () => {
     // The form is left, or drawn again in another language.
     if (aside.isConnected) place()
-    else room.removeEventListener('change', follow)
+    else room.removeEventListener('change', resized)
   }
-  room.addEventListener('change', follow)
+  room.addEventListener('change', resized)
   place()
   void getBrand().then((answer) => {
     // Without an answer the page has the shop's usual look, which is no reason to keep it back.
