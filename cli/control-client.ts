@@ -29,6 +29,7 @@ import type { Problem } from '../core/outcome.ts'
 import { type Parsed, parse } from '../core/parse.ts'
 import type { Sale, SaleEdit, sale } from '../core/sale.ts'
 import { type SalesAsked, salesQuery } from '../core/sale-search.ts'
+import type { Template } from '../core/template.ts'
 import type { ShopperSession } from './pass.ts'
 
 /** The distribution could not reach the system: the call may or may not have taken effect. */
@@ -101,6 +102,11 @@ export type ControlClient = {
   /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. */
   tablePart(table: TableName, saleId: string, after: string): Promise<TablePart>
   audit(day: string | undefined): Promise<readonly AuditRow[]>
+  /** The templates of the shop. */
+  templates(): Promise<readonly Template[]>
+  /** Keeps the present definition of the sale under that name. */
+  keepTemplate(name: string, saleId: string): Promise<Template>
+  removeTemplate(name: string): Promise<void>
   /** The databases, each with the sales whose stock it has. */
   databases(): Promise<DatabaseList['databases']>
   /** The shoppers and addresses that the gate rejects. */
@@ -204,6 +210,11 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     blocklist: async () => (await call(controlApi.listBlocks)).entries,
     block: ({ kind, value }, { force }) =>
       call(controlApi.block, { parts: { kind, value }, query: force ? { force: 'true' } : {} }),
+    templates: async () => (await call(controlApi.listTemplates)).templates,
+    keepTemplate: (name, saleId) => call(controlApi.keepTemplate, { parts: { name }, body: { saleId } }),
+    removeTemplate: async (name) => {
+      await call(controlApi.deleteTemplate, { parts: { name } })
+    },
     brand: () => call(controlApi.getBrand),
     changeBrand: (record) => call(controlApi.changeBrand, { body: record }),
     unblock: async ({ kind, value }) => {

@@ -13,6 +13,7 @@ import { contextOf, type SaleSurroundings } from './sale/context.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addReportCommand } from './sale/report-command.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
+import { addTemplateCommands } from './sale/template-commands.ts'
 
 /** The API's advice, and its form at the command line. */
 const remedies: readonly (readonly [api: string, typed: string])[] = [
@@ -74,6 +75,7 @@ function saleProgram(around: SaleSurroundings): Command {
   addReportCommand(program, context)
   addAccessCommands(program, context)
   addBrandCommand(program, context)
+  addTemplateCommands(program, context)
   return program
 }
 

@@ -22,6 +22,8 @@ export const auditActions = [
   'block',
   'unblock',
   'brand',
+  'save-template',
+  'delete-template',
 ] as const
 
 /**

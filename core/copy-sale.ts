@@ -3,12 +3,12 @@ import { daysLater } from './days-later.ts'
 import { definitionOf, type Sale, type SaleDefinition } from './sale.ts'
 
 /**
- * The definition of `sale` for a new sale, whose id is still missing. All times move by the fewest whole days that let its first
+ * The definition of `sale`, which may be a definition alone, for a new sale, whose id is still missing. All times move by the fewest whole days that let its first
  * window start after `now` (epoch ms), and keep their time of day in the zone of this machine or browser. Variants
  * have the stock of the first window, or as it stands without windows.
  */
-export function copyOf(sale: Sale, now: number): Omit<SaleDefinition, 'saleId'> {
-  const { saleId: _, ...definition } = definitionOf(sale)
+export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefinition, 'saleId'> {
+  const { saleId: _, ...definition } = 'epoch' in sale ? definitionOf(sale) : sale
   const days = daysToMove((sale.windows[0] ?? sale).startsAt, now)
   const moved = <T extends { startsAt: number; endsAt: number }>(span: T): T => ({
     ...span,

@@ -404,6 +404,9 @@ const state = {
   archivedAt: z.optional(z.number()),
 }
 
+/** A definition as the API answers it, checked when it was stored. */
+export const definedSale = z.object({ ...plain, ...fields })
+
 /**
  * A sale as the API answers it: a definition that was checked when it was stored, and its state.
  */

@@ -14,6 +14,7 @@ import type { Commander, Stocks } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { memoryBrand } from './memory/brand.ts'
+import { memoryTemplates } from './memory/templates.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
 import type { QueuePorts } from './parts/queues.ts'
 import type { TablePorts } from './parts/table.ts'
@@ -132,6 +133,8 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     blocklist: table.blocklist,
     edgeStore,
     brands,
+    // No marketer of a simulated sale keeps one.
+    templates: memoryTemplates([]),
     publisher: {
       ...createPublisher({
         ...{ site, edgeStore, gate, stock, brands, templates, clock: now },

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { copyOf } from '../../core/copy-sale.ts'
 import { ofFirstWave } from '../../core/packets.ts'
-import { type Sale, stockOfVariants } from '../../core/sale.ts'
+import { type Sale, type SaleDefinition, stockOfVariants } from '../../core/sale.ts'
 import { type SettingName, settingNames, settingOf } from '../../core/settings.ts'
 import { basketUnits, stocksById } from '../../core/variants.ts'
 import { ofFirstWindow } from '../../core/windows.ts'
@@ -46,7 +46,12 @@ type Fields = Record<string, unknown>
 type Known = Pick<Sale, 'currency' | 'variants' | (typeof wholeGroups)[number]>
 
 /** A new sale, like `former` where flags and file say nothing. Defaults: goods, and one unit per shopper. */
-export function newDefinition(saleId: string, flags: DefinitionFlags, now: number, former?: Sale): Fields {
+export function newDefinition(
+  saleId: string,
+  flags: DefinitionFlags,
+  now: number,
+  former?: Sale | SaleDefinition,
+): Fields {
   const copy = former && copyOf(former, now)
   const known = former && { ...former, variants: copy?.variants }
   const fields = { ...(copy ?? usual), ...readDefinition(flags, now, known), saleId }

@@ -11,6 +11,7 @@ import type { Context } from './context.ts'
 import { type DefinitionFlags, newDefinition, readEdit, readWhole, settingFlags } from './definition.ts'
 import { placementTable, salesTable, windowsTable } from './print.ts'
 import { withSchedule } from './schedule.ts'
+import { definitionIn } from './template-commands.ts'
 
 export function addSaleCommands(program: Command, context: Context): void {
   addList(program, context)
@@ -74,7 +75,7 @@ function addPlacement(program: Command, { reader, show }: Context): void {
     })
 }
 
-type CreateFlags = { preview?: true; like?: string }
+type CreateFlags = { preview?: true; like?: string; template?: string }
 
 function addDefinition(program: Command, { around, reader, changer, show, showSale }: Context): void {
   withDefinition(
@@ -85,9 +86,14 @@ function addDefinition(program: Command, { around, reader, changer, show, showSa
         new Option('--kind <kind>', 'kind of sale, fixed once created (default: goods)').choices(saleKinds),
       )
       .option('--like <saleId>', 'begin with the fields of that sale, moved by whole days into the future')
+      .addOption(
+        new Option('--template <name>', 'begin with the fields of that template, moved likewise').conflicts(
+          'like',
+        ),
+      )
       .option('--preview', 'check the fields and print the windows, create nothing'),
-  ).action(async (saleId: string, { preview, like, ...given }: DefinitionFlags & CreateFlags) => {
-    const former = like === undefined ? undefined : await (await reader()).show(like)
+  ).action(async (saleId: string, { preview, like, template, ...given }: DefinitionFlags & CreateFlags) => {
+    const former = await formerOf(reader, like, template)
     const definition = newDefinition(saleId, given, around.now(), former)
     if (preview) return show(previewed(definition), windowsTable)
     showSale(await (await changer()).create(definition))
@@ -103,6 +109,16 @@ function addDefinition(program: Command, { around, reader, changer, show, showSa
       showSale(await control.edit(saleId, change))
     },
   )
+}
+
+/** The sale or the definition of the template that a new sale begins with. */
+async function formerOf(
+  reader: Context['reader'],
+  like: string | undefined,
+  name: string | undefined,
+): Promise<Sale | SaleDefinition | undefined> {
+  if (name !== undefined) return definitionIn(await (await reader()).templates(), name)
+  return like === undefined ? undefined : (await reader()).show(like)
 }
 
 /** @throws RangeError that names the field that the shop would refuse */

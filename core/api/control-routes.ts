@@ -49,6 +49,9 @@ export const controlRoutes = {
   unblock: { method: 'DELETE', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },
   getBrand: { method: 'GET', path: '/api/control/brand', roles },
   changeBrand: { method: 'PUT', path: '/api/control/brand', roles: onlyMarketer },
+  listTemplates: { method: 'GET', path: '/api/control/templates', roles: onlyMarketer },
+  keepTemplate: { method: 'PUT', path: '/api/control/templates/:name', roles: onlyMarketer },
+  deleteTemplate: { method: 'DELETE', path: '/api/control/templates/:name', roles: onlyMarketer },
   getAudit: { method: 'GET', path: '/api/control/audit', roles: reports },
 } as const satisfies Record<string, ControlRoute>
 

@@ -8,6 +8,7 @@ import { readBy } from '../parse.ts'
 import { phases } from '../phase.ts'
 import { roles } from '../roles.ts'
 import { sale } from '../sale.ts'
+import { template } from '../template.ts'
 import { type Basket, isBasket } from '../variants.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
 import type { Operation } from './operation.ts'
@@ -266,6 +267,12 @@ export const controlApi = {
   unblock: { ...controlRoutes.unblock, answer: z.object(block).check(isBlock) },
   getBrand: { ...controlRoutes.getBrand, answer: brandRecord },
   changeBrand: { ...controlRoutes.changeBrand, answer: brandRecord },
+  listTemplates: {
+    ...controlRoutes.listTemplates,
+    answer: z.object({ templates: z.readonly(z.array(template)) }),
+  },
+  keepTemplate: { ...controlRoutes.keepTemplate, answer: template },
+  deleteTemplate: { ...controlRoutes.deleteTemplate, answer: z.object({ name: z.string() }) },
   /** The changes of one day, newest first. */
   getAudit: {
     ...controlRoutes.getAudit,

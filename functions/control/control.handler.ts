@@ -23,6 +23,7 @@ import { sqsRedrive } from '../stores/redrive.sqs.ts'
 import { dynamoSaleRows } from '../stores/sale-rows.dynamodb.ts'
 import { connectS3, s3Site } from '../stores/site.s3.ts'
 import { connectSqs } from '../stores/sqs.ts'
+import { dynamoTemplates } from '../stores/templates.dynamodb.ts'
 import { repairPorts } from '../wiring/repair.ts'
 import { answerControl } from './http.ts'
 
@@ -73,6 +74,7 @@ const ports = {
   databases: env.STOCK_DATABASES,
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   databaseNamed: connectDatabases(env, timeoutMs, telemetry),
+  templates: dynamoTemplates(stores.table),
   auditReader: audit,
   auditTrail: audit,
   allDeadLetters: sqsQueueDepths(sqs, orders.queueUrl, ...queues.map(({ deadLettersUrl }) => deadLettersUrl))

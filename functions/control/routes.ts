@@ -41,6 +41,8 @@ import { answerSales } from './sales-page.ts'
 import { type ShipPorts, shipOrders } from './ship-orders.ts'
 import { changeStock } from './stock-change.ts'
 import { answerCouponsTable, answerPacketsTable, type TablePorts } from './table-routes.ts'
+import { templateRoutes } from './template-routes.ts'
+import type { TemplatePorts } from './templates.ts'
 
 /** A day's changes, newest first. `day` is `yyyy-mm-dd` (UTC). */
 export type AuditReader = { of: (day: string) => Promise<readonly AuditRow[]> }
@@ -53,6 +55,7 @@ export type ControlRoutePorts = control.ControlPorts &
   BlocklistPorts &
   TablePorts &
   RefundPorts &
+  TemplatePorts &
   ShipPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
 type ControlRoute = GuardedRoute<ControlRoutePorts>
@@ -197,6 +200,7 @@ const all: readonly ControlRoute[] = [
     run: async ({ ports }) => answerOf(controlApi.listDatabases, await listDatabases(ports)),
   },
   ...blocklistRoutes,
+  ...templateRoutes,
   {
     ...controlApi.getBrand,
     run: async ({ ports }) => answerOf(controlApi.getBrand, await ports.brands.find()),

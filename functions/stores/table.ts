@@ -45,6 +45,7 @@
  *                                               while it is sent, `sentAt` once it is; until `expiresAt`
  *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
+ *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper or addresses, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
@@ -232,6 +233,9 @@ export const orderMailKey = (orderId: OrderId, revision: number): ItemKey => ({
 export const creditMailKey = (packetId: string): ItemKey => ({ pk: mailPrefix + packetId, sk: 'CREDIT' })
 
 export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
+
+export const templatesPk = 'TEMPLATES'
+export const templateKey = (name: string): ItemKey => ({ pk: templatesPk, sk: name })
 
 export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })

@@ -13,6 +13,7 @@ import { openForm } from './console/form.ts'
 import { openList } from './console/list.ts'
 import { openSale } from './console/sale.ts'
 import { announceSession } from './console/session.ts'
+import { openTemplate } from './console/template.ts'
 import {
   type Leave,
   needsSignIn,
@@ -78,13 +79,17 @@ function open(hash: string): Leave {
   const [path = ''] = hash.split('?')
   const [, first, saleId, last] = path.split('/')
   if (location.hash === signedInHash) return openSignedIn()
-  if (first === 'new') return guarded('createSale', () => openForm(context))
+  if (first === 'new') {
+    const from = saleId ? { template: textIn(saleId) } : undefined
+    return guarded('createSale', () => openForm(context, from))
+  }
   if (first === 'orders') return guarded('findOrders', () => openOrders(context, textIn(saleId)))
   if (first === 'audit') return guarded('getAudit', () => openAudit(context))
   if (first === 'blocks') return guarded('listBlocks', () => openBlocks(context))
   if (first === 'brand') return guarded('changeBrand', () => openBrand(context))
   if (first === 'sale' && saleId !== undefined) {
     if (last === 'edit') return guarded('editSale', () => openForm(context, { edit: saleId }))
+    if (last === 'template') return guarded('keepTemplate', () => openTemplate(context, saleId))
     if (last === 'copy') return guarded('createSale', () => openForm(context, { copy: saleId }))
     return openSale(context, saleId)
   }

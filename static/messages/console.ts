@@ -8,6 +8,7 @@ import { reportPanelMessages } from './console-report.ts'
 import { searchMessages } from './console-search.ts'
 import { shippingMessages } from './console-shipping.ts'
 import { stepMessages } from './console-steps.ts'
+import { templateMessages } from './console-templates.ts'
 import { variantMessages } from './console-variants.ts'
 import { demandMessages } from './demand.ts'
 import { orderStatusMessages } from './order-status.ts'
@@ -703,6 +704,7 @@ export const consoleMessages = {
   ...care,
   ...kindMessages,
   ...searchMessages,
+  ...templateMessages,
   'console.title': ['Console', '运营后台'],
   'console.pageTitle': ['Console', '运营后台'],
   'console.sales': ['Flash sales', '活动管理'],

@@ -65,6 +65,11 @@ export const getBrand = () => control(controlApi.getBrand)
 /** As long as the function may take to publish all pages. */
 export const changeBrand = (record: BrandRecord) =>
   control(controlApi.changeBrand, { body: record, deadlineMs: 35_000 })
+export const listTemplates = () => control(controlApi.listTemplates)
+/** Keeps the present definition of the sale under `name`. */
+export const keepTemplate = (name: string, saleId: string) =>
+  control(controlApi.keepTemplate, { parts: { name }, body: { saleId } })
+export const deleteTemplate = (name: string) => control(controlApi.deleteTemplate, { parts: { name } })
 export const getAudit = (day: string) => control(controlApi.getAudit, { query: { day } })
 
 export const listBlocks = () => control(controlApi.listBlocks)

@@ -84,6 +84,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
     }),
   },
   value: { label: 'audit.field.value', show: plain },
+  template: { label: 'audit.field.template', show: plain },
   ...Object.fromEntries(settingFields),
   windows: { label: 'window.title', show: windows },
   variants: { label: 'variant.title', show: variants },

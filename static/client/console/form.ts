@@ -1,7 +1,7 @@
 /** Opens the form of a new sale or of an edit, sends it, and keeps its text until it is saved. */
 
 import { copyOf } from '../../../core/copy-sale.ts'
-import type { Sale } from '../../../core/sale.ts'
+import type { Sale, SaleDefinition } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import { signInPath } from '../return-path.ts'
 import { createSale, editSale, getLive, type Refused } from './api.ts'
@@ -12,6 +12,7 @@ import type { FormText } from './form-text.ts'
 import { phonePreview } from './phone-preview.ts'
 import { saleForm } from './sale-form.ts'
 import { onSession } from './session.ts'
+import { readTemplate, startFrom } from './start-from.ts'
 import { nextId, toLocalInput } from './typed.ts'
 import { defaultText, editOf, textOf } from './values.ts'
 import {
@@ -23,8 +24,8 @@ import {
   type ViewContext,
 } from './view.ts'
 
-/** The sale that is edited, or that a new one begins as a copy of. */
-type From = { edit: string } | { copy: string }
+/** The sale that is edited, or the one or the template that a new one begins as a copy of. */
+type From = { edit: string } | { copy: string } | { template: string }
 
 /** Opens the form; of a new sale unless it is to edit one. */
 export function openForm(context: ViewContext, from?: From): Leave {
@@ -32,6 +33,10 @@ export function openForm(context: ViewContext, from?: From): Leave {
   const waiting: Waiting = { retry: undefined }
   const stop = onSession(() => waiting.retry?.())
   if (from === undefined) draw(context, freshText(context), undefined, waiting)
+  else if ('template' in from)
+    void readTemplate(context, from.template).then((definition) => {
+      if (!left && definition !== undefined) draw(context, copiedText(definition), undefined, waiting)
+    })
   else
     void getLive('edit' in from ? from.edit : from.copy).then((answer) => {
       if (left) return
@@ -63,6 +68,7 @@ function draw(
   const check = (typed: FormText) => checkForm(typed, text, sale, Date.now())
   const form = saleForm(voice, {
     ...{ text: before?.entered ?? text, sale, step: before?.step ?? 'what', check },
+    start: sale === undefined ? [startFrom(context)] : [],
     send: () => void send(),
   })
   const { entered } = form
@@ -132,7 +138,7 @@ function signInOffer(voice: ConsoleVoice, reply: Refused): Node[] {
 }
 
 /** Nothing of it is saved yet, and the id of the former sale is taken. */
-function copiedText(sale: Sale): FormText {
+function copiedText(sale: Sale | SaleDefinition): FormText {
   const { saleId } = sale
   return { ...textOf({ ...copyOf(sale, Date.now()), saleId }), saleId: nextId(saleId) }
 }

@@ -96,11 +96,12 @@ export function openList(context: ViewContext, archived = false): Leave {
   /** It keeps the focus while it works. */
   function moreButton(isReading: boolean): HTMLElement {
     const label = voice.t(isEmptySearch(bar.present()) ? 'console.more' : 'search.older')
-    const click = () => {
-      if (!isReading) reader.more()
-    }
-    const busy = { 'aria-disabled': String(isReading) }
-    return make('button', { type: 'button', class: 'button', id: 'more-sales', ...busy, click }, label)
+    const click = () => (isReading ? undefined : reader.more())
+    return make(
+      'button',
+      { type: 'button', class: 'button', id: 'more-sales', 'aria-disabled': String(isReading), click },
+      label,
+    )
   }
 
   reader.begin(bar.present())

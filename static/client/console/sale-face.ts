@@ -86,7 +86,13 @@ function headerOf(voice: ConsoleVoice, { sale, phase, now }: Live, mayEdit: bool
         ? [' · ', make('a', { href: `#/sale/${sale.saleId}/edit`, id: 'edit' }, voice.t('do.edit'))]
         : []),
       ...(mayEdit
-        ? [' · ', make('a', { href: `#/sale/${sale.saleId}/copy`, id: 'copy' }, voice.t('do.copy'))]
+        ? [
+            ...[' · ', make('a', { href: `#/sale/${sale.saleId}/copy`, id: 'copy' }, voice.t('do.copy'))],
+            ...[
+              ' · ',
+              make('a', { href: `#/sale/${sale.saleId}/template`, id: 'template' }, voice.t('do.template')),
+            ],
+          ]
         : []),
     ),
   )

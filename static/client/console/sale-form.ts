@@ -35,13 +35,15 @@ type Options = {
   sale: Sale | undefined
   /** The step of a new sale that is shown at first. */
   step: StepName
+  /** What a new sale begins with, before its first field. */
+  start: readonly HTMLElement[]
   /** What is wrong with what is entered, or the definition. */
   check(typed: FormText): ReturnType<typeof checkForm>
   send(): void
 }
 
 /** A new sale has steps; one that is edited is a single page with the same groups. */
-export function saleForm(voice: ConsoleVoice, { text, sale, step, check, send }: Options) {
+export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, send }: Options) {
   const groups = formGroups(voice, text, sale)
   const { entered } = groups
   const preview = packetPreview(voice, groups, sale)
@@ -71,7 +73,7 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, check, send }:
   const steps = formSteps(
     voice,
     {
-      what: [choice, what, howMuch, preview.element, languages],
+      what: [...start, choice, what, howMuch, preview.element, languages],
       when: [when, validity, rules, gate],
       check: [summary.element],
     },

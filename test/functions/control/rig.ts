@@ -44,6 +44,7 @@ import { memorySaleBook } from '../../../simulation/memory/sale-book.ts'
 import { withCapsIn } from '../../../simulation/memory/shared-cap.ts'
 import { memorySite } from '../../../simulation/memory/site.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
+import { memoryTemplates } from '../../../simulation/memory/templates.ts'
 import { watchLocks } from '../../../simulation/parts/locks.ts'
 import { apiBehaviours } from '../../../system/behaviours.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
@@ -108,6 +109,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   })
   const blocklist = memoryBlocklist(sales.audit)
   const brands = memoryBrand(sales.audit)
+  const templates = memoryTemplates(sales.audit)
   const site = memorySite()
   const queue = memoryOrderQueue()
   const provider = memoryProvider()
@@ -158,6 +160,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     contacts: personalData.contacts,
     sales,
     brands,
+    templates,
     edgeStore,
     banks: memoryBanks(),
     databases: Array.from({ length: databaseCount }, (_, at) => ({

@@ -1,0 +1,54 @@
+/** A marketer keeps and removes templates. Safe to repeat (I5). */
+import { isDeepStrictEqual } from 'node:util'
+import type { SaleId } from '../../core/ids.ts'
+import { definitionOf } from '../../core/sale.ts'
+import { maxTemplates, type Template } from '../../core/template.ts'
+import type { Actor } from '../sales/audit.ts'
+import type { SaleBook } from '../sales/sale-book.ts'
+import type { TemplateBook } from '../sales/template-book.ts'
+
+export type TemplatePorts = {
+  templates: TemplateBook
+  sales: Pick<SaleBook, 'find'>
+  clock: () => number
+}
+
+/**
+ * Keeps the present definition of the sale under `name`, in the place of the template that had it. A
+ * template that is the same already stays as it is. Two marketers at once may add one more than there
+ * should be.
+ */
+export async function keepTemplate(
+  { templates, sales, clock }: TemplatePorts,
+  actor: Actor,
+  name: string,
+  saleId: SaleId,
+): Promise<Template | 'no-sale' | 'full'> {
+  const record = await sales.find(saleId)
+  if (record === undefined) return 'no-sale'
+  const definition = definitionOf(record.sale)
+  const all = await templates.all()
+  const former = all.find((one) => one.name === name)
+  if (former !== undefined && isDeepStrictEqual(former.definition, definition)) return former
+  if (former === undefined && all.length >= maxTemplates) return 'full'
+  const kept = { name, savedAt: clock(), definition }
+  const titleBefore = former?.definition?.title
+  await templates.keep(kept, {
+    ...{ ...actor, what: 'save-template', saleId, when: kept.savedAt },
+    before: former === undefined ? null : { ...(titleBefore !== undefined && { title: titleBefore }) },
+    after: { template: name, title: definition.title },
+  })
+  return kept
+}
+
+/** Removes the template of that name, if there is one. */
+export async function removeTemplate(
+  { templates, clock }: Omit<TemplatePorts, 'sales'>,
+  actor: Actor,
+  name: string,
+): Promise<void> {
+  await templates.remove(name, {
+    ...{ ...actor, what: 'delete-template', saleId: null, when: clock() },
+    ...{ before: { template: name }, after: null },
+  })
+}

@@ -1,0 +1,118 @@
+/** `/api/control/templates`: what is kept, replaced, refused and removed. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { copyOf } from '../../../core/copy-sale.ts'
+import { definitionOf } from '../../../core/sale.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig } from './rig.ts'
+
+const server = useRedis()
+let rig: ControlRig
+beforeEach(async () => {
+  rig = await controlRig(server)
+})
+
+const at = (name: string) => `/templates/${encodeURIComponent(name)}`
+const keep = (name: string, body: unknown = { saleId: 'phone' }) => rig.ask('PUT', at(name), body)
+const list = async () => (await rig.ask('GET', '/templates')).body.templates
+const audited = () => rig.sales.audit.filter(({ what }) => what.endsWith('-template'))
+
+describe('a template', () => {
+  it('is the present definition of a sale under a name, which a new sale can begin with', async () => {
+    const { body: sale } = await rig.create({ title: 'A phone' })
+    expect(await list()).toEqual([])
+    const definition = definitionOf(sale)
+    const kept = { name: 'Weekly phone 📱', savedAt: rig.clock.now, definition }
+    expect(await keep('Weekly phone 📱')).toMatchObject({ status: 200, body: kept })
+    expect(await list()).toEqual([kept])
+    expect(audited()).toEqual([
+      expect.objectContaining({
+        ...{ what: 'save-template', saleId: 'phone', before: null },
+        after: { template: 'Weekly phone 📱', title: 'A phone' },
+      }),
+    ])
+    const copy = { ...copyOf(definition, sale.endsAt + 1), saleId: 'phone-2' }
+    expect(copy.startsAt).toBeGreaterThan(sale.endsAt)
+    rig.clock.now = sale.endsAt + 1
+    expect(await rig.ask('POST', '/sales', copy)).toMatchObject({ status: 201, body: { title: 'A phone' } })
+  })
+
+  it('replaces the one of its name, and a repeat changes nothing (I5)', async () => {
+    await rig.create()
+    await keep('Phone')
+    rig.clock.now += 5
+    const again = await keep('Phone')
+    expect(again.body.savedAt).toBe(rig.clock.now - 5)
+    await rig.ask('PATCH', '/sales/phone', { title: 'A newer phone' })
+    expect(await keep(' Phone ')).toMatchObject({
+      status: 200,
+      body: { name: 'Phone', savedAt: rig.clock.now },
+    })
+    expect(
+      (await list()).map(({ definition }: { definition: { title: string } }) => definition.title),
+    ).toEqual(['A newer phone'])
+    expect(audited()).toHaveLength(2)
+    expect(audited().at(-1)).toMatchObject({ before: { title: 'A phone' }, after: { title: 'A newer phone' } })
+  })
+
+  it('stays when its sale is deleted, and is removed by its name, which can be repeated (I5)', async () => {
+    await rig.create()
+    await keep('双十一')
+    expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
+    expect(await list()).toHaveLength(1)
+    expect(await keep('Other')).toMatchObject({ status: 404, body: { code: 'unknown-sale' } })
+    expect(await rig.ask('DELETE', at('双十一'))).toMatchObject({ status: 200, body: { name: '双十一' } })
+    expect(await rig.ask('DELETE', at('双十一'))).toMatchObject({ status: 200 })
+    expect(await list()).toEqual([])
+    expect(audited().map(({ what }) => what)).toEqual(['save-template', 'delete-template'])
+  })
+
+  it('is one of a hundred at most; one of them can still be replaced', async () => {
+    await rig.create()
+    for (let n = 0; n < 100; n++) expect((await keep(`Template ${n}`)).status).toBe(200)
+    expect(await keep('One more')).toMatchObject({
+      ...{ status: 409, body: { reason: 'templates-full', values: { limit: 100 } } },
+    })
+    await rig.ask('PATCH', '/sales/phone', { title: 'A newer phone' })
+    expect((await keep('Template 7')).status).toBe(200)
+    await rig.ask('DELETE', at('Template 8'))
+    expect((await keep('One more')).status).toBe(200)
+    expect(await list()).toHaveLength(100)
+  })
+
+  it('is kept whole when two marketers save under one name at once', async () => {
+    await rig.create({ title: 'First' })
+    await rig.create({ saleId: 'lamp', title: 'Second' })
+    const answers = await Promise.all([keep('One'), keep('One', { saleId: 'lamp' })])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const [kept, ...more] = await list()
+    expect(more).toEqual([])
+    expect(['First', 'Second']).toContain(kept.definition.title)
+  })
+
+  it.each([
+    '/templates/..%2f',
+    '/templates/%2e%2e%2fsales',
+    '/templates/a%00b',
+    '/templates/%E0%A4%A',
+    `/templates/${'x'.repeat(5000)}`,
+    '/templates/a%E2%80%AEb',
+    '/templates/%20',
+  ])('has no such name: %s', async (path) => {
+    await rig.create()
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const body = method === 'PUT' ? { saleId: 'phone' } : undefined
+      expect(await rig.ask(method, path, body)).toMatchObject({ status: 400, body: { field: 'name' } })
+    }
+    expect(await list()).toEqual([])
+  })
+
+  it.each([
+    ['saleId', {}],
+    ['saleId', { saleId: '../phone' }],
+    ['definition', { saleId: 'phone', definition: {} }],
+    ['body', '{'],
+  ])('needs the id of a sale: %s', async (field, body) => {
+    await rig.create()
+    expect(await keep('Phone', body)).toMatchObject({ status: 400, body: { field } })
+  })
+})
