@@ -52,10 +52,6 @@ const coupon = {
     'It opens at once: {stock}, free of charge. The button on every open page lights up within a few seconds.',
     '活动将立即开启。数量：{stock}，免费领取。所有已打开的页面会在几秒内亮起按钮。',
   ],
-  'coupon.ask.refundAfter': [
-    'The order is cancelled and its codes become void: tell whoever redeems them. Its coupons can be claimed again. This can’t be undone.',
-    '订单将被取消，券码作废（请通知核销门店），名额重新释放。此操作无法撤销。',
-  ],
   'coupon.refund.title': ['Withdraw coupons', '收回优惠券'],
   'coupon.refund.cancelled': ['Withdrawn: the codes are void.', '已收回，券码作废。'],
   'coupon.refund.do': ['Withdraw', '收回'],

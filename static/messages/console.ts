@@ -1,6 +1,7 @@
 /** Words of the marketer's console. */
 
 import { earlyMessages } from './console-early.ts'
+import { effectMessages } from './console-effects.ts'
 import { kindMessages } from './console-kinds.ts'
 import { overviewMessages } from './console-overview.ts'
 import { previewMessages } from './console-preview.ts'
@@ -438,8 +439,8 @@ const flip = {
   ],
   'ask.delete': ['Delete this sale?', '删除这场活动？'],
   'ask.deleteText': [
-    'It was never started, so no shopper is affected. This can’t be undone.',
-    '活动从未开启，不影响任何用户。删除后无法恢复。',
+    'Its page goes, with {stock}. It was never started, so no shopper is affected. This can’t be undone.',
+    '活动页面及 {stock}库存将被删除。活动从未开启，不影响任何用户，删除后无法恢复。',
   ],
   'ask.repeat': ['Apply the last change again?', '重新提交上次操作？'],
   'ask.repeatText': [
@@ -457,10 +458,6 @@ const flip = {
   ],
   'ask.refund': ['Refund this order?', '确定退款？'],
   'ask.refundText': ['Order number {id}', '订单号：{id}'],
-  'ask.refundAfter': [
-    'A paid order is refunded in full; an unpaid one is cancelled. Its units go back on sale, unless it was shipped. This can’t be undone.',
-    '已付款订单将原路全额退款，未付款订单将被取消；库存会重新释放（已发货的除外）。此操作无法撤销。',
-  ],
   'ask.back': ['Cancel', '取消'],
 } as const satisfies Messages
 
@@ -701,6 +698,7 @@ export const consoleMessages = {
   ...earlyMessages,
   ...variantMessages,
   ...overviewMessages,
+  ...effectMessages,
   ...care,
   ...kindMessages,
   ...searchMessages,

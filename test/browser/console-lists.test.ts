@@ -117,9 +117,13 @@ describe('the switch for all sales', () => {
     const page = await marketer('')
     await page.click('#pause-all')
     await page.locator('#confirm[open]').waitFor()
+    expect(await page.locator('#confirm-text').textContent()).toMatch(
+      /Waiting for their start: (at least )?[1-9]/,
+    )
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'console-pause-all')
     await page.keyboard.press('Escape')
+    await page.locator('#pause-all:focus').waitFor()
     expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
     await page.click('#pause-all')
     await page.click('[data-choice=pause]')

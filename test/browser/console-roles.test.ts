@@ -113,6 +113,7 @@ describe('the console of support', () => {
       const refund = async (orderId: string) => {
         await page.fill('#refund-order', orderId)
         await page.click('#refund')
+        await page.locator('#confirm-text', { hasText: `Stoneware mug` }).waitFor()
         await page.click('[data-choice=refund]')
       }
       await refund(large)

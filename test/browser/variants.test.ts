@@ -92,6 +92,7 @@ describe('variants in a real browser (N1)', () => {
     // Stock by variant: units come to the one that is chosen.
     await marketer.selectOption('#delta-variant', 'red')
     await marketer.fill('#delta', '3')
+    expect(await textOf(marketer, '#stock-effect')).toMatch(/^Add: .+: 2 → 5 units in total/)
     await marketer.click('#stock-add')
     await marketer.locator('[data-variant=red] td', { hasText: /^5$/ }).first().waitFor()
 
@@ -146,6 +147,8 @@ describe('variants in a real browser (N1)', () => {
     await marketer.locator('#field-reserve-black-s[aria-invalid="true"]:focus').waitFor()
     await marketer.fill('#field-reserve-black-m', '2')
     await marketer.click('#reserve')
+    expect(await textOf(marketer, '#confirm-text')).toMatch(/^variant-by-hand: 2 × Black \/ M · /)
+    await marketer.click('[data-choice=reserve]')
     await marketer.locator('#reserve-result a').waitFor()
     expect(await faultsOf(marketer)).toEqual([])
     await marketer.locator('#variants').scrollIntoViewIfNeeded()

@@ -1,10 +1,12 @@
 /** Whom the gate turns away before anything else is looked at (R8): the list, and its form. */
 import type { BlockEntry } from '../../../core/api/control.ts'
 import { type Block, isWide } from '../../../core/block.ts'
-import { askFirst, type Choice } from '../confirm.ts'
+import type { Choice } from '../confirm.ts'
 import { make } from '../dom.ts'
+import { agreed } from './agreed.ts'
 import { listBlocks, setBlocked } from './api.ts'
 import { blockForm } from './block-form.ts'
+import { blockEffects } from './effects.ts'
 import { type ConsoleVoice, failureText, type Leave, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
 
@@ -12,7 +14,7 @@ export function openBlocks(context: ViewContext): Leave {
   const { voice, may } = context
   let left = false
   const place = make('div', { id: 'blocks' })
-  const form = blockForm(context, async (block) => (await isMeant(voice, block)) && change(block, true))
+  const form = blockForm(context, async (block) => (await isMeant(voice, block, true)) && change(block, true))
   context.show(
     make('h1', {}, voice.t('console.blocks')),
     make(
@@ -55,7 +57,8 @@ export function openBlocks(context: ViewContext): Leave {
     const { kind, value, who, when } = entry
     const remove = workButton(`unblock-${kind}-${value}`, 'plain', voice.t('block.undo'), async () => {
       // The row goes with its button; the form is where the keyboard goes on.
-      if (await change(entry, false)) form.querySelector('input')?.focus()
+      if ((await isMeant(voice, entry, false)) && (await change(entry, false)))
+        form.querySelector('input')?.focus()
     })
     remove.setAttribute('aria-label', voice.t('block.undoOf', { value }))
     const what = voice.t(kind === 'shopper' ? 'block.shopper' : 'block.address')
@@ -71,9 +74,16 @@ export function openBlocks(context: ViewContext): Leave {
 }
 
 /** A wide range, such as /2 for /24, is more often a slip than meant. */
-async function isMeant(voice: ConsoleVoice, block: Block): Promise<boolean> {
-  if (!isWide(block)) return true
-  const yes: Choice = { value: 'block', label: voice.t('block.do'), kind: 'danger' }
-  const text = voice.t('block.wideText', { value: block.value })
-  return (await askFirst(voice.t('block.wide'), [text], [yes], voice.t('ask.back'))) === 'block'
+function isMeant(voice: ConsoleVoice, block: Block, blocked: boolean): Promise<boolean> {
+  const { value } = block
+  if (!blocked) {
+    return agreed(voice, {
+      title: voice.t('effect.unblockAsk', { value }),
+      effects: [voice.t('effect.unblock')],
+      choice: { value: 'unblock', label: voice.t('block.undo'), kind: 'main' },
+    })
+  }
+  const choice: Choice = { value: 'block', label: voice.t('block.do'), kind: 'danger' }
+  const title = isWide(block) ? voice.t('block.wide') : voice.t('effect.blockAsk', { value })
+  return agreed(voice, { title, effects: blockEffects(voice, block), choice })
 }

@@ -1,5 +1,6 @@
 /** The brand as it stands in its form: a text for each input. */
 import type { Brand } from '../../../core/brand.ts'
+import type { Speaker } from './kind-words.ts'
 
 const brandInputs = ['name', 'light', 'dark', 'support', 'links', 'taglineEn', 'taglineZh'] as const
 export type BrandInput = (typeof brandInputs)[number]
@@ -18,6 +19,19 @@ export function textsOfBrand({ name, colours, support, links = [], tagline }: Br
     taglineEn: tagline?.en ?? '',
     taglineZh: tagline?.['zh-CN'] ?? '',
   }
+}
+
+/** What a saved brand changes, a line for each input. */
+export function brandEffects(voice: Pick<Speaker, 't'>, before: BrandTexts, after: BrandTexts): string[] {
+  const shown = (text: string) => (text.trim() === '' ? voice.t('effect.empty') : text.trim())
+  return brandInputs
+    .filter((name) => before[name].trim() !== after[name].trim())
+    .map((name) =>
+      voice.t('effect.brandChange', {
+        name: voice.t(`brand.${name}`),
+        ...{ before: shown(before[name]), after: shown(after[name]) },
+      }),
+    )
 }
 
 /** The brand that was entered, unchecked. What is empty is left out. */

@@ -8,12 +8,21 @@ import {
   shopName,
 } from '../../../core/brand.ts'
 import { parse } from '../../../core/parse.ts'
+import type { Choice } from '../confirm.ts'
 import { make } from '../dom.ts'
 import { type Labelled, labelled } from '../labelled.ts'
+import { agreed } from './agreed.ts'
 import { changeBrand, getBrand } from './api.ts'
 import { logoField } from './brand-logo.ts'
 import { brandPreview } from './brand-preview.ts'
-import { type BrandInput, type BrandTexts, brandOfTexts, inputOf, textsOfBrand } from './brand-text.ts'
+import {
+  type BrandInput,
+  type BrandTexts,
+  brandEffects,
+  brandOfTexts,
+  inputOf,
+  textsOfBrand,
+} from './brand-text.ts'
 import { failureText, type Leave, type ViewContext } from './view.ts'
 
 export function openBrand(context: ViewContext): Leave {
@@ -74,6 +83,7 @@ function drawForm(
       fields[wrong].input.focus()
       return announce(voice.t(`brand.wrong.${wrong}`))
     }
+    if (!(await isMeant())) return
     isSending = true
     announce(voice.t('do.working'))
     const answer = await changeBrand({ revision: record.revision, brand: read.value })
@@ -81,6 +91,16 @@ function drawForm(
     if (!answer.ok) return announce(failureText(voice, answer.reply))
     drawForm(context, answer.value, textsOfBrand(answer.value.brand), answer.value.brand.logo)
     announce(voice.t('brand.saved'))
+  }
+
+  function isMeant(): Promise<boolean> {
+    const effects = [
+      ...brandEffects(voice, textsOfBrand(record.brand), entered()),
+      ...(picture.logo() === record.brand.logo ? [] : [voice.t('effect.brandLogo')]),
+      voice.t('effect.brandWhere'),
+    ]
+    const choice: Choice = { value: 'save', label: voice.t('form.save'), kind: 'main' }
+    return agreed(voice, { title: voice.t('effect.brandAsk'), effects, choice })
   }
 
   const isDirty = () =>

@@ -2,11 +2,14 @@
  * The repairs a marketer can ask for: says what will happen where that is not harmless, does it,
  * and says what came of it.
  */
+import type { Live } from '../../../core/api/control.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
-import type { SaleKind } from '../../../core/settings.ts'
-import { askFirst, type Choice } from '../confirm.ts'
-import { checkSale, type Refused, recoverSale, redriveDeadLetters, refundOrder } from './api.ts'
+import type { Choice } from '../confirm.ts'
+import { saleCard } from '../orders/sale-card.ts'
+import { agreed } from './agreed.ts'
+import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder } from './api.ts'
+import { refundEffects } from './effects.ts'
 import { sayFor } from './kind-words.ts'
 import { refundedKey } from './refunded-key.ts'
 import { failureText, type ViewContext } from './view.ts'
@@ -28,47 +31,60 @@ export async function check({ voice, announce }: ViewContext, sale: Cared): Prom
   announce(drift === 0 ? say('care.checked') : say('care.checkedDrift', { n: Math.abs(drift) }))
 }
 
-/** Rebuilds the sale in Redis from its orders. */
-export async function recover({ voice, announce }: ViewContext, sale: Cared): Promise<void> {
+/** Rebuilds the sale in Redis from its orders, of which it says how many there are. */
+export async function recover(
+  { voice, announce }: ViewContext,
+  sale: Cared,
+  { sold: units, orders: written }: Live['orders'],
+): Promise<void> {
   const say = sayFor(voice, sale.kind)
-  const paragraphs = [say('ask.recoverText'), say('ask.recoverAfter')]
+  const effects = [
+    say('ask.recoverText'),
+    voice.t('effect.rebuild', { orders: written, units }),
+    say('ask.recoverAfter'),
+  ]
   const choice: Choice = { value: 'recover', label: voice.t('care.recover'), kind: 'danger' }
-  if (!(await askFirst(voice.t('ask.recover'), paragraphs, [choice], voice.t('ask.back')))) return
+  if (!(await agreed(voice, { title: voice.t('ask.recover'), effects, choice }))) return
   announce(say('care.recovering'))
   const answer = await recoverSale(sale.saleId)
   if (!answer.ok) return announce(failureText(voice, answer.reply))
-  const { orders, units, movedShards } = answer.value
+  const { orders, units: restored, movedShards } = answer.value
   const moves = movedShards.map(({ shard, from, to }) => voice.t('care.moved', { n: shard + 1, from, to }))
-  announce([say('care.recovered', { orders, units }), ...moves].join(' '))
+  announce([say('care.recovered', { orders, units: restored }), ...moves].join(' '))
 }
 
 /** Sends the dead letters, about `n` of them, to their queues again. */
 export async function sendAgain({ voice, announce }: ViewContext, n: number): Promise<void> {
-  const paragraphs = [voice.t('ask.redriveText', { n }), voice.t('ask.redriveAfter')]
+  const effects = [voice.t('ask.redriveText', { n }), voice.t('ask.redriveAfter')]
   const choice: Choice = { value: 'redrive', label: voice.t('care.sendAgain'), kind: 'main' }
-  if (!(await askFirst(voice.t('ask.redrive'), paragraphs, [choice], voice.t('ask.back')))) return
+  if (!(await agreed(voice, { title: voice.t('ask.redrive'), effects, choice }))) return
   announce(voice.t('do.working'))
   const answer = await redriveDeadLetters()
   announce(answer.ok ? voice.t('care.sentAgain', answer.value) : failureText(voice, answer.reply))
 }
 
-/** Gives an order back; true when that is done. */
-export async function refund(
-  { voice, announce }: ViewContext,
-  kind: SaleKind,
-  orderId: OrderId,
-): Promise<boolean> {
+/** Looks the order up, says what becomes of it, and gives it back; true when that is done. */
+export async function refund({ voice, announce }: ViewContext, orderId: OrderId): Promise<boolean> {
+  announce('')
+  const found = await findOrders(orderId)
+  const [order] = found.ok ? found.value.orders : []
+  if (!found.ok) announce(failureText(voice, found.reply))
+  else if (order === undefined) announce(voice.t('refund.unknown'))
+  if (order === undefined) return false
+  const card = await saleCard(order.saleId)
+  const kind = card.isCoupon ? 'coupon' : 'goods'
   const say = sayFor(voice, kind)
-  const paragraphs = [say('ask.refundText', { id: orderId }), say('ask.refundAfter')]
+  const effects = refundEffects(voice, kind, order, {
+    title: card.titleIn(voice.language()),
+    variants: card.variants,
+  })
+  const status = voice.t(`order.status.${order.status}`)
+  if (effects === undefined) announce(voice.t('effect.nothing', { status }))
   const choice: Choice = { value: 'refund', label: say('refund.do'), kind: 'danger' }
-  if (!(await askFirst(say('ask.refund'), paragraphs, [choice], voice.t('ask.back')))) return false
+  if (effects === undefined || !(await agreed(voice, { title: say('ask.refund'), effects, choice })))
+    return false
   announce(voice.t('do.working'))
   const answer = await refundOrder(orderId)
-  if (answer.ok) announce(say(refundedKey(answer.value.status)))
-  else announce(isNotFound(answer.reply) ? voice.t('refund.unknown') : failureText(voice, answer.reply))
+  announce(answer.ok ? say(refundedKey(answer.value.status)) : failureText(voice, answer.reply))
   return answer.ok
-}
-
-function isNotFound(reply: Refused): boolean {
-  return reply.kind === 'refused' && reply.problem?.code === 'not-found'
 }

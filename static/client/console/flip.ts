@@ -7,6 +7,7 @@ import { askFirst, type Choice } from '../confirm.ts'
 import { clockText } from '../time-text.ts'
 import { type Action, opensByItself, repeatOf } from './actions.ts'
 import { act, deleteSale } from './api.ts'
+import { leftEffects } from './effects.ts'
 import { moneyText, stockText } from './facts.ts'
 import { sayFor } from './kind-words.ts'
 import { type ConsoleVoice, reasonText, type ViewContext } from './view.ts'
@@ -60,7 +61,10 @@ function question(voice: ConsoleVoice, live: Live, action: Action): Question {
   const danger = action === 'close' || action === 'delete'
   return {
     title,
-    paragraphs: [say(`ask.${action}Text`, { stock: stockText(voice, sale), money: moneyText(voice, sale) })],
+    paragraphs: [
+      say(`ask.${action}Text`, { stock: stockText(voice, sale), money: moneyText(voice, sale) }),
+      ...(action === 'pause' || action === 'close' ? leftEffects(voice, live) : []),
+    ],
     choices: [choice(danger ? 'danger' : 'main')],
   }
 }

@@ -66,6 +66,7 @@ function careRows(context: ViewContext, sale: Cared, onDone: () => void) {
   )
   const deadLine = make('p', { id: 'care-dead' })
   let deadLetters = 0
+  let written: Live['orders'] = { sold: 0, orders: 0 }
   const dead = make(
     'div',
     { class: 'care__row' },
@@ -78,14 +79,15 @@ function careRows(context: ViewContext, sale: Cared, onDone: () => void) {
     'div',
     { class: 'care__row' },
     make('p', {}, say('care.recoverHint')),
-    button('recover', 'danger', voice.t('care.recover'), () => recover(context, sale)),
+    button('recover', 'danger', voice.t('care.recover'), () => recover(context, sale, written)),
   )
 
   return {
     elements: [compared, dead],
     rebuild,
     draw(live: Live): void {
-      const { drift } = live
+      const { drift, orders } = live
+      written = orders
       // Redis has nothing of a sale that is not published or archived.
       compared.hidden = !live.sale.warmed || live.sale.archivedAt !== undefined
       setText(driftLine, driftText(say, drift))

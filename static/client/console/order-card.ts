@@ -43,7 +43,7 @@ export function orderCard(
 ): HTMLElement {
   const { voice, may } = context
   const giveBack = workButton(`refund-${order.orderId}`, 'plain', voice.t('refund.do'), async () => {
-    if (await refund(context, 'goods', order.orderId)) onChange(order)
+    if (await refund(context, order.orderId)) onChange(order)
   })
   return make(
     'article',

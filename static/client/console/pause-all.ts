@@ -1,12 +1,20 @@
 /** The switch that pauses every sale: asks first, then says what is still open. */
-import { askFirst } from '../confirm.ts'
-import { pauseEverySale } from './api.ts'
+import type { Choice } from '../confirm.ts'
+import { agreed } from './agreed.ts'
+import { listSales, pauseEverySale } from './api.ts'
+import { pauseAllEffects } from './effects.ts'
 import { failureText, type ViewContext } from './view.ts'
 
 export async function pauseAll({ voice, announce }: ViewContext): Promise<void> {
-  const pause = { value: 'pause', label: voice.t('console.pauseAll'), kind: 'danger' } as const
-  const text = [voice.t('ask.pauseAllText')]
-  if ((await askFirst(voice.t('ask.pauseAll'), text, [pause], voice.t('ask.back'))) === undefined) return
+  const choice: Choice = { value: 'pause', label: voice.t('console.pauseAll'), kind: 'danger' }
+  const page = await listSales({ archived: false })
+  // The switch is for trouble, so it works without the list as well.
+  const known = page.ok ? { sales: page.value.sales, isAll: page.value.next === null } : undefined
+  const effects = [
+    ...(known === undefined ? [] : pauseAllEffects(voice, known, Date.now())),
+    voice.t('ask.pauseAllText'),
+  ]
+  if (!(await agreed(voice, { title: voice.t('ask.pauseAll'), effects, choice }))) return
   announce(voice.t('do.working'))
   const answer = await pauseEverySale()
   if (!answer.ok) return announce(failureText(voice, answer.reply))

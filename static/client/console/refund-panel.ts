@@ -33,7 +33,7 @@ export function refundPanel(context: ViewContext, kind: SaleKind, onDone: () => 
     if (orderId === undefined) return input.focus()
     if (busy) return
     busy = true
-    const done = await refund(context, kind, orderId)
+    const done = await refund(context, orderId)
     busy = false
     if (!done) return
     input.value = ''

@@ -7,16 +7,17 @@ import { wholeNumber } from './typed.ts'
 /** `units` are typed by the id of a variant, or alone under `quantity` in a sale without variants. */
 export type TypedOrder = { shopperId: string; units: Readonly<Record<string, string>> }
 
-type Unsent = { shopperId: ShopperId } & ({ quantity: number } | { basket: Basket })
+/** An order to ask for. */
+export type UnsentOrder = { shopperId: ShopperId } & ({ quantity: number } | { basket: Basket })
 
 /** `key` is its idempotency key. */
-export type ReserveLine = Unsent & { key: string }
+export type ReserveLine = UnsentOrder & { key: string }
 
 /** The line to send, without its key, or the first input that is wrong. */
 export function readOrderLine(
   typed: TypedOrder,
   hasVariants: boolean,
-): { ok: true; line: Unsent } | { ok: false; wrong: string } {
+): { ok: true; line: UnsentOrder } | { ok: false; wrong: string } {
   const shopperId = parseShopperId(typed.shopperId.trim())
   if (shopperId === undefined) return { ok: false, wrong: 'shopperId' }
   // What is left empty is not wanted.

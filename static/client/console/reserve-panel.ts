@@ -1,17 +1,21 @@
 /** The form with which a marketer makes an order for a shopper: so many units, or units of variants (N1). */
+import type { Live } from '../../../core/api/control.ts'
 import type { Sale } from '../../../core/sale.ts'
+import type { Choice } from '../confirm.ts'
 import { make, setText } from '../dom.ts'
 import { type Labelled, labelled } from '../labelled.ts'
+import { agreed } from './agreed.ts'
 import { reserveOrder } from './api.ts'
+import { orderEffects } from './effects.ts'
 import { foldedPanel } from './folded-panel.ts'
-import { type ReserveLine, readOrderLine } from './reserve-line.ts'
+import { type ReserveLine, readOrderLine, type UnsentOrder } from './reserve-line.ts'
 import { failureText, type ViewContext } from './view.ts'
 
-/** `onDone` is called once there is an order. */
+/** `latest` answers with the newest live numbers; `onDone` is called once there is an order. */
 export function reservePanel(
   context: ViewContext,
   sale: Pick<Sale, 'saleId' | 'variants'>,
-  onDone: () => void,
+  { latest, onDone }: { latest(): Live | undefined; onDone(): void },
 ): HTMLElement {
   const { voice } = context
   const field = (name: string, label: string, props: Record<string, string>) =>
@@ -46,9 +50,19 @@ export function reservePanel(
     for (const one of [shopper, ...units.values()]) one.complain('')
     if (!read.ok) return complain(read.wrong)
     busy = true
-    setText(result, voice.t('do.working'))
-    await reserve({ ...read.line, key: keyOf(read.line) })
+    if (await isMeant(read.line)) {
+      setText(result, voice.t('do.working'))
+      await reserve({ ...read.line, key: keyOf(read.line) })
+    }
     busy = false
+  }
+
+  async function isMeant(line: UnsentOrder): Promise<boolean> {
+    const live = latest()
+    if (live === undefined) return false
+    const choice: Choice = { value: 'reserve', label: voice.t('reserve.do'), kind: 'main' }
+    const effects = orderEffects(voice, live, line)
+    return agreed(voice, { title: voice.t('effect.createOrder'), effects, choice })
   }
 
   function complain(wrong: string): void {

@@ -15,7 +15,7 @@ import { workButton } from './work-button.ts'
 type Asks = {
   may: ViewContext['may']
   act(action: Action): void
-  recover(sale: Sale): Promise<void>
+  recover(): Promise<void>
 }
 
 export function saleFace(voice: ConsoleVoice, { may, act, recover }: Asks) {
@@ -25,8 +25,8 @@ export function saleFace(voice: ConsoleVoice, { may, act, recover }: Asks) {
   const actions = make('div', { class: 'actions', id: 'actions' })
   let drawn = ''
 
-  function recoverButton(sale: Sale): HTMLElement {
-    return workButton('recover-now', 'main', voice.t('care.recover'), () => recover(sale))
+  function recoverButton(): HTMLElement {
+    return workButton('recover-now', 'main', voice.t('care.recover'), recover)
   }
 
   function actionButton({ action, label, look }: ActionButton, sale: Sale): HTMLElement {
@@ -48,7 +48,7 @@ export function saleFace(voice: ConsoleVoice, { may, act, recover }: Asks) {
       const advice = startAdvice(voice, sale, now.now)
       const face = factsOf(now, advice)
       if (face === drawn) return false
-      const urgent = needsRecovery(now) && may('recover') ? [recoverButton(sale)] : []
+      const urgent = needsRecovery(now) && may('recover') ? [recoverButton()] : []
       const offered = actionButtons(now).filter(({ action }) => may(callOf(action)))
       redraw(header, ...headerOf(voice, now, may('editSale')))
       redraw(alarm, ...alarmOf(voice, sale, advice))

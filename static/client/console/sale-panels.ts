@@ -21,7 +21,7 @@ import { windowPanel } from './window-panel.ts'
 
 type Asks = {
   /** Adds units, or removes some. */
-  restock(change: UnitsChange): void
+  restock(change: UnitsChange): Promise<void>
   /** Something was done that may have changed the numbers. */
   lookAgain(): void
 }
@@ -34,6 +34,7 @@ export function salePanels(
   const { voice, may } = context
   const { kind } = sale
   let left = false
+  let latest: Live | undefined
   const settings = make('dl', { class: 'facts' })
   const facts = foldedPanel(
     { id: 'settings', title: voice.t('console.facts'), text: voice.t('rare.settings') },
@@ -42,11 +43,11 @@ export function salePanels(
   const overview = overviewPanel(voice, kind)
   const shards = shardPanel(voice, kind)
   const variants = variantPanel(voice)
-  const stock = stockPanel(voice, kind, may('changeStock') ? restock : undefined)
+  const stock = stockPanel(context, kind, may('changeStock') ? restock : undefined)
   const health = healthPanel(context, sale, lookAgain)
   const windows = windowPanel(voice, kind)
   const refund = refundPanel(context, kind, lookAgain)
-  const reserve = reservePanel(context, sale, lookAgain)
+  const reserve = reservePanel(context, sale, { latest: () => latest, onDone: lookAgain })
   const shipments = shipmentPanel(context, sale.saleId, lookAgain, () => left)
   const tables = tablesPanel(context, sale, () => left)
 
@@ -68,6 +69,7 @@ export function salePanels(
       variants.draw(now)
       stock.draw(now)
       tables.draw(now)
+      latest = now
       if (now.sale.archivedAt !== undefined) stock.element.hidden = true
       // What a shopper claimed is theirs: there is no order to give back.
       refund.hidden = !isOpened || kind === 'red-packet' || !may('refund')

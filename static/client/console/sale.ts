@@ -31,7 +31,11 @@ export function openSale(context: ViewContext, saleId: string): Leave {
   const face = saleFace(voice, {
     may: context.may,
     act: (action) => void act(action),
-    recover: (sale) => recover(context, sale).then(lookAgain),
+    async recover() {
+      if (latest === undefined) return
+      await recover(context, latest.sale, latest.orders)
+      lookAgain()
+    },
   })
   context.show(back, ...face.elements)
 
@@ -60,7 +64,7 @@ export function openSale(context: ViewContext, saleId: string): Leave {
 
   /** Which panels there are follows from the kind of the sale, and that never changes. */
   function build(sale: Sale): ReturnType<typeof salePanels> {
-    const restock = (change: UnitsChange) => void changeUnits(context, saleId, change).then(lookAgain)
+    const restock = (change: UnitsChange) => changeUnits(context, saleId, change).then(lookAgain)
     const built = salePanels(context, sale, { restock, lookAgain })
     context.show(back, ...face.elements, ...built.elements)
     return built

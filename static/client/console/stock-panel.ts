@@ -6,21 +6,26 @@
 import type { Live } from '../../../core/api/control.ts'
 import { wholeOf } from '../../../core/packets.ts'
 import type { SaleKind } from '../../../core/settings.ts'
+import type { Choice } from '../confirm.ts'
 import { make, setText } from '../dom.ts'
+import { agreed } from './agreed.ts'
+import { stockEffect } from './effects.ts'
 import { sayFor } from './kind-words.ts'
 import type { UnitsChange } from './stock-keys.ts'
-import type { ConsoleVoice } from './view.ts'
+import type { ViewContext } from './view.ts'
+import { workButton } from './work-button.ts'
 
 type StockPanel = { element: HTMLElement; draw(live: Live): void }
 
 /**
  * `change` is called with the units to add, negative to take away, of the variant that is chosen
- * where the sale has some; without it there is no form.
+ * where the sale has some; without it there is no form. What it will do is said while it is typed; to
+ * take units away asks first.
  */
 export function stockPanel(
-  voice: ConsoleVoice,
+  { voice }: Pick<ViewContext, 'voice'>,
   kind: SaleKind,
-  change: ((change: UnitsChange) => void) | undefined,
+  change: ((change: UnitsChange) => Promise<void>) | undefined,
 ): StockPanel {
   const say = sayFor(voice, kind)
   const line = make('p', { id: 'stock-line' })
@@ -34,14 +39,45 @@ export function stockPanel(
   )
   const count = (n: number) => n.toLocaleString(voice.locale())
 
-  const press = (sign: 1 | -1) => () => {
+  let latest: Live | undefined
+
+  /** The change that is typed; undefined unless it is a whole number of 1 or more. */
+  function typed(sign: 1 | -1): UnitsChange | undefined {
     const n = /^\d{1,8}$/.test(units.value.trim()) ? Number(units.value) : 0
-    units.setAttribute('aria-invalid', String(n < 1))
-    if (n < 1) units.focus()
-    else change?.({ delta: sign * n, ...(which.value !== '' && { variant: which.value }) })
+    return n < 1 ? undefined : { delta: sign * n, ...(which.value !== '' && { variant: which.value }) }
   }
+
+  async function press(sign: 1 | -1): Promise<void> {
+    const wanted = typed(sign)
+    units.setAttribute('aria-invalid', String(wanted === undefined))
+    if (wanted === undefined) return units.focus()
+    if (sign === 1 || (await isMeant(wanted))) await change?.(wanted)
+  }
+
+  async function isMeant(wanted: UnitsChange): Promise<boolean> {
+    if (latest === undefined) return false
+    const { text, isTooMany } = stockEffect(voice, latest, wanted)
+    if (isTooMany) return false
+    const choice: Choice = { value: 'remove', label: voice.t('stock.remove'), kind: 'danger' }
+    return agreed(voice, { title: voice.t('effect.remove'), effects: [text], choice })
+  }
+
+  function drawEffect(): void {
+    const said = ([1, -1] as const).flatMap((sign) => {
+      const wanted = typed(sign)
+      if (latest === undefined || wanted === undefined) return []
+      const { text } = stockEffect(voice, latest, wanted)
+      return [voice.t(sign === 1 ? 'effect.ifAdded' : 'effect.ifRemoved', { effect: text })]
+    })
+    setText(effect, said.join(' '))
+  }
+
+  const effect = make('p', { class: 'stock__effect', id: 'stock-effect' })
+  units.addEventListener('input', drawEffect)
+  units.setAttribute('aria-describedby', 'stock-effect')
+  which.addEventListener('change', drawEffect)
   const button = (id: string, sign: 1 | -1, label: string) =>
-    make('button', { type: 'button', class: 'button button--plain', id, click: press(sign) }, label)
+    workButton(id, 'plain', label, () => press(sign))
 
   const form = make(
     'div',
@@ -51,15 +87,19 @@ export function stockPanel(
     units,
     button('stock-remove', -1, voice.t('stock.remove')),
     button('stock-add', 1, voice.t('stock.add')),
+    effect,
   )
   const element = make('section', { class: 'panel' }, make('h2', {}, say('stock.title')), line, form)
 
   return {
     element,
-    draw({ sale, stock }) {
+    draw(live) {
+      const { sale, stock } = live
+      latest = live
       form.hidden = change === undefined || sale.stock === -1 || !sale.warmed || kind === 'red-packet'
       setText(line, words(sale, stock))
       drawVariants(sale)
+      drawEffect()
     },
   }
 

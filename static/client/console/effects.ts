@@ -1,0 +1,124 @@
+/** What an action will do, in sentences with numbers, from what is known before it is done. */
+
+import { parseRange } from '../../../core/address.ts'
+import type { FoundOrder, Live } from '../../../core/api/control.ts'
+import { type Block, isWide } from '../../../core/block.ts'
+import { holdsUnits, isPaid, isShipped } from '../../../core/order.ts'
+import { readiness } from '../../../core/readiness.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { SaleKind } from '../../../core/settings.ts'
+import { basketUnits } from '../../../core/variants.ts'
+import { linesText } from '../basket-words.ts'
+import { type Say, type Speaker, sayFor } from './kind-words.ts'
+import { tilesOf } from './numbers.ts'
+import type { UnsentOrder } from './reserve-line.ts'
+import type { UnitsChange } from './stock-keys.ts'
+
+/** What is left, and the orders that are not paid yet: that is what a pause or the end is about. */
+export function leftEffects(voice: Speaker, live: Live): string[] {
+  const say = sayFor(voice, live.sale.kind)
+  const { remaining, awaitingPayment } = tilesOf(live)
+  return [
+    ...(remaining === null || remaining < 0 ? [] : [say('effect.left', { n: remaining })]),
+    ...(awaitingPayment ? [voice.t('effect.unpaid', { n: awaitingPayment })] : []),
+  ]
+}
+
+/**
+ * The units before and after a change of the stock. `isTooMany`: more are to be removed than are left,
+ * which the shop refuses.
+ */
+export function stockEffect(
+  voice: Speaker,
+  live: Live,
+  { delta, variant }: UnitsChange,
+): { text: string; isTooMany: boolean } {
+  const say = sayFor(voice, live.sale.kind)
+  const chosen = live.sale.variants?.find(({ id }) => id === variant)
+  const units = variant === undefined ? undefined : live.variants?.[variant]
+  const before = chosen?.stock ?? live.sale.stock
+  const left = variant === undefined ? tilesOf(live).remaining : (units?.left ?? null)
+  if (left !== null && left + delta < 0) return { text: say('effect.tooMany', { n: left }), isTooMany: true }
+  const count = (n: number) => n.toLocaleString(voice.locale())
+  const change = voice.t('effect.stock', {
+    before: count(before),
+    after: say('console.stockOf', { n: before + delta }),
+  })
+  return { text: chosen === undefined ? change : `${chosen.name}: ${change}`, isTooMany: false }
+}
+
+/** What becomes of the money and the units of an order that is given back; undefined: nothing can. */
+export function refundEffects(
+  voice: Speaker,
+  kind: SaleKind,
+  order: FoundOrder,
+  { title, variants }: { title: string; variants: ReadonlyMap<string, string> },
+): string[] | undefined {
+  const say = sayFor(voice, kind)
+  const { orderId, quantity: n, basket, amount, currency, status } = order
+  if (!holdsUnits(status)) return undefined
+  const money = voice.money(amount, currency)
+  const units =
+    basket === undefined ? say('console.stockOf', { n }) : linesText(basket, variants, voice.locale())
+  const returns = isPaid(order) && amount > 0
+  return [
+    `${title}: ${units} · ${money} · ${voice.t(`order.status.${status}`)}`,
+    voice.t('ask.refundText', { id: orderId }),
+    returns ? voice.t('effect.refund', { money }) : say('effect.cancel'),
+    unitsEffect(say, order),
+    voice.t('effect.final'),
+  ]
+}
+
+function unitsEffect(say: Say, order: FoundOrder): string {
+  return say(isShipped(order) ? 'effect.unitsShipped' : 'effect.unitsBack', { n: order.quantity })
+}
+
+/** What an order by hand takes from the stock and costs the shopper. */
+export function orderEffects(voice: Speaker, live: Live, line: UnsentOrder): string[] {
+  const { price, currency, paymentWindowSeconds, variants = [] } = live.sale
+  const names = new Map(variants.map(({ id, name }) => [id, name]))
+  const units = 'basket' in line ? basketUnits(line.basket) : line.quantity
+  const what =
+    'basket' in line
+      ? linesText(line.basket, names, voice.locale())
+      : voice.t('console.stockOf', { n: units })
+  const { remaining } = tilesOf(live)
+  const money = voice.money(price * units, currency)
+  const minutes = Math.round(paymentWindowSeconds / 60)
+  return [
+    `${line.shopperId}: ${what} · ${money}`,
+    ...(remaining === null || remaining < 0
+      ? []
+      : [voice.t('effect.taken', { before: remaining, after: Math.max(0, remaining - units) })]),
+    ...(price === 0 ? [] : [voice.t('effect.payWithin', { n: minutes })]),
+  ]
+}
+
+/** Who is turned away, and from when. */
+export function blockEffects(voice: Speaker, block: Block): string[] {
+  const n = addressesIn(block)
+  return [
+    ...(n === undefined ? [] : [voice.t('effect.addresses', { n: n.toLocaleString(voice.locale()) })]),
+    ...(isWide(block) ? [voice.t('block.wideText', { value: block.value })] : []),
+    voice.t('effect.block'),
+  ]
+}
+
+/** How many addresses a range of IPv4 has; undefined for a single one, and for IPv6. */
+function addressesIn({ kind, value }: Block): number | undefined {
+  const range = kind === 'ip' ? parseRange(value) : undefined
+  return range?.family === 4 && range.prefix < 32 ? 2 ** (32 - range.prefix) : undefined
+}
+
+/** The sales that sell now, or would open by themselves; `isAll`: there are no others. */
+export function pauseAllEffects(
+  voice: Speaker,
+  { sales, isAll }: { sales: readonly Sale[]; isAll: boolean },
+  now: number,
+): string[] {
+  const states = sales.map((sale) => readiness(sale, now).state)
+  const open = states.filter((state) => state === 'open').length
+  const scheduled = states.filter((state) => state === 'scheduled').length
+  return [voice.t(isAll ? 'effect.pauseAll' : 'effect.pauseAllAtLeast', { open, scheduled })]
+}

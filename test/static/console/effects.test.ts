@@ -1,0 +1,175 @@
+/** What an action says before it acts. */
+import { describe, expect, it } from 'vitest'
+import type { FoundOrder, Live } from '../../../core/api/control.ts'
+import { parseOrderId, parseShopperId } from '../../../core/ids.ts'
+import { orderStatuses } from '../../../core/order.ts'
+import { brandEffects, textsOfBrand } from '../../../static/client/console/brand-text.ts'
+import {
+  blockEffects,
+  leftEffects,
+  orderEffects,
+  pauseAllEffects,
+  refundEffects,
+  stockEffect,
+} from '../../../static/client/console/effects.ts'
+import type { Speaker } from '../../../static/client/console/kind-words.ts'
+import { consoleMessages } from '../../../static/messages/console.ts'
+import { words } from '../../../static/messages/text.ts'
+import { aLive, rain, sale } from '../../core/api/live-answer.ts'
+
+const voice: Speaker = {
+  t: (key, args) => words(consoleMessages[key], 'en', args),
+  money: (amount, currency) => `${amount} ${currency}`,
+  moment: (ms) => `at ${ms}`,
+  locale: () => 'en-GB',
+}
+
+const shopperId = parseShopperId('ann')
+const orderId = parseOrderId(`mug-${'a'.repeat(26)}`)
+if (shopperId === undefined || orderId === undefined) throw new Error('no valid ids')
+
+const sizes = [
+  { id: 's', name: 'Small', stock: 40 },
+  { id: 'm', name: 'Medium', stock: 60 },
+]
+const live = (change: Partial<Live> = {}): Live => ({ ...aLive, ...change })
+const withSizes = live({
+  sale: { ...sale, variants: sizes },
+  variants: { s: { total: 40, left: 3, booked: 37 }, m: { total: 60, left: 57, booked: 3 } },
+})
+
+describe('a change of the stock says', () => {
+  it('the units before and after', () => {
+    expect(stockEffect(voice, live(), { delta: 10 })).toEqual({
+      text: '100 → 110 units in total. The product page shows it within seconds.',
+      isTooMany: false,
+    })
+    expect(stockEffect(voice, live(), { delta: -60 }).text).toContain('100 → 40 units')
+  })
+
+  it('that units which are reserved cannot be removed', () => {
+    expect(stockEffect(voice, live(), { delta: -61 })).toEqual({
+      text: 'Only 60 units are left: the others are reserved and cannot be removed.',
+      isTooMany: true,
+    })
+  })
+
+  it('those of the chosen variant (N1)', () => {
+    expect(stockEffect(voice, withSizes, { delta: 5, variant: 's' }).text).toMatch(/^Small: 40 → 45 units/)
+    expect(stockEffect(voice, withSizes, { delta: -4, variant: 's' }).text).toContain('Only 3 units are left')
+    expect(stockEffect(voice, withSizes, { delta: -4, variant: 'm' }).isTooMany).toBe(false)
+  })
+
+  it('what it can while Redis does not answer', () => {
+    expect(stockEffect(voice, live({ stock: null }), { delta: -99 }).text).toContain('100 → 1 unit in')
+  })
+})
+
+describe('a pause or an end says', () => {
+  it('what is left, and which orders can still be paid', () => {
+    expect(leftEffects(voice, live())).toEqual([
+      '60 units are left.',
+      '18 orders not paid yet can still be paid in time.',
+    ])
+    expect(leftEffects(voice, live({ sale: rain, paid: null }))).toEqual(['60 red packets are left.'])
+    expect(leftEffects(voice, live({ stock: null, paid: null }))).toEqual([])
+  })
+})
+
+const order: FoundOrder = {
+  ...{ orderId, saleId: sale.saleId, shopperId, quantity: 2, amount: 980, currency: 'EUR' },
+  ...{ status: 'paid', reservedAt: 1, writtenAt: 2, payBy: null, payment: null, refunds: [], history: [] },
+}
+const card = { title: 'Mug', variants: new Map([['s', 'Small']]) }
+
+describe('a refund says', () => {
+  it('what was bought, that its money goes back, and that its units do', () => {
+    expect(refundEffects(voice, 'goods', order, card)).toEqual([
+      'Mug: 2 units · 980 EUR · Paid',
+      `Order number ${orderId}`,
+      '980 EUR go back to the shopper.',
+      '2 units go back on sale.',
+      'This can’t be undone.',
+    ])
+    expect(refundEffects(voice, 'goods', { ...order, basket: { s: 2 } }, card)?.[0]).toBe(
+      'Mug: 2 × Small · 980 EUR · Paid',
+    )
+  })
+
+  it('that an unpaid order is only cancelled, and that shipped units stay sold', () => {
+    const unpaid = refundEffects(voice, 'goods', { ...order, status: 'awaiting-payment' }, card)
+    expect(unpaid).toContain('The order is cancelled. No money goes back.')
+    const shipped = refundEffects(voice, 'goods', { ...order, status: 'shipped', quantity: 1 }, card)
+    expect(shipped).toContain('1 unit was shipped and will not be sold again.')
+    expect(shipped).toContain('980 EUR go back to the shopper.')
+  })
+
+  it('that coupons become void', () => {
+    const coupon = { ...order, amount: 0, status: 'fulfilled' as const }
+    expect(refundEffects(voice, 'coupon', coupon, card)?.join(' ')).toMatch(
+      /codes become void.*2 coupons can be claimed again/,
+    )
+  })
+
+  it('nothing of an order that has no units any more', () => {
+    const over = orderStatuses.filter(
+      (status) => refundEffects(voice, 'goods', { ...order, status }, card) === undefined,
+    )
+    expect(over).toEqual(['cancelled', 'rejected', 'refund-due', 'refunded'])
+  })
+})
+
+describe('an order by hand says', () => {
+  it('what it costs, what it leaves, and how long it can be paid', () => {
+    const priced = live({ sale: { ...sale, price: 490, paymentWindowSeconds: 900 } })
+    expect(orderEffects(voice, priced, { shopperId, quantity: 2 })).toEqual([
+      'ann: 2 units · 980 EUR',
+      '60 → 58 left.',
+      'The shopper has 15 min to pay; otherwise the units go back on sale.',
+    ])
+  })
+
+  it('the variants, and no payment of what is free', () => {
+    const free = { ...withSizes, sale: { ...withSizes.sale, price: 0 } }
+    expect(orderEffects(voice, free, { shopperId, basket: { s: 1, m: 2 } })).toEqual([
+      'ann: 1 × Small · 2 × Medium · 0 EUR',
+      '60 → 57 left.',
+    ])
+  })
+})
+
+describe('a block says', () => {
+  it('how many addresses it covers, and warns of a wide range', () => {
+    expect(blockEffects(voice, { kind: 'shopper', value: 'ann' })).toHaveLength(1)
+    expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.7' })).toHaveLength(1)
+    expect(blockEffects(voice, { kind: 'ip', value: '203.0.113.0/24' })[0]).toBe('256 addresses.')
+    expect(blockEffects(voice, { kind: 'ip', value: '0.0.0.0/2' }).join(' ')).toMatch(
+      /1,073,741,824 addresses.*honest shoppers/,
+    )
+  })
+})
+
+describe('the switch for all sales says', () => {
+  it('how many sell, and how many would open by themselves', () => {
+    const waits = { ...sale, startsAt: 5000, endsAt: 9000, epoch: 1, flag: 'on' as const }
+    const open = { ...waits, startsAt: 1000 }
+    const paused = { ...open, flag: 'paused' as const }
+    expect(pauseAllEffects(voice, { sales: [waits, open, paused], isAll: true }, 2000)).toEqual([
+      'Selling now: 1. Waiting for their start: 1.',
+    ])
+    expect(pauseAllEffects(voice, { sales: [open, open], isAll: false }, 2000)).toEqual([
+      'Selling now: at least 2. Waiting for their start: at least 0.',
+    ])
+  })
+})
+
+describe('a change of the brand says', () => {
+  it('each field that differs, before and after', () => {
+    const before = textsOfBrand({ name: 'Mugs', support: 'help@mugs.example' })
+    const after = { ...before, name: 'Mugs & Co. ', support: '' }
+    expect(brandEffects(voice, before, after)).toEqual([
+      'Name of the shop: Mugs → Mugs & Co.',
+      'Support: help@mugs.example → (empty)',
+    ])
+  })
+})
