@@ -4,13 +4,13 @@
  */
 
 /**
- * The element with that id, of that class; `page` is another document than the one that is shown.
+ * The element with that id, of that class.
  * @throws when the page has no such element
  */
 export function byId(id: string): HTMLElement
-export function byId<E extends HTMLElement>(id: string, kind: new () => E, page?: Document): E
-export function byId(id: string, kind = HTMLElement, page = document): HTMLElement {
-  const element = page.getElementById(id)
+export function byId<E extends HTMLElement>(id: string, kind: new () => E): E
+export function byId(id: string, kind = HTMLElement): HTMLElement {
+  const element = document.getElementById(id)
   if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} with the id ${id}`)
   return element
 }

@@ -33,17 +33,16 @@ export type Voice<Key extends string> = {
 
 const languageKey = 'sluice.language'
 
-/** The voice of a document that is not the page itself: without a header to choose a language in. */
-export type PartVoice<Key extends string> = Omit<Voice<Key>, 'onChange'>
-
-/** Speaks in what `language` answers at the time. */
-export function voiceIn<M extends Messages>(
-  messages: M,
-  language: () => Language,
-): PartVoice<keyof M & string> {
-  const locale = () => localeFor(language(), navigator.languages)
-  const t = (key: string, args: Arguments = {}) =>
-    words(messages[key] ?? [key, key], language(), spoken(args))
+/**
+ * Starts the page's words and its header. Call once per page; with `only`, the words of another document
+ * in that language, which has no header.
+ */
+export function startVoice<M extends Messages>(messages: M, only?: Language): Voice<keyof M & string> {
+  const store = openStore('localStorage')
+  const listeners: (() => void)[] = []
+  let language: Language = only ?? chooseLanguage(store.getItem(languageKey), navigator.languages)
+  const locale = () => localeFor(language, navigator.languages)
+  const t = (key: string, args: Arguments = {}) => words(messages[key] ?? [key, key], language, spoken(args))
   const spoken = (args: Arguments): Arguments =>
     Object.fromEntries(
       Object.entries(args).map(([name, value]) => [
@@ -52,18 +51,18 @@ export function voiceIn<M extends Messages>(
       ]),
     )
 
-  const voice: PartVoice<keyof M & string> = {
+  const voice: Voice<keyof M & string> = {
     t,
-    say: (text, args = {}) => words(text, language(), spoken(args)),
+    say: (text, args = {}) => words(text, language, spoken(args)),
     money: (amount, currency) => formatMoney({ amount, currency }, locale()),
     moment: (ms) => momentText(ms, locale(), { zone: true }),
     shortMoment: (ms) => momentText(ms, locale()),
     farMoment: (ms) => momentText(ms, locale(), { zone: true, year: true }),
     locale,
-    language,
+    language: () => language,
     speak(root) {
       for (const element of root.querySelectorAll<HTMLElement>('[data-texts]')) {
-        writeText(element, textsOf(element)[language()] ?? '')
+        writeText(element, textsOf(element)[language] ?? '')
       }
       for (const element of root.querySelectorAll<HTMLElement>('[data-i18n]')) {
         setText(element, t(element.dataset.i18n ?? '', argumentsOf(element)))
@@ -79,26 +78,19 @@ export function voiceIn<M extends Messages>(
         setText(element, voice.money(Number(element.value), element.dataset.currency ?? ''))
       }
     },
+    onChange: (listener) => void listeners.push(listener),
   }
-  return voice
-}
-
-/** Starts the page's words and its header. Call once per page. */
-export function startVoice<M extends Messages>(messages: M): Voice<keyof M & string> {
-  const store = openStore('localStorage')
-  const listeners: (() => void)[] = []
-  let language: Language = chooseLanguage(store.getItem(languageKey), navigator.languages)
-  const voice = voiceIn(messages, () => language)
 
   const apply = () => {
     document.documentElement.lang = language
     voice.speak(document)
     const toggle = byId('language', HTMLButtonElement)
-    setText(byId('language-label'), voice.t('nav.language'))
+    setText(byId('language-label'), t('nav.language'))
     toggle.lang = language === 'en' ? 'zh-CN' : 'en'
     showWho()
     for (const listener of listeners) listener()
   }
+  if (only) return voice
   byId('language', HTMLButtonElement).addEventListener('click', () => {
     language = language === 'en' ? 'zh-CN' : 'en'
     store.setItem(languageKey, language)
@@ -106,7 +98,7 @@ export function startVoice<M extends Messages>(messages: M): Voice<keyof M & str
   })
   startSignOut()
   apply()
-  return { ...voice, onChange: (listener) => void listeners.push(listener) }
+  return voice
 }
 
 /** What the marketer wrote, by language. */

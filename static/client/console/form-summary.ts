@@ -28,7 +28,7 @@ export function windowsOf({ windows, startsAt, endsAt, stock, packets }: SaleDef
 }
 
 /** The units of all windows; undefined for an unlimited stock. */
-export function unitsOf(sale: SaleDefinition): number | undefined {
+export function totalUnits(sale: SaleDefinition): number | undefined {
   return sale.stock === -1 ? undefined : stockOfVariants(windowsOf(sale))
 }
 
@@ -39,7 +39,7 @@ export function firstStart(sale: SaleDefinition): number {
 
 function offerText(voice: Speaker, sale: SaleDefinition): string {
   const { kind, title, price, currency, variants } = sale
-  const n = unitsOf(sale)
+  const n = totalUnits(sale)
   if (kind === 'red-packet') return voice.t('summary.packets', { n: n ?? 0, title })
   if (kind === 'coupon') {
     return n === undefined
@@ -121,7 +121,7 @@ function moneyText(voice: Speaker, sale: SaleDefinition): string | undefined {
     return voice.t('summary.payout', { amount: voice.money(total, currency) })
   }
   if (kind === 'coupon' || price === 0) return voice.t('summary.noMoney')
-  const units = unitsOf(sale)
+  const units = totalUnits(sale)
   return units === undefined
     ? undefined
     : voice.t('summary.revenue', { amount: voice.money(units * price, currency) })

@@ -7,7 +7,7 @@ import type { SaleDefinition } from '../../../core/sale.ts'
 import { type SaleKind, saleKinds } from '../../../core/settings.ts'
 import { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
-import { firstStart, unitsOf, windowsOf } from './form-summary.ts'
+import { firstStart, totalUnits, windowsOf } from './form-summary.ts'
 import type { Key } from './kind-words.ts'
 
 export type Warning = { key: Key; args?: Arguments }
@@ -63,7 +63,7 @@ const sampleText: Check = ({ pictures }) => {
 }
 
 const oneTakesAll: Check = (sale) => {
-  const units = unitsOf(sale)
+  const units = totalUnits(sale)
   return units !== undefined && units > 1 && sale.limitPerShopper >= units
     ? { key: 'warn.oneTakesAll' }
     : undefined

@@ -18,7 +18,7 @@ import { catchButton } from '../rain/hand.ts'
 import type { OpeningKey } from '../sale/news.ts'
 import { roundsView } from '../sale/rounds.ts'
 import { saleView } from '../sale/view.ts'
-import { type PartVoice, voiceIn } from '../voice.ts'
+import { startVoice, type Voice } from '../voice.ts'
 import { type Moment, momentOf, type PreviewState } from './preview-sale.ts'
 
 /** `standIn`: the title is one, because none is typed. `now` is epoch ms. */
@@ -48,15 +48,16 @@ export function previewPage({ sale, standIn, state, language, brand, assets, now
   return page
 }
 
-function voiceOf({ kind, variants }: PublicSale, language: Language): PartVoice<OpeningKey> {
-  const spoken = () => language
-  if (kind === 'red-packet') return voiceIn(rainMessages, spoken)
-  if (kind === 'coupon') return voiceIn(couponSaleMessages, spoken)
-  return variants === undefined ? voiceIn(saleMessages, spoken) : voiceIn(variantSaleMessages, spoken)
+function voiceOf({ kind, variants }: PublicSale, language: Language): Voice<OpeningKey> {
+  if (kind === 'red-packet') return startVoice(rainMessages, language)
+  if (kind === 'coupon') return startVoice(couponSaleMessages, language)
+  return variants === undefined
+    ? startVoice(saleMessages, language)
+    : startVoice(variantSaleMessages, language)
 }
 
 function drawMoment(
-  voice: PartVoice<OpeningKey>,
+  voice: Voice<OpeningKey>,
   sale: PublicSale,
   { phase, now, remaining }: Moment,
   page: Document,
@@ -68,11 +69,16 @@ function drawMoment(
   }
   const state = kind === 'red-packet' ? catchButton(facts) : buttonState(facts)
   const button = variants === undefined ? state : beforeChoice(state)
-  saleView(voice, page).draw({
+  const part = (id: string) => {
+    const found = page.getElementById(id)
+    if (found === null) throw new Error(`the page of a sale has no part with the id ${id}`)
+    return found
+  }
+  saleView(voice, part).draw({
     ...{ phase, button, now, hasTime: true, startsAt, endsAt, remaining, total: sale.stock },
   })
   const nextStartsAt = windows[1]?.startsAt ?? null
-  roundsView(voice, page).draw({ startsAt, endsAt, nextStartsAt }, phase, now)
+  roundsView(voice, part).draw({ startsAt, endsAt, nextStartsAt }, phase, now)
 }
 
 /** Leaves what can be seen and read, and nothing that acts, leads away or speaks by itself. */

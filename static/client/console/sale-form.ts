@@ -6,7 +6,6 @@ import type { SaleKind } from '../../../core/settings.ts'
 import { make } from '../dom.ts'
 import { errorOf, type FieldError, type FormErrors, type Place } from './field-errors.ts'
 import type { checkForm } from './form-check.ts'
-import { checkView } from './form-check-view.ts'
 import { formGroups } from './form-groups.ts'
 import {
   errorsBefore,
@@ -19,6 +18,7 @@ import {
 } from './form-step.ts'
 import { formSteps } from './form-steps.ts'
 import type { FormText } from './form-text.ts'
+import { verdictView } from './form-verdict.ts'
 import { kindChoice } from './kind-choice.ts'
 import { keyFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
@@ -69,7 +69,7 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
   }
   const choice = kindChoice(voice, text.kind, sale === undefined ? follow : undefined)
   const { what, languages, howMuch, when, validity, rules, gate } = groups.elements
-  const summary = checkView(voice)
+  const summary = verdictView(voice)
   const steps = formSteps(
     voice,
     {

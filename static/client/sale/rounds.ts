@@ -14,11 +14,17 @@ type Span = Pick<Pointer, 'startsAt' | 'endsAt' | 'nextStartsAt'>
 
 type Round = { element: HTMLElement; state: Element | null; startsAt: number }
 
-/** The rounds of `page`; for a sale with one window it draws nothing. */
-export function roundsView(voice: Pick<Voice<OpeningKey>, 't' | 'moment'>, page = document) {
-  const line = byId('next-round', HTMLElement, page)
-  const at = byId('clock-at', HTMLElement, page)
-  const rounds = [...page.querySelectorAll<HTMLElement>('#rounds > li')].map((element): Round => {
+/**
+ * The rounds of the page; for a sale with one window it draws nothing. `part` finds an element by its id,
+ * in this page unless in another.
+ */
+export function roundsView(
+  voice: Pick<Voice<OpeningKey>, 't' | 'moment'>,
+  part: (id: string) => HTMLElement = byId,
+) {
+  const line = part('next-round')
+  const at = part('clock-at')
+  const rounds = [...part('main').querySelectorAll<HTMLElement>('.round')].map((element): Round => {
     const state = element.querySelector('.round__state')
     return { element, state, startsAt: Number(element.dataset.startsAt) }
   })

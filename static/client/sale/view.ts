@@ -23,17 +23,20 @@ type Drawn = {
 }
 
 /**
- * The view of `page`; `draw` may be called as often as wanted and touches only what changed.
+ * The page's view; `draw` may be called as often as wanted and touches only what changed. `part` finds
+ * an element by its id, in this page unless in another.
  */
-export function saleView(voice: Pick<Voice<OpeningKey>, 't' | 'locale' | 'moment'>, page = document) {
-  const part = (id: string) => byId(id, HTMLElement, page)
+export function saleView(
+  voice: Pick<Voice<OpeningKey>, 't' | 'locale' | 'moment'>,
+  part: (id: string) => HTMLElement = byId,
+) {
   const main = part('main')
   const badge = part('phase')
   const clockLabel = part('clock-label')
   const countdown = part('countdown')
   const clockAt = part('clock-at').querySelector('time')
   const digits = ['days', 'hours', 'minutes', 'seconds'].map(part)
-  const button = byId('buy', HTMLButtonElement, page)
+  const button = part('buy')
   const buttonLabel = part('buy-label')
   const remainingLine = part('remaining')
   const bar = part('remaining-bar')

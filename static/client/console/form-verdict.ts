@@ -5,7 +5,7 @@ import { summaryLines } from './form-summary.ts'
 import { warningsOf } from './form-warnings.ts'
 import type { ConsoleVoice } from './view.ts'
 
-export function checkView(voice: ConsoleVoice) {
+export function verdictView(voice: ConsoleVoice) {
   const warnings = make('div', { class: 'cautions', id: 'cautions' })
   const list = make('dl', { class: 'summary', id: 'summary' })
   const element = make(
