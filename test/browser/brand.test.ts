@@ -71,6 +71,17 @@ describe('the brand', () => {
     expect(await faultsOf(page)).toEqual([])
     await page.click('[data-choice=save]')
     await page.locator('#status', { hasText: 'Saved.' }).waitFor()
+
+    // The preview of a sale that is being written has it too.
+    await page.click('[data-tab=sales]')
+    await page.click('#new-sale')
+    const preview = page.frameLocator('#preview-frame')
+    await preview.locator('.wordmark img[alt="Lantern & Co."]').waitFor()
+    await page.locator('label:has(#preview-state-open)').click()
+    const button = preview.locator('#buy[data-state=ready]')
+    const painted = () => button.evaluate('(one) => getComputedStyle(one).backgroundColor')
+    await expect.poll(painted).toBe('rgb(11, 90, 138)')
+    await picture(page, 'preview-brand')
     expect(wrong).toEqual([])
     await page.context().close()
 

@@ -20,7 +20,7 @@ import { formSteps } from './form-steps.ts'
 import type { FormText } from './form-text.ts'
 import { verdictView } from './form-verdict.ts'
 import { kindChoice } from './kind-choice.ts'
-import { keyFor } from './kind-words.ts'
+import { type Key, keyFor } from './kind-words.ts'
 import { lockOf } from './locks.ts'
 import { splitPreview } from './split-preview.ts'
 import type { ConsoleVoice } from './view.ts'
@@ -49,20 +49,7 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
   const preview = packetPreview(voice, groups, sale)
   // It stands at the button that was pressed: the line at the top of the page is far out of sight.
   const news = make('div', { class: 'form__news', id: 'form-news', role: 'alert' })
-  const next = make('button', { type: 'submit', class: 'button', id: 'next' }, voice.t('step.next'))
-  const save = make('button', { type: 'submit', class: 'button', id: 'save' }, voice.t('form.save'))
-  const back = make(
-    'button',
-    {
-      type: 'button',
-      class: 'button button--plain',
-      id: 'back',
-      click: () => go(stepBeside(steps.shown(), -1)),
-    },
-    voice.t('step.back'),
-  )
-  const list = sale === undefined ? '#/' : `#/sale/${sale.saleId}`
-  const cancel = make('a', { class: 'button button--plain', href: list }, voice.t('form.cancel'))
+  const buttons = formButtons(voice, sale, () => go(stepBeside(steps.shown(), -1)))
   const follow = (kind: SaleKind) => {
     groups.follow(kind)
     preview.look()
@@ -90,7 +77,7 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
     sale === undefined ? steps.list : undefined,
     ...steps.sections,
     news,
-    make('div', { class: 'actions' }, cancel, back, next, save),
+    buttons.element,
   )
 
   function announce(...nodes: (Node | string)[]): void {
@@ -131,11 +118,9 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
 
   /** The buttons below that step, and what it says. */
   function prepare(to: StepName): void {
+    buttons.follow(to)
     const checked = to === 'check' ? check(entered()) : undefined
     if (checked?.ok === true) summary.draw(checked.definition, Date.now())
-    back.hidden = sale !== undefined || to === stepNames[0]
-    next.hidden = sale !== undefined || to === 'check'
-    save.hidden = sale === undefined && to !== 'check'
   }
 
   preview.look()
@@ -151,13 +136,34 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
     step: steps.shown,
     /** Shows whether a request is under way; the save button stays focusable meanwhile. */
     setSaving(isSaving: boolean): void {
-      if (!isSaving) {
-        save.removeAttribute('aria-disabled')
-        return
-      }
-      save.setAttribute('aria-disabled', 'true')
+      buttons.setSaving(isSaving)
+      if (!isSaving) return
       announce(voice.t('form.saving'))
       news.dataset.tone = 'calm'
+    },
+  }
+}
+
+/** Those of a new sale lead through its steps, and only its last one saves. */
+function formButtons(voice: ConsoleVoice, sale: Sale | undefined, goBack: () => void) {
+  const button = (id: string, label: Key, props: Parameters<typeof make>[1]) =>
+    make('button', { class: 'button', id, ...props }, voice.t(label))
+  const plain = 'button button--plain'
+  const back = button('back', 'step.back', { type: 'button', class: plain, click: goBack })
+  const next = button('next', 'step.next', { type: 'submit' })
+  const save = button('save', 'form.save', { type: 'submit' })
+  const list = sale === undefined ? '#/' : `#/sale/${sale.saleId}`
+  const cancel = make('a', { class: plain, href: list }, voice.t('form.cancel'))
+  return {
+    element: make('div', { class: 'actions' }, cancel, back, next, save),
+    follow(step: StepName): void {
+      back.hidden = sale !== undefined || step === stepNames[0]
+      next.hidden = sale !== undefined || step === 'check'
+      save.hidden = sale === undefined && step !== 'check'
+    },
+    setSaving(isSaving: boolean): void {
+      if (isSaving) save.setAttribute('aria-disabled', 'true')
+      else save.removeAttribute('aria-disabled')
     },
   }
 }

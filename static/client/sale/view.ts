@@ -35,7 +35,7 @@ export function saleView(
   const clockLabel = part('clock-label')
   const countdown = part('countdown')
   const clockAt = part('clock-at').querySelector('time')
-  const digits = ['days', 'hours', 'minutes', 'seconds'].map(part)
+  const digits = ['days', 'hours', 'minutes', 'seconds'].map((id) => part(id))
   const button = part('buy')
   const buttonLabel = part('buy-label')
   const remainingLine = part('remaining')
