@@ -9,9 +9,11 @@ export const effectMessages = {
     '{n} {n|order|orders} not paid yet can still be paid in time.',
     '{n} 个待付款订单仍可在时限内付款。',
   ],
-  'effect.stock': [
-    '{before} → {after} in total. The product page shows it within seconds.',
-    '总库存 {before} → {after}，商品页几秒内更新。',
+  'effect.stock': ['{before} → {after} in total.', '总库存 {before} → {after}。'],
+  'effect.shown': ['The product page shows it within seconds.', '商品页几秒内更新。'],
+  'effect.ship': [
+    'The order pages of {n} {n|shopper|shoppers} show it at once, and shop e-mail says so where it is on.',
+    '{n} 位用户的订单页会立即更新；如已开启邮件通知，用户还会收到邮件。',
   ],
   'effect.tooMany': [
     'Only {n} {n|unit|units} {n|is|are} left: the others are reserved and cannot be removed.',

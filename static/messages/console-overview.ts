@@ -22,8 +22,8 @@ export const overviewMessages = {
     '估算值：最近 10 秒内被提示稍后再试，或正在处理。',
   ],
   'pace.sellOut': ['Time to sold out', '预计售罄'],
-  'coupon.pace.sellOut': ['Time to all claimed', '预计领完'],
-  'red-packet.pace.sellOut': ['Time to all gone', '预计抢完'],
+  'coupon.pace.sellOut': ['Time until all are claimed', '预计领完'],
+  'red-packet.pace.sellOut': ['Time until all are gone', '预计抢完'],
   'pace.about': ['about {n}', '约 {n}'],
   'pace.atLeast': ['at least {n}', '至少 {n}'],
   'pace.seconds': ['{n} s', '{n} 秒'],
@@ -38,6 +38,10 @@ export const overviewMessages = {
   'health.drift': [
     'Live stock and orders differ by {n}. Open this and press “Check now”.',
     '实时库存与订单相差 {n} 份，请展开并点击“立即核对”。',
+  ],
+  'red-packet.health.drift': [
+    'Live data and credits differ by {n}. Open this and press “Check now”.',
+    '红包数据与入账记录相差 {n} 个，请展开并点击“立即核对”。',
   ],
   'health.dead': [
     '{n} {n|message|messages} could not be processed. Open this and press “Retry”.',

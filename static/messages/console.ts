@@ -439,8 +439,8 @@ const flip = {
   ],
   'ask.delete': ['Delete this sale?', '删除这场活动？'],
   'ask.deleteText': [
-    'Its page goes, with {stock}. It was never started, so no shopper is affected. This can’t be undone.',
-    '活动页面及 {stock}库存将被删除。活动从未开启，不影响任何用户，删除后无法恢复。',
+    'Its page is removed (stock: {stock}). It was never started, so no shopper is affected. This can’t be undone.',
+    '活动页面将被删除（库存：{stock}）。活动从未开启，不影响任何用户，删除后无法恢复。',
   ],
   'ask.repeat': ['Apply the last change again?', '重新提交上次操作？'],
   'ask.repeatText': [

@@ -37,12 +37,15 @@ describe('the effects of an action on a sale', () => {
 
     await page.locator('#live-remaining', { hasText: /^19$/ }).waitFor()
     await page.fill('#delta', '5')
-    expect(await textOf(page, 'stock-effect')).toMatch(/^Add: 20 → 25 units.*Remove: 20 → 15 units/)
+    expect(await textOf(page, 'stock-effect')).toBe(
+      'Add: 20 → 25 units in total.Remove: 20 → 15 units in total.The product page shows it within seconds.',
+    )
     expect(await askedBy(page, 'stock-remove')).toContain('20 → 15 units in total')
     expect(await unitsOf(saleId)).toBe(20)
     await page.fill('#delta', '20')
     expect(await textOf(page, 'stock-effect')).toContain('Only 19 units are left')
     await page.click('#stock-remove')
+    await page.locator('#delta[aria-invalid=true]:focus').waitFor()
     expect(await page.locator('#confirm[open]').count()).toBe(0)
     await page.fill('#delta', '5')
     await page.click('#stock-remove')

@@ -4,6 +4,7 @@
  */
 import type { Live } from '../../../core/api/control.ts'
 import { make, setText } from '../dom.ts'
+import { topAndOthers } from './demand-reasons.ts'
 import type { ConsoleVoice } from './view.ts'
 
 type Demand = NonNullable<Live['demand']>
@@ -29,15 +30,12 @@ const worded = [
   'invalid-request',
 ] as const
 
-/** So many refusals are shown at once, the most frequent ones. */
-const topReasons = 3
-
 export function demandPanel(voice: ConsoleVoice): DemandPanel {
   const asked = make('p', { class: 'demand__asked' })
   const list = make('dl', { class: 'demand__rows' })
   const otherRows = make('dl', { class: 'demand__rows' })
   const summary = make('summary', {})
-  const others = make(
+  const more = make(
     'details',
     { class: 'more', id: 'demand-more' },
     summary,
@@ -49,7 +47,7 @@ export function demandPanel(voice: ConsoleVoice): DemandPanel {
     { class: 'demand', id: 'demand', hidden: true },
     make('div', { class: 'demand__head' }, make('h3', {}, voice.t('demand.title')), asked),
     list,
-    others,
+    more,
   )
 
   function reasonText(reason: string): string {
@@ -75,16 +73,15 @@ export function demandPanel(voice: ConsoleVoice): DemandPanel {
       if (demand === null) return
       const n = Math.max(demand.asked, demand.won + sumOf(demand.refused))
       setText(asked, voice.t('demand.asked', { n }))
-      const rows = [...demand.refused]
-        .sort((a, b) => b.count - a.count)
-        .map(({ reason, count }) => row(reasonText(reason), count, n, 'refused'))
-      // One more row takes no more room than the line that would unfold it.
-      const shown = rows.length === topReasons + 1 ? rows.length : topReasons
-      list.replaceChildren(row(voice.t('demand.won'), demand.won, n, 'won'), ...rows.slice(0, shown))
-      otherRows.replaceChildren(...rows.slice(shown))
-      const hidden = rows.length - shown
-      otherRows.hidden = hidden <= 0
-      setText(summary, hidden > 0 ? voice.t('demand.more', { n: hidden }) : voice.t('demand.about'))
+      const { top, others } = topAndOthers(demand.refused)
+      const rowOf = ({ reason, count }: (typeof top)[number]) => row(reasonText(reason), count, n, 'refused')
+      list.replaceChildren(row(voice.t('demand.won'), demand.won, n, 'won'), ...top.map(rowOf))
+      otherRows.replaceChildren(...others.map(rowOf))
+      otherRows.hidden = others.length === 0
+      setText(
+        summary,
+        others.length === 0 ? voice.t('demand.about') : voice.t('demand.more', { n: others.length }),
+      )
     },
   }
 }

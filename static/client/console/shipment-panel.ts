@@ -82,7 +82,12 @@ export function shipmentPanel(
         ? []
         : [make('p', { id: 'ship-ignored' }, voice.t('ship.ignored', { columns: ignored.join(', ') }))]),
       table(context, lines),
-      ...(changing.size === 0 ? [] : [make('p', { class: 'actions' }, importAll)]),
+      ...(changing.size === 0
+        ? []
+        : [
+            make('p', { id: 'ship-effect' }, voice.t('effect.ship', { n: changing.size })),
+            make('p', { class: 'actions' }, importAll),
+          ]),
     )
     result.querySelector<HTMLElement>('#ship-ready')?.focus()
   }

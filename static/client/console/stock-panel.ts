@@ -8,6 +8,7 @@ import { wholeOf } from '../../../core/packets.ts'
 import type { SaleKind } from '../../../core/settings.ts'
 import type { Choice } from '../confirm.ts'
 import { make, setText } from '../dom.ts'
+import { redraw } from '../redraw.ts'
 import { agreed } from './agreed.ts'
 import { stockEffect } from './effects.ts'
 import { sayFor } from './kind-words.ts'
@@ -38,7 +39,6 @@ export function stockPanel(
     which,
   )
   const count = (n: number) => n.toLocaleString(voice.locale())
-
   let latest: Live | undefined
 
   /** The change that is typed; undefined unless it is a whole number of 1 or more. */
@@ -49,17 +49,21 @@ export function stockPanel(
 
   async function press(sign: 1 | -1): Promise<void> {
     const wanted = typed(sign)
-    units.setAttribute('aria-invalid', String(wanted === undefined))
-    if (wanted === undefined) return units.focus()
-    if (sign === 1 || (await isMeant(wanted))) await change?.(wanted)
+    const effect = wanted && latest && stockEffect(voice, latest, wanted)
+    // What is wrong stands below the input, and describes it.
+    const isWrong = wanted === undefined || effect === undefined || effect.isTooMany
+    units.setAttribute('aria-invalid', String(isWrong))
+    if (isWrong) return units.focus()
+    if (sign === 1 || (await isMeant(effect.text))) await change?.(wanted)
   }
 
-  async function isMeant(wanted: UnitsChange): Promise<boolean> {
-    if (latest === undefined) return false
-    const { text, isTooMany } = stockEffect(voice, latest, wanted)
-    if (isTooMany) return false
+  function isMeant(text: string): Promise<boolean> {
     const choice: Choice = { value: 'remove', label: voice.t('stock.remove'), kind: 'danger' }
-    return agreed(voice, { title: voice.t('effect.remove'), effects: [text], choice })
+    return agreed(voice, {
+      title: voice.t('effect.remove'),
+      effects: [text, voice.t('effect.shown')],
+      choice,
+    })
   }
 
   function drawEffect(): void {
@@ -69,10 +73,11 @@ export function stockPanel(
       const { text } = stockEffect(voice, latest, wanted)
       return [voice.t(sign === 1 ? 'effect.ifAdded' : 'effect.ifRemoved', { effect: text })]
     })
-    setText(effect, said.join(' '))
+    const shown = said.length === 0 ? [] : [...said, voice.t('effect.shown')]
+    redraw(effects, ...shown.map((text) => make('p', {}, text)))
   }
 
-  const effect = make('p', { class: 'stock__effect', id: 'stock-effect' })
+  const effects = make('div', { class: 'stock__effect', id: 'stock-effect' })
   units.addEventListener('input', drawEffect)
   units.setAttribute('aria-describedby', 'stock-effect')
   which.addEventListener('change', drawEffect)
@@ -87,7 +92,7 @@ export function stockPanel(
     units,
     button('stock-remove', -1, voice.t('stock.remove')),
     button('stock-add', 1, voice.t('stock.add')),
-    effect,
+    effects,
   )
   const element = make('section', { class: 'panel' }, make('h2', {}, say('stock.title')), line, form)
 

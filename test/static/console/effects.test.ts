@@ -41,7 +41,7 @@ const withSizes = live({
 describe('a change of the stock says', () => {
   it('the units before and after', () => {
     expect(stockEffect(voice, live(), { delta: 10 })).toEqual({
-      text: '100 → 110 units in total. The product page shows it within seconds.',
+      text: '100 → 110 units in total.',
       isTooMany: false,
     })
     expect(stockEffect(voice, live(), { delta: -60 }).text).toContain('100 → 40 units')
