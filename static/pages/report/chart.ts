@@ -1,5 +1,6 @@
 /** Drawings of a report, as SVG without text: their words stand around them and scale with the page. */
 import type { PaceBars, RoundPace } from '../../../core/report/pace.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { type Html, html } from '../html.ts'
 import type { ReportVoice } from './voice.ts'
 
@@ -8,6 +9,7 @@ const [width, height] = [600, 120]
 /** Both charts of a round, over one axis, and their numbers. */
 export function paceCharts(
   voice: ReportVoice,
+  kind: SaleKind,
   name: string | undefined,
   round: RoundPace,
   bars: PaceBars,
@@ -26,8 +28,8 @@ ${
     ? html``
     : html`<figcaption>${name}</figcaption>
 `
-}${plot(t('report.chart.sum'), number(top), curve(sums, top, alternative))}
-${plot(t('report.chart.bars', { width: each }), number(most), columns(bars.units, most))}
+}${plot(t(`report.chart.sum.${kind}`), number(top), curve(sums, top, alternative))}
+${plot(t(`report.chart.bars.${kind}`, { width: each }), number(most), columns(bars.units, most))}
 <p class="axis" aria-hidden="true"><span>0</span><span>${duration(spanMs / 2)}</span><span>${duration(spanMs)}</span></p>
 ${
   bars.later === 0
@@ -69,7 +71,7 @@ function barTable({ t, duration, number }: ReportVoice, bars: PaceBars, sums: re
     ) => html`<tr><th scope="row">${duration(i * bars.widthMs)}</th><td>${duration((i + 1) * bars.widthMs)}</td><td>${number(units)}</td><td>${number(sums[i] ?? 0)}</td></tr>
 `,
   )
-  return html`<table><caption class="unseen">${t('report.chart.sum')}</caption><thead><tr><th scope="col">${t('report.chart.from')}</th><th scope="col">${t('report.chart.to')}</th><th scope="col">${t('report.chart.units')}</th><th scope="col">${t('report.chart.total')}</th></tr></thead>
+  return html`<table><caption class="unseen">${t('report.chart.numbers')}</caption><thead><tr><th scope="col">${t('report.chart.from')}</th><th scope="col">${t('report.chart.to')}</th><th scope="col">${t('report.chart.units')}</th><th scope="col">${t('report.chart.total')}</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>`
 }

@@ -1,6 +1,7 @@
 /** How fast the units of a sale went: charts of its rounds, and when each of them was sold out. */
 import type { RoundPace } from '../../../core/report/pace.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
+import type { SaleKind } from '../../../core/settings.ts'
 import { type Html, html } from '../html.ts'
 import { paceCharts } from './chart.ts'
 import { nothing, section, table, tiles } from './parts.ts'
@@ -9,16 +10,16 @@ import type { ReportVoice } from './voice.ts'
 /** Charts of more rounds would fill the report. */
 const mostCharts = 6
 
-export function paceSection(voice: ReportVoice, { pace: { rounds } }: SaleReport): Html {
+export function paceSection(voice: ReportVoice, { pace: { rounds }, sale: { kind } }: SaleReport): Html {
   const { t } = voice
   if (rounds.every(({ taken }) => taken === 0)) return nothing
   const [first] = rounds
   if (first !== undefined && rounds.length === 1) {
-    return section(voice, 'report.pace', chartsOf(voice, undefined, first), milestones(voice, first))
+    return section(voice, 'report.pace', chartsOf(voice, kind, undefined, first), milestones(voice, first))
   }
   const charts = rounds
     .slice(0, mostCharts)
-    .map((round, index) => chartsOf(voice, t('report.roundN', { n: index + 1 }), round))
+    .map((round, index) => chartsOf(voice, kind, t('report.roundN', { n: index + 1 }), round))
   const more =
     rounds.length > mostCharts
       ? html`<p class="note">${t('report.moreRounds', { n: mostCharts })}</p>
@@ -27,8 +28,8 @@ export function paceSection(voice: ReportVoice, { pace: { rounds } }: SaleReport
   return section(voice, 'report.pace', ...charts, more, roundsTable(voice, rounds))
 }
 
-function chartsOf(voice: ReportVoice, name: string | undefined, round: RoundPace): Html {
-  return round.bars === null ? nothing : paceCharts(voice, name, round, round.bars)
+function chartsOf(voice: ReportVoice, kind: SaleKind, name: string | undefined, round: RoundPace): Html {
+  return round.bars === null ? nothing : paceCharts(voice, kind, name, round, round.bars)
 }
 
 /** The times of the only round. */

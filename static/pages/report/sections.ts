@@ -136,14 +136,19 @@ function variants(voice: ReportVoice, { variants }: SaleReport): Html {
   return section(voice, 'report.variants', table(voice, t('report.variants'), headings, rows))
 }
 
-function terms(voice: ReportVoice, { payments }: SaleReport): Html {
+function terms(voice: ReportVoice, { payments, sale: { kind } }: SaleReport): Html {
+  const { t } = voice
   const names = [
-    ...(['sold', 'soldOut', 'available'] as const),
+    ...(['soldOut', 'available'] as const),
     ...(payments === null ? [] : (['paid', 'refunds'] as const)),
     ...(['requests', 'private'] as const),
   ]
-  const each = names.map(
-    (name) => html`<dt>${voice.t(`report.term.${name}`)}</dt><dd>${voice.t(`report.means.${name}`)}</dd>
+  const all = [
+    [t(`report.sold.${kind}`), t(`report.means.sold.${kind}`)] as const,
+    ...names.map((name) => [t(`report.term.${name}`), t(`report.means.${name}`)] as const),
+  ]
+  const each = all.map(
+    ([term, meaning]) => html`<dt>${term}</dt><dd>${meaning}</dd>
 `,
   )
   return section(

@@ -170,12 +170,12 @@ describe('a report', () => {
     const known = renderReport(await reportOf(mugs, [paid(1, 1, 3)], { demand }), {}, english)
     expect(known).toContain('<th scope="row">Sold out</th><td>190</td><td>95%</td>')
     expect(known).toContain('<th scope="row">Other (newer)</th><td>7</td><td>3.5%</td>')
-    expect(known).toContain('66.7 for each unit')
+    expect(known).toContain('66.7 times what was sold')
   })
 
   it('has text alternatives of its charts: a sentence, and a table of their numbers', async () => {
     const page = renderReport(await soldOut(), {}, english)
-    expect(page).toContain('role="img" aria-label="3 units within 42 s. Most in 2 s: 2."')
+    expect(page).toContain('role="img" aria-label="3 within 42 s. Most in 2 s: 2."')
     expect(page).toContain('<tr><th scope="row">40 s</th><td>42 s</td><td>2</td><td>3</td></tr>')
   })
 
