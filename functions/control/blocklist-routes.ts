@@ -4,7 +4,6 @@ import { controlRoutes } from '../../core/api/control-routes.ts'
 import { type Block, isWide, parseBlock, shortestPrefix } from '../../core/block.ts'
 import type { Role } from '../../core/roles.ts'
 import { answerOf, type HttpAnswer, invalid } from '../lib/http/answer.ts'
-import { decodedPart } from '../lib/http/path-part.ts'
 import type { HttpRequest } from '../lib/http/request.ts'
 import type { PathParts, Route } from '../lib/http/routes.ts'
 import { type BlocklistPorts, maxBlocks } from '../repair/compare-blocklist.ts'
@@ -72,20 +71,29 @@ async function on(read: Read, run: (found: Block) => Promise<HttpAnswer>): Promi
 }
 
 function readShopper(value: string | undefined): Read {
-  return asBlock('shopper', decodedPart(value), 'value', 'value is not a valid shopper ID')
+  return asBlock('shopper', decoded(value), 'value', 'value is not a valid shopper ID')
 }
 
 function readAddress(address: string | undefined): Read {
-  return asBlock('ip', decodedPart(address), 'address', 'address is not a valid IPv4 or IPv6 address')
+  return asBlock('ip', decoded(address), 'address', 'address is not a valid IPv4 or IPv6 address')
 }
 
 function readRange(address: string | undefined, prefix: string | undefined): Read {
   const plain = readAddress(address)
-  const range = `${decodedPart(address)}/${decodedPart(prefix)}`
+  const range = `${decoded(address)}/${decoded(prefix)}`
   return plain.ok ? asBlock('ip', range, 'prefix', 'prefix is not valid for this address') : plain
 }
 
 function asBlock(kind: Block['kind'], value: string, field: string, detail: string): Read {
   const found = parseBlock(kind, value)
   return found === undefined ? { ok: false, field, detail } : { ok: true, block: found }
+}
+
+/** A part of a path as it was meant; what is encoded wrong stays as it came, which no value is. */
+function decoded(part = ''): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

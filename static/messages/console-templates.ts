@@ -9,11 +9,8 @@ export const templateMessages = {
     '保存“{title}”的设置，供新建活动时使用。使用时，活动时间会顺延到最近的可用日期；不会复制订单。',
   ],
   'template.name': ['Name of the template', '模板名称'],
-  'template.hint': ['Up to {n} characters, without / \\ % ? #', '最多 {n} 个字符，不能包含 / \\ % ? #'],
-  'template.wrong': [
-    'Enter a name of up to {n} characters without / \\ % ? #',
-    '请输入不超过 {n} 个字符的名称，且不含 / \\ % ? #',
-  ],
+  'template.hint': ['Up to {n} characters.', '最多 {n} 个字符。'],
+  'template.wrong': ['Enter a name of up to {n} characters.', '请输入不超过 {n} 个字符的名称。'],
   'template.replaces': [
     'Replaces the template “{name}”, saved {time}.',
     '将覆盖 {time} 保存的模板“{name}”。',

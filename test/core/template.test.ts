@@ -13,7 +13,12 @@ describe('the name of a template', () => {
       'a',
       '11.11 & 12.12',
       'v2: “new” (50+)',
-      '...!',
+      '..',
+      '../x',
+      '..%2f',
+      'a\\b',
+      '50 % off?',
+      '#1',
     ],
     ...['x'.repeat(60), '🍵'.repeat(60)],
   ])('may be %j', (name) => expect(parseTemplateName(name)).toBe(name))
@@ -24,7 +29,7 @@ describe('the name of a template', () => {
   })
 
   it.each([
-    ...['', '   ', '.', '..', '...', '../x', '..%2f', 'a/b', 'a\\b', '50 %', 'who?', '#1'],
+    ...['', '   '],
     ...[
       'a\nb',
       'a\u0000',

@@ -25,7 +25,8 @@ async function control<O extends Operation>(
   { parts, query = {}, ...request }: Call = {},
 ): Promise<Answer<AnswerOf<O>>> {
   const search = new URLSearchParams(query)
-  const path = `${pathFor(operation, parts)}${search.size === 0 ? '' : `?${search}`}`
+  // The gate passes plain queries only, and URLSearchParams leaves the asterisk as it is.
+  const path = `${pathFor(operation, parts)}${search.size === 0 ? '' : `?${search}`}`.replaceAll('*', '%2A')
   const reply = await call(fetch, path, { ...request, method: operation.method })
   if (reply.kind !== 'ok') return { ok: false, reply }
   const read = readAnswer(operation, reply.body)
@@ -68,8 +69,8 @@ export const changeBrand = (record: BrandRecord) =>
 export const listTemplates = () => control(controlApi.listTemplates)
 /** Keeps the present definition of the sale under `name`. */
 export const keepTemplate = (name: string, saleId: string) =>
-  control(controlApi.keepTemplate, { parts: { name }, body: { saleId } })
-export const deleteTemplate = (name: string) => control(controlApi.deleteTemplate, { parts: { name } })
+  control(controlApi.keepTemplate, { body: { name, saleId } })
+export const deleteTemplate = (name: string) => control(controlApi.deleteTemplate, { body: { name } })
 export const getAudit = (day: string) => control(controlApi.getAudit, { query: { day } })
 
 export const listBlocks = () => control(controlApi.listBlocks)

@@ -8,7 +8,6 @@ export const someParts = {
   saleId: 'phone-42',
   orderId: 'phone-42-abcdefghijklmnopqrstuvwxyz',
   uploadId: '0123456789abcdef0123456789abcdef',
-  name: 'Weekly mug',
   kind: 'shopper',
   value: 'bob',
 }

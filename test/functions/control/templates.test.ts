@@ -11,8 +11,8 @@ beforeEach(async () => {
   rig = await controlRig(server)
 })
 
-const at = (name: string) => `/templates/${encodeURIComponent(name)}`
-const keep = (name: string, body: unknown = { saleId: 'phone' }) => rig.ask('PUT', at(name), body)
+const keep = (name: unknown, saleId = 'phone') => rig.ask('PUT', '/templates', { name, saleId })
+const remove = (name: unknown) => rig.ask('POST', '/templates/delete', { name })
 const list = async () => (await rig.ask('GET', '/templates')).body.templates
 const audited = () => rig.sales.audit.filter(({ what }) => what.endsWith('-template'))
 
@@ -51,7 +51,10 @@ describe('a template', () => {
       (await list()).map(({ definition }: { definition: { title: string } }) => definition.title),
     ).toEqual(['A newer phone'])
     expect(audited()).toHaveLength(2)
-    expect(audited().at(-1)).toMatchObject({ before: { title: 'A phone' }, after: { title: 'A newer phone' } })
+    expect(audited().at(-1)).toMatchObject({
+      before: { title: 'A phone' },
+      after: { title: 'A newer phone' },
+    })
   })
 
   it('stays when its sale is deleted, and is removed by its name, which can be repeated (I5)', async () => {
@@ -60,8 +63,8 @@ describe('a template', () => {
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
     expect(await list()).toHaveLength(1)
     expect(await keep('Other')).toMatchObject({ status: 404, body: { code: 'unknown-sale' } })
-    expect(await rig.ask('DELETE', at('双十一'))).toMatchObject({ status: 200, body: { name: '双十一' } })
-    expect(await rig.ask('DELETE', at('双十一'))).toMatchObject({ status: 200 })
+    expect(await remove('双十一')).toMatchObject({ status: 200, body: { name: '双十一' } })
+    expect(await remove('双十一')).toMatchObject({ status: 200 })
     expect(await list()).toEqual([])
     expect(audited().map(({ what }) => what)).toEqual(['save-template', 'delete-template'])
   })
@@ -74,7 +77,7 @@ describe('a template', () => {
     })
     await rig.ask('PATCH', '/sales/phone', { title: 'A newer phone' })
     expect((await keep('Template 7')).status).toBe(200)
-    await rig.ask('DELETE', at('Template 8'))
+    await remove('Template 8')
     expect((await keep('One more')).status).toBe(200)
     expect(await list()).toHaveLength(100)
   })
@@ -82,7 +85,7 @@ describe('a template', () => {
   it('is kept whole when two marketers save under one name at once', async () => {
     await rig.create({ title: 'First' })
     await rig.create({ saleId: 'lamp', title: 'Second' })
-    const answers = await Promise.all([keep('One'), keep('One', { saleId: 'lamp' })])
+    const answers = await Promise.all([keep('One'), keep('One', 'lamp')])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const [kept, ...more] = await list()
     expect(more).toEqual([])
@@ -90,29 +93,52 @@ describe('a template', () => {
   })
 
   it.each([
-    '/templates/..%2f',
-    '/templates/%2e%2e%2fsales',
-    '/templates/a%00b',
-    '/templates/%E0%A4%A',
-    `/templates/${'x'.repeat(5000)}`,
-    '/templates/a%E2%80%AEb',
-    '/templates/%20',
-  ])('has no such name: %s', async (path) => {
+    '..%2f',
+    '%2e%2e/sales',
+    '50 % off',
+    '#1 / who?',
+    "{name: 'x'}",
+    'constructor',
+    '__proto__',
+    '🍵'.repeat(60),
+  ])('has any name that people read, and is found by it alone: %s', async (name) => {
     await rig.create()
-    for (const method of ['PUT', 'DELETE'] as const) {
-      const body = method === 'PUT' ? { saleId: 'phone' } : undefined
-      expect(await rig.ask(method, path, body)).toMatchObject({ status: 400, body: { field: 'name' } })
+    await keep('Phone')
+    expect(await keep(name)).toMatchObject({ status: 200, body: { name } })
+    expect(await list()).toHaveLength(2)
+    expect(await remove(name)).toMatchObject({ status: 200, body: { name } })
+    expect(await list()).toMatchObject([{ name: 'Phone' }])
+  })
+
+  it.each([
+    undefined,
+    null,
+    5,
+    '',
+    ' ',
+    'a\u0000b',
+    'a\nb',
+    'a\u202eb',
+    '\ud800',
+    'x'.repeat(61),
+    'x'.repeat(5000),
+    ['mug'],
+  ])('has no such name: %j', async (name) => {
+    await rig.create()
+    for (const answer of [await keep(name), await remove(name)]) {
+      expect(answer).toMatchObject({ status: 400, body: { field: 'name' } })
     }
     expect(await list()).toEqual([])
   })
 
   it.each([
-    ['saleId', {}],
-    ['saleId', { saleId: '../phone' }],
-    ['definition', { saleId: 'phone', definition: {} }],
+    ['saleId', { name: 'Phone' }],
+    ['saleId', { name: 'Phone', saleId: '../phone' }],
+    ['definition', { name: 'Phone', saleId: 'phone', definition: {} }],
     ['body', '{'],
-  ])('needs the id of a sale: %s', async (field, body) => {
+    ['body', []],
+  ])('needs the id of a sale and nothing else: %s', async (field, body) => {
     await rig.create()
-    expect(await keep('Phone', body)).toMatchObject({ status: 400, body: { field } })
+    expect(await rig.ask('PUT', '/templates', body)).toMatchObject({ status: 400, body: { field } })
   })
 })
