@@ -19,7 +19,7 @@ import {
   type Refunded,
   type SalesPage,
 } from '../core/api/control.ts'
-import { type AnswerOf, type Operation, pathFor, readAnswer } from '../core/api/operation.ts'
+import { type AnswerOf, addressFor, type Operation, readAnswer } from '../core/api/operation.ts'
 import type { ReservedLine } from '../core/api/order-lines.ts'
 import type { ShipmentLine, ShippedLine } from '../core/api/shipment-lines.ts'
 import type { Block } from '../core/block.ts'
@@ -146,20 +146,16 @@ type Call = {
  */
 function sender({ url, token }: Endpoint) {
   return async (operation: Operation, { parts, query = {}, body, key }: Call = {}): Promise<Response> => {
-    const search = new URLSearchParams(query)
-    const response = await fetch(
-      `${url}${pathFor(operation, parts)}${search.size === 0 ? '' : `?${search}`}`,
-      {
-        method: operation.method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          origin: new URL(url).origin,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const response = await fetch(`${url}${addressFor(operation, parts, query)}`, {
+      method: operation.method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        origin: new URL(url).origin,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
-    )
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
     if (!response.ok) throw new Refused(readProblem(await readJson(response), response.status))
     return response
   }

@@ -31,6 +31,16 @@ export function pathFor({ path }: Operation, parts: Readonly<Record<string, stri
   )
 }
 
+/** The same with a query, written so that the gate passes it: URLSearchParams leaves the asterisk as it is. */
+export function addressFor(
+  operation: Operation,
+  parts: Readonly<Record<string, string>> | undefined,
+  query: Readonly<Record<string, string>>,
+): string {
+  const search = String(new URLSearchParams(query)).replaceAll('*', '%2A')
+  return `${pathFor(operation, parts)}${search === '' ? '' : `?${search}`}`
+}
+
 /** The answer in `body`, with any members that a newer version of the API has added. */
 export function readAnswer<O extends Operation>({ answer }: O, body: unknown): Parsed<AnswerOf<O>> {
   const parsed = parse(answer, body)

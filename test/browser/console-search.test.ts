@@ -73,6 +73,11 @@ describe('the search over 120 sales', () => {
     await none.waitFor()
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'search-none-en')
+    // Any text that is typed reaches the system as it is.
+    for (const text of ['50 % * / ?\'"', '陶'.repeat(40), '🍵'.repeat(20)]) {
+      await page.fill('#search-find', text)
+      await page.locator('.empty', { hasText: `No sales match “${text}” · Coupons.` }).waitFor()
+    }
     await page.click('#search-clear')
     await page.locator('[data-sale-id=item-119]').waitFor()
     expect(await focused(page)).toBe('search-find')

@@ -9,11 +9,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { controlClient } from '../../cli/control-client.ts'
 import type { StartStep } from '../../cli/progress.ts'
 import { atCommandLine, runSaleCli } from '../../cli/sale.ts'
+import { copyOf } from '../../core/copy-sale.ts'
 import { problem } from '../../core/outcome.ts'
 import { parse } from '../../core/parse.ts'
 import { refusalReasons } from '../../core/refusals.ts'
 import { roleDetail } from '../../core/roles.ts'
-import { saleDefinition } from '../../core/sale.ts'
+import { definitionOf, saleDefinition } from '../../core/sale.ts'
 import { sentOrdersTable } from '../../functions/delivery/orders-table.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
 import { aLive } from '../core/api/live-answer.ts'
@@ -207,6 +208,57 @@ describe('the sale command', () => {
     await run('list', '--all')
     expect(lines.at(-1)).toMatch(/mugs (?:.|\n)*\nlamp /)
     expect(lines.at(-1)).not.toContain('There are more')
+  })
+
+  it('searches until it has a page of sales, and says how to go on', async () => {
+    const few = { status: 200, body: { sales: [sale], next: '5.mugs' } }
+    const none = { status: 200, body: { sales: [], next: null } }
+    troubles = [few, { ...none, body: { ...none.body, next: '3.mugs' } }, none]
+    await run('list', '--find', '50 * 杯', '--kind', 'goods', '--state', 'live')
+    const query = 'find=50+%2A+%E6%9D%AF&kind=goods&state=live'
+    expect(asked.slice(1).map(({ path }) => path.split('?')[1])).toEqual([
+      ...[query, `after=5.mugs&${query}`, `after=3.mugs&${query}`],
+    ])
+    expect(lines.at(-1)).toMatch(/mugs/)
+    expect(lines.at(-1)).not.toContain('There are more')
+    const many = { sales: Array.from({ length: 50 }, () => sale), next: '5.mugs' }
+    troubles = [{ status: 200, body: many }]
+    await run('list', '--archived', '--find', 'a "mug"')
+    expect(lines.at(-1)).toContain('There are more: list --archived --find "a \\"mug\\"" --after 5.mugs')
+    troubles = [none]
+    await run('list', '--state', 'paused')
+    expect(lines.at(-1)).toBe('No sales found.')
+    expect(await run('list', '--state', 'sold-out')).toBe(1)
+  })
+
+  it('keeps a sale as a template, lists templates, and begins a new sale with one', async () => {
+    const definition = copyOf(sale, now())
+    const kept = { name: 'Mugs 🍵', savedAt: 1_700_000_000_000, definition: definitionOf(sale) }
+    const unreadable = { name: 'Old', savedAt: 5, definition: null }
+    answer.body = kept
+    expect(await run('template', 'mugs', 'Mugs 🍵')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({
+      ...{ method: 'PUT', path: '/api/control/templates', body: { name: 'Mugs 🍵', saleId: 'mugs' } },
+    })
+    answer.body = { templates: [kept, unreadable] }
+    expect(await run('templates')).toBe(0)
+    expect(lines.at(-1)).toMatch(/Mugs 🍵 +goods +Stoneware mug(?:.|\n)*Old +- +of another version/)
+    troubles = [answer]
+    answer = { status: 201, body: sale }
+    expect(await run('create', 'mugs-2', '--template', ' Mugs 🍵 ', '--stock', '7')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({
+      ...{ method: 'POST', path: '/api/control/sales' },
+      body: { ...JSON.parse(JSON.stringify(definition)), saleId: 'mugs-2', stock: 7 },
+    })
+    const templates = { status: 200, body: { templates: [unreadable] } }
+    troubles = [templates, templates]
+    expect(await run('create', 'mugs-3', '--template', 'Old')).toBe(1)
+    expect(complaints.at(-1)).toContain('saved by another version')
+    expect(await run('create', 'mugs-3', '--template', 'Mugs')).toBe(1)
+    expect(complaints.at(-1)).toContain('there is no template "Mugs"')
+    answer = { status: 200, body: { name: 'Old' } }
+    expect(await run('delete-template', 'Old')).toBe(0)
+    expect(asked.at(-1)).toMatchObject({ path: '/api/control/templates/delete', body: { name: 'Old' } })
   })
 
   it('finds the local system on any port', async () => {

@@ -1,7 +1,13 @@
 /** The calls to `/api/control`. */
 
 import { controlApi } from '../../../core/api/control.ts'
-import { type AnswerOf, type Operation, pathFor, readAnswer } from '../../../core/api/operation.ts'
+import {
+  type AnswerOf,
+  addressFor,
+  type Operation,
+  pathFor,
+  readAnswer,
+} from '../../../core/api/operation.ts'
 import type { PictureType } from '../../../core/api/pictures.ts'
 import type { ShipmentLine } from '../../../core/api/shipment-lines.ts'
 import { type Block, isWide } from '../../../core/block.ts'
@@ -24,9 +30,7 @@ async function control<O extends Operation>(
   operation: O,
   { parts, query = {}, ...request }: Call = {},
 ): Promise<Answer<AnswerOf<O>>> {
-  const search = new URLSearchParams(query)
-  // The gate passes plain queries only, and URLSearchParams leaves the asterisk as it is.
-  const path = `${pathFor(operation, parts)}${search.size === 0 ? '' : `?${search}`}`.replaceAll('*', '%2A')
+  const path = addressFor(operation, parts, query)
   const reply = await call(fetch, path, { ...request, method: operation.method })
   if (reply.kind !== 'ok') return { ok: false, reply }
   const read = readAnswer(operation, reply.body)

@@ -95,7 +95,11 @@ function drawSaved({ voice, show }: ViewContext, { saleId }: Sale, name: string)
   const useLink = make('a', use, voice.t('template.use'))
   show(
     make('h1', {}, voice.t('template.title')),
-    make('div', { class: 'actions' }, useLink, make('a', back, voice.t('template.back'))),
+    make(
+      'div',
+      { class: 'form' },
+      make('div', { class: 'actions' }, useLink, make('a', back, voice.t('template.back'))),
+    ),
   )
   useLink.focus()
 }
