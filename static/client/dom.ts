@@ -11,7 +11,7 @@ export function byId(id: string): HTMLElement
 export function byId<E extends HTMLElement>(id: string, kind: new () => E): E
 export function byId(id: string, kind = HTMLElement): HTMLElement {
   const element = document.getElementById(id)
-  if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} with the id ${id}`)
+  if (!(element instanceof kind)) throw new Error(`the page has no ${kind.name} #${id}`)
   return element
 }
 

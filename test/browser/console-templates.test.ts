@@ -24,8 +24,8 @@ const create = (saleId: string, title: string) =>
   )
 
 const names = async () => {
-  const { templates } = await control(stack, '/templates')
-  return templates.map(({ name }: { name: string }) => name)
+  const { templates } = await control<{ templates: { name: string }[] }>(stack, '/templates')
+  return templates.map(({ name }) => name)
 }
 
 const optionsOf = (page: Page) => page.locator('#field-start-from option').allTextContents()

@@ -4,7 +4,7 @@ import { loadCountdown } from '../../static/client/countdown.ts'
 const src = '/sales/mug/countdown.2.js'
 const countdown = {
   ...{ saleId: 'mug', version: 2, started: false, startsAt: 1000, endsAt: 2000 },
-  ...{ requirePass: 'on', spreadSeconds: 0 },
+  ...{ requirePass: 'on', spreadSeconds: 0, earlyMinutes: 0 },
 }
 
 afterEach(() => {

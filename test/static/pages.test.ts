@@ -35,6 +35,7 @@ const names = [
   'wallet.css',
   'forms.css',
   'console.css',
+  'sale-form.css',
   'icon.svg',
 ]
 const assets = Object.fromEntries(names.map((name) => [name, `/assets/${name}`]))
