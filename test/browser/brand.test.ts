@@ -78,8 +78,10 @@ describe('the brand', () => {
     const preview = page.frameLocator('#preview-frame')
     await preview.locator('.wordmark img[alt="Lantern & Co."]').waitFor()
     await page.locator('label:has(#preview-state-open)').click()
-    const button = preview.locator('#buy[data-state=ready]')
-    const painted = () => button.evaluate('(one) => getComputedStyle(one).backgroundColor')
+    await preview.locator('#buy[data-state=ready]').waitFor()
+    const painted = () =>
+      page.evaluate(`(({ contentDocument: { body } }) =>
+        getComputedStyle(body.querySelector('#buy')).backgroundColor)(document.querySelector('#preview-frame'))`)
     await expect.poll(painted).toBe('rgb(11, 90, 138)')
     await picture(page, 'preview-brand')
     expect(wrong).toEqual([])

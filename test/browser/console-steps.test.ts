@@ -31,11 +31,13 @@ const preview = (page: Page): FrameLocator => page.frameLocator('#preview-frame'
 
 const overflows = (page: Page) => page.locator('html').evaluate((html) => html.scrollWidth > html.clientWidth)
 
+/** An expression about the document in the frame, which runs none of its own. */
+const inFrame = (page: Page, expression: string): Promise<unknown> =>
+  page.evaluate(`(({ body, scrollingElement }) => ${expression})(
+    document.querySelector('#preview-frame').contentDocument)`)
+
 /** What the frame is painted with. */
-const paper = (page: Page) =>
-  preview(page)
-    .locator('body')
-    .evaluate((body) => body.ownerDocument.defaultView?.getComputedStyle(body).backgroundColor)
+const paper = (page: Page) => inFrame(page, 'getComputedStyle(body).backgroundColor')
 
 describe('a new sale by the keyboard alone', () => {
   it.each([
@@ -192,7 +194,12 @@ describe('the steps of a new sale', () => {
     await page.fill('#field-title', '')
     // What is not typed yet is a pale stand-in.
     await preview(page).locator('h1[style*=opacity]', { hasText: 'Title' }).waitFor()
+    // A reader who has scrolled stays there, and no picture loads again.
+    await inFrame(page, '(scrollingElement.scrollTop = 120, body.querySelector("img").dataset.same = "yes")')
     await page.fill('#field-title', 'Spring packets')
+    await preview(page).locator('h1', { hasText: 'Spring packets' }).waitFor()
+    expect(await inFrame(page, 'scrollingElement.scrollTop')).toBe(120)
+    expect(await preview(page).locator('img[data-same=yes]').count()).toBe(1)
     await nextStep(page)
     await nextStep(page)
     await page.click('#save')
