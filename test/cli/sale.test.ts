@@ -1241,6 +1241,7 @@ describe('the sale command on the running system', () => {
       'open · 7 left, 0 reserved · admissions: 9 left, 0 pending, 2000/2000 per second · sold 0 in 0 orders · drift 0',
     )
     expect(await say('orders', 'cli-mugs')).toBe(sentOrdersTable.headings.join(','))
+    expect(await say('report', 'cli-mugs', '--csv')).toContain('units,sold,0,units')
     expect(await say('redrive')).toBe('0 retried, 0 left')
     expect(await say('pause', 'cli-mugs')).toContain('paused')
     expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')
@@ -1271,6 +1272,9 @@ describe('the sale command on the running system', () => {
     expect(await say('warm', 'cli-rain')).toContain('stock   60 packets')
     expect(await say('live', 'cli-rain')).toContain(
       'scheduled · 40 left, 0 reserved, 60 packets in total · admissions: 48 left, 0 pending, 2000/2000 per second · 0 red packets credited · CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
+    )
+    expect(await say('report', 'cli-rain', '--language', 'en')).toContain(
+      'Not open yet: no red packet was claimed.',
     )
     const coupons = [
       '--kind',

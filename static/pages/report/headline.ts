@@ -29,7 +29,7 @@ function backText({ t }: ReportVoice, { pace, units }: SaleReport): string | und
     : undefined
 }
 
-function leadOf({ t, duration }: ReportVoice, { sale, phase, pace, units }: SaleReport): string {
+function leadOf({ t, duration }: ReportVoice, { sale, phase, pace, units, madeAt }: SaleReport): string {
   const { rounds } = pace
   const outMs = rounds.map(({ soldOutMs }) => soldOutMs)
   const [first] = outMs
@@ -39,7 +39,8 @@ function leadOf({ t, duration }: ReportVoice, { sale, phase, pace, units }: Sale
   }
   if (isWhole && !outMs.includes(null)) return t('report.lead.allOut', { n: rounds.length })
   if (phase === 'ended') return t('report.lead.ended')
-  const isUpcoming = (phase === 'draft' || phase === 'scheduled') && units.sold === 0
+  const isBefore = madeAt < (rounds[0]?.endsAt ?? sale.endsAt) && units.sold === 0
+  const isUpcoming = (phase === 'draft' || phase === 'scheduled') && isBefore
   return t(isUpcoming ? 'report.lead.upcoming' : 'report.lead.running')
 }
 

@@ -47,11 +47,11 @@ function milestones({ t, duration }: ReportVoice, { firstMs, halfMs, soldOutMs }
 }
 
 function roundsTable(voice: ReportVoice, rounds: readonly RoundPace[]): Html {
-  const { t, number, time, duration } = voice
+  const { t, number, shortTime, duration } = voice
   const after = (ms: number | null) => (ms === null ? '–' : t('report.after', { time: duration(ms) }))
   const rows = rounds.map((round, index) => [
     t('report.roundN', { n: index + 1 }),
-    time(round.opensAt),
+    shortTime(round.opensAt),
     round.available === null ? t('report.unlimited') : number(round.available),
     number(round.sold),
     ...[after(round.firstMs), after(round.halfMs), after(round.soldOutMs)],

@@ -20,6 +20,8 @@ export type ReportVoice = ReportReader & {
   money(amount: number, currency: string): string
   /** A point in time to the second (epoch ms), without its zone. */
   time(ms: number): string
+  /** The same to the minute, for narrow columns. */
+  shortTime(ms: number): string
   /** A length of time in ms: `0.4 s`, `41 s`, `12 min 30 s`, `3 h 12 min`. */
   duration(ms: number): string
 }
@@ -30,6 +32,7 @@ export function reportVoice(reader: ReportReader): ReportVoice {
   const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+  const shortTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short', timeZone })
   const spoken = (args: Arguments): Arguments =>
     Object.fromEntries(
       Object.entries(args).map(([name, value]) => [
@@ -47,6 +50,7 @@ export function reportVoice(reader: ReportReader): ReportVoice {
     share: (part, whole) => shares.format(whole === 0 ? 0 : part / whole),
     money: (amount, currency) => formatMoney({ amount, currency }, locale),
     time: (ms) => times.format(ms),
+    shortTime: (ms) => shortTimes.format(ms),
     duration: (ms) => durationText(t, ms),
   }
 }

@@ -57,9 +57,10 @@ describe('the first sentence of a report', () => {
       /^Ended: 1 of 3 units to 1 shopper; 1 order paid/,
     )
     expect(await headline(await reportOf(mugs, []))).toBe('Ended: no unit was sold.')
-    expect(await headline(await reportOf(mugs, [], { phase: 'scheduled' }))).toBe(
-      'Not open yet: no unit was sold.',
-    )
+    const before = { phase: 'scheduled', now: opens - 1 } as const
+    expect(await headline(await reportOf(mugs, [], before))).toBe('Not open yet: no unit was sold.')
+    const between = { phase: 'scheduled', now: day.endsAt + 1 } as const
+    expect(await headline(await reportOf(mugs, [], between))).toBe('So far: no unit was sold.')
     const free = aSale({ ...day, price: 0, stock: -1 })
     const orders = [{ shopper: 1, quantity: 2, status: 'fulfilled', at: at(1) }] as const
     expect(await headline(await reportOf(free, orders))).toBe('Ended: 2 units to 1 shopper.')
