@@ -36,7 +36,7 @@ const packetColumns = ['shopperId', 'amountMinor', 'claimedAt'] as const
  * Characters that are read in one go. A page can do something else in between: a part of a table has up to
  * 5 MB.
  */
-const sliceCharacters = 200_000
+const sliceCharacters = 100_000
 
 /** A reader for the parts of `orders.csv`, the first one first. */
 export const orderReader = (add: (row: OrderRow) => void) =>
