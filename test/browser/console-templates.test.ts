@@ -1,6 +1,8 @@
 /** Templates in the console: a sale kept as one, a new sale begun with it, and its end. */
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
+import { controlApi } from '../../core/api/control.ts'
+import { readAnswer } from '../../core/api/operation.ts'
 import type { Role } from '../../core/roles.ts'
 import { control, definition } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
@@ -24,8 +26,8 @@ const create = (saleId: string, title: string) =>
   )
 
 const names = async () => {
-  const { templates } = await control<{ templates: { name: string }[] }>(stack, '/templates')
-  return templates.map(({ name }) => name)
+  const read = readAnswer(controlApi.listTemplates, await control(stack, '/templates'))
+  return read.ok ? read.value.templates.map(({ name }) => name) : read.detail
 }
 
 const optionsOf = (page: Page) => page.locator('#field-start-from option').allTextContents()
@@ -101,15 +103,16 @@ describe('a template', () => {
     expect(options[0]).toBe('Empty form')
     expect(options).toEqual(expect.arrayContaining(['Spring', 'Spring mug']))
     await page.selectOption('#field-start-from', { label: 'Spring mug' })
-    await page.waitForFunction("document.querySelector('#field-title').value === 'Spring mug'")
+    const chosen = page.locator('#field-start-from option:checked')
+    await chosen.filter({ hasText: 'Spring mug' }).waitFor({ state: 'attached' })
     expect(new URL(page.url()).hash).toBe('#/sale/spring-mug/copy')
-    await page.locator('#field-start-from option', { hasText: 'Spring mug' }).waitFor({ state: 'attached' })
+    expect(await page.locator('#field-title').inputValue()).toBe('Spring mug')
     await page.fill('#field-title', 'Something of mine')
     await page.selectOption('#field-start-from', { label: 'Spring' })
     await page.locator('#confirm[open]').waitFor()
     await page.keyboard.press('Escape')
     expect(await page.locator('#field-title').inputValue()).toBe('Something of mine')
-    expect(await page.locator('#field-start-from option:checked').textContent()).toBe('Spring mug')
+    expect(await chosen.textContent()).toBe('Spring mug')
     await page.context().close()
   })
 
