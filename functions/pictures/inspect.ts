@@ -9,8 +9,20 @@ export type StillType = 'jpeg' | 'png' | 'webp' | 'avif'
 
 export type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: RefusalReason }
 
-/** Text that browsers, PHP or a PDF reader would run. XMP of a photo is XML, and has none of it. */
-const active = /<(?:script|html|svg|iframe|object|embed|!doctype|\?php)[\s>]|<\?=|javascript:|%PDF-/i
+/**
+ * Text that browsers, PHP or a PDF reader would run. XMP of a photo is XML, and has none of it. Pixels
+ * are any bytes, and the largest file has ten million of them: so short a mark counts only with the text
+ * that follows it.
+ */
+const active = new RegExp(
+  [
+    String.raw`<(?:script|html|svg|iframe|object|embed|!doctype|\?php)[\s>][\t\n\r -~]{4}`,
+    String.raw`<\?=(?:[\t\n\r -~]{16}|[\t\n\r -~]*?\?>)`,
+    'javascript:',
+    String.raw`%PDF-\d`,
+  ].join('|'),
+  'i',
+)
 
 /** The type of the picture in `bytes`, or why it is not accepted. */
 export function inspect(bytes: Uint8Array): Inspected {

@@ -46,7 +46,7 @@ describe('the pictures of a sale', () => {
     await page.locator('.picture-row', { hasText: 'holds a script' }).waitFor()
     // What was uploaded is in the preview at once, before it is described.
     const shown = page.frameLocator('#preview-frame').locator('.gallery__row img[src^="/pictures/"]')
-    await expect.poll(() => shown.count()).toBe(2)
+    await shown.nth(1).waitFor()
     await page.click('#next')
     await page.locator('#field-pictures-1-alt-error', { hasText: 'Say in a few words' }).waitFor()
     await page.locator('#field-listPrice-error', { hasText: 'above the price' }).waitFor()

@@ -1,7 +1,9 @@
 /** What a file may try: to be more than a picture, to be larger than it looks, or to name what is not its own. */
+import { createCipheriv } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maxUploadBytes } from '../../../core/api/pictures.ts'
+import { inspect } from '../../../functions/pictures/inspect.ts'
 import { drawing, pictureRig, uploadId } from './rig.ts'
 
 const jpeg = await drawing(640, 480).jpeg().toBuffer()
@@ -58,8 +60,15 @@ const activeFiles: [string, Uint8Array][] = [
   ['a PNG with a script behind it', Buffer.concat([png, Buffer.from('<SCRIPT src="//x.example">')])],
   ['a JPEG with PHP in a comment', withComment('<?php system($_GET["c"]); ?>')],
   ['a JPEG with short PHP in a comment', withComment('<?= `id` ?>')],
+  ['a JPEG with short PHP that does not end', withComment('<?= system($_GET["c"]);')],
   ['a JPEG with a PDF behind it', Buffer.concat([jpeg, Buffer.from('%PDF-1.7')])],
 ]
+
+/** As many bytes as the largest file has, which look like chance: so do the pixels of a photo. */
+function noise(seed: number): Buffer {
+  const key = Buffer.alloc(16, seed)
+  return createCipheriv('aes-128-ctr', key, key).update(Buffer.alloc(maxUploadBytes))
+}
 
 const otherFiles: [string, Uint8Array][] = [
   ['a GIF', await drawing(20, 20).gif().toBuffer()],
@@ -68,6 +77,13 @@ const otherFiles: [string, Uint8Array][] = [
   ['a ZIP', Buffer.from('PK\x03\x04', 'latin1')],
   ['one byte', Buffer.from([0xff])],
 ]
+
+describe('the bytes of a picture', () => {
+  it.each([1, 2, 3, 4, 5])('are not taken for a program by chance, seed %i', (seed) => {
+    const photo = Buffer.concat([Buffer.from('\xff\xd8\xff', 'latin1'), noise(seed)])
+    expect(inspect(photo)).toEqual({ kind: 'picture', type: 'jpeg' })
+  })
+})
 
 describe('a file is refused, published nowhere and removed, and its sender learns why', () => {
   const refused = async (content: Uint8Array) => {
