@@ -38,7 +38,8 @@ async function control<O extends Operation>(
 }
 
 export const whoAmI = () => control(controlApi.whoAmI)
-export const listSales = (page: SalesAsked) => control(controlApi.listSales, { query: salesQuery(page) })
+export const listSales = (page: SalesAsked, limits: Pick<Request, 'deadlineMs'> = {}) =>
+  control(controlApi.listSales, { ...limits, query: salesQuery(page) })
 export const createSale = (sale: SaleDefinition) => control(controlApi.createSale, { body: sale })
 export const editSale = (saleId: string, edit: SaleEdit) =>
   control(controlApi.editSale, { parts: { saleId }, body: edit })

@@ -25,26 +25,20 @@ export function leftEffects(voice: Speaker, live: Live): string[] {
 }
 
 /**
- * The units before and after a change of the stock. `isTooMany`: more are to be removed than are left,
- * which the shop refuses.
+ * The units before and after a change of the stock, or that more are to be removed than were left at the
+ * last look: the shop decides then, because the change may be the repeat of one that is done (I5).
  */
-export function stockEffect(
-  voice: Speaker,
-  live: Live,
-  { delta, variant }: UnitsChange,
-): { text: string; isTooMany: boolean } {
+export function stockEffect(voice: Speaker, live: Live, { delta, variant }: UnitsChange): string {
   const say = sayFor(voice, live.sale.kind)
   const chosen = live.sale.variants?.find(({ id }) => id === variant)
-  const units = variant === undefined ? undefined : live.variants?.[variant]
+  const left = variant === undefined ? tilesOf(live).remaining : (live.variants?.[variant]?.left ?? null)
+  if (left !== null && left + delta < 0) return say('effect.tooMany', { n: left })
   const before = chosen?.stock ?? live.sale.stock
-  const left = variant === undefined ? tilesOf(live).remaining : (units?.left ?? null)
-  if (left !== null && left + delta < 0) return { text: say('effect.tooMany', { n: left }), isTooMany: true }
-  const count = (n: number) => n.toLocaleString(voice.locale())
   const change = voice.t('effect.stock', {
-    before: count(before),
+    before: before.toLocaleString(voice.locale()),
     after: say('console.stockOf', { n: before + delta }),
   })
-  return { text: chosen === undefined ? change : `${chosen.name}: ${change}`, isTooMany: false }
+  return chosen === undefined ? change : `${chosen.name}: ${change}`
 }
 
 /** What becomes of the money and the units of an order that is given back; undefined: nothing can. */

@@ -11,6 +11,7 @@ import { addressOfSearch, goesOn, searchIn } from './search-address.ts'
 import { dayInCursor, searchBar } from './search-bar.ts'
 import { startAlarms } from './start-alarms.ts'
 import type { Leave, ViewContext } from './view.ts'
+import { workButton } from './work-button.ts'
 
 const everyMs = 5000
 
@@ -125,7 +126,6 @@ function footOf(context: ViewContext, archived: boolean, older: HTMLElement): HT
   const { voice, may } = context
   const link = make('p', {}, older)
   if (!may('pauseAll')) return [link]
-  const click = () => void pauseAll(context)
-  const pause = { type: 'button', class: 'button button--plain', id: 'pause-all', click } as const
-  return [link, make('p', { class: 'console__switch' }, make('button', pause, voice.t('console.pauseAll')))]
+  const pause = workButton('pause-all', 'plain', voice.t('console.pauseAll'), () => pauseAll(context))
+  return [link, make('p', { class: 'console__switch' }, pause)]
 }

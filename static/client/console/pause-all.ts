@@ -7,8 +7,8 @@ import { failureText, type ViewContext } from './view.ts'
 
 export async function pauseAll({ voice, announce }: ViewContext): Promise<void> {
   const choice: Choice = { value: 'pause', label: voice.t('console.pauseAll'), kind: 'danger' }
-  const page = await listSales({ archived: false })
-  // The switch is for trouble, so it works without the list as well.
+  const page = await listSales({}, { deadlineMs: 1500 })
+  // The switch is for trouble, so it does not wait for the list long, and works without it.
   const known = page.ok ? { sales: page.value.sales, isAll: page.value.next === null } : undefined
   const effects = [
     ...(known === undefined ? [] : pauseAllEffects(voice, known, Date.now())),

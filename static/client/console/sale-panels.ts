@@ -43,7 +43,7 @@ export function salePanels(
   const overview = overviewPanel(voice, kind)
   const shards = shardPanel(voice, kind)
   const variants = variantPanel(voice)
-  const stock = stockPanel(context, kind, may('changeStock') ? restock : undefined)
+  const stock = stockPanel(voice, kind, may('changeStock') ? restock : undefined)
   const health = healthPanel(context, sale, lookAgain)
   const windows = windowPanel(voice, kind)
   const refund = refundPanel(context, kind, lookAgain)
