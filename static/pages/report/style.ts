@@ -54,7 +54,7 @@ th, td { padding: 0.4rem 0.6rem; border-block-end: 1px solid var(--line); text-a
 th:first-child, td:first-child { padding-inline-start: 0; text-align: start; }
 th[scope="row"] { font-weight: 500; }
 thead th { color: var(--soft); font-size: 0.875rem; font-weight: 600; }
-td.bar { width: 30%; }
+td.bar { width: 30%; vertical-align: middle; }
 svg.share { display: block; width: 100%; height: 0.6rem; }
 svg.share rect, .plot rect { fill: var(--accent); }
 figure { margin: 0 0 1.5rem; }
