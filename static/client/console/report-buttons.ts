@@ -33,6 +33,7 @@ async function downloadReport(
   const { voice, announce } = context
   announce(voice.t('do.working'))
   const brand = await getBrand()
+  if (hasLeft()) return
   if (!brand.ok) return announce(failureText(voice, brand.reply))
   const report = await reportOf(context, saleId, hasLeft)
   if (report === undefined || hasLeft()) return
@@ -51,6 +52,7 @@ async function reportOf(
   hasLeft: () => boolean,
 ): Promise<SaleReport | undefined> {
   const live = await getLive(saleId)
+  if (hasLeft()) return undefined
   if (!live.ok) {
     announce(failureText(voice, live.reply))
     return undefined
