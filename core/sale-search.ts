@@ -8,7 +8,7 @@ import type { SaleKind } from './settings.ts'
  * no stock, so a sold-out sale is `live` until it ends.
  */
 export const searchStates = ['waiting', 'scheduled', 'live', 'paused', 'ended'] as const
-export type SearchState = (typeof searchStates)[number]
+type SearchState = (typeof searchStates)[number]
 
 /** Characters of a text to look for, at most: the gate passes 512 characters of a query, and a Chinese one takes 9. */
 export const maxFind = 40
