@@ -24,6 +24,7 @@ import type { ReservedLine } from '../core/api/order-lines.ts'
 import type { ShipmentLine, ShippedLine } from '../core/api/shipment-lines.ts'
 import type { Block } from '../core/block.ts'
 import type { BrandRecord } from '../core/brand.ts'
+import type { EarlyCounts } from '../core/early-file.ts'
 import { nextHeader } from '../core/next-header.ts'
 import type { Problem } from '../core/outcome.ts'
 import { type Parsed, parse } from '../core/parse.ts'
@@ -81,6 +82,15 @@ export type ControlClient = {
   ): Promise<AnswerOf<typeof controlApi.changeStock>>
   /** Reserves for shoppers, a line each; `lines` are checked by the system. */
   reserveOrders(saleId: string, lines: readonly unknown[]): Promise<readonly ReservedLine[]>
+  /** One page of the list for early access. */
+  earlyList(saleId: string, after?: string): Promise<AnswerOf<typeof controlApi.getEarlyList>>
+  /** Adds at most 1,000 shoppers to the list for early access, or removes them. */
+  changeEarly(
+    saleId: string,
+    what: 'add' | 'remove',
+    shoppers: readonly string[],
+    options: { dryRun: boolean },
+  ): Promise<EarlyCounts>
   /** Marks orders as shipped or delivered, a line each. */
   ship(
     saleId: string,
@@ -185,6 +195,13 @@ export function controlClient(endpoint: Endpoint): ControlClient {
       call(controlApi.changeStock, { parts: { saleId }, body: { delta, variant }, key }),
     reserveOrders: async (saleId, lines) =>
       (await call(controlApi.reserveOrders, { parts: { saleId }, body: { lines } })).lines,
+    earlyList: (saleId, after) =>
+      call(controlApi.getEarlyList, { parts: { saleId }, ...(after !== undefined && { query: { after } }) }),
+    changeEarly: (saleId, what, shoppers, { dryRun }) =>
+      call(what === 'add' ? controlApi.addEarly : controlApi.removeEarly, {
+        parts: { saleId },
+        body: { shoppers, ...(dryRun && { dryRun }) },
+      }),
     ship: async (saleId, lines, { dryRun }) =>
       (await call(controlApi.ship, { parts: { saleId }, body: { lines, ...(dryRun && { dryRun }) } })).lines,
     live: (saleId) => call(controlApi.getLive, { parts: { saleId } }),

@@ -10,6 +10,7 @@ import { readRunning } from './running.ts'
 import { addAccessCommands } from './sale/access-commands.ts'
 import { addBrandCommand } from './sale/brand-command.ts'
 import { contextOf, type SaleSurroundings } from './sale/context.ts'
+import { addEarlyCommand } from './sale/early-command.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addReportCommand } from './sale/report-command.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
@@ -74,6 +75,7 @@ function saleProgram(around: SaleSurroundings): Command {
   addOrderCommands(program, context)
   addReportCommand(program, context)
   addAccessCommands(program, context)
+  addEarlyCommand(program, context)
   addBrandCommand(program, context)
   addTemplateCommands(program, context)
   return program

@@ -21,6 +21,7 @@ export const auditActions = [
   'ship',
   'block',
   'unblock',
+  'early',
   'brand',
   'save-template',
   'delete-template',

@@ -56,6 +56,8 @@ const table = {
   'stock-differs': 'Stock and orders don’t match yet. They are being repaired: try again in a minute.',
   'blocklist-full': 'The blocklist is full ({limit} entries). Block an IP range, or unblock some.',
   'templates-full': 'There are {limit} templates already. Delete one, or save under the name of one.',
+  'early-list-full': 'The list for early access is full ({limit} shoppers). Remove some first.',
+  'no-early-access': 'Red packets have no early access.',
   'table-in-parts': 'This is too much for one answer. Ask for it in parts: ?after= for the first one.',
   'turnstile-missing':
     'This shop has no keys of Turnstile yet. Choose another bot check, or have the keys added to the secret of the edge.',

@@ -14,6 +14,7 @@ import type { Commander, Stocks } from '../redis/command.ts'
 import { type GateFacts, readGate } from '../redis/gate.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { memoryBrand } from './memory/brand.ts'
+import { memoryEarlyLists } from './memory/early-lists.ts'
 import { memoryTemplates } from './memory/templates.ts'
 import type { SimulatedProvider } from './parts/provider.ts'
 import type { QueuePorts } from './parts/queues.ts'
@@ -131,6 +132,7 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     budgetStore: table.budgetStore,
     readGates: oneByOne(gate),
     blocklist: table.blocklist,
+    earlyLists: memoryEarlyLists(),
     edgeStore,
     brands,
     // No marketer of a simulated sale keeps one.

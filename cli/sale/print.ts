@@ -13,6 +13,7 @@ import {
   type Recovery,
   type Refunded,
 } from '../../core/api/control.ts'
+import type { AnswerOf } from '../../core/api/operation.ts'
 import type { ReservedLine } from '../../core/api/order-lines.ts'
 import { formatMoney } from '../../core/money.ts'
 import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from '../../core/pace.ts'
@@ -24,6 +25,7 @@ import { countriesOf, type Sale } from '../../core/sale.ts'
 import { isRefused } from '../../core/shipment-file.ts'
 import { basketText, stocksById } from '../../core/variants.ts'
 import { nextWindow } from '../../core/windows.ts'
+import type { ImportedEarly } from './import-early.ts'
 import type { ImportedShipments } from './import-shipments.ts'
 import { showTime } from './time.ts'
 
@@ -63,6 +65,27 @@ export function shippedTable({ lines, ignored }: ImportedShipments): string {
     ...(refused.length === 0 ? [] : [columns(['LINE', 'ORDER', 'RESULT'], rows)]),
     Array.from(counts, ([code, some]) => `${some.length} ${code}`).join(', '),
   ].join('\n')
+}
+
+/** Lines that cannot be imported, and how many shoppers changed. */
+export function earlyTable(
+  { changed, same, refused, ignored }: ImportedEarly,
+  what: 'add' | 'remove',
+): string {
+  const rows = refused.map(({ line, text, code }) => [String(line), text, code])
+  return [
+    ...(ignored.length === 0 ? [] : [`ignored columns: ${ignored.join(', ')}`]),
+    ...(rows.length === 0 ? [] : [columns(['LINE', 'SHOPPER', 'RESULT'], rows)]),
+    what === 'add'
+      ? `${changed} added, ${same} already on the list`
+      : `${changed} removed, ${same} not on the list`,
+  ].join('\n')
+}
+
+/** A page of the list for early access. */
+export function earlyLines({ count, shoppers, next }: AnswerOf<typeof controlApi.getEarlyList>): string {
+  const more = next === null ? [] : [`more: --after ${next}`]
+  return [...shoppers, ...more, `${count} in all`].join('\n')
 }
 
 /** One line for each window of a sale, and at the end their number and units. */

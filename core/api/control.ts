@@ -11,6 +11,7 @@ import { sale } from '../sale.ts'
 import { template } from '../template.ts'
 import { type Basket, isBasket } from '../variants.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
+import { earlyChange, earlyPage } from './early-list.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
@@ -249,6 +250,9 @@ export const controlApi = {
     answer: z.object({ lines: z.readonly(z.array(reservedLine)) }),
   },
   ship: { ...controlRoutes.ship, answer: z.object({ lines: z.readonly(z.array(shippedLine)) }) },
+  getEarlyList: { ...controlRoutes.getEarlyList, answer: earlyPage },
+  addEarly: { ...controlRoutes.addEarly, answer: earlyChange },
+  removeEarly: { ...controlRoutes.removeEarly, answer: earlyChange },
   beginPicture: { ...controlRoutes.beginPicture, status: 201, answer: pictureUpload },
   finishPicture: { ...controlRoutes.finishPicture, answer: storedPicture },
   pauseAll: { ...controlRoutes.pauseAll, answer: pausedSales },

@@ -9,6 +9,7 @@ import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/a
 import type { OrderChanged } from '../orders/change-order.ts'
 import type { Recovered } from '../repair/recovered.ts'
 import type { Action, Outcome } from './control.ts'
+import type { EarlyChanged } from './early-list.ts'
 import type { OverRefundLimit } from './refund.ts'
 import type { OrdersReserved } from './reserve-orders.ts'
 import type { OrdersShipped } from './ship-orders.ts'
@@ -69,6 +70,15 @@ export function answerOfShipped(outcome: OrdersShipped): HttpAnswer {
   return answerOf(controlApi.ship, { lines: outcome.lines })
 }
 
+export function answerOfEarly(
+  operation: typeof controlApi.addEarly | typeof controlApi.removeEarly,
+  outcome: EarlyChanged,
+): HttpAnswer {
+  if (outcome.kind !== 'done') return failure(outcome)
+  const { changed, same } = outcome
+  return answerOf(operation, { changed, same })
+}
+
 /** `orders` and `units` are what stands in Redis again. */
 export function answerOfRecovery(outcome: Recovered): HttpAnswer {
   switch (outcome.kind) {
@@ -112,7 +122,7 @@ function overRefundLimit({ amount, limit, currency }: OverRefundLimit): HttpAnsw
 }
 
 type Failure =
-  | Exclude<Outcome | StockOutcome | OrdersReserved | OrdersShipped, { kind: 'done' }>
+  | Exclude<Outcome | StockOutcome | OrdersReserved | OrdersShipped | EarlyChanged, { kind: 'done' }>
   | Extract<Recovered, { kind: 'refused' | 'no-sale' | 'busy' }>
 
 function failure(outcome: Failure): HttpAnswer {

@@ -1,6 +1,7 @@
 /** `/api/control`: the routes and their bodies. */
 import * as z from 'zod/mini'
 import { type AuditRow, controlApi } from '../../core/api/control.ts'
+import { earlyShoppers } from '../../core/api/early-list.ts'
 import { orderLines } from '../../core/api/order-lines.ts'
 import { shipmentLines } from '../../core/api/shipment-lines.ts'
 import { brandRecord } from '../../core/brand.ts'
@@ -17,6 +18,7 @@ import type { BlocklistPorts } from '../repair/compare-blocklist.ts'
 import type { MovePorts } from '../repair/move-shards.ts'
 import type { RepairPorts } from '../repair/ports.ts'
 import {
+  answerOfEarly,
   answerOfRecovery,
   answerOfRefund,
   answerOfReserved,
@@ -30,6 +32,7 @@ import { blocklistRoutes } from './blocklist-routes.ts'
 import { type BrandPorts, changeBrand } from './brand.ts'
 import * as control from './control.ts'
 import { listDatabases } from './databases.ts'
+import { changeEarlyList, type EarlyChangePorts, readEarlyList } from './early-list.ts'
 import { type Arrival, type ControlRoute as GuardedRoute, guarded, onSale } from './entrance.ts'
 import { type LivePorts, readLive } from './live.ts'
 import { pauseEverySale } from './pause-all.ts'
@@ -56,6 +59,7 @@ export type ControlRoutePorts = control.ControlPorts &
   TablePorts &
   RefundPorts &
   TemplatePorts &
+  EarlyChangePorts &
   ShipPorts & { auditReader: AuditReader; deadLetters: Redrive }
 
 type ControlRoute = GuardedRoute<ControlRoutePorts>
@@ -93,6 +97,16 @@ function onAction(action: control.Action): ControlRoute {
       answerOfSale(controlApi[action], await control.act(ports, actor, saleId, action)),
     ),
   )
+}
+
+function onEarlyList(what: 'add' | 'remove'): ControlRoute {
+  const operation = what === 'add' ? controlApi.addEarly : controlApi.removeEarly
+  return onSale(operation, async ({ ports, actor, request, saleId }) => {
+    const body = readJson(earlyShoppers, request.body)
+    if (!body.ok) return invalid(body.field, body.detail)
+    const { shoppers, dryRun = false } = body.value
+    return answerOfEarly(operation, await changeEarlyList(ports, actor, saleId, { what, shoppers, dryRun }))
+  })
 }
 
 const all: readonly ControlRoute[] = [
@@ -160,6 +174,11 @@ const all: readonly ControlRoute[] = [
     const { lines, dryRun = false } = body.value
     return answerOfShipped(await shipOrders(ports, actor, saleId, lines, { dryRun }))
   }),
+  onSale(controlApi.getEarlyList, async ({ ports, request, saleId }) => {
+    const page = await readEarlyList(ports, saleId, request.query.get('after'))
+    return page === undefined ? unknownSale() : answerOf(controlApi.getEarlyList, page)
+  }),
+  ...(['add', 'remove'] as const).map(onEarlyList),
   onSale(controlApi.recover, ({ ports, actor, request, saleId }) =>
     withoutOptions(request, async () => answerOfRecovery(await recoverSale(ports, actor, saleId))),
   ),

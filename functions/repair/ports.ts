@@ -17,6 +17,7 @@ import type { MoveOnPorts } from '../sales/move-on.ts'
 import type { EdgeStore } from '../sales/publishing/edge-store.ts'
 import type { AuditEntry, SaleBook } from '../sales/sale-book.ts'
 import type { DeadUnits } from './dead-units.ts'
+import type { EarlyLists } from './early-list.ts'
 
 /** Resolves with the error of each message, undefined where it is queued. */
 export type OrderQueue = {
@@ -120,6 +121,7 @@ export type RepairPorts = MoveOnPorts &
     deadClaims: DeadClaims
     budgetStore: BudgetStore
     blocklist: Blocklist
+    earlyLists: EarlyLists
     edgeStore: EdgeStore
     /** The gate's facts of many sales, in few requests; those it does not know are missing. */
     readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>

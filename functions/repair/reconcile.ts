@@ -15,6 +15,7 @@ import { createBanker } from '../sales/lending.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { compareBlocklist } from './compare-blocklist.ts'
+import { compareEarlyList, hasEarlyList } from './early-list.ts'
 import { logFailure, unlessItFails } from './failures.ts'
 import type { CountsCompared, DispatchedAndRepaired, ReconcileOptions } from './findings.ts'
 import { notingRedrives } from './held-back.ts'
@@ -107,6 +108,7 @@ export async function reconcile(
     const isTurn = isWanted && (minute + index) % fullEveryMinutes === 0
     return { sale, options: { ...options, full: options.full || isTurn } }
   })
+  await keepEarlyLists(ports, inTime(ports, turns, deadline))
   const kept = turns.filter(({ sale }) => sale.warmed || isArchivable(sale, startedAt))
   const drafts = turns.filter(({ sale }) => !sale.warmed && !isOver(sale, startedAt))
   const { lost, there } = await dispatchAndRepairAll(ports, sum, rotated(kept, minute), deadline)
@@ -142,6 +144,20 @@ async function publishLists(ports: RepairPorts): Promise<readonly SaleId[]> {
   const righted = await unlessItFails(ports, { part: 'block list' }, () => compareBlocklist(ports))
   if (righted !== undefined && righted > 0) ports.log.warn('block list put right', { entries: righted })
   return (await unlessItFails(ports, { part: 'catalogue' }, () => publishCatalogue(ports))) ?? []
+}
+
+/** The copies of lists for early access, of sales that are not over. */
+async function keepEarlyLists(ports: RepairPorts, turns: Iterable<Turn>): Promise<void> {
+  for (const { sale, options } of turns) {
+    const { saleId } = sale
+    if (!hasEarlyList(sale) || isOver(sale, ports.clock())) continue
+    const righted = await unlessItFails(ports, { part: 'early access', saleId }, () =>
+      compareEarlyList(ports, saleId, options),
+    )
+    if (righted !== undefined && righted > 0) {
+      ports.log.warn('list for early access put right', { saleId, shoppers: righted })
+    }
+  }
 }
 
 /** What a crash left of sales that a marketer has deleted. */

@@ -18,6 +18,7 @@ import type { Sale } from '../../core/sale.ts'
 import { errorOf } from '../../redis/errors.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate.ts'
 import { loadScriptsOf } from '../../redis/load-scripts.ts'
+import { removeList } from '../../redis/members.ts'
 import { isSplit, onlyShard, shardsOf } from '../../redis/shards.ts'
 import { listSale } from '../../redis/shared-lists.ts'
 import { readStock, removeStock } from '../../redis/stock.ts'
@@ -177,6 +178,7 @@ export async function removeEffects(ports: EffectPorts, sale: Sale): Promise<voi
     ports.gate,
     gateFactsOf({ ...sale, flag: 'closed', version: sale.version + 1 }, { frozen: false }),
   )
+  await removeList(ports.gate, sale.saleId)
   if (sale.warmed) await removeStock(ports.stock, sale.saleId)
   await publisher.withdraw(sale.saleId)
   await publisher.edge(sale.saleId)

@@ -1,5 +1,5 @@
 /**
- * Batched reads and deletes by key. A throttled table answers a batch in part and names the
+ * Batched reads, writes and deletes by key. A throttled table answers a batch in part and names the
  * remaining keys; they are retried after a pause.
  */
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
@@ -11,7 +11,7 @@ import type { ItemKey } from './table.ts'
 
 /** What DynamoDB takes in one batch. */
 const maxReads = 100
-const maxDeletions = 25
+const maxWrites = 25
 
 /** Retry for at most a second, then leave the remaining keys to the caller's retry. */
 const maxTries = 8
@@ -30,11 +30,21 @@ export async function readBatch({ client, name }: Table, keys: readonly ItemKey[
 
 /** Deletes the items under `keys`, also missing ones. No key twice. */
 export async function deleteBatch({ client, name }: Table, keys: readonly ItemKey[]): Promise<void> {
-  await inBatches(keys, maxDeletions, async (Keys: Item[]) => {
+  await inBatches(keys, maxWrites, async (Keys: Item[]) => {
     const RequestItems = { [name]: Keys.map((Key) => ({ DeleteRequest: { Key } })) }
     const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems }))
     const left = UnprocessedItems?.[name] ?? []
     return left.map(({ DeleteRequest }) => DeleteRequest?.Key).filter((Key) => Key !== undefined)
+  })
+}
+
+/** Writes the items, also over present ones. No key twice. */
+export async function putBatch({ client, name }: Table, items: readonly (Item & ItemKey)[]): Promise<void> {
+  await inBatches(items, maxWrites, async (some: Item[]) => {
+    const RequestItems = { [name]: some.map((Item) => ({ PutRequest: { Item } })) }
+    const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems }))
+    const left = UnprocessedItems?.[name] ?? []
+    return left.map(({ PutRequest }) => PutRequest?.Item).filter((Item) => Item !== undefined)
   })
 }
 

@@ -48,6 +48,7 @@
  *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper or addresses, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
+ *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start, the archived ones apart, a shopper's orders by time and
@@ -240,6 +241,12 @@ export const templateKey = (name: string): ItemKey => ({ pk: templatesPk, sk: na
 export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })
 export const blockCountKey: ItemKey = { pk: `${blocklistPk}#COUNT`, sk: 'COUNT' }
+
+export const earlyListPk = (saleId: SaleId): string => `EARLY#${saleId}`
+export const earlyListKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
+  pk: earlyListPk(saleId),
+  sk: shopperId,
+})
 
 /** `when` is epoch ms; `nonce` keeps two changes of one millisecond apart. */
 export const auditKey = (when: number, nonce: string): ItemKey => {

@@ -20,6 +20,7 @@ import type { Stores } from '../stores/connect.ts'
 import { sqsDeadClaims } from '../stores/dead-claims.sqs.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadOrders } from '../stores/dead-orders.sqs.ts'
+import { dynamoEarlyLists } from '../stores/early-lists.dynamodb.ts'
 import { dynamoPacketSeeds } from '../stores/packet-seeds.dynamodb.ts'
 import { dynamoPayouts } from '../stores/payouts.dynamodb.ts'
 import { sqsQueueDepths } from '../stores/queue-depth.sqs.ts'
@@ -62,6 +63,7 @@ export function repairPorts(clients: Clients, telemetry: Telemetry) {
     packetSeeds: dynamoPacketSeeds(table),
     readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),
     blocklist: dynamoBlocklist(table),
+    earlyLists: dynamoEarlyLists(table),
     queue: sqsBulkSender(sqs, orders.queueUrl),
     queues: sqsQueueDepths(sqs, orders.queueUrl, orders.deadLettersUrl),
     deadOrders: sqsDeadOrders(sqs, orders),

@@ -979,6 +979,62 @@ describe('the sale command', () => {
     rmSync(folder, { recursive: true })
   })
 
+  describe('early', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'members-'))
+    const file = join(folder, 'members.csv')
+    afterAll(() => rmSync(folder, { recursive: true }))
+    const sent = () =>
+      asked
+        .filter(({ path }) => path === '/api/control/sales/mugs/early')
+        .map(({ method, body }) => ({ method, body }))
+
+    it('adds the shoppers of a file in calls of a thousand, again after a lost one (I5)', async () => {
+      const ids = Array.from({ length: 1001 }, (_, at) => `s-${at}`)
+      writeFileSync(file, `shopperId\n${ids.join('\n')}\n`)
+      troubles = ['lost', { status: 200, body: { changed: 990, same: 10 } }]
+      answer.body = { changed: 1, same: 0 }
+      expect(await run('early', 'mugs', file)).toBe(0)
+      expect(lines).toEqual(['991 added, 10 already on the list'])
+      const first = { method: 'PUT', body: { shoppers: ids.slice(0, 1000) } }
+      expect(sent()).toEqual([first, first, { method: 'PUT', body: { shoppers: ['s-1000'] } }])
+    })
+
+    it('removes them, or only says what it would do', async () => {
+      writeFileSync(file, 'shopperId\nann\n')
+      answer.body = { changed: 1, same: 0 }
+      expect(await run('early', 'mugs', file, '--remove', '--dry-run')).toBe(0)
+      expect(lines).toEqual(['1 removed, 0 not on the list'])
+      expect(sent()).toEqual([{ method: 'DELETE', body: { shoppers: ['ann'], dryRun: true } }])
+    })
+
+    it('names each line that cannot be imported, sends the others, and ends with an error', async () => {
+      writeFileSync(file, 'shopperId,note\nann,\nno id,\nann,\n')
+      answer.body = { changed: 1, same: 0 }
+      expect(await run('early', 'mugs', file)).toBe(1)
+      expect(
+        lines
+          .join('\n')
+          .split('\n')
+          .map((row) => row.split(/ {2,}/)),
+      ).toEqual([
+        ['ignored columns: note'],
+        ['LINE', 'SHOPPER', 'RESULT'],
+        ['3', 'no id', 'invalid'],
+        ['4', 'ann', 'duplicate'],
+        ['1 added, 0 already on the list'],
+      ])
+      expect(complaints).toEqual(['2 lines cannot be imported'])
+      expect(sent()).toEqual([{ method: 'PUT', body: { shoppers: ['ann'] } }])
+    })
+
+    it('shows the list page by page', async () => {
+      answer.body = { count: 3, shoppers: ['ann', 'ben'], next: 'ben' }
+      expect(await run('early', 'mugs', '--after', 'a')).toBe(0)
+      expect(asked.at(-1)).toMatchObject({ method: 'GET', path: '/api/control/sales/mugs/early?after=a' })
+      expect(lines.join('\n')).toBe('ann\nben\nmore: --after ben\n3 in all')
+    })
+  })
+
   describe('ship', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tracking-'))
     const file = join(folder, 'tracking.csv')

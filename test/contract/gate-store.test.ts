@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../core/ids.ts'
-import { parseShopperId } from '../../core/ids.ts'
 import { buildSaleFilter, openSaleFilter } from '../../core/sale-filter.ts'
 import { type GateFacts, type GateStore, type Lease, redisGateStore } from '../../edge/memory/gate-store.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
@@ -12,7 +11,7 @@ import { replenish } from '../../redis/replenish.ts'
 import { listSale, publishFilter, readSales, setBlocked } from '../../redis/shared-lists.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { fakeStore, filterKey, openSaleFacts, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
-import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
+import { type RedisRig, raw, shopperNamed, startRedisRig } from '../redis/support.ts'
 
 type Rig = {
   store: GateStore
@@ -90,11 +89,6 @@ async function inRedis(): Promise<Rig> {
 }
 
 const other = saleIdOf('phone-43')
-function shopperIdOf(text: string) {
-  const shopperId = parseShopperId(text)
-  if (shopperId === undefined) throw new Error(`${text} is no shopper id`)
-  return shopperId
-}
 const now = startOfTests
 const second = startOfTests / 1000
 const none: Lease = { kind: 'none' }
@@ -119,7 +113,7 @@ describe.each([
   })
 
   it('knows the shoppers on the list of a sale, and of no other sale', async () => {
-    const [ann, ben] = [shopperIdOf('ann'), shopperIdOf('ben')]
+    const [ann, ben] = [shopperNamed('ann'), shopperNamed('ben')]
     expect(await store.isMember(saleId, ann)).toBe(false)
     await rig.invite(saleId, 'ann')
     expect(await store.isMember(saleId, ann)).toBe(true)
@@ -238,7 +232,7 @@ describe.each([
       () => store.saleIds(),
       () => store.firstUse(saleId, 'c1', 'key-1', 1000),
       () => store.countDemand(saleId, new Map([['sold-out', 1]])),
-      () => store.isMember(saleId, shopperIdOf('ann')),
+      () => store.isMember(saleId, shopperNamed('ann')),
     ]
     expect(asked).toHaveLength(Object.keys(nowhere).length)
     for (const ask of asked) await expect(ask()).rejects.toThrow(Error)

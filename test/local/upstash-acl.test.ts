@@ -18,7 +18,7 @@ import { warmStock } from '../../redis/warm.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { filterKey } from '../edge/support.ts'
 import { connectDirectly } from '../redis/direct.ts'
-import { aSale, commandCounts, raw } from '../redis/support.ts'
+import { aSale, commandCounts, raw, shopperNamed } from '../redis/support.ts'
 
 const users = {
   reader: { login: { username: 'gate-reader', password: 'the password of the reader' }, rules: readerRights },
@@ -84,6 +84,7 @@ async function askEverything() {
     blocked: await store.blocklist(),
     filter: await store.filter(),
     saleIds: await store.saleIds(),
+    isEarly: await store.isMember(saleId, shopperNamed('mallory')),
     uses: [
       await store.firstUse(saleId, 'c1', 'key-1', 60_000),
       await store.firstUse(saleId, 'c1', 'key-2', 60_000),
@@ -105,6 +106,7 @@ describe("the edge's users", () => {
       blocked: ['shopper mallory'],
       filter: expect.any(Buffer),
       saleIds: [saleId],
+      isEarly: false,
       uses: [true, false],
     })
     expect(answers.versions.filter).toBeGreaterThanOrEqual(answers.versions.sales)

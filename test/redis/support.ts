@@ -159,6 +159,11 @@ export function orderIdOf(saleId: SaleId, shopper: number, order: number): Order
   return must(parseOrderId(`${saleId}-${letters.padStart(26, 'q')}`))
 }
 
+/** The shopper with this id. */
+export function shopperNamed(text: string): ShopperId {
+  return must(parseShopperId(text))
+}
+
 export function saleIdOf(name: string): SaleId {
   return must(parseSaleId(name))
 }

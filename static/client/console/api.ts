@@ -12,7 +12,7 @@ import type { PictureType } from '../../../core/api/pictures.ts'
 import type { ShipmentLine } from '../../../core/api/shipment-lines.ts'
 import { type Block, isWide } from '../../../core/block.ts'
 import type { BrandRecord } from '../../../core/brand.ts'
-import type { OrderId } from '../../../core/ids.ts'
+import type { OrderId, ShopperId } from '../../../core/ids.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale-search.ts'
 import { call, type Reply, type Request } from '../http.ts'
@@ -96,8 +96,23 @@ export const findOrders = (find: string, after?: string) =>
   control(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
 
-/** As long as the function may take for a hundred orders. */
+/** As long as the function may take for a hundred orders, or a thousand shoppers. */
 const shipping = { deadlineMs: 35_000 }
+
+export const readEarlyList = (saleId: string) => control(controlApi.getEarlyList, { parts: { saleId } })
+
+/** `shoppers` are at most a thousand. */
+export const changeEarly = (
+  saleId: string,
+  what: 'add' | 'remove',
+  shoppers: readonly ShopperId[],
+  dryRun: boolean,
+) =>
+  control(what === 'add' ? controlApi.addEarly : controlApi.removeEarly, {
+    parts: { saleId },
+    body: { shoppers, dryRun },
+    ...shipping,
+  })
 
 export const shipOrders = (saleId: string, lines: readonly ShipmentLine[], dryRun: boolean) =>
   control(controlApi.ship, { parts: { saleId }, body: { lines, dryRun }, ...shipping })

@@ -120,6 +120,8 @@ export const auditFields: Readonly<Record<string, Field>> = {
   },
   shipped: { label: 'order.status.shipped', show: plain },
   delivered: { label: 'order.status.delivered', show: plain },
+  invited: { label: 'audit.field.invited', show: plain },
+  uninvited: { label: 'audit.field.uninvited', show: plain },
   moved: { label: 'audit.field.moved', show: plain },
   left: { label: 'audit.field.left', show: plain },
 }

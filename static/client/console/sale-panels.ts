@@ -4,6 +4,7 @@ import type { Live } from '../../../core/api/control.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { make } from '../dom.ts'
 import type { Cared } from './care.ts'
+import { earlyPanel } from './early-panel.ts'
 import { settingsOf } from './facts.ts'
 import { foldedPanel } from './folded-panel.ts'
 import { healthPanel } from './health-panel.ts'
@@ -50,6 +51,7 @@ export function salePanels(
   const reserve = reservePanel(context, sale, { latest: () => latest, onDone: lookAgain })
   const shipments = shipmentPanel(context, sale.saleId, lookAgain, () => left)
   const tables = tablesPanel(context, sale, () => left)
+  const early = earlyPanel(context, sale.saleId, () => left)
 
   return {
     elements: [
@@ -58,7 +60,7 @@ export function salePanels(
       variants.element,
       shards.element,
       make('div', { class: 'panels' }, stock.element, tables.element, windows.element),
-      make('div', { class: 'folded-panels' }, reserve, shipments, refund, facts),
+      make('div', { class: 'folded-panels' }, reserve, early.element, shipments, refund, facts),
     ],
     /** What changes with every look. */
     draw(now: Live): void {
@@ -83,6 +85,7 @@ export function salePanels(
         ...rows.map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value))),
       )
       windows.draw(now)
+      early.draw(now)
     },
     leave(): void {
       overview.destroy()

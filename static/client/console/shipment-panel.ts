@@ -3,7 +3,6 @@
  * be imported first, and imports it once that was confirmed.
  */
 import { isChange, type ShipmentLine } from '../../../core/api/shipment-lines.ts'
-import { type CsvFault, maxCsvBytes } from '../../../core/csv-file.ts'
 import {
   inReadingOrder,
   isRefused,
@@ -15,6 +14,7 @@ import {
 import { make } from '../dom.ts'
 import { labelled } from '../labelled.ts'
 import { shipOrders } from './api.ts'
+import { fileFaultText, fileIn } from './csv-choice.ts'
 import { foldedPanel } from './folded-panel.ts'
 import { scrollTable } from './scroll-table.ts'
 import { type ConsoleVoice, failureText, type ViewContext } from './view.ts'
@@ -59,8 +59,8 @@ export function shipmentPanel(
   async function check(): Promise<void> {
     result.replaceChildren()
     announce('')
-    const file = await fileIn(input)
-    field.complain(file.ok ? '' : voice.t(...faultText(file.fault)))
+    const file = await fileIn(input, readShipmentFile)
+    field.complain(file.ok ? '' : voice.t(...fileFaultText(file.fault)))
     if (!file.ok) return input.focus()
     const checked = await send(file.sendable, true)
     if (checked === undefined || !checked.isWhole) return
@@ -117,31 +117,6 @@ export function shipmentPanel(
     result,
   )
   return foldedPanel({ id: 'shipments', title: voice.t('ship.title'), text: voice.t('rare.ship') }, body)
-}
-
-/** `file-changed`: the browser reads a file as it was when it was chosen, or not at all. */
-type ChoiceFault = { kind: 'no-file' | 'file-changed' }
-
-type Read = ReturnType<typeof readShipmentFile> | { ok: false; fault: ChoiceFault }
-
-/** A large file is refused before it is read. */
-async function fileIn({ files }: HTMLInputElement): Promise<Read> {
-  const file = files?.[0]
-  if (file === undefined) return { ok: false, fault: { kind: 'no-file' } }
-  if (file.size > maxCsvBytes) return { ok: false, fault: { kind: 'too-large' } }
-  const bytes = await file.arrayBuffer().catch(() => undefined)
-  if (bytes === undefined) return { ok: false, fault: { kind: 'file-changed' } }
-  return readShipmentFile(new Uint8Array(bytes))
-}
-
-function faultText(fault: CsvFault | ChoiceFault) {
-  const { kind } = fault
-  const args = {
-    column: 'column' in fault ? fault.column : '',
-    line: 'line' in fault ? fault.line : 0,
-    megabytes: maxCsvBytes / 1_000_000,
-  }
-  return [`csv.${kind}`, args] as const
 }
 
 function table({ voice }: ViewContext, lines: readonly LineResult[]): HTMLElement {

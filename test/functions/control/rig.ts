@@ -37,6 +37,7 @@ import { memoryBanks } from '../../../simulation/memory/banks.ts'
 import { memoryBlocklist } from '../../../simulation/memory/blocklist.ts'
 import { memoryBrand } from '../../../simulation/memory/brand.ts'
 import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
+import { memoryEarlyLists } from '../../../simulation/memory/early-lists.ts'
 import { memoryEdgeStore } from '../../../simulation/memory/edge-store.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { outage } from '../../../simulation/memory/outage.ts'
@@ -108,6 +109,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     if (Array.isArray(reply) && reply[0] === 1) filters.published += 1
   })
   const blocklist = memoryBlocklist(sales.audit)
+  const earlyLists = memoryEarlyLists()
   const brands = memoryBrand(sales.audit)
   const templates = memoryTemplates(sales.audit)
   const site = memorySite()
@@ -204,6 +206,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     deadLetters: { redrive: async () => ({ moved: 0, left: 0 }) },
     readGates: (saleIds) => readEach(gate, saleIds),
     blocklist,
+    earlyLists,
     provider,
     publisher,
     shopfront: { refresh: publisher.pointer },
@@ -427,6 +430,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     claimLetters,
     deadClaims,
     blocklist,
+    earlyLists,
     site,
     edgeStore,
     queue,

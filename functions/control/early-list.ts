@@ -1,0 +1,70 @@
+/**
+ * A marketer changes who is on the list of a sale for early access. Safe to repeat (I5): the audit entry comes
+ * first, then the table, then the gate's copy, which `reconcile` completes after a crash.
+ */
+import { maxEarlyList, maxEarlyShoppers } from '../../core/api/early-list.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { Refusal } from '../../core/refusals.ts'
+import { addMembers, removeMembers } from '../../redis/members.ts'
+import type { EarlyListPorts } from '../repair/early-list.ts'
+import type { Actor } from '../sales/audit.ts'
+import type { AuditTrail, SaleBook } from '../sales/sale-book.ts'
+
+export type EarlyChangePorts = EarlyListPorts & {
+  sales: Pick<SaleBook, 'find'>
+  auditTrail: AuditTrail
+  clock: () => number
+}
+
+/** What to do with the shoppers of a call. */
+export type EarlyStep = { what: 'add' | 'remove'; shoppers: readonly ShopperId[]; dryRun: boolean }
+
+export type EarlyChanged =
+  | { kind: 'done'; changed: number; same: number }
+  | { kind: 'no-sale' }
+  | ({ kind: 'refused' } & Refusal)
+
+/** @throws when a part is unavailable; a part of the shoppers may have been changed */
+export async function changeEarlyList(
+  ports: EarlyChangePorts,
+  actor: Actor,
+  saleId: SaleId,
+  { what, shoppers, dryRun }: EarlyStep,
+): Promise<EarlyChanged> {
+  const { sales, earlyLists, gate, auditTrail, clock } = ports
+  const sale = (await sales.find(saleId))?.sale
+  if (sale === undefined) return { kind: 'no-sale' }
+  if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
+  if (sale.kind === 'red-packet') return { kind: 'refused', reason: 'no-early-access' }
+  const asked = [...new Set(shoppers)]
+  const listed = await earlyLists.among(saleId, asked)
+  const changing = asked.filter((shopperId) => listed.has(shopperId) === (what === 'remove'))
+  const done = { kind: 'done', changed: changing.length, same: shoppers.length - changing.length } as const
+  if (what === 'add' && changing.length > 0) {
+    const isFull = (await earlyLists.all(saleId)).length + changing.length > maxEarlyList
+    if (isFull) return { kind: 'refused', reason: 'early-list-full', values: { limit: maxEarlyList } }
+  }
+  if (dryRun) return done
+  if (changing.length > 0) {
+    const after = what === 'add' ? { invited: changing.length } : { uninvited: changing.length }
+    await auditTrail.add({ ...actor, what: 'early', saleId, when: clock(), before: null, after })
+    await earlyLists[what](saleId, changing)
+  }
+  // All of them: an earlier call may have been cut off before the gate's copy.
+  await (what === 'add' ? addMembers : removeMembers)(gate, saleId, asked)
+  return done
+}
+
+/** One page of the list; undefined without the sale. */
+export async function readEarlyList(
+  { sales, earlyLists }: Pick<EarlyChangePorts, 'sales' | 'earlyLists'>,
+  saleId: SaleId,
+  after: string | null,
+) {
+  if ((await sales.find(saleId)) === undefined) return undefined
+  const all = await earlyLists.all(saleId)
+  const rest = after === null ? all : all.filter((shopperId) => shopperId > after)
+  const shoppers = rest.slice(0, maxEarlyShoppers)
+  const next = rest.length > shoppers.length ? (shoppers.at(-1) ?? null) : null
+  return { count: all.length, shoppers, next }
+}

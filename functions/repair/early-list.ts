@@ -1,0 +1,51 @@
+/**
+ * The list of a sale for early access. The table has it for good; the gate's store has a copy, of which
+ * instances of the gate ask for single shoppers. The copy follows each change of the table, and is
+ * made again after a loss.
+ */
+import { maxEarlyShoppers } from '../../core/api/early-list.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { Sale } from '../../core/sale.ts'
+import type { Commander } from '../../redis/command.ts'
+import { addMembers, countMembers, readMembers, removeMembers } from '../../redis/members.ts'
+import { slicesOf } from '../lib/slices.ts'
+
+/**
+ * The truth. Adding and removing may be repeated.
+ * @throws when the table is unavailable; a part of the shoppers may have been changed
+ */
+export type EarlyLists = {
+  /** Those of the shoppers that are on the list. */
+  among: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<ReadonlySet<ShopperId>>
+  add: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
+  remove: (saleId: SaleId, shopperIds: readonly ShopperId[]) => Promise<void>
+  /** The whole list in the order of ids. */
+  all: (saleId: SaleId) => Promise<readonly ShopperId[]>
+}
+
+export type EarlyListPorts = { earlyLists: EarlyLists; gate: Commander }
+
+/** Whether the gate asks for the list of this sale. */
+export function hasEarlyList({ earlyAccess }: Pick<Sale, 'earlyAccess'>): boolean {
+  return earlyAccess?.list === 'on'
+}
+
+/**
+ * Makes the gate's copy of the list equal to the table's. Reads both whole only with `full`, or when the
+ * copy is empty. Resolves with the number of shoppers that had to be put right.
+ * @throws when a part is unavailable
+ */
+export async function compareEarlyList(
+  { earlyLists, gate }: EarlyListPorts,
+  saleId: SaleId,
+  { full }: { full: boolean },
+): Promise<number> {
+  if (!full && (await countMembers(gate, saleId)) > 0) return 0
+  const present = new Set(await readMembers(gate, saleId))
+  const rightful = new Set(await earlyLists.all(saleId))
+  const missing = [...rightful].filter((shopperId) => !present.has(shopperId))
+  const strange = [...present].filter((shopperId) => !rightful.has(shopperId))
+  for (const some of slicesOf(missing, maxEarlyShoppers)) await addMembers(gate, saleId, some)
+  for (const some of slicesOf(strange, maxEarlyShoppers)) await removeMembers(gate, saleId, some)
+  return missing.length + strange.length
+}

@@ -1,0 +1,142 @@
+/** Who is on the list of a sale for early access: changed in the table, then published to the gate (R6). */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { maxEarlyList } from '../../../core/api/early-list.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { addMembers, readMembers, removeList } from '../../../redis/members.ts'
+import { saleIdOf, shopperNamed } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type ControlRig, controlRig } from './rig.ts'
+
+const server = useRedis()
+const phone = saleIdOf('phone')
+
+let rig: ControlRig
+beforeEach(async () => {
+  rig = await controlRig(server)
+  await rig.create({ earlyAccess: { minutes: 1, list: 'on' } })
+})
+
+const early = (method: string, body?: unknown, query = '') =>
+  rig.ask(method, `/sales/phone/early${query}`, body)
+const add = (...shoppers: string[]) => early('PUT', { shoppers })
+const published = async () => [...(await readMembers(server, phone))].sort()
+const listed = async () => (await early('GET')).body.shoppers
+const run = (full: boolean) =>
+  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, rig.clock.now + 25_000)
+
+describe('/api/control/sales/{saleId}/early', () => {
+  it('adds shoppers to the list and removes them, in the table and at the gate, once each (I5)', async () => {
+    expect(await add('ben', 'ann@x|1')).toMatchObject({ status: 200, body: { changed: 2, same: 0 } })
+    expect(await add('ann@x|1', 'cem')).toMatchObject({ body: { changed: 1, same: 1 } })
+    expect(await listed()).toEqual(['ann@x|1', 'ben', 'cem'])
+    expect(await published()).toEqual(['ann@x|1', 'ben', 'cem'])
+    expect(await early('DELETE', { shoppers: ['ben', 'dan'] })).toMatchObject({
+      body: { changed: 1, same: 1 },
+    })
+    expect(await listed()).toEqual(['ann@x|1', 'cem'])
+    expect(await published()).toEqual(['ann@x|1', 'cem'])
+    const audited = rig.sales.audit.filter(({ what }) => what === 'early')
+    expect(audited.map(({ after }) => after)).toEqual([{ invited: 2 }, { invited: 1 }, { uninvited: 1 }])
+  })
+
+  it('changes nothing in a dry run, and answers the same', async () => {
+    await add('ann')
+    const asked = { shoppers: ['ann', 'ben'], dryRun: true }
+    expect(await early('PUT', asked)).toMatchObject({ body: { changed: 1, same: 1 } })
+    expect(await early('DELETE', asked)).toMatchObject({ body: { changed: 1, same: 1 } })
+    expect([await listed(), await published()]).toEqual([['ann'], ['ann']])
+  })
+
+  it('shows a long list page by page', async () => {
+    const ids = Array.from({ length: 1001 }, (_, at) => `shopper-${1000 + at}`)
+    await early('PUT', { shoppers: ids.slice(0, 1000) })
+    await add(...ids.slice(1000))
+    const first = (await early('GET')).body
+    expect(first).toMatchObject({ count: 1001, next: 'shopper-1999' })
+    expect(first.shoppers).toEqual(ids.slice(0, 1000))
+    const last = (await early('GET', undefined, '?after=shopper-1999')).body
+    expect(last).toEqual({ count: 1001, shoppers: ['shopper-2000'], next: null })
+  })
+
+  it.each([
+    ['shoppers.0', { shoppers: ['an n'] }],
+    ['shoppers.1', { shoppers: ['ann', 'x'.repeat(129)] }],
+    ['shoppers.0', { shoppers: [7] }],
+    ['shoppers', { shoppers: [] }],
+    ['shoppers', { shoppers: Array.from({ length: 1001 }, (_, at) => `s-${at}`) }],
+    ['shoppers', {}],
+    ['dryRun', { shoppers: ['ann'], dryRun: 'yes' }],
+    ['all', { shoppers: ['ann'], all: true }],
+  ])('refuses a body and names %s: nothing changes', async (field, body) => {
+    for (const method of ['PUT', 'DELETE']) {
+      expect(await early(method, body)).toMatchObject({ status: 400, body: { field } })
+    }
+    expect([await listed(), await published()]).toEqual([[], []])
+  })
+
+  it('has an end: a list that is full takes no more, but loses some', async () => {
+    const many = Array.from({ length: maxEarlyList }, (_, at) => shopperNamed(`s-${at}`))
+    await rig.earlyLists.add(phone, many)
+    expect(await add('ann')).toMatchObject({ status: 409, body: { reason: 'early-list-full' } })
+    expect(await add('s-1')).toMatchObject({ status: 200, body: { changed: 0, same: 1 } })
+    expect(await early('DELETE', { shoppers: ['s-1'] })).toMatchObject({ body: { changed: 1 } })
+    expect(await add('ann')).toMatchObject({ status: 200 })
+  })
+
+  it('is of a sale that exists, and is none of red packets', async () => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const body = method === 'GET' ? undefined : { shoppers: ['ann'] }
+      expect(await rig.ask(method, '/sales/no-such/early', body)).toMatchObject({ status: 404 })
+    }
+    const rain = { kind: 'red-packet', packets: { count: 2, totalAmount: 10 }, price: 0 }
+    await rig.ask('POST', '/sales', { ...rainDefinition(rig.clock.now), ...rain })
+    const refused = await rig.ask('PUT', '/sales/rain/early', { shoppers: ['ann'] })
+    expect(refused).toMatchObject({ status: 409, body: { reason: 'no-early-access' } })
+  })
+
+  it('completes by a repeated call what was cut off before the gate', async () => {
+    await rig.earlyLists.add(phone, [shopperNamed('ann')])
+    expect(await published()).toEqual([])
+    expect(await add('ann')).toMatchObject({ body: { changed: 0, same: 1 } })
+    expect(await published()).toEqual(['ann'])
+  })
+})
+
+function rainDefinition(now: number) {
+  return {
+    ...{ saleId: 'rain', title: 'Rain', description: 'Red packets.', currency: 'EUR' },
+    pictures: [{ src: '/assets/pictures/packet.svg', alt: 'A packet' }],
+    ...{ startsAt: now + 60_000, endsAt: now + 3_600_000 },
+  }
+}
+
+describe('the copy of the list at the gate', () => {
+  it('is made again within a run after the store has lost it (I6)', async () => {
+    await add('ann', 'ben')
+    await removeList(server, phone)
+    await run(false)
+    expect(await published()).toEqual(['ann', 'ben'])
+  })
+
+  it('is compared whole at times: shoppers that should not be on it are removed, missing ones added', async () => {
+    await add('ann', 'ben')
+    await addMembers(server, phone, [shopperNamed('eve')])
+    await rig.earlyLists.add(phone, [shopperNamed('cem')])
+    await run(true)
+    expect(await published()).toEqual(['ann', 'ben', 'cem'])
+  })
+
+  it('costs a sale without a list no command', async () => {
+    await rig.ask('PATCH', '/sales/phone', { earlyAccess: null })
+    expect((await rig.ask('GET', '/sales/phone')).body.earlyAccess).toBeUndefined()
+    await addMembers(server, phone, [shopperNamed('eve')])
+    await run(true)
+    expect(await published()).toEqual(['eve'])
+  })
+
+  it('goes with the sale', async () => {
+    await add('ann')
+    await rig.ask('DELETE', '/sales/phone')
+    expect(await published()).toEqual([])
+  })
+})
