@@ -73,12 +73,27 @@ export function saleForm(voice: ConsoleVoice, { text, sale, step, start, check, 
   }
   const element = make(
     'form',
-    { class: 'form form--sale', id: 'sale-form', novalidate: true, submit, input: preview.look },
+    { class: 'form form--sale', id: 'sale-form', novalidate: true, submit, input: typed },
     sale === undefined ? steps.list : undefined,
     ...steps.sections,
     news,
     buttons.element,
   )
+
+  function typed({ target }: Event): void {
+    preview.look()
+    if (target instanceof Element && target.matches(wrong)) correct(target.getAttribute('name') ?? '')
+  }
+
+  /** A wrong input that has become right is marked no longer; what else is wrong is said later. */
+  function correct(name: string): void {
+    const text = entered()
+    const checked = check(text)
+    for (const [place, input] of groups.inputs()) {
+      const error = checked.ok ? undefined : checked.errors[place]
+      if (place === name) input.complain(errorText(voice, text.kind, error))
+    }
+  }
 
   function announce(...nodes: (Node | string)[]): void {
     delete news.dataset.tone
