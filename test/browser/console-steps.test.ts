@@ -70,6 +70,7 @@ describe('a new sale by the keyboard alone', () => {
       expect(await page.locator('#field-startsAt').getAttribute('aria-invalid')).not.toBe('true')
       await page.keyboard.type('Hammered by hand.')
       await type(page, 'field-price', '49')
+      expect(await page.locator('#field-price').getAttribute('aria-invalid')).toBe('false')
       expect(await faultsOf(page)).toEqual([])
       await picture(page, `steps-what-${colorScheme}`)
 

@@ -37,7 +37,7 @@ export function previewSale(text: FormText, standIns: StandIns, now: number): Pu
   const listPrice = typedAmount(text.listPrice, currency)
   const price = kind === 'goods' ? (known(typedAmount(text.price, currency)) ?? 0) : 0
   return {
-    saleId: idIn(text),
+    saleId: anyId(),
     kind,
     title: text.title.trim() === '' ? standIns.title : text.title.trim(),
     description: text.description.trim() === '' ? standIns.description : text.description.trim(),
@@ -104,9 +104,9 @@ function translationsIn(text: FormText): PublicSale['translations'] {
   return { en: textsIn('en'), 'zh-CN': textsIn('zh-CN') }
 }
 
-/** The page draws nothing of it. */
-function idIn({ saleId }: FormText): SaleId {
-  const id = parseSaleId(saleId.trim()) ?? parseSaleId('preview')
+/** The page draws nothing of it, and it stays the same while the real one follows the title. */
+function anyId(): SaleId {
+  const id = parseSaleId('preview')
   if (id === undefined) throw new Error('“preview” is no sale id')
   return id
 }
