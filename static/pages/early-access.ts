@@ -29,7 +29,7 @@ export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Htm
 /** The line that the script shows while only members may buy. Its time is no news: it changes each second. */
 export function earlyAccessLine({ saleId, earlyAccess }: Pick<Sale, 'saleId' | 'earlyAccess'>): Html {
   if (earlyAccess === undefined) return html``
-  return html`<p class="clock__next" id="early" hidden>${say('early.now')} <b id="early-left" role="timer"></b>
+  return html`<p class="clock__next" id="early" hidden>${say('early.now')} <b id="early-left" role="timer"></b><br>
 <a id="early-sign-in" href="${signInPath(`/${pagePath(saleId)}`.replace('index.html', ''))}">${say('early.signIn')}</a></p>
 `
 }

@@ -39,7 +39,7 @@ async function pageOf(
   name?: string,
   level?: number,
 ) {
-  const page = await newVisitor(browser, screen, { locale, colorScheme })
+  const page = await newVisitor(browser, screen, { locale, colorScheme, reducedMotion: 'reduce' })
   if (name !== undefined) {
     const signedIn = await page.context().request.post(`${stack.url}/local/sign-in`, {
       data: { shopperId: name, ...(level !== undefined && { level }) },
@@ -65,6 +65,7 @@ describe('early access', () => {
       const stranger = await pageOf(saleId, scene)
       const wrong = [complaintsOf(stranger)]
       await stranger.locator('#early:not([hidden])').waitFor()
+      await waitUntilLit(stranger)
       expect(await stranger.locator('#early').innerText()).toMatch(guest)
       expect(await stranger.locator('dl.facts').innerText()).toContain(fact)
       expect(await faultsOf(stranger)).toEqual([])

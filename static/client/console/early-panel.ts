@@ -17,6 +17,8 @@ import { workButton } from './work-button.ts'
 /** Lines of the table; of a longer one the rest is counted. */
 const mostRows = 200
 
+const columns = ['ship.line', 'early.shopper', 'ship.result'] as const
+
 type What = 'add' | 'remove'
 
 /** `hasLeft` says whether the view was left meanwhile. */
@@ -107,19 +109,22 @@ export function earlyPanel(context: ViewContext, saleId: string, hasLeft: () => 
 
   function table(refused: EarlyFile['refused']): HTMLElement {
     const more = refused.length - mostRows
+    // On a phone each cell names its column.
+    const cell = (key: (typeof columns)[number], text: string) =>
+      make('td', { role: 'cell', 'data-label': voice.t(key) }, text)
     const rows = refused
       .slice(0, mostRows)
       .map(({ line, text, code }) =>
         make(
           'tr',
-          {},
-          make('td', {}, line.toLocaleString(voice.locale())),
-          make('td', {}, text),
-          make('td', {}, voice.t(`early.line.${code}`)),
+          { role: 'row', 'data-code': code },
+          cell('ship.line', line.toLocaleString(voice.locale())),
+          cell('early.shopper', text),
+          cell('ship.result', voice.t(`early.line.${code}`)),
         ),
       )
     return scrollTable(
-      [voice.t('ship.line'), voice.t('early.shopper'), voice.t('ship.result')],
+      columns.map((key) => voice.t(key)),
       rows,
       more > 0 ? make('p', {}, voice.t('ship.more', { n: more })) : undefined,
     )
