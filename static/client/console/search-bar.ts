@@ -26,7 +26,7 @@ export function searchBar({ voice, archived, search, change, stop }: Surrounding
   const box = make('input', {
     ...{ type: 'search', id: 'search-find', maxlength: maxFind, value: search.find ?? '' },
     ...{ autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', enterkeyhint: 'search' },
-    ...{ placeholder: voice.t('search.find'), 'aria-keyshortcuts': '/' },
+    ...{ placeholder: voice.t('search.find') },
   })
   const kinds = choice(
     { id: 'search-kind', label: voice.t('search.kind'), any: voice.t('search.anyKind') },
@@ -91,19 +91,11 @@ export function searchBar({ voice, archived, search, change, stop }: Surrounding
   kinds.addEventListener('change', changed)
   states.addEventListener('change', changed)
 
-  const slash = (event: KeyboardEvent) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-    event.preventDefault()
-    box.focus()
-    box.select()
-  }
-  document.addEventListener('keydown', slash)
-
   begin()
   const boxes = make(
     'div',
     { class: 'search__boxes' },
-    make('span', { class: 'search__find' }, box, make('kbd', { 'aria-hidden': 'true' }, '/')),
+    box,
     kinds,
     // An archived sale is over.
     archived ? undefined : states,
@@ -141,7 +133,6 @@ export function searchBar({ voice, archived, search, change, stop }: Surrounding
     },
     leave(): void {
       clearTimeout(typing)
-      document.removeEventListener('keydown', slash)
     },
   }
 }
@@ -172,11 +163,4 @@ function choice(
 
 function plainButton(id: string, text: string, click: () => void): HTMLButtonElement {
   return make('button', { type: 'button', class: 'button button--plain', id, click }, text)
-}
-
-/** Whether a key there is a part of a text. */
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable], dialog *')
-  )
 }
