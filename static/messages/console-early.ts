@@ -29,7 +29,7 @@ export const earlyMessages = {
   ],
   'early.check.add': ['Check and add…', '检查并添加…'],
   'early.check.remove': ['Check and remove…', '检查并移出…'],
-  'early.busy': ['{done} of {total}…', '{done} / {total}…'],
+  'early.busy': ['Done: {done} of {total}', '已处理 {done} / {total}'],
   'early.ready.add': [
     'To add: {n}. Already on the list: {same}. Can’t be imported: {wrong}.',
     '待添加：{n}，已在名单：{same}，无法导入：{wrong}。',
