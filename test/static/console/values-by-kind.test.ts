@@ -298,3 +298,29 @@ describe('what an example of the split is drawn from', () => {
     expect(wavesIn({ ...rain, ...change })).toEqual({ kind: 'unknown' })
   })
 })
+
+describe('early access in the form (R6)', () => {
+  const early = { 'earlyAccess.minutes': '10', 'earlyAccess.minLevel': '3', 'earlyAccess.list': 'on' }
+
+  it('is read as it would be typed again, and is absent where all is empty', () => {
+    const definition = definitionOf({ ...typed, ...early })
+    expect(definition.earlyAccess).toEqual({ minutes: 10, minLevel: 3, list: 'on' })
+    expect(textOf(definition)).toMatchObject(early)
+    expect(definitionOf(typed).earlyAccess).toBeUndefined()
+  })
+
+  it('is removed by an edit that empties it', () => {
+    const before = { ...typed, ...early }
+    expect(editOf(before, typed, definitionOf(typed))).toEqual({ earlyAccess: null })
+  })
+
+  it.each([
+    ['earlyAccess.minutes', 'error.required', { ...early, 'earlyAccess.minutes': '' }],
+    ['earlyAccess.minutes', 'error.earlyMinutes', { ...early, 'earlyAccess.minutes': '1441' }],
+    ['earlyAccess.minLevel', 'error.earlyWho', { 'earlyAccess.minutes': '10' }],
+    ['earlyAccess.minLevel', 'error.whole', { ...early, 'earlyAccess.minLevel': 'x' }],
+  ] as const)('names %s with %s', (place, key, change) => {
+    const read = readForm({ ...typed, ...change })
+    expect(read.ok ? {} : read.errors).toMatchObject({ [place]: { key } })
+  })
+})
