@@ -34,7 +34,7 @@ export const controlRoutes = {
   ship: { method: 'POST', path: `${ofSale}/shipments`, roles: care },
   getEarlyList: { method: 'GET', path: `${ofSale}/early`, roles: reports },
   addEarly: { method: 'PUT', path: `${ofSale}/early`, roles: onlyMarketer },
-  removeEarly: { method: 'DELETE', path: `${ofSale}/early`, roles: onlyMarketer },
+  removeEarly: { method: 'POST', path: `${ofSale}/early/remove`, roles: onlyMarketer },
   recover: { method: 'POST', path: `${ofSale}/recover`, roles: onlyMarketer },
   reconcile: { method: 'POST', path: `${ofSale}/reconcile`, roles: onlyMarketer },
   getLive: { method: 'GET', path: `${ofSale}/live`, roles },

@@ -10,8 +10,8 @@ export const sharedMessages = {
   'nav.label': ['Main', '主导航'],
   'nav.language': ['中文', 'English'],
   'foot.line': [
-    'Everyone starts at the same second, by our server’s clock. We never sell more than we have.',
-    '开抢时间以服务器时间为准，人人公平，绝不超卖。',
+    'Start times follow our server’s clock. We never sell more than we have.',
+    '开抢时间以服务器时间为准，绝不超卖。',
   ],
   'phase.loading': ['Loading…', '加载中…'],
   'phase.draft': ['Coming soon', '即将上线'],

@@ -19,6 +19,7 @@ beforeEach(async () => {
 const early = (method: string, body?: unknown, query = '') =>
   rig.ask(method, `/sales/phone/early${query}`, body)
 const add = (...shoppers: string[]) => early('PUT', { shoppers })
+const remove = (body: unknown) => rig.ask('POST', '/sales/phone/early/remove', body)
 const published = async () => [...(await readMembers(server, phone))].sort()
 const listed = async () => (await early('GET')).body.shoppers
 const run = (full: boolean) =>
@@ -30,7 +31,7 @@ describe('/api/control/sales/{saleId}/early', () => {
     expect(await add('ann@x|1', 'cem')).toMatchObject({ body: { changed: 1, same: 1 } })
     expect(await listed()).toEqual(['ann@x|1', 'ben', 'cem'])
     expect(await published()).toEqual(['ann@x|1', 'ben', 'cem'])
-    expect(await early('DELETE', { shoppers: ['ben', 'dan'] })).toMatchObject({
+    expect(await remove({ shoppers: ['ben', 'dan'] })).toMatchObject({
       body: { changed: 1, same: 1 },
     })
     expect(await listed()).toEqual(['ann@x|1', 'cem'])
@@ -43,7 +44,7 @@ describe('/api/control/sales/{saleId}/early', () => {
     await add('ann')
     const asked = { shoppers: ['ann', 'ben'], dryRun: true }
     expect(await early('PUT', asked)).toMatchObject({ body: { changed: 1, same: 1 } })
-    expect(await early('DELETE', asked)).toMatchObject({ body: { changed: 1, same: 1 } })
+    expect(await remove(asked)).toMatchObject({ body: { changed: 1, same: 1 } })
     expect([await listed(), await published()]).toEqual([['ann'], ['ann']])
   })
 
@@ -68,8 +69,8 @@ describe('/api/control/sales/{saleId}/early', () => {
     ['dryRun', { shoppers: ['ann'], dryRun: 'yes' }],
     ['all', { shoppers: ['ann'], all: true }],
   ])('refuses a body and names %s: nothing changes', async (field, body) => {
-    for (const method of ['PUT', 'DELETE']) {
-      expect(await early(method, body)).toMatchObject({ status: 400, body: { field } })
+    for (const answer of [await early('PUT', body), await remove(body)]) {
+      expect(answer).toMatchObject({ status: 400, body: { field } })
     }
     expect([await listed(), await published()]).toEqual([[], []])
   })
@@ -79,14 +80,18 @@ describe('/api/control/sales/{saleId}/early', () => {
     await rig.earlyLists.add(phone, many)
     expect(await add('ann')).toMatchObject({ status: 409, body: { reason: 'early-list-full' } })
     expect(await add('s-1')).toMatchObject({ status: 200, body: { changed: 0, same: 1 } })
-    expect(await early('DELETE', { shoppers: ['s-1'] })).toMatchObject({ body: { changed: 1 } })
+    expect(await remove({ shoppers: ['s-1'] })).toMatchObject({ body: { changed: 1 } })
     expect(await add('ann')).toMatchObject({ status: 200 })
   })
 
   it('is of a sale that exists, and is none of red packets', async () => {
-    for (const method of ['GET', 'PUT', 'DELETE']) {
-      const body = method === 'GET' ? undefined : { shoppers: ['ann'] }
-      expect(await rig.ask(method, '/sales/no-such/early', body)).toMatchObject({ status: 404 })
+    const body = { shoppers: ['ann'] }
+    for (const answer of [
+      await rig.ask('GET', '/sales/no-such/early'),
+      await rig.ask('PUT', '/sales/no-such/early', body),
+      await rig.ask('POST', '/sales/no-such/early/remove', body),
+    ]) {
+      expect(answer).toMatchObject({ status: 404 })
     }
     const rain = { kind: 'red-packet', packets: { count: 2, totalAmount: 10 }, price: 0 }
     await rig.ask('POST', '/sales', { ...rainDefinition(rig.clock.now), ...rain })
