@@ -8,7 +8,7 @@ import type { Download, Page } from '@playwright/test'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { Role } from '../../core/roles.ts'
-import { call, click, eventually, openSale, type Won, writtenOrder } from '../journey/support.ts'
+import { call, click, eventually, openSale, payOnPage, type Won, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf } from './console.ts'
 import { openShop } from './shop.ts'
@@ -18,16 +18,9 @@ const { stack, browser } = await openShop()
 const folder = mkdtempSync(join(tmpdir(), 'report-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Pays on the page of the provider, as the shopper's browser would. */
+/** Pays, and waits until the order says so. */
 async function pay(orderId: string, token: string): Promise<void> {
-  const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
-  const answer = await fetch(new URL(body.url, stack.url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: stack.url },
-    body: 'choice=pay',
-    redirect: 'manual',
-  })
-  expect(answer.status).toBe(303)
+  await payOnPage(stack, orderId, token)
   await eventually(async () => {
     const { status } = (await call<OrderView>(stack, `/api/orders/${orderId}`, { token })).body
     return status === 'paid' ? status : undefined

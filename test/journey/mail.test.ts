@@ -7,7 +7,16 @@ import { sessionCookie } from '../../core/session-cookies.ts'
 import { mailboxPath } from '../../local/mail/page.ts'
 import type { SentEmail } from '../../local/mail/ses-api.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { buyWhenThereIsRoom, call, click, control, eventually, openSale, writtenOrder } from './support.ts'
+import {
+  buyWhenThereIsRoom,
+  call,
+  click,
+  control,
+  eventually,
+  openSale,
+  payOnPage,
+  writtenOrder,
+} from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -46,18 +55,6 @@ const mailsTo = (to: string): SentEmail[] => stack.mails().filter((mail) => mail
 const mailsWhen = (to: string, count: number) =>
   eventually(async () => (mailsTo(to).length >= count ? mailsTo(to).toReversed() : undefined))
 
-/** Pays on the page of the provider, as the shopper's browser would. */
-async function pay(orderId: string, token: string): Promise<void> {
-  const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
-  const answer = await fetch(new URL(body.url, stack.url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: stack.url },
-    body: 'choice=pay',
-    redirect: 'manual',
-  })
-  expect(answer.status).toBe(303)
-}
-
 describe('a shopper who has signed in', () => {
   it('gets an e-mail to pay, one that confirms, and one about the refund, in the language of the browser', async () => {
     const token = await signIn('ann', 'zh-CN,zh;q=0.9')
@@ -68,7 +65,7 @@ describe('a shopper who has signed in', () => {
     const [due] = await mailsWhen('ann@example.com', 1)
     expect(due?.subject).toBe(`请尽快付款：${title}`)
     expect(due?.text).toContain(`${stack.url}/orders/?id=${orderId}`)
-    await pay(orderId, token)
+    await payOnPage(stack, orderId, token)
     const [, confirmed] = await mailsWhen('ann@example.com', 2)
     expect(confirmed?.subject).toBe(`订单已确认：${title}`)
     expect(confirmed?.html).toContain('Mug &lt;b&gt;&amp; saucer&lt;/b&gt;')

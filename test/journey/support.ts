@@ -81,6 +81,21 @@ export function definition(change: Record<string, unknown> = {}): Record<string,
 }
 
 /**
+ * Pays on the page of the simulated provider, as the shopper's browser would.
+ * @throws when the page does not lead back
+ */
+export async function payOnPage(stack: Shop, orderId: string, token: string): Promise<void> {
+  const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+  const answer = await fetch(new URL(body.url, stack.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: stack.url },
+    body: 'choice=pay',
+    redirect: 'manual',
+  })
+  if (answer.status !== 303) throw new Error(`the payment page answered ${answer.status}`)
+}
+
+/**
  * A marketer's call of `/api/control`.
  * @throws when it is rejected
  */
