@@ -85,7 +85,7 @@ describe('the report of a sale', () => {
       await console.locator('#report-html').waitFor()
       const download = await downloadOf(console, '#report-html')
       expect(download.suggestedFilename()).toBe(`${saleId}-report.html`)
-      await console.locator('#report').scrollIntoViewIfNeeded()
+      await console.locator('#tables').scrollIntoViewIfNeeded()
       expect(await overflows(console)).toBe(false)
       expect(await faultsOf(console)).toEqual([])
       await picture(console, `report-panel-${locale}`)
@@ -128,7 +128,7 @@ describe('the report of a sale', () => {
       ...{ name: 'sam', roles: ['support'], screen: desktop },
     })
     await console.locator('#phase[data-phase=open]').waitFor()
-    expect(await console.locator('#report').isVisible()).toBe(false)
+    expect(await console.locator('#report-html').isVisible()).toBe(false)
     await console.context().close()
   })
 })
