@@ -1,11 +1,14 @@
 /**
  * A whole drop as a marketer runs it, in a real browser: variants and uploaded pictures in the guided form,
- * the preview, arming, the sale itself, and its report (N1, B1).
+ * the preview, arming, the sale itself, and its report (N1, B1). Some pictures of the README are made here
+ * (`SCREENSHOTS=docs/images npm test test/browser`).
  */
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { drawing } from '../functions/pictures/rig.ts'
+import { buyWhenThereIsRoom, payOnPage, pointerOf, startTokenOf, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf, nextStep } from './console.ts'
 import { openShop } from './shop.ts'
@@ -14,10 +17,23 @@ import { faultsOf, newVisitor, picture, signInThrough, waitUntilLit } from './vi
 const { stack, browser } = await openShop()
 const mia = { name: 'mia', roles: ['marketer' as const] }
 
+/** A photo of a lamp would be larger, but no different for the shop. */
+const lamp = sharp(join(import.meta.dirname, '../../static/pictures/lamp.svg'), { density: 300 })
 const files = [
-  { name: 'front.jpg', mimeType: 'image/jpeg', buffer: await drawing(1600, 1600).jpeg().toBuffer() },
-  { name: 'back.png', mimeType: 'image/png', buffer: await drawing(900, 900).negate().png().toBuffer() },
+  {
+    name: 'front.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await lamp.clone().resize(1600, 1600).jpeg().toBuffer(),
+  },
+  {
+    name: 'back.png',
+    mimeType: 'image/png',
+    buffer: await lamp.clone().resize(900, 900).flop().png().toBuffer(),
+  },
 ]
+
+/** Units of each of the two colours. */
+const stock = 12
 
 /** Long enough to save, check and arm the sale on a busy machine; it then opens by the clock alone. */
 const opensInMs = 25_000
@@ -27,18 +43,18 @@ const views = [
     name: 'desktop-light',
     screen: { ...desktop, colorScheme: 'light' },
     locale: 'en-GB',
-    title: 'Linen scarf',
-    colours: 'Sand, Ink',
-    alt: ['A folded scarf', 'Its woven edge'],
+    title: 'Reading lamp',
+    colours: 'Brass, Black',
+    alt: ['A lit lamp on a desk', 'The same lamp, turned'],
     soldOut: 'Sold out',
   },
   {
     name: 'phone-dark',
     screen: { ...phone, colorScheme: 'dark' },
     locale: 'zh-CN',
-    title: '亚麻围巾',
-    colours: '沙色，墨色',
-    alt: ['叠好的围巾', '织边细节'],
+    title: '阅读台灯',
+    colours: '黄铜色，黑色',
+    alt: ['桌上亮着的台灯', '台灯的另一面'],
     soldOut: '售罄',
   },
 ] as const
@@ -47,6 +63,30 @@ const views = [
 function localTime(ms: number): string {
   const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 19)
+}
+
+type Click = { status: number; orderId: string; token: string }
+
+async function variantsOf(saleId: string): Promise<string[]> {
+  const { variants } = await pointerOf(stack, saleId)
+  return Object.keys(variants ?? {})
+}
+
+/** The click of a shopper without a page. */
+async function crowdClick(saleId: string, name: string, colour: string): Promise<Click> {
+  const token = await stack.token(name)
+  const startToken = await startTokenOf(stack, saleId)
+  const { status, body } = await buyWhenThereIsRoom(stack, saleId, {
+    token,
+    basket: { [colour]: 1 },
+    startToken,
+  })
+  return { status, orderId: body.orderId, token }
+}
+
+async function pay({ orderId, token }: Click): Promise<void> {
+  await writtenOrder(stack, orderId, token)
+  await payOnPage(stack, orderId, token)
 }
 
 /** Waits until nothing is wider than the screen, and no automated check finds a fault. */
@@ -74,7 +114,7 @@ describe('a drop with variants and pictures, from the form to the report', () =>
     await page.fill('#field-currency', 'EUR')
     await page.click('#product summary')
     await page.fill('#field-product-first', colours)
-    await page.fill('#field-product-stock', '1')
+    await page.fill('#field-product-stock', String(stock))
     await page.click('#product-fill')
     await isSound(page)
     await picture(page, `drop-what-${name}`)
@@ -93,7 +133,7 @@ describe('a drop with variants and pictures, from the form to the report', () =>
     await picture(page, `drop-armed-${name}`)
     const saleId = /#\/sale\/([^/]+)/.exec(page.url())?.[1] ?? ''
 
-    // Two shoppers, one for each colour.
+    // Two shoppers on the page, one for each colour, and a crowd that takes the rest.
     for (const [i, shopperName] of ['ann', 'ben'].entries()) {
       const shopper = await newVisitor(browser, { ...screen }, { locale })
       const wrong = complaintsOf(shopper)
@@ -107,9 +147,20 @@ describe('a drop with variants and pictures, from the form to the report', () =>
       expect(wrong).toEqual([])
       await shopper.context().close()
     }
+    const colourIds = await variantsOf(saleId)
+    const outcomes = await Promise.all(
+      Array.from({ length: 3 * stock }, (_, i) =>
+        crowdClick(saleId, `crowd-${i}-${name}`, colourIds[i % 2] ?? ''),
+      ),
+    )
+    const won = outcomes.filter(({ status }) => status === 202)
+    expect(won).toHaveLength(2 * stock - 2)
+    await Promise.all(won.slice(0, stock).map(pay))
 
     // What became of it.
     await page.locator('#phase[data-phase=sold-out]').waitFor()
+    await page.locator('#live-paidOrders', { hasText: String(stock) }).waitFor()
+    await page.evaluate('scrollTo(0, 0)')
     await isSound(page)
     await picture(page, `drop-sold-out-${name}`)
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#report-html')])

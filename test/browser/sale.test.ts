@@ -1,6 +1,6 @@
 /**
  * The main job in a real browser: a marketer opens a sale in the console, the button of a waiting shopper lights by
- * itself, one click becomes an order, and late shoppers see that it sold out. The pictures that the README shows
+ * itself, one click becomes an order, and late shoppers see that it sold out. Some pictures of the README
  * are made here (`SCREENSHOTS=docs/images npm test test/browser`).
  */
 import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
@@ -99,7 +99,6 @@ describe('one sale in a real browser', () => {
     expect(await isLit(late)).toBe(false)
 
     await marketer.locator('#live-sold', { hasText: /^1$/ }).waitFor({ timeout: 60_000 })
-    await picture(marketer, 'console-desktop')
     expect(wrongInConsole).toEqual([])
     expect(wrongOnPhone).toEqual([])
     await Promise.all([marketer, shopper, late].map((page) => page.context().close()))

@@ -165,9 +165,11 @@ export async function click<T>(
   return call<T>(stack, path, { ...request, headers: { ...sessionHeaders(session), ...headers } })
 }
 
+/** `basket` stands in the place of `quantity` in a sale with variants. */
 export type Buy = {
   token: string
   quantity?: unknown
+  basket?: Record<string, number>
   startToken?: unknown
   key?: string
   challenge?: string | undefined
@@ -176,11 +178,12 @@ export type Buy = {
 export function buy(
   stack: Shop,
   saleId: string,
-  { token, quantity = 1, startToken, key, challenge }: Buy,
+  { token, quantity = 1, basket, startToken, key, challenge }: Buy,
 ): Promise<Answer<Won>> {
+  const wanted = basket === undefined ? { quantity } : { basket }
   return click<Won>(stack, `/api/sales/${saleId}/orders`, {
     token,
-    body: { quantity, startToken, challenge },
+    body: { ...wanted, startToken, challenge },
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   })
 }
