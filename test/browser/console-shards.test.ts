@@ -99,7 +99,7 @@ describe('a stock over three databases in the console (S14)', () => {
     await page.locator('#phase[data-phase=scheduled]').waitFor()
     await rowOf(page, 'db-3').waitFor()
     await page.click('#edit')
-    await unfold(page, 'howMuch')
+    await unfold(page, 'more-howMuch')
     await page.locator('#field-shards[readonly]').waitFor()
     expect(await page.locator('#field-shards-hint').textContent()).toBe(
       'Can’t be changed once the sale is published.',
