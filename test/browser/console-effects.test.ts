@@ -17,7 +17,7 @@ async function askedBy(page: Page, id: string): Promise<string> {
   await page.locator('#confirm[open]').waitFor()
   const asked = (await textOf(page, 'confirm-text')) ?? ''
   await page.keyboard.press('Escape')
-  await page.locator(`#${id}:focus`).waitFor()
+  await page.locator(`#${id}:focus:not([aria-disabled])`).waitFor()
   return asked
 }
 

@@ -55,13 +55,14 @@ const maxIdLength = 40
 
 /**
  * A sale id for a title: `Stoneware mug, blue` becomes `stoneware-mug-blue`. A title without enough
- * Latin letters becomes `sale-` and the day.
+ * Latin letters becomes `sale-`, the day and the time.
  */
 export function suggestedId(title: string, now: Date): string {
   const slug = slugOf(title)
   if (title.trim() === '' || slug.length >= 3) return slug
-  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-  return `sale-${day.map((part) => String(part).padStart(2, '0')).join('')}`
+  const digits = (...parts: number[]) => parts.map((part) => String(part).padStart(2, '0')).join('')
+  const day = digits(now.getFullYear(), now.getMonth() + 1, now.getDate())
+  return `sale-${day}-${digits(now.getHours(), now.getMinutes(), now.getSeconds())}`
 }
 
 /** The id of a copy: `mug` becomes `mug-2`, and `mug-2` becomes `mug-3`. */

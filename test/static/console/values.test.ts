@@ -327,9 +327,11 @@ describe('an id made of a title', () => {
     expect(suggestedId('  ', day)).toBe('')
   })
 
-  it('is the day where the title has too few letters for one', () => {
-    const day = new Date(2031, 5, 7)
-    for (const title of ['手工陶杯', ' -- ', 'A 杯']) expect(suggestedId(title, day)).toBe('sale-20310607')
+  it('is the day and the time where the title has too few letters for one: two sales of a day differ', () => {
+    const now = new Date(2031, 5, 7, 8, 9, 10)
+    for (const title of ['手工陶杯', ' -- ', 'A 杯']) {
+      expect(suggestedId(title, now)).toBe('sale-20310607-080910')
+    }
   })
 })
 
