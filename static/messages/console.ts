@@ -12,6 +12,7 @@ import { stepMessages } from './console-steps.ts'
 import { templateMessages } from './console-templates.ts'
 import { variantMessages } from './console-variants.ts'
 import { demandMessages } from './demand.ts'
+import { earlyAccessMessages } from './early-access.ts'
 import { orderStatusMessages } from './order-status.ts'
 import { problemMessages } from './problems.ts'
 import { sharedMessages } from './shared.ts'
@@ -696,6 +697,7 @@ export const consoleMessages = {
   ...shippingMessages,
   ...stepMessages,
   ...earlyMessages,
+  ...earlyAccessMessages,
   ...variantMessages,
   ...overviewMessages,
   ...effectMessages,

@@ -5,16 +5,16 @@
 import type { Messages } from './text.ts'
 
 export const earlyAccessMessages = {
-  'early.title': ['Early access', '会员优先购'],
-  'early.level': [
+  'member.title': ['Early access', '会员优先购'],
+  'member.level': [
     'Level {level} and up: {minutes} min before everyone else',
     '{level} 级及以上会员可提前 {minutes} 分钟购买',
   ],
-  'early.list': ['Invited members: {minutes} min before everyone else', '受邀会员可提前 {minutes} 分钟购买'],
-  'early.both': [
+  'member.list': ['Invited members: {minutes} min before everyone else', '受邀会员可提前 {minutes} 分钟购买'],
+  'member.both': [
     'Level {level} and up, and invited members: {minutes} min before everyone else',
     '{level} 级及以上会员和受邀会员可提前 {minutes} 分钟购买',
   ],
-  'early.now': ['Members can buy now. Everyone else in', '会员优先购进行中，其他用户还需等待'],
-  'early.signIn': ['Sign in to use early access', '登录后可享优先购'],
+  'member.now': ['Members can buy now. Everyone else in', '会员优先购进行中，其他用户还需等待'],
+  'member.signIn': ['Sign in to use early access', '登录后可享优先购'],
 } as const satisfies Messages

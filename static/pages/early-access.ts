@@ -1,4 +1,5 @@
 /** Early access on the page of a sale: who has it, and below the clock how long all others still wait. */
+import type { EarlyAccess } from '../../core/early-access.ts'
 import { languages } from '../../core/language.ts'
 import { pagePath } from '../../core/pointer.ts'
 import type { Sale } from '../../core/sale.ts'
@@ -13,23 +14,24 @@ type Key = keyof typeof earlyAccessMessages
 const say = (key: Key, args: Arguments = {}): Html =>
   html`<span${textsAttribute((language) => words(earlyAccessMessages[key], language, args))}>${words(earlyAccessMessages[key], languages[0], args)}</span>`
 
+/** Who has early access, and for how long. */
+export function earlyAccessText({ minutes, minLevel, list }: EarlyAccess): { key: Key; args: Arguments } {
+  if (minLevel === undefined) return { key: 'member.list', args: { minutes } }
+  return { key: list === 'on' ? 'member.both' : 'member.level', args: { minutes, level: minLevel } }
+}
+
 /** The row of the facts. */
 export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Html {
   if (earlyAccess === undefined) return html``
-  const { minutes, minLevel, list } = earlyAccess
-  const invited = list === 'on' ? 'both' : 'level'
-  const who =
-    minLevel === undefined
-      ? say('early.list', { minutes })
-      : say(`early.${invited}`, { minutes, level: minLevel })
-  return html`<div><dt>${say('early.title')}</dt><dd>${who}</dd></div>
+  const { key, args } = earlyAccessText(earlyAccess)
+  return html`<div><dt>${say('member.title')}</dt><dd>${say(key, args)}</dd></div>
 `
 }
 
 /** The line that the script shows while only members may buy. Its time is no news: it changes each second. */
 export function earlyAccessLine({ saleId, earlyAccess }: Pick<Sale, 'saleId' | 'earlyAccess'>): Html {
   if (earlyAccess === undefined) return html``
-  return html`<p class="clock__next" id="early" hidden>${say('early.now')} <b id="early-left" role="timer"></b><br>
-<a id="early-sign-in" href="${signInPath(`/${pagePath(saleId)}`.replace('index.html', ''))}">${say('early.signIn')}</a></p>
+  return html`<p class="clock__next" id="early" hidden>${say('member.now')} <b id="early-left" role="timer"></b><br>
+<a id="early-sign-in" href="${signInPath(`/${pagePath(saleId)}`.replace('index.html', ''))}">${say('member.signIn')}</a></p>
 `
 }

@@ -1,5 +1,6 @@
 /** What a new sale will do, in plain sentences, before it is saved. */
 import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../core/sale.ts'
+import { earlyAccessText } from '../../pages/early-access.ts'
 import type { Key, Speaker } from './kind-words.ts'
 
 /** `label` names what `text` is about. */
@@ -12,6 +13,7 @@ export function summaryLines(voice: Speaker, sale: SaleDefinition, now: number):
     ['summary.when', timeText(voice, sale)],
     ['summary.start', startText(voice, sale, now)],
     ['summary.validity', validityText(voice, sale)],
+    ['member.title', earlyText(voice, sale)],
     ['summary.limit', limitText(voice, sale)],
     ['summary.pay', payText(voice, sale)],
     ['summary.delivery', deliveryText(voice, sale)],
@@ -77,6 +79,12 @@ function limitText(voice: Speaker, sale: SaleDefinition): string {
   const units =
     kind === 'red-packet' ? voice.t('summary.onePacket') : voice.t('summary.perPerson', { limit, order })
   return minLevel === 0 ? units : joined(voice, [units, voice.t('summary.members', { n: minLevel })])
+}
+
+function earlyText(voice: Speaker, { earlyAccess }: SaleDefinition): string | undefined {
+  if (earlyAccess === undefined) return undefined
+  const { key, args } = earlyAccessText(earlyAccess)
+  return voice.t(key, args)
 }
 
 function payText(

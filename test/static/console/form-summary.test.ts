@@ -53,6 +53,18 @@ const rain = { kind: 'red-packet', 'packets.count': '500', 'packets.totalAmount'
 const round = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', stock: '30', totalAmount: '' }
 
 describe('the summary of a new sale', () => {
+  it('says who may buy before everyone else (R6)', () => {
+    const early = (change: Partial<FormText>) =>
+      summaryLines(voiceIn('en'), saleOf({ 'earlyAccess.minutes': '10', ...change }), dayBefore)
+        .filter(({ label }) => label === 'member.title')
+        .map(({ text }) => text)
+    expect(early({ 'earlyAccess.minLevel': '3' })).toEqual(['Level 3 and up: 10 min before everyone else'])
+    expect(early({ 'earlyAccess.list': 'on' })).toEqual(['Invited members: 10 min before everyone else'])
+    expect(early({ 'earlyAccess.minLevel': '3', 'earlyAccess.list': 'on' })).toEqual([
+      'Level 3 and up, and invited members: 10 min before everyone else',
+    ])
+  })
+
   it('says in plain sentences what goods will do', () => {
     expect(summary()).toEqual({
       what: '100 units of “Blue bowl” for €12.00 each.',
