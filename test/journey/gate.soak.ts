@@ -266,7 +266,9 @@ describe('a flood of invented sale ids', () => {
     const seconds = (performance.now() - from) / 1000
     expect([...codes]).toEqual(['unknown-sale'])
     outgoing.stop()
-    const commands = commandsIn(outgoing.sent)
+    // The demand of the two purchases is counted up to a second later.
+    const demand = `gate:{${saleId}}:demand`
+    const commands = commandsIn(outgoing.sent).filter((words) => !words.includes(demand))
     expect(commands.length, 'an instance looks for a newer filter').toBeGreaterThan(0)
     for (const one of commands) expect(one).toEqual(['HMGET', sharedListKeys.versions, ...versionFields])
     expect(commands.length).toBeLessThanOrEqual(instances.length * (4 * seconds + 1))
