@@ -9,7 +9,7 @@ import type { Live } from '../../core/api/control.ts'
 import { homeShard } from '../../core/home-shard.ts'
 import { parseShopperId } from '../../core/ids.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
-import { type Answer, buy, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
+import { type Answer, buy, call, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
@@ -32,6 +32,19 @@ async function buyAtLast({ saleId, startToken }: Opened, name: string): Promise<
   })
 }
 
+/**
+ * The number of orders of a shopper. One whose answer was lost on a busy machine has an order too, although the gate
+ * then refuses the repeat as sold out: a page looks there (`lookup`).
+ */
+async function ordersOf({ saleId }: Opened, name: string): Promise<number> {
+  const token = await stack.token(name)
+  const path = `/api/orders?sale=${saleId}`
+  return eventually(async () => {
+    const { status, body } = await call<{ orders: unknown[] }>(stack, path, { token })
+    return status === 200 && body.orders.length > 0 ? body.orders.length : undefined
+  })
+}
+
 const liveOf = ({ saleId }: Opened) => control<Live>(stack, `/sales/${saleId}/live`)
 
 /** The databases of the sale with their states. */
@@ -44,10 +57,8 @@ describe('a stock over three databases', () => {
   it('gives each of as many shoppers as there are units one of them, and only then is sold out (S14, S15, I1)', async () => {
     const sale = await openSale(stack, { stock: 40, shards: 3 })
     const names = Array.from({ length: 40 }, (_, n) => `split-${n}`)
-    const answers = await Promise.all(names.map((name) => buyAtLast(sale, name)))
-    expect(answers.map(({ status, body }) => (status === 202 ? status : body.code))).toEqual(
-      names.map(() => 202),
-    )
+    await Promise.all(names.map((name) => buyAtLast(sale, name)))
+    expect(await Promise.all(names.map((name) => ordersOf(sale, name)))).toEqual(names.map(() => 1))
     expect((await buyAtLast(sale, 'too-late')).body.code).toBe('sold-out')
 
     const { stock, split, phase } = await liveOf(sale)
