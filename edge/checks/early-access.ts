@@ -15,11 +15,12 @@ type Context = RequestContext<'memory' | 'sale' | 'shopper' | 'uncount'>
 export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'uncount'> = (c, next) => {
   const { saleId, facts } = c.get('sale')
   const { earlyAccess } = facts.rules
-  const leftMs = earlyAccess === undefined ? 0 : leftForOthersMs(c)
-  if (earlyAccess === undefined || leftMs <= 0) return next()
+  if (earlyAccess === undefined) return next()
   const { minLevel, list } = earlyAccess
   const { shopperId, level } = c.get('shopper')
   if (minLevel !== undefined && level >= minLevel) return next()
+  const leftMs = leftForOthersMs(c)
+  if (leftMs <= 0) return next()
   if (list === undefined) return refuseTurn(c, leftMs)
   const proceed = (isMember: boolean | undefined) => {
     if (isMember === undefined) return refuseUnknown(c)

@@ -84,7 +84,7 @@ describe('/api/control/sales/{saleId}/early', () => {
     expect(await add('ann')).toMatchObject({ status: 200 })
   })
 
-  it('is of a sale that exists, and is none of red packets', async () => {
+  it('belongs to a sale that exists, and red packets have no such list', async () => {
     const body = { shoppers: ['ann'] }
     for (const answer of [
       await rig.ask('GET', '/sales/no-such/early'),
