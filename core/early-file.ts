@@ -5,6 +5,7 @@
 import { maxEarlyShoppers } from './api/early-list.ts'
 import { type CsvFault, readCsv } from './csv-file.ts'
 import { parseShopperId, type ShopperId } from './ids.ts'
+import { slicesOf } from './slices.ts'
 
 /** A line that cannot be imported: `text` is what the file has there. */
 export type RefusedLine = { line: number; text: string; code: 'invalid' | 'duplicate' }
@@ -47,13 +48,14 @@ export async function sendEarly(
   onProgress: (done: number) => void,
 ): Promise<EarlyCounts> {
   const sum = { changed: 0, same: 0 }
-  for (let from = 0; from < shoppers.length; from += maxEarlyShoppers) {
-    const some = shoppers.slice(from, from + maxEarlyShoppers)
+  let done = 0
+  for (const some of slicesOf(shoppers, maxEarlyShoppers)) {
     const counts = await send(some)
     if (counts === undefined) break
     sum.changed += counts.changed
     sum.same += counts.same
-    onProgress(from + some.length)
+    done += some.length
+    onProgress(done)
   }
   return sum
 }

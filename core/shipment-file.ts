@@ -13,6 +13,7 @@ import {
 } from './api/shipment-lines.ts'
 import { type CsvFault, type CsvLine, readCsv } from './csv-file.ts'
 import { parse } from './parse.ts'
+import { slicesOf } from './slices.ts'
 
 const columns = { orderId: 'needed', carrier: 'needed', tracking: 'optional', status: 'needed' } as const
 
@@ -79,14 +80,15 @@ export async function sendShipments(
   onProgress: (done: number) => void,
 ): Promise<LineResult[]> {
   const results: LineResult[] = []
-  for (let from = 0; from < lines.length; from += maxShipmentLines) {
-    const some = lines.slice(from, from + maxShipmentLines)
+  let done = 0
+  for (const some of slicesOf(lines, maxShipmentLines)) {
     const answers = await send(some.map(({ shipment }) => shipment))
     if (answers === undefined) break
     for (const [at, { orderId, code }] of answers.entries()) {
       results.push({ line: some[at]?.line ?? 0, orderId, code })
     }
-    onProgress(from + some.length)
+    done += some.length
+    onProgress(done)
   }
   return results
 }

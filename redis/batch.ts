@@ -2,6 +2,7 @@
  * Many orders in one script call, as one argument, so that a script needs no unbounded argument
  * list.
  */
+import { slicesOf } from '../core/slices.ts'
 
 /**
  * Orders per call: a script unpacks them onto a bounded stack, and Redis serves no other client
@@ -39,8 +40,5 @@ export async function inBatches<Item, Done extends { orders: number }>(
 
 /** `items` in batches that one call may name. */
 export function batchesOf<Item>(items: readonly Item[]): Item[][] {
-  const count = Math.ceil(items.length / maxOrdersPerCall)
-  return Array.from({ length: count }, (_, at) =>
-    items.slice(at * maxOrdersPerCall, (at + 1) * maxOrdersPerCall),
-  )
+  return slicesOf(items, maxOrdersPerCall)
 }

@@ -1,5 +1,6 @@
 /** The gate's facts of many sales, for a comparison with the table. */
 import type { SaleId } from '../core/ids.ts'
+import { slicesOf } from '../core/slices.ts'
 import { wrapError } from './errors.ts'
 import { factsIn, type GateFacts, readOf } from './gate.ts'
 import type { Together } from './together.ts'
@@ -16,8 +17,7 @@ export async function readGates(
   saleIds: readonly SaleId[],
 ): Promise<ReadonlyMap<SaleId, GateFacts>> {
   const found = new Map<SaleId, GateFacts>()
-  for (let from = 0; from < saleIds.length; from += salesPerRead) {
-    const some = saleIds.slice(from, from + salesPerRead)
+  for (const some of slicesOf(saleIds, salesPerRead)) {
     const replies = await redis.together(some.map(readOf)).catch((error: unknown) => {
       throw wrapError('HMGET', error)
     })

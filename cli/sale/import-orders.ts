@@ -1,6 +1,7 @@
 /** Places the orders of a CSV file, for a box office or an import. */
 import { maxOrderLines, type ReservedLine } from '../../core/api/order-lines.ts'
 import { readCsv } from '../../core/csv-file.ts'
+import { slicesOf } from '../../core/slices.ts'
 import { type Basket, basketIn, basketUnits } from '../../core/variants.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
@@ -21,8 +22,7 @@ export async function importOrders(
   const step = startStep('orders', lines.length)
   const answers: ReservedLine[] = []
   try {
-    for (let from = 0; from < lines.length; from += maxOrderLines) {
-      const some = lines.slice(from, from + maxOrderLines)
+    for (const some of slicesOf(lines, maxOrderLines)) {
       answers.push(...(await retryOnce(() => control.reserveOrders(saleId, some))))
       step.to(answers.length)
     }

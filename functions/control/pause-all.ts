@@ -2,7 +2,7 @@
 import type { PausedSales } from '../../core/api/control.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded } from '../../core/sale.ts'
-import { slicesOf } from '../lib/slices.ts'
+import { slicesOf } from '../../core/slices.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
 import type { Actor } from '../sales/audit.ts'
 import { act, type ControlPorts, type Outcome } from './control.ts'

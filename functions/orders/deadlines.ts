@@ -3,8 +3,8 @@
  */
 import type { OrderId } from '../../core/ids.ts'
 import { maxDeadlineOrders, type PaymentDeadline } from '../../core/payment-deadline.ts'
+import { slicesOf } from '../../core/slices.ts'
 import { retry } from '../lib/retry.ts'
-import { slicesOf } from '../lib/slices.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 

@@ -8,6 +8,7 @@
 import type { ClaimMessage } from '../../core/claim.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import { slicesOf } from '../../core/slices.ts'
 import {
   acknowledgeClaims,
   claimPages,
@@ -22,7 +23,6 @@ import { outboxSize } from '../../redis/outbox.ts'
 import { byPacket, isSplit, shardsOf } from '../../redis/shards.ts'
 import { readShards, readStock } from '../../redis/stock.ts'
 import { rejectToDlq } from '../lib/reject-to-dlq.ts'
-import { slicesOf } from '../lib/slices.ts'
 import { tryEach } from '../lib/try-each.ts'
 import { budgetOf, type CreditedClaim, refusedSentences } from '../packets/claim-ledger.ts'
 import { creditClaims } from '../packets/credit.ts'

@@ -4,9 +4,9 @@
  * last writer is right, however late.
  */
 import { type Block, blockField } from '../../core/block.ts'
+import { slicesOf } from '../../core/slices.ts'
 import type { Commander } from '../../redis/command.ts'
 import { readBlocklist, setBlocked } from '../../redis/shared-lists.ts'
-import { slicesOf } from '../lib/slices.ts'
 import { repeatUntilStable } from '../lib/until-stable.ts'
 import type { Blocklist } from './ports.ts'
 

@@ -6,7 +6,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { holdsUnits } from '../../core/order.ts'
-import { slicesOf } from '../lib/slices.ts'
+import { slicesOf } from '../../core/slices.ts'
 import type { ListedOrder } from '../orders/order-ledger.ts'
 import type { RepairPorts } from './ports.ts'
 

@@ -6,9 +6,9 @@
 import { maxEarlyShoppers } from '../../core/api/early-list.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
+import { slicesOf } from '../../core/slices.ts'
 import type { Commander } from '../../redis/command.ts'
 import { addMembers, countMembers, readMembers, removeMembers } from '../../redis/members.ts'
-import { slicesOf } from '../lib/slices.ts'
 
 /**
  * The truth. Adding and removing may be repeated.

@@ -2,7 +2,7 @@
  * Repeats the calls of the payment provider that should be done by now (O8, N5): a call was lost, or its
  * answer. What fails stays due.
  */
-import { slicesOf } from '../lib/slices.ts'
+import { slicesOf } from '../../core/slices.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import type { Authorisation } from '../orders/order-ledger.ts'
 import { askRefund } from '../orders/refund.ts'

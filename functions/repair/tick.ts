@@ -4,7 +4,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale.ts'
-import { slicesOf } from '../lib/slices.ts'
+import { slicesOf } from '../../core/slices.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
 import type { AdmissionRates } from '../sales/admissions.ts'
 import { createBanker } from '../sales/lending.ts'

@@ -3,8 +3,8 @@
  * remaining keys; they are retried after a pause.
  */
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { slicesOf } from '../../core/slices.ts'
 import { retry } from '../lib/retry.ts'
-import { slicesOf } from '../lib/slices.ts'
 import { isBusy, type Table } from './dynamodb.ts'
 import type { Item } from './query.ts'
 import type { ItemKey } from './table.ts'

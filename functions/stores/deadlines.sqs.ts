@@ -1,6 +1,6 @@
 /** Unpaid timers as delayed messages of SQS. */
 import type { PaymentDeadline } from '../../core/payment-deadline.ts'
-import { slicesOf } from '../lib/slices.ts'
+import { slicesOf } from '../../core/slices.ts'
 import type { Deadlines } from '../orders/deadlines.ts'
 import { type OutgoingMessage, sendBatch } from './send-batch.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'

@@ -8,10 +8,10 @@ import { randomBytes } from 'node:crypto'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { buildSaleFilter, deniedWithinMs, filterKeyBytes } from '../../../core/sale-filter.ts'
+import { slicesOf } from '../../../core/slices.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { gateFactsOf, setGate } from '../../../redis/gate.ts'
 import { listSale, publishFilter, readListVersions, readSales } from '../../../redis/shared-lists.ts'
-import { slicesOf } from '../../lib/slices.ts'
 
 export type CataloguePorts = {
   gate: Commander

@@ -2,8 +2,8 @@
  * The pages that are the same for every sale and show the brand of the shop, and the publishing of a
  * changed brand. The build has them without a brand.
  */
+import { slicesOf } from '../../../core/slices.ts'
 import { brandStyle } from '../../../static/pages/brand.ts'
-import { slicesOf } from '../../lib/slices.ts'
 import { asTruth, html, type PagePorts, publishIndex, publishSalePage } from './pages.ts'
 import { publishLatest } from './publish-latest.ts'
 import { immutable } from './site.ts'
