@@ -2,7 +2,7 @@
 import { earlyAccessMs } from '../../core/early-access.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import { shopperHashOf } from '../memory/passes.ts'
-import { turnMs } from '../turn.ts'
+import { turnLeftMs } from '../turn.ts'
 import type { RequestContext } from '../typed-funnel.ts'
 import { type Check, type CheckResult, refuse, refuseForNow } from '../typed-funnel.ts'
 
@@ -19,8 +19,9 @@ export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'uncount'> 
   const { minLevel, list } = earlyAccess
   const { shopperId, level } = c.get('shopper')
   if (minLevel !== undefined && level >= minLevel) return next()
-  const leftMs = leftForOthersMs(c)
-  if (leftMs <= 0) return next()
+  const sinceOthers = c.env.now - facts.startsAt - earlyAccessMs(earlyAccess)
+  const leftMs = turnLeftMs(facts, sinceOthers, () => shopperHashOf(shopperId))
+  if (leftMs === 0) return next()
   if (list === undefined) return refuseTurn(c, leftMs)
   const proceed = (isMember: boolean | undefined) => {
     if (isMember === undefined) return refuseUnknown(c)
@@ -28,16 +29,6 @@ export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'uncount'> 
   }
   const isMember = c.get('memory').members.has(saleId, shopperId)
   return isMember instanceof Promise ? isMember.then(proceed) : proceed(isMember)
-}
-
-/** How long a shopper who is no member still waits, ms. */
-function leftForOthersMs(c: Context): number {
-  const { startToken, startsAt, rules } = c.get('sale').facts
-  const sinceOthers = c.env.now - startsAt - earlyAccessMs(rules.earlyAccess)
-  if (sinceOthers >= rules.spreadSeconds * 1000) return 0
-  const hash = shopperHashOf(c.get('shopper').shopperId)
-  const turn = startToken === null ? 0 : turnMs(startToken, hash, rules.spreadSeconds)
-  return turn - sinceOthers
 }
 
 /** Counts as a request before the turn, and not as one that passed. */

@@ -17,7 +17,7 @@ import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import { issuePass, shopperHashOf, verifyPass } from '../memory/passes.ts'
 import { jsonResponse, prebuiltProblem, problemResponse } from '../problem-response.ts'
-import { turnMs } from '../turn.ts'
+import { turnLeftMs } from '../turn.ts'
 import type { RequestContext } from '../typed-funnel.ts'
 import { answerWith, type Check, type CheckResult, refuseForNow, refuseForSeconds } from '../typed-funnel.ts'
 
@@ -70,11 +70,8 @@ function waitForTurn(
   next: () => CheckResult,
 ): CheckResult {
   const sale = c.get('sale')
-  const { startToken, startsAt, rules } = sale.facts
-  const sinceStart = c.env.now - startsAt
-  if (startToken === null || sinceStart >= rules.spreadSeconds * 1000) return next()
-  const leftMs = turnMs(startToken, shopperHash, rules.spreadSeconds) - sinceStart
-  if (leftMs <= 0) return next()
+  const leftMs = turnLeftMs(sale.facts, c.env.now - sale.facts.startsAt, () => shopperHash)
+  if (leftMs === 0) return next()
   noteEarlyRequest(c.get('memory').throttle, c.env.request.headers, sale)
   return answerWith(c, notYourTurn(Math.ceil(leftMs / 1000)))
 }
