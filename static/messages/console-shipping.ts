@@ -45,6 +45,10 @@ const fileMessages = {
 export const shippingMessages = {
   ...codeMessages,
   ...fileMessages,
+  'csv.line': ['Line', '行号'],
+  'csv.result': ['Result', '结果'],
+  'csv.ignored': ['Ignored columns: {columns}', '已忽略的列：{columns}'],
+  'csv.more': ['And {n} more {n|line|lines}.', '另有 {n} 行。'],
   'ship.title': ['Import tracking numbers', '导入物流单号'],
   'ship.hint': [
     'A CSV file with the columns orderId, carrier, tracking and status (shipped or delivered). You see what each line does before anything changes.',
@@ -53,14 +57,11 @@ export const shippingMessages = {
   'ship.file': ['CSV file', 'CSV 文件'],
   'ship.check': ['Check file', '检查文件'],
   'ship.checking': ['Checking {done} of {total}…', '正在检查 {done} / {total}…'],
-  'ship.line': ['Line', '行号'],
   'ship.order': ['Order number', '订单号'],
-  'ship.result': ['Result', '结果'],
   'ship.ready': [
     'To import: {n}. Up to date: {same}. Can’t be imported: {wrong}.',
     '可导入 {n} 行，{same} 行已是最新，{wrong} 行无法导入。',
   ],
-  'ship.ignored': ['Ignored columns: {columns}', '已忽略的列：{columns}'],
   'ship.do': ['Import {n} {n|line|lines}', '导入 {n} 行'],
   'ship.busy': ['Importing {done} of {total}…', '正在导入 {done} / {total}…'],
   'ship.done': ['Imported {n} of {total} {total|line|lines}.', '已导入 {n} / {total} 行。'],
@@ -69,7 +70,6 @@ export const shippingMessages = {
     '已处理 {done} / {total} 行后中断。请重新检查文件，已导入的行不会重复处理。',
   ],
   'ship.invalid': ['{column} can’t be read', '{column} 格式不正确'],
-  'ship.more': ['And {n} more {n|line|lines}.', '另有 {n} 行。'],
   'find.carrier': ['Shipment', '物流'],
   'event.shipped': ['Shipped', '已发货'],
   'event.delivered': ['Delivered', '已签收'],

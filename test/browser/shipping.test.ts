@@ -81,7 +81,7 @@ describe('tracking numbers', () => {
       await page.locator('#ship-ready', { hasText: ready }).waitFor()
       expect(await page.locator('#shipments tbody tr').count()).toBe(3)
       expect(await page.locator('#shipments td:last-child').allTextContents()).toEqual(results)
-      expect(await page.locator('#ship-ignored').textContent()).toBe(ignored)
+      expect(await page.locator('#shipments .ignored').textContent()).toBe(ignored)
       expect(await page.locator('#ship-do').textContent()).toBe(button)
       expect(await faultsOf(page)).toEqual([])
       expect(await overflows(page)).toBe(false)

@@ -10,14 +10,9 @@ import { labelled } from '../labelled.ts'
 import { changeEarly, readEarlyList } from './api.ts'
 import { fileFaultText, fileIn } from './csv-choice.ts'
 import { foldedPanel } from './folded-panel.ts'
-import { scrollTable } from './scroll-table.ts'
+import { ignoredColumns, resultTable } from './import-result.ts'
 import { failureText, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
-
-/** Lines of the table; of a longer one the rest is counted. */
-const mostRows = 200
-
-const columns = ['ship.line', 'early.shopper', 'ship.result'] as const
 
 type What = 'add' | 'remove'
 
@@ -98,9 +93,7 @@ export function earlyPanel(context: ViewContext, saleId: string, hasLeft: () => 
     })
     result.replaceChildren(
       make('p', { id: 'early-ready', tabindex: -1 }, ready),
-      ...(ignored.length === 0
-        ? []
-        : [make('p', {}, voice.t('ship.ignored', { columns: ignored.join(', ') }))]),
+      ...ignoredColumns(voice, ignored),
       ...(refused.length === 0 ? [] : [table(refused)]),
       ...(changed === 0 ? [] : [make('p', { class: 'actions' }, carryOut)]),
     )
@@ -108,25 +101,13 @@ export function earlyPanel(context: ViewContext, saleId: string, hasLeft: () => 
   }
 
   function table(refused: EarlyFile['refused']): HTMLElement {
-    const more = refused.length - mostRows
-    // On a phone each cell names its column.
-    const cell = (key: (typeof columns)[number], text: string) =>
-      make('td', { role: 'cell', 'data-label': voice.t(key) }, text)
-    const rows = refused
-      .slice(0, mostRows)
-      .map(({ line, text, code }) =>
-        make(
-          'tr',
-          { role: 'row', 'data-code': code },
-          cell('ship.line', line.toLocaleString(voice.locale())),
-          cell('early.shopper', text),
-          cell('ship.result', voice.t(`early.line.${code}`)),
-        ),
-      )
-    return scrollTable(
-      columns.map((key) => voice.t(key)),
-      rows,
-      more > 0 ? make('p', {}, voice.t('ship.more', { n: more })) : undefined,
+    return resultTable(
+      voice,
+      'early.shopper',
+      refused.map(({ line, text, code }) => ({
+        ...{ line, about: text, code },
+        said: voice.t(`early.line.${code}`),
+      })),
     )
   }
 

@@ -16,12 +16,9 @@ import { labelled } from '../labelled.ts'
 import { shipOrders } from './api.ts'
 import { fileFaultText, fileIn } from './csv-choice.ts'
 import { foldedPanel } from './folded-panel.ts'
-import { scrollTable } from './scroll-table.ts'
-import { type ConsoleVoice, failureText, type ViewContext } from './view.ts'
+import { ignoredColumns, resultTable } from './import-result.ts'
+import { failureText, type ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
-
-/** Lines of the table; of a longer one the rest is counted. */
-const mostRows = 200
 
 /** `onDone` is called after an import, `hasLeft` says whether the view was left meanwhile. */
 export function shipmentPanel(
@@ -78,9 +75,7 @@ export function shipmentPanel(
     )
     result.replaceChildren(
       make('p', { id: 'ship-ready', tabindex: -1 }, ready),
-      ...(ignored.length === 0
-        ? []
-        : [make('p', { id: 'ship-ignored' }, voice.t('ship.ignored', { columns: ignored.join(', ') }))]),
+      ...ignoredColumns(voice, ignored),
       table(context, lines),
       ...(changing.size === 0
         ? []
@@ -120,30 +115,12 @@ export function shipmentPanel(
 }
 
 function table({ voice }: ViewContext, lines: readonly LineResult[]): HTMLElement {
-  const ordered = inReadingOrder(lines)
-  const rows = ordered.slice(0, mostRows).map((one) => row(voice, one))
-  const more = ordered.length - rows.length
-  return scrollTable(
-    columns.map((key) => voice.t(key)),
-    rows,
-    more === 0 ? undefined : make('p', {}, voice.t('ship.more', { n: more })),
-  )
-}
-
-const columns = ['ship.line', 'ship.order', 'ship.result'] as const
-
-function row(voice: ConsoleVoice, one: LineResult): HTMLElement {
-  const cell = (key: (typeof columns)[number], text: string) =>
-    make('td', { role: 'cell', 'data-label': voice.t(key) }, text)
-  const said =
-    one.code === 'invalid'
-      ? voice.t('ship.invalid', { column: one.column })
-      : voice.t(`ship.code.${one.code}`)
-  return make(
-    'tr',
-    { role: 'row', 'data-line': one.line, 'data-code': one.code },
-    cell('ship.line', one.line.toLocaleString(voice.locale())),
-    cell('ship.order', one.orderId),
-    cell('ship.result', said),
-  )
+  const results = inReadingOrder(lines).map((one) => ({
+    ...{ line: one.line, about: one.orderId, code: one.code },
+    said:
+      one.code === 'invalid'
+        ? voice.t('ship.invalid', { column: one.column })
+        : voice.t(`ship.code.${one.code}`),
+  }))
+  return resultTable(voice, 'ship.order', results)
 }
