@@ -11,10 +11,12 @@ import { retry } from './retry.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /**
- * `busy`: nothing was written, a retry may succeed. `unavailable`: the table gave no usable answer.
+ * `begun`: what the entries need first was written, and the next try goes on. `busy`: nothing was
+ * written, a retry may succeed. `unavailable`: the table gave no usable answer.
  */
 export type Committed<Refusal extends { kind: 'refused' }> =
   | { kind: 'written' }
+  | { kind: 'begun' }
   | { kind: 'busy' }
   | { kind: 'unavailable'; cause: unknown }
   | Refusal
@@ -95,6 +97,7 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
         throw new TableUnavailable(`no time is left; the table was busy ${tries - 1} times`)
       }
       const result = await write(left)
+      if (result.kind === 'begun') continue
       if (result.kind === 'written') {
         meter.count('TransactionsWritten')
         return left

@@ -10,6 +10,7 @@ import { refreshSparingly } from '../sales/publishing/shopfront.ts'
 import { redisBatchCompleter } from '../stores/admissions.redis.ts'
 import { dynamoCapParts } from '../stores/cap-parts.dynamodb.ts'
 import { connectStores } from '../stores/connect.ts'
+import { enterCoupons } from '../stores/coupon-orders.dynamodb.ts'
 import { sqsDeadLetters } from '../stores/dead-letters.sqs.ts'
 import { sqsDeadlines } from '../stores/deadlines.sqs.ts'
 import { dynamoOrderBook } from '../stores/order-book.dynamodb.ts'
@@ -39,11 +40,14 @@ const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
 
 const ports = {
-  book: bookInParts({
-    book: dynamoOrderBook(stores.table),
-    capParts: dynamoCapParts(stores.table),
-    random: Math.random,
-  }),
+  book: enterCoupons(
+    stores.table,
+    bookInParts({
+      book: dynamoOrderBook(stores.table),
+      capParts: dynamoCapParts(stores.table),
+      random: Math.random,
+    }),
+  ),
   offers: rememberOffers(dynamoSales(stores.table)),
   drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),

@@ -8,11 +8,11 @@ import type { CouponCode } from '../../core/coupon.ts'
 import { type OrderId, parseOrderId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/slices.ts'
 import { maxItems } from '../lib/group-commit.ts'
-import type { OrderEntry } from '../orders/order-entry.ts'
+import type { OrderBook } from '../orders/commit.ts'
 import type { CouponOrders } from '../orders/redeem.ts'
 import { type Table, UnexpectedItem } from './dynamodb.ts'
 import { couponKey } from './table.ts'
-import { type Attempt, attempt } from './transaction.ts'
+import { attempt } from './transaction.ts'
 
 export function dynamoCouponOrders({ client, name }: Table): CouponOrders {
   return {
@@ -27,22 +27,30 @@ export function dynamoCouponOrders({ client, name }: Table): CouponOrders {
   }
 }
 
-/** Writes the entries of a chunk's coupons, once for each writer, however often the chunk is tried. */
-export function couponEntries(table: Table): (chunk: readonly OrderEntry[]) => Promise<Attempt> {
-  const written = new WeakSet<readonly CouponCode[]>()
-  return async (chunk) => {
-    const fresh = chunk.flatMap(({ order: { orderId, coupons } }) =>
-      coupons === undefined || written.has(coupons) ? [] : [{ orderId, coupons }],
-    )
-    const puts = fresh.flatMap(({ orderId, coupons }) =>
-      coupons.map((code) => entryPut(table.name, code, orderId)),
-    )
-    for (const some of slicesOf(puts, maxItems)) {
-      const tried = await attempt(table, some)
-      if (tried.kind !== 'written') return tried
-    }
-    for (const { coupons } of fresh) written.add(coupons)
-    return { kind: 'written' }
+/**
+ * An order book that first writes the entries of a chunk's coupons, in a try of its own and once for each
+ * writer, however often the chunk is tried.
+ */
+export function enterCoupons(table: Table, book: OrderBook): OrderBook {
+  const entered = new WeakSet<readonly CouponCode[]>()
+  return {
+    async write(chunk) {
+      const fresh = chunk.flatMap(({ order: { orderId, coupons } }) =>
+        coupons === undefined || entered.has(coupons) ? [] : [{ orderId, coupons }],
+      )
+      if (fresh.length === 0) return book.write(chunk)
+      const puts = fresh.flatMap(({ orderId, coupons }) =>
+        coupons.map((code) => entryPut(table.name, code, orderId)),
+      )
+      // At once: no two of them share an item, and a chunk has few.
+      const tries = await Promise.all(slicesOf(puts, maxItems).map((some) => attempt(table, some)))
+      for (const tried of tries) {
+        if (tried.kind === 'refused') throw new Error('the entries of coupons have no condition')
+        if (tried.kind !== 'written') return tried
+      }
+      for (const { coupons } of fresh) entered.add(coupons)
+      return { kind: 'begun' }
+    },
   }
 }
 

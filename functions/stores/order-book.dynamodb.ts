@@ -10,7 +10,6 @@ import type { CommitRefusal, OrderBook } from '../orders/commit.ts'
 import type { OrderEntry } from '../orders/order-entry.ts'
 import { takeForBuyer } from './buyer-item.ts'
 import { leftOf, type TakenUnits, takeFromCap } from './cap-item.ts'
-import { couponEntries } from './coupon-orders.dynamodb.ts'
 import { type CancellationReason, conditionFailed, type Table } from './dynamodb.ts'
 import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.dynamodb.ts'
@@ -23,12 +22,8 @@ type Line = { item: TransactionItem } & (
 )
 
 export function dynamoOrderBook(table: Table): OrderBook {
-  const writeCouponEntries = couponEntries(table)
   return {
     async write(chunk) {
-      const entered = await writeCouponEntries(chunk)
-      if (entered.kind === 'refused') throw new Error('the entries of coupons have no condition')
-      if (entered.kind !== 'written') return entered
       const lines = [
         ...capLines(table.name, chunk),
         ...chunk.flatMap((entry) => orderLines(table.name, entry)),

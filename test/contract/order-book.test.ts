@@ -79,9 +79,9 @@ describeTables('the order book', (the) => {
     const free = { status: 'fulfilled', amount: 0, quantity: 2 } as const
     const first = entry(sale, 1, 1, { ...free, coupons: [codeOf(1), codeOf(2)] })
     const repeat = entry(sale, 1, 1, { ...free, coupons: [codeOf(3), codeOf(4)] })
-    expect(await the().book.write([first])).toEqual({ kind: 'written' })
+    expect(await the().plainBook.write([first])).toEqual({ kind: 'written' })
     const { orderId } = first.order
-    expect(await the().book.write([repeat])).toMatchObject({ duplicates: new Set([orderId]) })
+    expect(await the().plainBook.write([repeat])).toMatchObject({ duplicates: new Set([orderId]) })
     expect(await the().ledger.find(orderId)).toEqual(first.order)
     expect((await the().ledger.findMany([orderId])).get(orderId)).toEqual(first.order)
   })
@@ -94,7 +94,7 @@ describeTables('the order book', (the) => {
     )
     // A megabyte may take longer than the client waits on a busy machine; its messages are then
     // delivered again.
-    await vi.waitUntil(async () => (await the().book.write(orders)).kind !== 'unavailable', patience)
+    await vi.waitUntil(async () => (await the().plainBook.write(orders)).kind !== 'unavailable', patience)
     const totals = await the().saleOrders.totals(sale.saleId)
     expect(totals).toMatchObject({ sold: 49_000, orders: 49 })
     expect(await the().ledger.find(orderIdOf(sale.saleId, 49, 1))).toMatchObject({ coupons })

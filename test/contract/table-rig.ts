@@ -27,7 +27,7 @@ import { dynamoAuthorisations } from '../../functions/stores/authorisations.dyna
 import { addToParts, closeCap, openCap } from '../../functions/stores/cap-item.ts'
 import { dynamoCapParts } from '../../functions/stores/cap-parts.dynamodb.ts'
 import { dynamoClaimLedger } from '../../functions/stores/claim-ledger.dynamodb.ts'
-import { dynamoCouponOrders } from '../../functions/stores/coupon-orders.dynamodb.ts'
+import { dynamoCouponOrders, enterCoupons } from '../../functions/stores/coupon-orders.dynamodb.ts'
 import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoOrderLedger } from '../../functions/stores/order-ledger.dynamodb.ts'
 import { dynamoPaidOrders } from '../../functions/stores/paid-orders.dynamodb.ts'
@@ -72,8 +72,13 @@ export type TableRig = {
   stop: () => Promise<void>
 }
 
-function booksOf(plainBook: OrderBook, capParts: CapParts) {
-  const newWriter = () => bookInParts({ book: plainBook, capParts, random: Math.random })
+/** `before` adds what is written before the orders. */
+function booksOf(
+  plainBook: OrderBook,
+  capParts: CapParts,
+  before: (book: OrderBook) => OrderBook = (book) => book,
+) {
+  const newWriter = () => before(bookInParts({ book: plainBook, capParts, random: Math.random }))
   return { plainBook, capParts, newWriter, book: newWriter() }
 }
 
@@ -96,7 +101,7 @@ async function inDynamoDb(): Promise<TableRig> {
   const { table, stop } = await startTable()
   const { client, name } = table
   return {
-    ...booksOf(dynamoOrderBook(table), dynamoCapParts(table)),
+    ...booksOf(dynamoOrderBook(table), dynamoCapParts(table), (book) => enterCoupons(table, book)),
     ledger: dynamoOrderLedger(table),
     releases: dynamoReleases(table),
     refunds: dynamoRefunds(table),
@@ -183,7 +188,9 @@ export function entryOf(sale: Sale, order: Order): OrderEntry {
 
 /** Writes `orders` of one sale, which must succeed. */
 export async function write({ book }: TableRig, sale: Sale, orders: readonly Order[]): Promise<void> {
-  const written = await book.write(orders.map((order) => entryOf(sale, order)))
+  const entries = orders.map((order) => entryOf(sale, order))
+  const first = await book.write(entries)
+  const written = first.kind === 'begun' ? await book.write(entries) : first
   if (written.kind !== 'written') throw new Error(`the orders were not written: ${written.kind}`)
 }
 

@@ -89,6 +89,21 @@ describe('a group commit', () => {
     expect(rig.counted('TransactionsRefused')).toBe(rig.pauses.length)
   })
 
+  it('goes on without a pause after a first part, and not after its deadline', async () => {
+    const rig = ports()
+    let tries = 0
+    const inParts = async () => {
+      tries += 1
+      await rig.sleep(200)
+      return tries % 3 === 0 ? ({ kind: 'written' } as const) : ({ kind: 'begun' } as const)
+    }
+    const group = { write: inParts, withoutRefused }
+    expect(await commitGroup(rig, [1], group, 1_000)).toEqual([1])
+    expect(rig.pauses).toEqual([200, 200, 200])
+    await expect(commitGroup(rig, [2], group, 1_000)).rejects.toThrow(TableUnavailable)
+    expect(tries).toBe(5)
+  })
+
   it('asks an unavailable table once (I6)', async () => {
     let writes = 0
     const write = async () => {

@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { CouponCode } from '../../../core/coupon.ts'
 import type { Sale } from '../../../core/sale.ts'
+import { enterCoupons } from '../../../functions/stores/coupon-orders.dynamodb.ts'
 import { codeOf, noCoupons } from '../../../simulation/memory/counted-coupons.ts'
 import { aSale } from '../../redis/support.ts'
+import { scripted } from '../stores/scripted-table.ts'
 import { idOf, queueMessageOf, range, type WriterRig, writerRig } from './writer-rig.ts'
 
 const couponSale = (changes: Partial<Sale> = {}) =>
@@ -79,6 +81,32 @@ describe('the writer of orders of coupons', () => {
     expect(chunks).toHaveLength(5)
     expect(new Set(chunks.map((codes) => codes?.join())).size).toBe(1)
     expect(await codesOf(rig, sale, 2)).toEqual(chunks[0])
+  })
+
+  it('writes a full batch of the largest orders a few at a time, and each of them once (S7, O7)', async () => {
+    const sale = couponSale({ stock: -1, limitPerShopper: 1000, maxPerOrder: 1000 })
+    const rig = await writerRig([sale])
+    const entries: unknown[] = []
+    const table = scripted({})
+    const { send } = table.client
+    table.client.send = async (command: never) => {
+      // One after the other, as in a table that is nearly too slow.
+      await rig.ports.sleep(30)
+      entries.push(command)
+      return send(command)
+    }
+    rig.ports.book = enterCoupons(table, rig.book)
+    let left = range(49).map((shopper) => queueMessageOf({ sale, shopper, quantity: 1000 }))
+    const written: number[] = []
+    while (left.length > 0) {
+      const comeAgain = new Set(await rig.write(left))
+      written.push(left.length - comeAgain.size)
+      left = left.filter(({ messageId }) => comeAgain.has(messageId))
+    }
+    expect(written).toEqual([23, 23, 3])
+    expect(await rig.book.sold(sale.saleId)).toBe(49_000)
+    // The order at each deadline had its entries; a redelivered message has new codes.
+    expect(entries.length).toBeLessThanOrEqual(49 * 10 + 2 * 10)
   })
 
   it('gives no code to an order over the cap or over the limit (I1, I3)', async () => {
