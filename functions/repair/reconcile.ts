@@ -1,5 +1,5 @@
 /**
- * The scheduled repair. It settles authorisations, pays wallets out, retries refunds and dead letters, publishes the block list and the
+ * The scheduled repair. It settles authorisations, retries refunds, payouts and dead letters, publishes the block list and the
  * catalogue to the gate again, reconciles every current sale, recovers sales that Redis lost, and
  * archives old ones. Running it often, late or twice does no harm (I5, I6).
  *
@@ -33,6 +33,7 @@ import {
 } from './retry-due.ts'
 import { tendShards } from './tend-shards.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
+import { minuteOf, rotated } from './turns.ts'
 
 /**
  * `repaired`: sales of which Redis or the gate was out of date. `recovered`: sales rebuilt from the
@@ -49,8 +50,6 @@ export type Reconciled = {
   released: number
   refunds: number
 }
-
-const minuteMs = 60_000
 
 /**
  * Each sale has every hold compared in one of so many minutes, when its counters give no reason to
@@ -89,16 +88,17 @@ export async function reconcile(
   const { sales, clock } = ports
   const sum: Reconciled = { ...nothing }
   const startedAt = clock()
-  const minute = Math.floor(startedAt / minuteMs)
+  const minute = minuteOf(startedAt)
   const refundsBy = Math.min(deadline, startedAt + refundsMs)
   const ask = () => askForRefundsAgain(ports, refundAgeMs, refundsBy)
   await unlessItFails(ports, { part: 'authorisations' }, () =>
     settleAgain(ports, authorisationAgeMs, startedAt + settlingMs),
   )
+  sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
+  // Payouts may wait for the provider's balance for a day, so refunds do not wait for them.
   await unlessItFails(ports, { part: 'payouts' }, () =>
     payAgain(ports, payoutAgeMs, Math.min(deadline, clock() + payingMs)),
   )
-  sum.refunds = (await unlessItFails(ports, { part: 'refunds' }, ask)) ?? 0
   if (minute % retryMinutes === 0) await retryDeadLetters(ports, deadline)
   await finishDeletions(ports, sum, await publishLists(ports))
   const listed = await sales.list()
@@ -316,11 +316,6 @@ function* inTime<T>({ clock, meter, log }: RepairPorts, items: readonly T[], dea
     }
     yield item
   }
-}
-
-function rotated<T>(items: readonly T[], turn: number): T[] {
-  const first = items.length === 0 ? 0 : turn % items.length
-  return [...items.slice(first), ...items.slice(0, first)]
 }
 
 function addDispatched(

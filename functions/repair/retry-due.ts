@@ -9,6 +9,7 @@ import { askRefund } from '../orders/refund.ts'
 import { settleAuthorisation } from '../orders/settle.ts'
 import { type SettlePayoutPorts, settlePayout } from '../packets/payouts.ts'
 import type { RepairPorts } from './ports.ts'
+import { minuteOf, rotated } from './turns.ts'
 
 /** A provider needs a moment; a refund younger than this is most likely on its way. */
 export const refundAgeMs = 60_000
@@ -23,8 +24,9 @@ export const payoutAgeMs = 20_000
 const atOnce = 10
 
 /**
- * Asks for every refund that has been due for `ageMs`, the oldest first, as far as the time to
- * `deadline` (epoch ms) reaches. Resolves with how many the provider took.
+ * Asks for every refund that has been due for `ageMs`, as far as the time to `deadline` (epoch ms)
+ * reaches. Each minute begins with others, so that those which stay due do not keep the rest
+ * waiting. Resolves with how many the provider took.
  * @throws when the table is unavailable
  */
 export function askForRefundsAgain(ports: RepairPorts, ageMs: number, deadline: number): Promise<number> {
@@ -52,9 +54,10 @@ async function repeatDue<T extends { requestedAt: number }>(
   deadline: number,
   again: (due: T) => Promise<boolean>,
 ): Promise<number> {
-  const due = (await list()).filter(({ requestedAt }) => clock() - requestedAt >= ageMs)
+  const now = clock()
+  const due = (await list()).filter(({ requestedAt }) => now - requestedAt >= ageMs)
   let done = 0
-  for (const some of slicesOf(due, atOnce)) {
+  for (const some of slicesOf(rotated(due, minuteOf(now) * atOnce), atOnce)) {
     if (clock() >= deadline) break
     const answers = await Promise.all(some.map(again))
     done += answers.filter((isDone) => isDone).length

@@ -10,7 +10,7 @@ import { freeze } from '../../../redis/freeze.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { acquireLock } from '../../../redis/lock.ts'
 import { removeStock } from '../../../redis/stock.ts'
-import { saleIdOf } from '../../redis/support.ts'
+import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { type ControlRig, controlRig, phone } from '../control/rig.ts'
 
@@ -252,5 +252,33 @@ describe('reconcile', () => {
       due: () => Promise.reject(new Error('a refund is unreadable')),
     }
     expect(await run()).toMatchObject({ refunds: 0, recovered: 1 })
+  })
+
+  it('asks for refunds while payouts wait for the provider, and tries each of those in turn (O8, N5)', async () => {
+    await rig.table.refunds.add({
+      ...{ paymentId: 'p-1', orderId: 'unknown', amount: 5, currency: 'EUR' },
+      requestedAt: 0,
+    })
+    const due = Array.from({ length: 80 }, (_, at) => ({
+      ...{ payoutId: `payout-${at}`, shopperId: shopperIdOf(at), amount: 500, currency: 'EUR' },
+      requestedAt: 0,
+    }))
+    const tried = new Set<string>()
+    rig.ports.payouts = { ...rig.ports.payouts, due: async () => due }
+    rig.ports.payoutProvider = {
+      payOut: async ({ payoutId }) => {
+        rig.clock.now += 450
+        tried.add(payoutId)
+        throw new Error('the balance does not suffice')
+      },
+    }
+    expect(await run()).toMatchObject({ refunds: 1 })
+    expect(tried.size).toBeLessThan(due.length)
+    for (let time = 1; time < 8; time += 1) {
+      minute()
+      await run()
+    }
+    expect(tried.size).toBe(due.length)
+    expect(rig.provider.asked.length).toBeGreaterThan(7)
   })
 })
