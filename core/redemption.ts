@@ -17,11 +17,18 @@ export type RedeemRequest = RedemptionName &
 /** `undoMs` is how long after a redemption it can be undone. */
 export type UndoRequest = RedemptionName & { undoMs: number }
 
-/** The longest reference, in characters. */
+/** The longest reference, in characters and in bytes of UTF-8. */
 export const maxReference = 64
+export const maxReferenceBytes = 128
 
-/** So many redemptions of one code can be undone: an order has room for a bounded number. */
+/** So many redemptions of one code can be undone. */
 export const maxUndone = 10
+
+/**
+ * So many redemptions of one order can be undone. An item of DynamoDB has at most 400 kB: 1,000 coupons take
+ * up to 21 kB, their redemptions, with the longest keys and references, 311 kB, and each undone one 0.37 kB.
+ */
+export const maxUndoneOfOrder = 100
 
 /**
  * Why a coupon cannot be redeemed, or its redemption not be undone. `void`: the order was cancelled.
@@ -82,8 +89,9 @@ export function undoStep(order: Order, request: UndoRequest, now: number): Redem
   if (own.undoneAt !== undefined) return { kind: 'same' }
   const until = own.at + request.undoMs
   if (now >= until) return refused({ kind: 'too-late', at: until })
-  const undone = redemptions.filter(({ code, undoneAt }) => code === own.code && undoneAt !== undefined)
-  if (undone.length >= maxUndone) return refused({ kind: 'too-often' })
+  const undone = redemptions.filter(({ undoneAt }) => undoneAt !== undefined)
+  const ofCode = undone.filter(({ code }) => code === own.code)
+  if (ofCode.length >= maxUndone || undone.length >= maxUndoneOfOrder) return refused({ kind: 'too-often' })
   return {
     kind: 'moved',
     redemptions: redemptions.map((one) => (one === own ? { ...one, undoneAt: now } : one)),

@@ -21,7 +21,7 @@ const table = {
   'coupon-undone': 'This redemption was undone. Redeem the coupon again with another Idempotency-Key.',
   'coupon-not-redeemed': 'Nothing was redeemed with this Idempotency-Key.',
   'coupon-undo-late': 'The redemption could be undone until {at}.',
-  'coupon-undo-often': 'Redemptions of this coupon were undone too often.',
+  'coupon-undo-often': 'Redemptions of this coupon, or of others in its order, were undone too often.',
   'over-refund-limit':
     'Support may cancel or refund orders of at most {limit} in this sale; this one is {amount}. Ask a marketer.',
   archived:

@@ -8,7 +8,7 @@ import { maxRedeemBytes } from '../../core/body-limits.ts'
 import { formatCoupon, parseCoupon } from '../../core/coupon.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
-import { maxReference, type RedemptionFault } from '../../core/redemption.ts'
+import { maxReference, maxReferenceBytes, type RedemptionFault } from '../../core/redemption.ts'
 import { type RefusalReason, type RefusalValues, refusalText } from '../../core/refusals.ts'
 import { shopAddressHeader, shopKeyHeader } from '../../core/shop-key.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
@@ -28,14 +28,16 @@ export const missRule = { limit: 20, windowMs: 60_000 }
 const redeemBody = z.strictObject(
   {
     reference: z.optional(
-      z
-        .string('must be a string')
-        .check(
-          z.regex(
-            new RegExp(`^[^\\p{Cc}]{1,${maxReference}}$`, 'u'),
-            `must be 1 to ${maxReference} characters`,
-          ),
+      z.string('must be a string').check(
+        z.regex(
+          new RegExp(`^[^\\p{Cc}]{1,${maxReference}}$`, 'u'),
+          `must be 1 to ${maxReference} characters`,
         ),
+        z.refine(
+          (reference) => Buffer.byteLength(reference) <= maxReferenceBytes,
+          `must be at most ${maxReferenceBytes} bytes of UTF-8`,
+        ),
+      ),
     ),
   },
   'must be an object',

@@ -19,7 +19,7 @@ const chinese: Readonly<Record<RefusalReason, string>> = {
   'coupon-undone': '该次核销已撤销。如需重新核销，请更换 Idempotency-Key。',
   'coupon-not-redeemed': '没有使用此 Idempotency-Key 的核销记录。',
   'coupon-undo-late': '撤销时限已过（{at}）。',
-  'coupon-undo-often': '该券撤销核销次数过多。',
+  'coupon-undo-often': '该券或同一订单中其他券的撤销核销次数过多。',
   'over-refund-limit': '客服在本活动中最多可处理 {limit} 的订单，该订单为 {amount}，请联系运营人员处理。',
   archived: '活动已归档。订单仍可查看、发货和退款，其他内容不再变更。',
   ended: '活动已结束。',

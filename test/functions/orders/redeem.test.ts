@@ -181,6 +181,11 @@ describe('undoing a redemption', () => {
     expect(await rig.ask({ code, key: 'request-2' })).toMatchObject({ status: 200 })
   })
 
+  it('keeps a receipt of 128 bytes', async () => {
+    const reference = `${'收'.repeat(42)}ab`
+    expect(await rig.ask({ code, body: { reference } })).toMatchObject({ status: 200, body: { reference } })
+  })
+
   it('cannot fill an order without end', async () => {
     for (let i = 0; i < maxUndone; i += 1) {
       await rig.ask({ code, key: `request-${i}` })
@@ -215,6 +220,7 @@ describe('attacks on the redemption of coupons', () => {
     ['no idempotency key', { key: '' }, 400],
     ['an idempotency key with a space', { key: 'a b' }, 400],
     ['a reference of 65 characters', { body: { reference: 'r'.repeat(65) } }, 400],
+    ['a reference of 129 bytes', { body: { reference: `${'收'.repeat(42)}abc` } }, 400],
     ['an empty reference', { body: { reference: '' } }, 400],
     ['a line break in the reference', { body: { reference: 'a\nb' } }, 400],
     ['a reference that is no text', { body: { reference: 7 } }, 400],
