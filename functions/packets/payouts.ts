@@ -16,8 +16,11 @@ export type Payouts = {
   /** Payouts that have not ended, oldest first; eventually consistent. */
   due: () => Promise<readonly Payout[]>
   find: (shopperId: ShopperId, currency: string) => Promise<Withdrawable>
-  /** Records the shopper's account at the provider. The first one stays, and is the answer. */
-  keepAccount: (shopperId: ShopperId, account: string) => Promise<string>
+  /**
+   * Records the shopper's account at the provider while there is none or it is `known`. The answer is the
+   * account that is recorded then.
+   */
+  keepAccount: (shopperId: ShopperId, account: string, known: string | undefined) => Promise<string>
   /**
    * Takes the money and records the payout, or neither. `changed`: the balance is not `seen`, or a payout
    * is under way; `busy`: another change was written at the same moment.
@@ -99,15 +102,17 @@ export async function withdraw(
 
 /** The account is stored before anything is paid to it. */
 async function accountOf(
-  { payouts, payoutProvider }: WithdrawPorts,
+  ports: WithdrawPorts,
   shopperId: ShopperId,
   known: string | undefined,
 ): Promise<{ kind: 'ready'; account?: string } | { kind: 'onboarding'; url: string }> {
-  const found = await payoutProvider.account(shopperId, known)
+  const found = await ports.payoutProvider.account(shopperId, known)
   if (found.account === undefined || found.account === known) return found
-  const kept = await payouts.keepAccount(shopperId, found.account)
+  const kept = await ports.payouts.keepAccount(shopperId, found.account, known)
   // Another request has opened an account at the same moment: that one counts.
-  return kept === found.account ? found : payoutProvider.account(shopperId, kept)
+  if (kept !== found.account) return accountOf(ports, shopperId, kept)
+  if (known !== undefined) ports.log.warn('lost account replaced', { lost: known, account: kept })
+  return found
 }
 
 /**

@@ -24,6 +24,9 @@ const refusals: Readonly<Record<string, PayoutReason>> = {
   amount_too_small: 'amount',
 }
 
+/** Errors after which the account cannot be found again: it was removed, or belongs to other keys of Stripe. */
+const goneCodes: readonly (string | undefined)[] = ['account_closed', 'account_invalid']
+
 /**
  * `shopUrl` is the public address of the shop, to which the shopper returns; only `account` needs it.
  * @throws Error when `apiKey` cannot be sent in a header
@@ -31,15 +34,21 @@ const refusals: Readonly<Record<string, PayoutReason>> = {
 export function stripePayouts(access: StripeAccess, shopUrl: string | undefined): PayoutProvider {
   const stripe = stripeClient(access)
 
-  async function open(shopperId: ShopperId): Promise<string> {
+  /** The same account for each request in place of the same `gone` one. No shopper's id has a slash. */
+  async function open(shopperId: ShopperId, gone: string | undefined): Promise<string> {
     const wanted = { type: 'express', capabilities: { transfers: { requested: true } } } as const
-    const options = { idempotencyKey: `account:${shopperId}` }
-    return (await askStripe('open the account', () => stripe.accounts.create(wanted, options))).id
+    const idempotencyKey = `account:${shopperId}${gone === undefined ? '' : `/${gone}`}`
+    return (await askStripe('open the account', () => stripe.accounts.create(wanted, { idempotencyKey }))).id
   }
 
-  async function isReady(account: string): Promise<boolean> {
-    const { capabilities } = await askStripe('find the account', () => stripe.accounts.retrieve(account))
-    return capabilities?.transfers === 'active'
+  async function stateOf(account: string): Promise<'ready' | 'incomplete' | 'gone'> {
+    try {
+      const { capabilities } = await askStripe('find the account', () => stripe.accounts.retrieve(account))
+      return capabilities?.transfers === 'active' ? 'ready' : 'incomplete'
+    } catch (error) {
+      if (error instanceof StripeRefused && goneCodes.includes(error.code)) return 'gone'
+      throw error
+    }
   }
 
   /** Stripe forgets an idempotency key after a day, so a repeat looks for the transfer first. */
@@ -57,8 +66,9 @@ export function stripePayouts(access: StripeAccess, shopUrl: string | undefined)
   return {
     async account(shopperId, known): Promise<PayoutAccount> {
       if (shopUrl === undefined) throw new Error('an account page needs the address of the shop')
-      const account = known ?? (await open(shopperId))
-      if (known !== undefined && (await isReady(known))) return { kind: 'ready', account }
+      const state = known === undefined ? 'gone' : await stateOf(known)
+      const account = known === undefined || state === 'gone' ? await open(shopperId, known) : known
+      if (state === 'ready') return { kind: 'ready', account }
       const wallet = new URL(walletPath, shopUrl).href
       const link = { account, type: 'account_onboarding', refresh_url: wallet, return_url: wallet } as const
       const { url } = await askStripe('open the account page', () => stripe.accountLinks.create(link))

@@ -24,7 +24,7 @@ export type PayoutAccount =
 
 /** Both throw when the provider cannot be reached, or its answer leaves open what became of the call. */
 export type PayoutProvider = {
-  /** Opens the shopper's account, or looks at the one that is `known`. */
+  /** Looks at the shopper's account that is `known`, or opens one: the first, or one in place of a lost one. */
   account: (shopperId: ShopperId, known: string | undefined) => Promise<PayoutAccount>
   /** Pays, or finds out what became of an earlier call; `pending` while that is open. */
   payOut: (payout: Payout) => Promise<PayoutOutcome | { kind: 'pending' }>

@@ -10,7 +10,7 @@ import { payoutReasons } from '../../core/payout.ts'
 import type { Payouts } from '../packets/payouts.ts'
 import type { PayoutRecord } from '../packets/wallet.ts'
 import { dueUpdate } from './due-money.ts'
-import { type Table, UnexpectedItem } from './dynamodb.ts'
+import { hasHeld, type Table, UnexpectedItem } from './dynamodb.ts'
 import { readList } from './list.ts'
 import type { Item } from './query.ts'
 import { accountKey, balanceKey, donePayoutsList, duePayoutsList, payoutKey, payoutListKey } from './table.ts'
@@ -72,17 +72,18 @@ export function dynamoPayouts(table: Table): Payouts {
         ...(account !== undefined && account),
       }
     },
-    async keepAccount(shopperId, account) {
+    async keepAccount(shopperId, account, known) {
       const update = new UpdateCommand({
         TableName,
         Key: accountKey(shopperId),
-        UpdateExpression: 'SET account = if_not_exists(account, :account)',
-        ExpressionAttributeValues: { ':account': account },
-        ReturnValues: 'ALL_NEW',
+        UpdateExpression: 'SET account = :account',
+        ConditionExpression: `attribute_not_exists(account)${known === undefined ? '' : ' OR account = :known'}`,
+        ExpressionAttributeValues: { ':account': account, ...(known !== undefined && { ':known': known }) },
       })
-      const kept = parse(storedAccount, (await client.send(update)).Attributes ?? {})
-      if (!kept.ok) throw new UnexpectedItem('an account', kept.detail)
-      return kept.value.account
+      if (await hasHeld(client.send(update))) return account
+      const kept = await read(accountKey(shopperId), storedAccount)
+      if (kept === undefined) throw new UnexpectedItem('an account', 'it was removed')
+      return kept.account
     },
     async request(payout, seen) {
       const { payoutId, shopperId, currency, amount, requestedAt } = payout

@@ -34,11 +34,12 @@ export function memoryPayouts(
       const account = accounts.get(shopperId)
       return { amount: balanceOf(shopperId, currency), ...(open && { open }), ...(account && { account }) }
     },
-    async keepAccount(shopperId, account) {
+    async keepAccount(shopperId, account, known) {
       pass()
-      const kept = accounts.get(shopperId) ?? account
-      accounts.set(shopperId, kept)
-      return kept
+      const kept = accounts.get(shopperId)
+      if (kept !== undefined && kept !== known) return kept
+      accounts.set(shopperId, account)
+      return account
     },
     async request(payout, seen) {
       pass()

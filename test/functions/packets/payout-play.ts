@@ -1,7 +1,7 @@
 /**
  * Many wallets paid out over HTTP, with everything that goes wrong between a shopper, the function, the table
  * and the provider: lost answers, crashes between two steps, requests of two devices, an account that is
- * closed meanwhile. At the end `reconcile` runs until nothing is due, and every cent is counted.
+ * closed or lost meanwhile. At the end `reconcile` runs until nothing is due, and every cent is counted.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ShopperId } from '../../../core/ids.ts'
@@ -22,8 +22,12 @@ export async function playPayouts(name: ProviderName, count: number, seed: numbe
   const seen = { lost: 0, unreachable: 0, crashed: 0, refused: 0, paid: 0, repeated: 0 }
   const rig = await payoutRig(name, (path): Fate => {
     if (path.startsWith('/v1/transfers') && happens(0.03)) {
-      for (const account of rig.provider.connect.accounts.values()) {
-        if (random.chance(0.2)) account.capabilities.transfers = 'inactive'
+      const { accounts } = rig.provider.connect
+      for (const [id, account] of accounts) {
+        if (!random.chance(0.2)) continue
+        // Stripe repeats its answer to a request for an account, so one that was never used is not lost.
+        if (account.capabilities.transfers === 'active' && random.chance(0.3)) accounts.delete(id)
+        else account.capabilities.transfers = 'inactive'
       }
     }
     if (happens(0.04)) {

@@ -115,6 +115,7 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
     table,
     telemetry,
     provider,
+    apiUrl: server.url,
     ports,
     credit,
     ask,

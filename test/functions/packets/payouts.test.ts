@@ -1,6 +1,7 @@
 /** Payouts of wallets: what a shopper gets, and what an attacker does not. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { providerNames } from '../../../functions/payments/choose.ts'
+import { stripePayouts } from '../../../functions/payments/payout-provider.stripe.ts'
 import type { Payout } from '../../../functions/payments/payout-provider.ts'
 import { type Fate, payoutRig, shopperNamed, startOfPayouts } from './payout-rig.ts'
 
@@ -121,6 +122,43 @@ describe('a withdrawal by Stripe', () => {
       { kind: 'payout', amount: -1230, balance: 0, state: 'refused' },
       { kind: 'credit', amount: 1230, balance: 1230 },
     ])
+  })
+
+  it('opens another account when the known one is gone at Stripe, and pays to that one (N5)', async () => {
+    const rig = await annReady('stripe')
+    const { accounts, transfers } = rig.provider.connect
+    const [gone = ''] = accounts.keys()
+    accounts.delete(gone)
+    const first = await rig.ask('ann', euros)
+    expect(first).toMatchObject({ status: 200, body: { url: expect.stringContaining('/account/acct_') } })
+    expect(await rig.ask('ann', euros), 'the same account').toEqual(first)
+    const [opened = ''] = accounts.keys()
+    expect(accounts.size).toBe(1)
+    expect(opened).not.toBe(gone)
+    expect(await rig.balanceOf(ann)).toBe(1230)
+    await rig.openAccount(first.body.url)
+    expect((await rig.ask('ann', euros)).body.payout.state).toBe('paid')
+    expect(transfers).toMatchObject([{ amount: 1230, destination: opened }])
+  })
+
+  it('opens one account in place of one that is gone when two devices ask at once (I5)', async () => {
+    const rig = await annReady('stripe')
+    const { accounts } = rig.provider.connect
+    for (let time = 1; time <= 2; time += 1) {
+      accounts.clear()
+      const answers = await Promise.all(Array.from({ length: 6 }, () => rig.ask('ann', euros)))
+      expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1)
+      const { account } = await rig.table.claims.payouts.find(ann, 'EUR')
+      expect([...accounts.keys()]).toEqual([account])
+    }
+  })
+
+  it('keeps the account while Stripe refuses to show it for another reason', async () => {
+    const rig = await annReady('stripe')
+    const { account } = await rig.table.claims.payouts.find(ann, 'EUR')
+    const stranger = stripePayouts({ url: rig.apiUrl, apiKey: 'a-revoked-key' }, 'https://shop.example')
+    await expect(rig.ask('ann', euros, { payoutProvider: stranger })).rejects.toThrow('api_key_invalid')
+    expect((await rig.table.claims.payouts.find(ann, 'EUR')).account).toBe(account)
   })
 
   it('finds a transfer again after Stripe has forgotten its idempotency key (I5)', async () => {
