@@ -1,6 +1,7 @@
 /** Uploading a picture: a form for the bytes, and what is made of them. */
 import * as z from 'zod/mini'
 import { readBy } from '../parse.ts'
+import type { RefusalReason } from '../refusals.ts'
 
 /** What a picture may be when it is uploaded; the bytes decide, and not this name. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] as const
@@ -9,6 +10,18 @@ export type PictureType = (typeof pictureTypes)[number]
 
 /** More than a phone's camera makes. */
 export const maxUploadBytes = 10_000_000
+
+/** Why an uploaded file is refused. */
+export const pictureFaults = [
+  'picture-bytes',
+  'picture-type',
+  'picture-active',
+  'picture-animated',
+  'picture-size',
+  'picture-broken',
+] as const satisfies readonly RefusalReason[]
+
+export type PictureFault = (typeof pictureFaults)[number]
 
 /** The body of a request for an upload. */
 export const uploadRequest = z.strictObject(

@@ -3,11 +3,11 @@
  * (`re-encode.ts`) makes new bytes of the pixels alone, so nothing that hides in a file is published;
  * a file that is a picture and a program at once is refused all the same, with the reason.
  */
-import type { RefusalReason } from '../../core/refusals.ts'
+import type { PictureFault } from '../../core/api/pictures.ts'
 
 export type StillType = 'jpeg' | 'png' | 'webp' | 'avif'
 
-export type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: RefusalReason }
+export type Inspected = { kind: 'picture'; type: StillType } | { kind: 'refused'; reason: PictureFault }
 
 /**
  * Text that browsers, PHP or a PDF reader would run. XMP of a photo is XML, and has none of it. Pixels
@@ -33,7 +33,7 @@ export function inspect(bytes: Uint8Array): Inspected {
   return isAnimated(type, text) ? refused('picture-animated') : { kind: 'picture', type }
 }
 
-const refused = (reason: RefusalReason): Inspected => ({ kind: 'refused', reason })
+const refused = (reason: PictureFault): Inspected => ({ kind: 'refused', reason })
 
 /** By its signature: https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern, and `ftyp` for AVIF. */
 function typeOf(text: string): StillType | undefined {

@@ -1,11 +1,11 @@
 /** Makes the published picture of an upload. Repeating the call gives the same answer. */
 import { createHash } from 'node:crypto'
-import { maxUploadBytes, type StoredPicture } from '../../core/api/pictures.ts'
+import { maxUploadBytes, type PictureFault, type StoredPicture } from '../../core/api/pictures.ts'
 import { baseName, pictureFile } from '../../core/pictures.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import { inspect } from './inspect.ts'
 import { maxPixels, maxSide, type PictureFile, type ReEncoded, reEncode } from './re-encode.ts'
-import type { PictureShelf, Uploads } from './uploads.ts'
+import type { PictureShelf, UploadResult, Uploads } from './uploads.ts'
 
 export type PicturePorts = { uploads: Uploads; shelf: PictureShelf; newUploadId: () => string }
 
@@ -19,17 +19,17 @@ export type PictureMade = { kind: 'stored'; picture: StoredPicture } | ({ kind: 
 export async function makePicture({ uploads, shelf }: PicturePorts, uploadId: string): Promise<PictureMade> {
   const bytes = await uploads.read(uploadId, maxUploadBytes)
   if (bytes === undefined) {
-    const picture = await uploads.result(uploadId)
-    return picture === undefined ? refusedFor('unknown-upload') : { kind: 'stored', picture }
+    const kept = await uploads.result(uploadId)
+    return kept === undefined ? refusedFor('unknown-upload') : answerOf(kept)
   }
   const made = bytes === 'too-large' || bytes.length === 0 ? refused('picture-bytes') : await filesFrom(bytes)
-  if (made.kind === 'refused') {
-    await uploads.discard(uploadId)
-    return refusedFor(made.reason)
-  }
-  const picture = await publish(shelf, made.files)
-  await uploads.finish(uploadId, picture)
-  return { kind: 'stored', picture }
+  const result = made.kind === 'refused' ? { refused: made.reason } : await publish(shelf, made.files)
+  await uploads.finish(uploadId, result)
+  return answerOf(result)
+}
+
+function answerOf(result: UploadResult): PictureMade {
+  return 'refused' in result ? refusedFor(result.refused) : { kind: 'stored', picture: result }
 }
 
 async function filesFrom(bytes: Uint8Array): Promise<ReEncoded> {
@@ -46,7 +46,7 @@ async function publish(shelf: PictureShelf, files: readonly PictureFile[]): Prom
   return { src: baseName(hash, { width, height }), width, height, widths: files.map((file) => file.width) }
 }
 
-const refused = (reason: RefusalReason) => ({ kind: 'refused', reason }) as const
+const refused = (reason: PictureFault) => ({ kind: 'refused', reason }) as const
 
 function refusedFor(reason: RefusalReason): PictureMade {
   const values = { pixels: maxPixels / 1_000_000, side: maxSide, megabytes: maxUploadBytes / 1_000_000 }

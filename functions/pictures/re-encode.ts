@@ -4,8 +4,8 @@
  * WebAssembly form on Lambda (`build.ts`).
  */
 import sharp, { type Metadata } from 'sharp'
+import type { PictureFault } from '../../core/api/pictures.ts'
 import { widthsFor } from '../../core/pictures.ts'
-import type { RefusalReason } from '../../core/refusals.ts'
 import type { StillType } from './inspect.ts'
 
 /** A phone of today takes 50 megapixels; each is decoded to at most four bytes. */
@@ -33,7 +33,7 @@ sharp.unblock({
 export type PictureFile = { width: number; height: number; bytes: Uint8Array }
 export type ReEncoded =
   | { kind: 'made'; files: readonly PictureFile[] }
-  | { kind: 'refused'; reason: RefusalReason }
+  | { kind: 'refused'; reason: PictureFault }
 
 /** Files of `bytes`, the smallest first. The same bytes give the same files with one version of sharp. */
 export async function reEncode(bytes: Uint8Array, type: StillType): Promise<ReEncoded> {
@@ -47,9 +47,9 @@ export async function reEncode(bytes: Uint8Array, type: StillType): Promise<ReEn
   }
 }
 
-type Header = { kind: 'header'; width: number } | { kind: 'refused'; reason: RefusalReason }
+type Header = { kind: 'header'; width: number } | { kind: 'refused'; reason: PictureFault }
 
-const refused = (reason: RefusalReason) => ({ kind: 'refused', reason }) as const
+const refused = (reason: PictureFault) => ({ kind: 'refused', reason }) as const
 
 /** The size that the picture claims, read before one pixel is decoded. */
 async function readHeader(bytes: Uint8Array, type: StillType): Promise<Header> {

@@ -1,8 +1,11 @@
-/** The port to uploads: each may bring its bytes once, and keeps what was made of them for a day. */
-import type { PictureType, StoredPicture } from '../../core/api/pictures.ts'
+/** The port to uploads: each may bring its bytes once, and keeps what came of them for a day. */
+import type { PictureFault, PictureType, StoredPicture } from '../../core/api/pictures.ts'
 
 /** What a browser sends with the bytes; `expiresAt` is epoch ms. */
 type UploadForm = { url: string; fields: Record<string, string>; expiresAt: number }
+
+/** What came of an upload: the published picture, or why there is none. */
+export type UploadResult = StoredPicture | { refused: PictureFault }
 
 /** All throw when the bucket is unavailable. Ids are those that `core/api/pictures.ts` accepts. */
 export type Uploads = {
@@ -10,12 +13,10 @@ export type Uploads = {
   begin: (uploadId: string, type: PictureType, maxBytes: number) => Promise<UploadForm>
   /** The bytes; `too-large` without reading them, undefined when there are none. */
   read: (uploadId: string, maxBytes: number) => Promise<Uint8Array | 'too-large' | undefined>
-  /** What was made of the upload, if it is finished. */
-  result: (uploadId: string) => Promise<StoredPicture | undefined>
+  /** What came of the upload, if it is finished. */
+  result: (uploadId: string) => Promise<UploadResult | undefined>
   /** Keeps the result, and then removes the bytes. Safe to repeat. */
-  finish: (uploadId: string, result: StoredPicture) => Promise<void>
-  /** Removes the bytes of an upload that was refused. Safe to repeat. */
-  discard: (uploadId: string) => Promise<void>
+  finish: (uploadId: string, result: UploadResult) => Promise<void>
 }
 
 /** Publishes one file of a picture; its name follows from its bytes, so writing it again changes nothing. */

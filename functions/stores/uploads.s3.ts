@@ -11,9 +11,12 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
-import { storedPicture } from '../../core/api/pictures.ts'
+import * as z from 'zod/mini'
+import { pictureFaults, storedPicture } from '../../core/api/pictures.ts'
 import { readJson } from '../../core/parse.ts'
 import type { Uploads } from '../pictures/uploads.ts'
+
+const uploadResult = z.union([storedPicture, z.object({ refused: z.enum(pictureFaults) })])
 
 /** Long enough for ten megabytes over a slow line. */
 const formSeconds = 600
@@ -42,9 +45,6 @@ export function s3Uploads(s3: S3Client, forms: S3Client, bucket: string, clock: 
       throw error
     }
   }
-  const remove = async (key: string) => {
-    await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))
-  }
   return {
     async begin(uploadId, type, maxBytes) {
       const { url, fields } = await createPresignedPost(forms, {
@@ -67,7 +67,7 @@ export function s3Uploads(s3: S3Client, forms: S3Client, bucket: string, clock: 
     },
     async result(uploadId) {
       const text = await (await find(resultOf(uploadId)))?.Body?.transformToString('utf8')
-      const read = text === undefined ? undefined : readJson(storedPicture, text)
+      const read = text === undefined ? undefined : readJson(uploadResult, text)
       return read?.ok ? read.value : undefined
     },
     async finish(uploadId, result) {
@@ -79,8 +79,7 @@ export function s3Uploads(s3: S3Client, forms: S3Client, bucket: string, clock: 
           ContentType: 'application/json',
         }),
       )
-      await remove(bytesOf(uploadId))
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: bytesOf(uploadId) }))
     },
-    discard: (uploadId) => remove(bytesOf(uploadId)),
   }
 }

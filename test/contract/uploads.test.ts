@@ -2,7 +2,7 @@
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { PictureType } from '../../core/api/pictures.ts'
-import type { Uploads } from '../../functions/pictures/uploads.ts'
+import type { UploadResult, Uploads } from '../../functions/pictures/uploads.ts'
 import { s3Pictures } from '../../functions/stores/pictures.s3.ts'
 import { connectUploadForms, s3Uploads } from '../../functions/stores/uploads.s3.ts'
 import { localSecret } from '../../local/resources.ts'
@@ -107,21 +107,17 @@ describe('a form', () => {
 })
 
 describe('an upload', () => {
-  it('keeps its result when it is finished, and not its bytes; both may be repeated', async () => {
+  it.each<[string, UploadResult]>([
+    ['a picture', result],
+    ['a refusal', { refused: 'picture-active' }],
+  ])('keeps %s when it is finished, and not its bytes; both may be repeated', async (_, came) => {
     const { uploadId } = await sent(bytes)
     expect(await uploads.result(uploadId)).toBeUndefined()
     for (let time = 1; time <= 2; time += 1) {
-      await uploads.finish(uploadId, result)
+      await uploads.finish(uploadId, came)
       expect(await uploads.read(uploadId, maxBytes)).toBeUndefined()
-      expect(await uploads.result(uploadId)).toEqual(result)
+      expect(await uploads.result(uploadId)).toEqual(came)
     }
-  })
-
-  it('that was refused is gone', async () => {
-    const { uploadId } = await sent(bytes)
-    for (let time = 1; time <= 2; time += 1) await uploads.discard(uploadId)
-    expect(await uploads.read(uploadId, maxBytes)).toBeUndefined()
-    expect(await uploads.result(uploadId)).toBeUndefined()
   })
 })
 

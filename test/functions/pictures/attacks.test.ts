@@ -93,6 +93,8 @@ describe('a file is refused, published nowhere and removed, and its sender learn
     expect(rig.bytes.size).toBe(0)
     expect(status).toBe(400)
     expect(String(body.detail)).toMatch(/^This (?:file|picture) .*\.$/)
+    const again = await rig.call(`/${uploadId}`, {})
+    expect({ status: again.statusCode, body: JSON.parse(again.body) }, 'a repeat').toEqual({ status, body })
     return body.reason
   }
 

@@ -1,15 +1,14 @@
 /** The routes of pictures over buckets in memory, and pictures made by the library that decodes them. */
 import sharp, { type Sharp } from 'sharp'
-import type { StoredPicture } from '../../../core/api/pictures.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { answerPictures } from '../../../functions/pictures/pictures-http.ts'
-import type { Uploads } from '../../../functions/pictures/uploads.ts'
+import type { UploadResult, Uploads } from '../../../functions/pictures/uploads.ts'
 
 export const uploadId = '0123456789abcdef0123456789abcdef'
 
 export function pictureRig() {
   const bytes = new Map<string, Uint8Array>()
-  const results = new Map<string, StoredPicture>()
+  const results = new Map<string, UploadResult>()
   const files = new Map<string, Uint8Array>()
   const asked: string[] = []
   const begun: unknown[][] = []
@@ -28,7 +27,6 @@ export function pictureRig() {
       results.set(id, result)
       bytes.delete(id)
     },
-    discard: async (id) => void bytes.delete(id),
   }
   const ports = {
     uploads,
