@@ -14,7 +14,7 @@ import {
   type OrderStatus,
   type Payment,
 } from './order.ts'
-import { refundOf, withRefund } from './order-refunds.ts'
+import { refundable, refundOf, withRefund } from './order-refunds.ts'
 import {
   type RedeemRequest,
   type RedemptionFault,
@@ -404,12 +404,11 @@ function refundByMarketer(order: Order, now: number): LifeStep {
     return isShipped(order) ? { kind: 'refused' } : follow(order, kind, now)
   }
   const { paymentId } = payment
-  const known = refundOf(order, paymentId)
-  if (known !== undefined && known.amount > 0) return same
-  const returned = known?.returned ?? 0
-  const changes = withRefund(order, { paymentId, amount, currency, returned })
+  const left = refundable(order, paymentId)
+  if (left === 0) return same
+  const changes = withRefund(order, { paymentId, amount, currency, returned: amount - left })
   const owed = {
-    ...{ paymentId, amount: amount - returned, currency },
+    ...{ paymentId, amount: left, currency },
     ...referenceOf(order, paymentId, undefined),
   }
   return isShipped(order)

@@ -8,6 +8,15 @@ export function refundOf({ refunds }: Refunded, paymentId: string): OrderRefund 
 }
 
 /**
+ * What can still go back of the payment `paymentId`, which brought the amount of the order: less what
+ * the provider returned on its own, and nothing once its refund is owed.
+ */
+export function refundable(order: Pick<Order, 'amount' | 'refunds'>, paymentId: string): number {
+  const { amount: owed, returned } = refundOf(order, paymentId) ?? { amount: 0, returned: 0 }
+  return owed > 0 ? 0 : order.amount - returned
+}
+
+/**
  * The list with `refund` in the place of the one of the same payment. A refund of nothing is left
  * out.
  */

@@ -676,6 +676,10 @@ const care = {
   'refund.cancelled': ['Cancelled: it had not been paid.', '订单已取消（未付款）。'],
   'refund.due': ['Refund in progress.', '退款处理中。'],
   'refund.done': ['Refunded.', '已退款。'],
+  'refund.already': [
+    'This order is refunded already, or its refund is in progress: no more money goes back to the shopper.',
+    '该订单已退款或正在退款，不会重复退款。',
+  ],
 } as const satisfies Messages
 
 export const consoleMessages = {

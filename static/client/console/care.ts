@@ -9,7 +9,7 @@ import type { Choice } from '../confirm.ts'
 import { saleCard } from '../orders/sale-card.ts'
 import { agreed } from './agreed.ts'
 import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder } from './api.ts'
-import { refundEffects } from './effects.ts'
+import { nothingToRefund, refundEffects } from './effects.ts'
 import { sayFor } from './kind-words.ts'
 import { refundedKey } from './refunded-key.ts'
 import { failureText, type ViewContext } from './view.ts'
@@ -71,6 +71,11 @@ export async function refund({ voice, announce }: ViewContext, orderId: OrderId)
   if (!found.ok) announce(failureText(voice, found.reply))
   else if (order === undefined) announce(voice.t('refund.unknown'))
   if (order === undefined) return false
+  const nothing = nothingToRefund(voice, order)
+  if (nothing !== undefined) {
+    announce(nothing)
+    return false
+  }
   const card = await saleCard(order.saleId)
   const kind = card.isCoupon ? 'coupon' : 'goods'
   const say = sayFor(voice, kind)
@@ -78,13 +83,10 @@ export async function refund({ voice, announce }: ViewContext, orderId: OrderId)
     title: card.titleIn(voice.language()),
     variants: card.variants,
   })
-  const status = voice.t(`order.status.${order.status}`)
-  if (effects === undefined) announce(voice.t('effect.nothing', { status }))
   const choice: Choice = { value: 'refund', label: say('refund.do'), kind: 'danger' }
-  if (effects === undefined || !(await agreed(voice, { title: say('ask.refund'), effects, choice })))
-    return false
+  if (!(await agreed(voice, { title: say('ask.refund'), effects, choice }))) return false
   announce(voice.t('do.working'))
   const answer = await refundOrder(orderId)
-  announce(answer.ok ? say(refundedKey(answer.value.status)) : failureText(voice, answer.reply))
+  announce(answer.ok ? say(refundedKey(answer.value)) : failureText(voice, answer.reply))
   return answer.ok
 }

@@ -4,6 +4,7 @@ import { parseRange } from '../../../core/address.ts'
 import type { FoundOrder, Live } from '../../../core/api/control.ts'
 import { type Block, isWide } from '../../../core/block.ts'
 import { holdsUnits, isPaid, isShipped } from '../../../core/order.ts'
+import { refundable } from '../../../core/order-refunds.ts'
 import { readiness } from '../../../core/readiness.ts'
 import type { Sale } from '../../../core/sale.ts'
 import type { SaleKind } from '../../../core/settings.ts'
@@ -41,24 +42,36 @@ export function stockEffect(voice: Speaker, live: Live, { delta, variant }: Unit
   return chosen === undefined ? change : `${chosen.name}: ${change}`
 }
 
-/** What becomes of the money and the units of an order that is given back; undefined: nothing can. */
+/** Why giving the order back changes nothing; undefined: it does something. */
+export function nothingToRefund(voice: Pick<Speaker, 't'>, order: FoundOrder): string | undefined {
+  const { status } = order
+  if (!holdsUnits(status) || (isShipped(order) && !isPaid(order))) {
+    return voice.t('effect.nothing', { status: voice.t(`order.status.${status}`) })
+  }
+  return isPaid(order) && moneyBack(order) === 0 ? voice.t('refund.already') : undefined
+}
+
+function moneyBack(order: FoundOrder): number {
+  const { payment } = order
+  return isPaid(order) && payment !== null ? refundable(order, payment.paymentId) : 0
+}
+
+/** What becomes of the money and the units of an order that is given back. */
 export function refundEffects(
   voice: Speaker,
   kind: SaleKind,
   order: FoundOrder,
   { title, variants }: { title: string; variants: ReadonlyMap<string, string> },
-): string[] | undefined {
+): string[] {
   const say = sayFor(voice, kind)
   const { orderId, quantity: n, basket, amount, currency, status } = order
-  if (!holdsUnits(status)) return undefined
-  const money = voice.money(amount, currency)
   const units =
     basket === undefined ? say('console.stockOf', { n }) : linesText(basket, variants, voice.locale())
-  const returns = isPaid(order) && amount > 0
+  const back = moneyBack(order)
   return [
-    `${title}: ${units} · ${money} · ${voice.t(`order.status.${status}`)}`,
+    `${title}: ${units} · ${voice.money(amount, currency)} · ${voice.t(`order.status.${status}`)}`,
     voice.t('ask.refundText', { id: orderId }),
-    returns ? voice.t('effect.refund', { money }) : say('effect.cancel'),
+    back > 0 ? voice.t('effect.refund', { money: voice.money(back, currency) }) : say('effect.cancel'),
     unitsEffect(say, order),
     voice.t('effect.final'),
   ]

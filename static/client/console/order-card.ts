@@ -1,7 +1,6 @@
 /** One order as support sees it: what was bought, its payments and refunds, and all that happened. */
 import type { FoundOrder } from '../../../core/api/control.ts'
 import { trackingUrl } from '../../../core/carriers.ts'
-import { holdsUnits } from '../../../core/order.ts'
 import type { HistoryWord } from '../../../core/order-life.ts'
 import type { Shipment } from '../../../core/shipment.ts'
 import type { Basket } from '../../../core/variants.ts'
@@ -9,6 +8,7 @@ import { linesText } from '../basket-words.ts'
 import { make, setText } from '../dom.ts'
 import { saleCard } from '../orders/sale-card.ts'
 import { refund } from './care.ts'
+import { nothingToRefund } from './effects.ts'
 import type { Key } from './kind-words.ts'
 import type { ConsoleVoice, ViewContext } from './view.ts'
 import { workButton } from './work-button.ts'
@@ -58,7 +58,7 @@ export function orderCard(
     ),
     make('h3', {}, voice.t('find.history')),
     make('ol', { class: 'changes' }, ...order.history.map((entry) => step(voice, entry))),
-    may('refund') && holdsUnits(order.status) ? giveBack : undefined,
+    may('refund') && nothingToRefund(voice, order) === undefined ? giveBack : undefined,
   )
 }
 

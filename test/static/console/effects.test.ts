@@ -7,6 +7,7 @@ import { brandEffects, textsOfBrand } from '../../../static/client/console/brand
 import {
   blockEffects,
   leftEffects,
+  nothingToRefund,
   orderEffects,
   pauseAllEffects,
   refundEffects,
@@ -74,8 +75,14 @@ describe('a pause or an end says', () => {
 
 const order: FoundOrder = {
   ...{ orderId, saleId: sale.saleId, shopperId, quantity: 2, amount: 980, currency: 'EUR' },
-  ...{ status: 'paid', reservedAt: 1, writtenAt: 2, payBy: null, payment: null, refunds: [], history: [] },
+  ...{ status: 'paid', reservedAt: 1, writtenAt: 2, payBy: null, refunds: [], history: [] },
+  payment: { paymentId: 'pay-1', attempt: 1, startedAt: 3, state: 'succeeded' },
 }
+/** The order when `returned` of the `amount` owed has gone back. */
+const withRefund = (amount: number, returned: number): FoundOrder => ({
+  ...order,
+  refunds: [{ paymentId: 'pay-1', amount, currency: 'EUR', returned }],
+})
 const card = { title: 'Mug', variants: new Map([['s', 'Small']]) }
 
 describe('a refund says', () => {
@@ -87,7 +94,7 @@ describe('a refund says', () => {
       '2 units go back on sale.',
       'This can’t be undone.',
     ])
-    expect(refundEffects(voice, 'goods', { ...order, basket: { s: 2 } }, card)?.[0]).toBe(
+    expect(refundEffects(voice, 'goods', { ...order, basket: { s: 2 } }, card)[0]).toBe(
       'Mug: 2 × Small · 980 EUR · Paid',
     )
   })
@@ -102,16 +109,32 @@ describe('a refund says', () => {
 
   it('that coupons become void', () => {
     const coupon = { ...order, amount: 0, status: 'fulfilled' as const }
-    expect(refundEffects(voice, 'coupon', coupon, card)?.join(' ')).toMatch(
+    expect(refundEffects(voice, 'coupon', coupon, card).join(' ')).toMatch(
       /codes become void.*2 coupons can be claimed again/,
     )
   })
 
-  it('nothing of an order that has no units any more', () => {
-    const over = orderStatuses.filter(
-      (status) => refundEffects(voice, 'goods', { ...order, status }, card) === undefined,
-    )
+  it('only the money that the provider has not returned on its own (O9)', () => {
+    const text = refundEffects(voice, 'goods', withRefund(0, 400), card)
+    expect(text).toContain('580 EUR go back to the shopper.')
+    expect(text.join(' ')).not.toContain('980 EUR go')
+  })
+
+  it('nothing of an order that has no units any more, and of a shipped one that was free', () => {
+    const over = orderStatuses.filter((status) => nothingToRefund(voice, { ...order, status }) !== undefined)
     expect(over).toEqual(['cancelled', 'rejected', 'refund-due', 'refunded'])
+    expect(nothingToRefund(voice, { ...order, status: 'shipped', amount: 0 })).toBe(
+      'Nothing to do: this order is “Shipped”.',
+    )
+  })
+
+  it('that a shipped order is not refunded twice (O9)', () => {
+    const already =
+      'This order is refunded already, or its refund is in progress: no more money goes back to the shopper.'
+    for (const returned of [0, 400, 980]) {
+      expect(nothingToRefund(voice, { ...withRefund(980, returned), status: 'shipped' })).toBe(already)
+    }
+    expect(nothingToRefund(voice, { ...withRefund(0, 400), status: 'shipped' })).toBeUndefined()
   })
 })
 
