@@ -24,7 +24,7 @@ export function addEarlyCommand(program: Command, { around, changer, reader, sho
       const what = remove ? 'remove' : 'add'
       const options = { what, dryRun: dryRun === true, startStep: around.startStep } as const
       const imported = await importEarly(control, saleId, bytes, options)
-      show(imported, (done) => earlyTable(done, what))
+      show(imported, (done) => earlyTable(done, options))
       const wrong = imported.refused.length
       if (wrong > 0) throw new RangeError(`${wrong} lines cannot be imported`)
     })

@@ -67,18 +67,17 @@ export function shippedTable({ lines, ignored }: ImportedShipments): string {
   ].join('\n')
 }
 
-/** Lines that cannot be imported, and how many shoppers changed. */
+/** Lines that cannot be imported, and how many shoppers changed, or would without `dryRun`. */
 export function earlyTable(
   { changed, same, refused, ignored }: ImportedEarly,
-  what: 'add' | 'remove',
+  { what, dryRun }: { what: 'add' | 'remove'; dryRun: boolean },
 ): string {
+  const done = what === 'add' ? 'added' : 'removed'
   const rows = refused.map(({ line, text, code }) => [String(line), text, code])
   return [
     ...(ignored.length === 0 ? [] : [`ignored columns: ${ignored.join(', ')}`]),
     ...(rows.length === 0 ? [] : [columns(['LINE', 'SHOPPER', 'RESULT'], rows)]),
-    what === 'add'
-      ? `${changed} added, ${same} already on the list`
-      : `${changed} removed, ${same} not on the list`,
+    `${changed} ${dryRun ? 'would be ' : ''}${done}, ${same} ${what === 'add' ? 'already' : 'not'} on the list`,
   ].join('\n')
 }
 

@@ -1005,8 +1005,14 @@ describe('the sale command', () => {
       writeFileSync(file, 'shopperId\nann\n')
       answer.body = { changed: 1, same: 0 }
       expect(await run('early', 'mugs', file, '--remove', '--dry-run')).toBe(0)
-      expect(lines).toEqual(['1 removed, 0 not on the list'])
+      expect(lines).toEqual(['1 would be removed, 0 not on the list'])
       expect(sent()).toEqual([{ method: 'POST', body: { shoppers: ['ann'], dryRun: true } }])
+      lines.length = 0
+      expect(await run('early', 'mugs', file, '--dry-run')).toBe(0)
+      expect(lines).toEqual(['1 would be added, 0 already on the list'])
+      lines.length = 0
+      expect(await run('early', 'mugs', file, '--remove')).toBe(0)
+      expect(lines).toEqual(['1 removed, 0 not on the list'])
     })
 
     it('names each line that cannot be imported, sends the others, and ends with an error', async () => {
