@@ -25,6 +25,9 @@ import { countriesOf, type Sale } from '../../core/sale.ts'
 import { isRefused } from '../../core/shipment-file.ts'
 import { basketText, stocksById } from '../../core/variants.ts'
 import { nextWindow } from '../../core/windows.ts'
+import { durationMessages } from '../../static/messages/duration.ts'
+import { words } from '../../static/messages/text.ts'
+import { durationText } from '../../static/pages/duration-text.ts'
 import type { ImportedEarly } from './import-early.ts'
 import type { ImportedShipments } from './import-shipments.ts'
 import { showTime } from './time.ts'
@@ -264,6 +267,10 @@ export function liveLines(live: Live, pace: Pace = noPace): string {
   return lines.join('\n')
 }
 
+function measured(ms: number): string {
+  return durationText((key, args) => words(durationMessages[key], 'en', args), ms)
+}
+
 /** How many wait and when it will be sold out; nothing of what is unknown. */
 function estimates(live: Live, pace: Pace): string[] {
   const waiting = waitingShoppers(pace, live)
@@ -278,7 +285,9 @@ function estimates(live: Live, pace: Pace): string[] {
       : [`${waiting.atLeast ? 'at least' : 'about'} ${roughly(waiting.count)} waiting`]),
     ...(over?.kind === 'expected' ? [`sold out in about ${time(over.inMs)}`] : []),
     ...(over?.kind === 'not-before-end' ? ['not sold out before the end at this rate'] : []),
-    ...(over?.kind === 'sold-out' && over.afterMs !== null ? [`sold out after ${time(over.afterMs)}`] : []),
+    ...(over?.kind === 'sold-out' && over.afterMs !== null
+      ? [`sold out after ${measured(over.afterMs)}`]
+      : []),
   ]
 }
 

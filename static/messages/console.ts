@@ -12,6 +12,7 @@ import { stepMessages } from './console-steps.ts'
 import { templateMessages } from './console-templates.ts'
 import { variantMessages } from './console-variants.ts'
 import { demandMessages } from './demand.ts'
+import { durationMessages } from './duration.ts'
 import { earlyAccessMessages } from './early-access.ts'
 import { orderStatusMessages } from './order-status.ts'
 import { problemMessages } from './problems.ts'
@@ -704,6 +705,7 @@ export const consoleMessages = {
   ...earlyAccessMessages,
   ...variantMessages,
   ...overviewMessages,
+  ...durationMessages,
   ...effectMessages,
   ...care,
   ...kindMessages,

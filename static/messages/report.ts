@@ -1,10 +1,12 @@
 /** Words of the report of a sale, which is a file of its own. */
 import { demandMessages } from './demand.ts'
+import { durationMessages } from './duration.ts'
 import { orderStatusMessages } from './order-status.ts'
 import type { Messages } from './text.ts'
 
 export const reportMessages = {
   ...demandMessages,
+  ...durationMessages,
   ...orderStatusMessages,
   'report.title': ['{title} – sale report', '{title} – 活动报告'],
   'report.about': ['Sale report', '活动报告'],
@@ -186,12 +188,4 @@ export const reportMessages = {
     '本报告仅含汇总数据，不含姓名、地址、用户 ID 或券码。',
   ],
   'report.made': ['Made on {time}. All times: {zone}.', '生成于 {time}。时区：{zone}。'],
-
-  'report.ms': ['{n} s', '{n} 秒'],
-  'report.minutes': ['{m} min {s} s', '{m} 分 {s} 秒'],
-  'report.wholeMinutes': ['{m} min', '{m} 分钟'],
-  'report.hours': ['{h} h {m} min', '{h} 小时 {m} 分'],
-  'report.wholeHours': ['{h} h', '{h} 小时'],
-  'report.days': ['{d} d {h} h', '{d} 天 {h} 小时'],
-  'report.wholeDays': ['{d} d', '{d} 天'],
 } as const satisfies Messages

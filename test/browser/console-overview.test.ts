@@ -35,7 +35,7 @@ const readers: [string, Reader][] = [
       words: {
         opens: /^\d:\d\d:\d\d$/,
         about: /^about \d+$/,
-        gone: /^sold out in (\d+ s|\d+ min)$/,
+        gone: /^sold out in (\d+(\.\d)? s|\d+ min( \d+ s)?)$/,
         end: /^Ended by hand\. Everything was sold\.$/,
       },
     },
@@ -49,7 +49,7 @@ const readers: [string, Reader][] = [
       words: {
         opens: /^\d:\d\d:\d\d$/,
         about: /^约 \d+$/,
-        gone: /^用时 \d+ (秒|分钟)抢完$/,
+        gone: /^用时 (\d+(\.\d)? 秒|\d+ 分钟|\d+ 分 \d+ 秒)抢完$/,
         end: /^已手动结束。 已全部售出。$/,
       },
     },

@@ -2,6 +2,7 @@
 import type { Live } from '../../../core/api/control.ts'
 import { roughly, roughTime, type SellOut, type Waiting } from '../../../core/pace.ts'
 import { readiness } from '../../../core/readiness.ts'
+import { durationText } from '../../pages/duration-text.ts'
 import { clockText } from '../time-text.ts'
 import { type Key, type Speaker, sayFor } from './kind-words.ts'
 import { tilesOf } from './numbers.ts'
@@ -16,13 +17,14 @@ export function waitingText(voice: Pick<Speaker, 't' | 'locale'>, waiting: Waiti
 export function sellOutText(voice: Pick<Speaker, 't'>, sellOut: SellOut | null): string {
   if (sellOut === null) return '–'
   if (sellOut.kind === 'not-before-end') return voice.t('pace.notBeforeEnd')
-  if (sellOut.kind === 'expected') return timeText(voice, 'pace.about', sellOut.inMs)
-  return sellOut.afterMs === null ? voice.t('pace.soldOut') : timeText(voice, 'pace.after', sellOut.afterMs)
+  if (sellOut.kind === 'expected') return aboutText(voice, sellOut.inMs)
+  if (sellOut.afterMs === null) return voice.t('pace.soldOut')
+  return voice.t('pace.after', { n: durationText(voice.t, sellOut.afterMs) })
 }
 
-function timeText(voice: Pick<Speaker, 't'>, key: 'pace.about' | 'pace.after', ms: number): string {
+function aboutText(voice: Pick<Speaker, 't'>, ms: number): string {
   const { n, unit } = roughTime(ms)
-  return voice.t(key, { n: voice.t(`pace.${unit}`, { n }) })
+  return voice.t('pace.about', { n: voice.t(`pace.${unit}`, { n }) })
 }
 
 /** The time to the next opening, or since the start that was missed. */

@@ -3,6 +3,7 @@ import type { Language } from '../../../core/language.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { reportMessages } from '../../messages/report.ts'
 import { type Arguments, type Text, words } from '../../messages/text.ts'
+import { durationText } from '../duration-text.ts'
 
 /** `locale` is a dialect of the language, `timeZone` an IANA name such as `Europe/Berlin`. */
 export type ReportReader = { language: Language; locale: string; timeZone: string }
@@ -53,18 +54,4 @@ export function reportVoice(reader: ReportReader): ReportVoice {
     shortTime: (ms) => shortTimes.format(ms),
     duration: (ms) => durationText(t, ms),
   }
-}
-
-/** Two units at most; below ten seconds with tenths, which a fast sale differs by. */
-function durationText(t: ReportVoice['t'], ms: number): string {
-  if (ms < 10_000) return t('report.ms', { n: Math.floor(ms / 100) / 10 })
-  const seconds = Math.floor(ms / 1000)
-  if (seconds < 60) return t('report.ms', { n: seconds })
-  const [minutes, s] = [Math.floor(seconds / 60), seconds % 60]
-  if (minutes < 60)
-    return s === 0 ? t('report.wholeMinutes', { m: minutes }) : t('report.minutes', { m: minutes, s })
-  const [hours, m] = [Math.floor(minutes / 60), minutes % 60]
-  if (hours < 24) return m === 0 ? t('report.wholeHours', { h: hours }) : t('report.hours', { h: hours, m })
-  const [d, h] = [Math.floor(hours / 24), hours % 24]
-  return h === 0 ? t('report.wholeDays', { d }) : t('report.days', { d, h })
 }

@@ -48,7 +48,7 @@ describe('the live numbers of a sale that is watched', () => {
     const waits = look(-1, { phase: 'scheduled', stock: { ...all, booked: 0, available: 100 } })
     const over = look(21, { phase: 'sold-out', stock: all })
     expect(lastLine([waits, ...seconds.map((second) => look(second)), over])).toMatch(
-      / · sold out after 20 s$/,
+      / · sold out after 21 s$/,
     )
   })
 

@@ -48,7 +48,10 @@ describe('the time to sold out', () => {
     [{ kind: 'expected', inMs: 190_000 }, 'about 3 min'],
     [{ kind: 'not-before-end' }, 'not at this rate before the end'],
     [{ kind: 'sold-out', afterMs: null }, 'sold out'],
-    [{ kind: 'sold-out', afterMs: 41_000 }, 'sold out in 40 s'],
+    [{ kind: 'sold-out', afterMs: 400 }, 'sold out in 0.4 s'],
+    [{ kind: 'sold-out', afterMs: 2400 }, 'sold out in 2.4 s'],
+    [{ kind: 'sold-out', afterMs: 41_000 }, 'sold out in 41 s'],
+    [{ kind: 'sold-out', afterMs: 88_000 }, 'sold out in 1 min 28 s'],
   ])('of %j reads %s', (over, text) => {
     expect(sellOutText(voice, over)).toBe(text)
   })
