@@ -8,6 +8,7 @@ export const overviewMessages = {
   'overview.opensIn': ['Opens by itself in', '距自动开启'],
   'overview.plannedIn': ['Planned start, once you start it, in', '距计划开始（需手动开启）'],
   'overview.lateBy': ['Late by', '已延迟'],
+  'overview.neverStarted': ['Never started.', '活动未曾开启。'],
   'overview.endedByHand': ['Ended by hand.', '已手动结束。'],
   'overview.endedByClock': ['Ended as planned, {time}.', '已于 {time} 按时结束。'],
   'overview.allSold': ['Everything was sold.', '已全部售出。'],

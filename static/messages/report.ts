@@ -12,6 +12,7 @@ export const reportMessages = {
   'report.about': ['Sale report', '活动报告'],
   'report.lead.upcoming': ['Not open yet', '尚未开始'],
   'report.lead.running': ['So far', '截至目前'],
+  'report.lead.never': ['Never started', '活动未曾开启'],
   'report.lead.ended': ['Ended', '活动已结束'],
   'report.lead.out.goods': ['Sold out in {time}', '{time}售罄'],
   'report.lead.out.coupon': ['All claimed in {time}', '{time}领完'],

@@ -35,16 +35,19 @@ export function openingOf(voice: Pick<Speaker, 't'>, { sale, now }: Live): { key
   return { key: state === 'scheduled' ? 'overview.opensIn' : 'overview.plannedIn', clock }
 }
 
-/** How the sale ended: by the clock or by a person, and with how much left. */
+/** How the sale ended: without a start, by the clock or by a person, and with how much left. */
 export function endText(voice: Speaker, live: Live): string {
   const say = sayFor(voice, live.sale.kind)
-  const { flag, endsAt } = live.sale
-  const how =
-    flag === 'closed'
-      ? voice.t('overview.endedByHand')
-      : voice.t('overview.endedByClock', { time: voice.moment(endsAt) })
+  const how = endedBy(voice, live)
   const { remaining } = tilesOf(live)
   if (remaining === null || remaining < 0) return how
   const rest = remaining === 0 ? say('overview.allSold') : say('overview.unsold', { n: remaining })
   return `${how} ${rest}`
+}
+
+function endedBy(voice: Speaker, { sale: { epoch, flag, endsAt } }: Live): string {
+  if (epoch === 0) return voice.t('overview.neverStarted')
+  return flag === 'closed'
+    ? voice.t('overview.endedByHand')
+    : voice.t('overview.endedByClock', { time: voice.moment(endsAt) })
 }

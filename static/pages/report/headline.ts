@@ -38,7 +38,7 @@ function leadOf({ t, duration }: ReportVoice, { sale, phase, pace, units, madeAt
     return t(`report.lead.out.${sale.kind}`, { time: duration(first) })
   }
   if (isWhole && !outMs.includes(null)) return t('report.lead.allOut', { n: rounds.length })
-  if (phase === 'ended') return t('report.lead.ended')
+  if (phase === 'ended') return t(sale.epoch === 0 ? 'report.lead.never' : 'report.lead.ended')
   const isBefore = madeAt < (rounds[0]?.endsAt ?? sale.endsAt) && units.sold === 0
   const isUpcoming = (phase === 'draft' || phase === 'scheduled') && isBefore
   return t(isUpcoming ? 'report.lead.upcoming' : 'report.lead.running')

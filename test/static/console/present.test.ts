@@ -67,6 +67,11 @@ describe('how a sale ended', () => {
     expect(endText(voice, byHand)).toBe('Ended by hand. Everything was sold.')
   })
 
+  it('says of a sale that was never started that it did not open', () => {
+    const never = { ...sale, epoch: 0, flag: 'off' as const }
+    expect(endText(voice, { ...ended, sale: never, stock: null })).toBe('Never started.')
+  })
+
   it('speaks of red packets as such', () => {
     expect(endText(voice, { ...ended, sale: rain })).toMatch(/60 red packets left\.$/)
     expect(endText(voice, { ...ended, sale: rain, stock: gone })).toMatch(/All red packets were grabbed\.$/)
