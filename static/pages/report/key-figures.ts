@@ -12,12 +12,15 @@ export function keyFigures(voice: ReportVoice, report: SaleReport): Html {
   )
 }
 
+/** Fewer orders of each shopper than this are as good as one. */
+const worthSaying = 1.05
+
 function unitTiles(
-  { t, number }: ReportVoice,
+  { t, number, decimal }: ReportVoice,
   { sale: { kind }, units, shoppers, orders }: SaleReport,
 ): Tile[] {
   const { offered, sold, left } = units
-  const each = orders > shoppers ? t('report.ordersEach', { n: orders / shoppers }) : undefined
+  const each = orders / shoppers
   return [
     [
       t(`report.sold.${kind}`),
@@ -25,7 +28,11 @@ function unitTiles(
       offered === null ? t('report.unlimited') : t('report.ofOffered', { n: offered }),
     ],
     ...(left === null ? [] : [[t('report.left'), number(left)] as const]),
-    [t(`report.shoppers.${kind}`), number(shoppers), each],
+    [
+      t(`report.shoppers.${kind}`),
+      number(shoppers),
+      each >= worthSaying ? t('report.ordersEach', { n: decimal(each, 2) }) : undefined,
+    ],
   ]
 }
 
@@ -53,7 +60,7 @@ function crowdTiles({ t, number, decimal, duration }: ReportVoice, report: SaleR
   const perUnit =
     demand === null || units.sold === 0
       ? undefined
-      : t('report.perUnit', { n: decimal(demand.asked / units.sold) })
+      : t('report.perUnit', { n: decimal(demand.asked / units.sold, 1) })
   return [
     ...(out === null ? [] : [[t(`report.soldOutIn.${sale.kind}`), duration(out)] as const]),
     ...(pace.peakPerSecond === 0 ? [] : [[t('report.peak'), number(pace.peakPerSecond)] as const]),

@@ -14,8 +14,8 @@ export type ReportVoice = ReportReader & {
   t(key: ReportKey, args?: Arguments): string
   say(text: Text): string
   number(n: number): string
-  /** With one decimal digit. */
-  decimal(n: number): string
+  /** With so many decimal digits at most. */
+  decimal(n: number, digits: number): string
   /** `part` of `whole` in per cent; nothing of nothing is 0. */
   share(part: number, whole: number): string
   money(amount: number, currency: string): string
@@ -47,7 +47,7 @@ export function reportVoice(reader: ReportReader): ReportVoice {
     t,
     say: (text) => words(text, language),
     number: (n) => numbers.format(n),
-    decimal: (n) => decimals.format(n),
+    decimal: (n, digits) => n.toLocaleString(locale, { maximumFractionDigits: digits }),
     share: (part, whole) => shares.format(whole === 0 ? 0 : part / whole),
     money: (amount, currency) => formatMoney({ amount, currency }, locale),
     time: (ms) => times.format(ms),

@@ -183,6 +183,22 @@ describe('a report', () => {
     expect(page).toContain('<tr><th scope="row">40 s</th><td>42 s</td><td>2</td><td>3</td></tr>')
   })
 
+  it('says how many orders each shopper has on average, unless that is one', async () => {
+    const many = aSale({ ...day, stock: -1, price: 1290, currency: 'EUR' })
+    const page = async (shoppers: number, again: number, reader = english) => {
+      const made = [
+        ...Array.from({ length: shoppers }, (_, i) => paid(i + 1, i)),
+        ...Array.from({ length: again }, (_, i) => ({ ...paid(i + 1, i), order: 2 })),
+      ]
+      return renderReport(await reportOf(many, made), {}, reader)
+    }
+    expect(await page(50, 1)).not.toContain('on average')
+    expect(await page(50, 1, chinese)).not.toContain('人均')
+    expect(await page(20, 1)).toContain('1.05 orders each on average')
+    expect(await page(20, 1, chinese)).toContain('人均 1.05 单')
+    expect(await page(2, 2)).toContain('2 orders each on average')
+  })
+
   it('shows the units of each variant (N1)', async () => {
     const sizes = aSaleOfVariants({ s: 3, m: 4 }, day)
     const basket = { shopper: 1, quantity: 3, basket: { s: 1, m: 2 }, status: 'paid', at: at(1) } as const
