@@ -7,6 +7,11 @@ export function refundOf({ refunds }: Refunded, paymentId: string): OrderRefund 
   return refunds?.find((refund) => refund.paymentId === paymentId)
 }
 
+/** All that goes back by this refund: what is owed, or more that the provider returned on its own. */
+export function refundTotal({ amount, returned }: Pick<OrderRefund, 'amount' | 'returned'>): number {
+  return Math.max(amount, returned)
+}
+
 /**
  * What can still go back of the payment `paymentId`, which brought the amount of the order: less what
  * the provider returned on its own, and nothing once its refund is owed.

@@ -16,6 +16,7 @@ import {
 import type { AnswerOf } from '../../core/api/operation.ts'
 import type { ReservedLine } from '../../core/api/order-lines.ts'
 import { formatMoney } from '../../core/money.ts'
+import { refundTotal } from '../../core/order-refunds.ts'
 import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from '../../core/pace.ts'
 import { wholeOf } from '../../core/packets.ts'
 import { parse } from '../../core/parse.ts'
@@ -405,7 +406,7 @@ function orderLines(order: FoundOrder): string {
     `  shopper ${shopperId}, ${quantity}${basket ? ` (${basketText(basket)})` : ''} for ${money(amount)}`,
     ...(payment === null ? [] : [`  payment ${payment.paymentId} ${payment.state}`]),
     ...refunds.map(
-      (one) => `  refund of ${one.paymentId}: ${money(one.returned)} of ${money(one.amount)} returned`,
+      (one) => `  refund of ${one.paymentId}: ${money(one.returned)} of ${money(refundTotal(one))} returned`,
     ),
     ...(shipment === undefined ? [] : [`  sent by ${shipment.carrier} ${shipment.tracking ?? ''}`.trimEnd()]),
     ...history.map(({ at, what, status: then }) => `  ${showTime(at)}  ${what} (${then})`),

@@ -12,7 +12,7 @@ export type StatusFigures = { status: OrderStatus; orders: number; units: number
 
 /**
  * Orders with a price: `payable` of them became orders, `paid` are paid now, and `revenue` is their
- * amount. `refundDue` and `refundReturned` are what all refunds owe and have returned. Times are from the
+ * amount. `refundDue` and `refundReturned` are what all refunds owe and have returned, as `refundTotal` says. Times are from the
  * reservation to the payment, in ms, of the orders that are paid now; null when no order is. Money is in
  * minor units of the sale's currency.
  */

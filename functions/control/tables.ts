@@ -3,6 +3,7 @@ import { packetIdOf } from '../../core/claim.ts'
 import { formatCoupon } from '../../core/coupon.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { holdsUnits, type Order, type OrderRefund, type OrderStatus } from '../../core/order.ts'
+import { refundTotal } from '../../core/order-refunds.ts'
 import { standingRedemption } from '../../core/redemption.ts'
 import type { Sale } from '../../core/sale.ts'
 import { basketText } from '../../core/variants.ts'
@@ -37,14 +38,14 @@ export const ordersTable: CsvTable<Order> = {
     const paidAt = order.history.find(({ what }) => what === 'payment-succeeded')?.at
     // A payment of another amount may have come in another currency: it is in `refunds` alone.
     const own = refunds.filter((refund) => refund.currency === currency)
-    const total = (name: 'amount' | 'returned') => own.reduce((sum, refund) => sum + refund[name], 0)
+    const total = (of: (refund: OrderRefund) => number) => own.reduce((sum, refund) => sum + of(refund), 0)
     return [
       [
         ...[orderId, shopperId, quantity, basket && basketText(basket), amount, currency, status, reason],
         ...[timeOf(order.reservedAt), timeOf(order.writtenAt), amount === 0 ? '' : timeOf(order.payBy)],
         ...[payment?.paymentId, payment?.state, timeOf(payment?.startedAt)],
         ...[timeOf(paidAt), timeWhen(order, ['cancelled', 'rejected', 'refund-due'])],
-        ...(own.length === 0 ? ['', ''] : [total('amount'), total('returned')]),
+        ...(own.length === 0 ? ['', ''] : [total(refundTotal), total(({ returned }) => returned)]),
         timeWhen(order, ['refunded']),
         refunds.map(refundText).join('; '),
         order.history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
@@ -103,6 +104,7 @@ function timeWhen({ history }: Order, statuses: readonly OrderStatus[]): string 
   return timeOf(history.find(({ status }) => statuses.includes(status))?.at)
 }
 
-function refundText({ paymentId, amount, currency, returned }: OrderRefund): string {
-  return `${paymentId} ${returned} of ${amount} ${currency}`
+function refundText(refund: OrderRefund): string {
+  const { paymentId, currency, returned } = refund
+  return `${paymentId} ${returned} of ${refundTotal(refund)} ${currency}`
 }

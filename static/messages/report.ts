@@ -180,8 +180,8 @@ export const reportMessages = {
   ],
   'report.term.refunds': ['Refunds', '应退款'],
   'report.means.refunds': [
-    'All that is owed to shoppers of this sale, and the part that has been returned. Refunds in another currency are not counted.',
-    '应退给用户的全部金额，以及其中已退回的部分。其他币种的退款不计入。',
+    'All that is owed to shoppers of this sale, with what the payment provider returned on its own, and the part that has been returned. Refunds in another currency are not counted.',
+    '应退给用户的全部金额（含支付平台自行退回的部分），以及其中已退回的部分。其他币种的退款不计入。',
   ],
   'report.term.private': ['Privacy', '隐私'],
   'report.means.private': [

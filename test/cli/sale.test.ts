@@ -851,7 +851,10 @@ describe('the sale command', () => {
       ...{ orderId, saleId: 'mugs', shopperId: 'ann', quantity: 2, amount: 1990, currency: 'CNY' },
       ...{ status: 'refund-due', reservedAt: 1, writtenAt: 2, payBy: null },
       payment: { paymentId: 'pay-1', attempt: 1, startedAt: 3, state: 'succeeded' },
-      refunds: [{ paymentId: 'pay-1', amount: 1990, currency: 'CNY', returned: 0 }],
+      refunds: [
+        { paymentId: 'pay-1', amount: 1990, currency: 'CNY', returned: 0 },
+        { paymentId: 'pay-2', amount: 0, currency: 'CNY', returned: 400 },
+      ],
       history: [{ at: 1_800_000_000_000, what: 'payment-succeeded', status: 'paid' }],
     }
     answer.body = { orders: [order], next: '1.x' }
@@ -865,6 +868,7 @@ describe('the sale command', () => {
       `${orderId}  refund-due`,
       'payment pay-1 succeeded',
       'refund of pay-1: CN¥0.00 of CN¥19.90 returned',
+      'refund of pay-2: CN¥4.00 of CN¥4.00 returned',
       'payment-succeeded (paid)',
       '--after 1.x',
     ]) {

@@ -2,6 +2,7 @@
 import type { FoundOrder } from '../../../core/api/control.ts'
 import { trackingUrl } from '../../../core/carriers.ts'
 import type { HistoryWord } from '../../../core/order-life.ts'
+import { refundTotal } from '../../../core/order-refunds.ts'
 import type { Shipment } from '../../../core/shipment.ts'
 import type { Basket } from '../../../core/variants.ts'
 import { linesText } from '../basket-words.ts'
@@ -107,12 +108,11 @@ function paymentText(voice: ConsoleVoice, { paymentId, state }: NonNullable<Foun
   return `${paymentId} · ${voice.t(`payment.${state}`)}`
 }
 
-function refundText(
-  voice: ConsoleVoice,
-  { paymentId, amount, returned, currency }: FoundOrder['refunds'][number],
-): string {
+function refundText(voice: ConsoleVoice, refund: FoundOrder['refunds'][number]): string {
+  const { paymentId, returned, currency } = refund
   const money = (minor: number) => voice.money(minor, currency)
-  return `${paymentId} · ${voice.t('find.returned', { returned: money(returned), amount: money(amount) })}`
+  const sums = { returned: money(returned), amount: money(refundTotal(refund)) }
+  return `${paymentId} · ${voice.t('find.returned', sums)}`
 }
 
 function shipmentText(shipment: Shipment): string | Node {

@@ -93,6 +93,16 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     })
   })
 
+  it('counts money that the provider returned on its own as owed (O9)', () => {
+    const back = { paymentId: 'pay-1', amount: 0, currency: 'EUR', returned: 400 }
+    const order = orderOf(aSale({ saleId: phone }), 1, 1, { currency: 'EUR', refunds: [back] })
+    const [cells = []] = ordersTable.linesOf(order)
+    const row = Object.fromEntries(cells.map((cell, column) => [ordersTable.headings[column], cell]))
+    expect(row).toMatchObject({
+      ...{ refundDueMinor: 400, refundReturnedMinor: 400, refunds: 'pay-1 400 of 400 EUR' },
+    })
+  })
+
   it('comes in parts that follow each other, with one line of headings, each order once', async () => {
     await rig.open()
     rig.ports.rows = { ...rig.ports.rows, orders: manyOrders(40_000) }

@@ -209,6 +209,14 @@ describe('a report', () => {
 })
 
 describe('the report as CSV', () => {
+  it('counts money that the provider returned on its own as owed, like the HTML (O9)', async () => {
+    const back = { paymentId: 'pay-1', amount: 0, currency: 'EUR', returned: 400 }
+    const report = await reportOf(mugs, [{ ...paid(1, 1), refunds: [back] }])
+    expect(report.payments).toMatchObject({ refundDue: 400, refundReturned: 400 })
+    expect(reportCsv(report, {})).toContain('payments,refundDue,4.00,EUR\r\n')
+    expect(renderReport(report, {}, english)).not.toContain('€0.00')
+  })
+
   it('has one figure in each row, amounts with a point, times in UTC and seconds', async () => {
     const demand = { asked: 20, decided: 3, won: 3, refused: [{ reason: 'sold-out', count: 17 }] }
     const csv = reportCsv(await reportOf(mugs, [paid(1, 1), paid(2, 41, 2)], { demand }), { name: 'Kiln' })
