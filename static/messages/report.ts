@@ -42,7 +42,9 @@ export const reportMessages = {
   'report.none.coupon': ['no coupon was claimed', '暂无领取'],
   'report.none.red-packet': ['no red packet was claimed', '暂无领取'],
   'report.tail.paid': ['{paid} {paid|order|orders} paid, {money}', '{paid} 笔订单已付款，金额 {money}'],
-  'report.tail.back': ['{n} came back', '{n} 已退回库存'],
+  'report.tail.back.goods': ['{n} came back', '{n} 件已退回库存'],
+  'report.tail.back.coupon': ['{n} came back', '{n} 张已退回库存'],
+  'report.tail.back.red-packet': ['{n} came back', '{n} 个已退回库存'],
   'report.tail.redeemed': ['{n} redeemed', '已核销 {n} 张'],
   'report.tail.money': ['{money} of {budget} claimed', '共领取 {money}（总额 {budget}）'],
 
@@ -85,11 +87,21 @@ export const reportMessages = {
   'report.chart.bars.goods': ['Units reserved every {width}', '每 {width}抢到（件）'],
   'report.chart.bars.coupon': ['Coupons claimed every {width}', '每 {width}领取（张）'],
   'report.chart.bars.red-packet': ['Red packets claimed every {width}', '每 {width}抢到（个）'],
-  'report.chart.alt': [
+  'report.chart.alt.goods': [
     '{n} within {time}. Most in {width}: {most}.',
-    '{time}内共 {n}，{width}内最多 {most}。',
+    '{time}内共 {n} 件，{width}内最多 {most} 件。',
   ],
-  'report.chart.later': ['{n} more later', '此后另有 {n}'],
+  'report.chart.alt.coupon': [
+    '{n} within {time}. Most in {width}: {most}.',
+    '{time}内共 {n} 张，{width}内最多 {most} 张。',
+  ],
+  'report.chart.alt.red-packet': [
+    '{n} within {time}. Most in {width}: {most}.',
+    '{time}内共 {n} 个，{width}内最多 {most} 个。',
+  ],
+  'report.chart.later.goods': ['{n} more later', '此后另有 {n} 件'],
+  'report.chart.later.coupon': ['{n} more later', '此后另有 {n} 张'],
+  'report.chart.later.red-packet': ['{n} more later', '此后另有 {n} 个'],
   'report.chart.numbers': ['Numbers of this chart', '图表数据'],
   'report.chart.from': ['From', '起'],
   'report.chart.to': ['To', '止'],

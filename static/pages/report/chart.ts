@@ -20,7 +20,7 @@ export function paceCharts(
   const most = bars.units.reduce((highest, units) => Math.max(highest, units), 0)
   const spanMs = bars.units.length * bars.widthMs
   const each = duration(bars.widthMs)
-  const alternative = t('report.chart.alt', { n: total, time: duration(spanMs), width: each, most })
+  const alternative = t(`report.chart.alt.${kind}`, { n: total, time: duration(spanMs), width: each, most })
   const top = Math.max(total, round.available ?? 0)
   return html`<figure class="charts">
 ${
@@ -34,7 +34,7 @@ ${plot(t(`report.chart.bars.${kind}`, { width: each }), number(most), columns(ba
 ${
   bars.later === 0
     ? html``
-    : html`<p class="note">${t('report.chart.later', { n: bars.later })}</p>
+    : html`<p class="note">${t(`report.chart.later.${kind}`, { n: bars.later })}</p>
 `
 }<details><summary>${t('report.chart.numbers')}</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="${t('report.chart.numbers')}">${barTable(voice, bars, sums)}</div></details>

@@ -22,10 +22,10 @@ function soldText({ t }: ReportVoice, { sale: { kind }, units, shoppers }: SaleR
 }
 
 /** Where a sale sold out and has units left, they are those of orders that ended. */
-function backText({ t }: ReportVoice, { pace, units }: SaleReport): string | undefined {
+function backText({ t }: ReportVoice, { sale, pace, units }: SaleReport): string | undefined {
   const wasOut = (pace.rounds.at(-1)?.soldOutMs ?? null) !== null
   return wasOut && units.left !== null && units.left > 0
-    ? t('report.tail.back', { n: units.left })
+    ? t(`report.tail.back.${sale.kind}`, { n: units.left })
     : undefined
 }
 

@@ -45,9 +45,14 @@ describe('the first sentence of a report', () => {
 
   it('says that units came back', async () => {
     const lost = { shopper: 2, status: 'cancelled', at: at(61), endedAt: at(961), quantity: 2 } as const
-    expect(await headline(await reportOf(mugs, [paid(1, 1), lost]))).toBe(
+    const report = await reportOf(mugs, [paid(1, 1), lost])
+    expect(await headline(report)).toBe(
       'Sold out in 1 min 1 s: 1 of 3 units to 1 shopper; 2 came back; 1 order paid, €12.90.',
     )
+    expect(await headline(report, chinese)).toContain('；2 件已退回库存；')
+    const tea = aSale({ ...day, kind: 'coupon', price: 0, stock: 3 })
+    const kept = { shopper: 1, status: 'fulfilled', at: at(1) } as const
+    expect(await headline(await reportOf(tea, [kept, lost]), chinese)).toContain('；2 张已退回库存')
   })
 
   it('says what is so far, what ended, and that nothing was sold', async () => {
@@ -197,6 +202,37 @@ describe('a report', () => {
     expect(await page(20, 1)).toContain('1.05 orders each on average')
     expect(await page(20, 1, chinese)).toContain('人均 1.05 单')
     expect(await page(2, 2)).toContain('2 orders each on average')
+  })
+
+  it('counts in Chinese with the measure word of each kind', async () => {
+    const hours = { ...day, stock: 3000, endsAt: opens + 24 * 3_600_000 }
+    const goods = aSale({ ...hours, price: 1290, currency: 'EUR' })
+    const tea = aSale({ ...hours, kind: 'coupon', price: 0 })
+    const rain = aSale({
+      ...{ ...hours, kind: 'red-packet', price: 0, limitPerShopper: 1, maxPerOrder: 1 },
+      ...{ packets: { count: 3000, totalAmount: 300_000 }, currency: 'CNY' },
+    })
+    // All but the last one within a minute, which the chart shows.
+    const seconds = [...Array.from({ length: 199 }, (_, i) => i / 4), 86_000]
+    const claims = seconds.map((second, packet) => ({
+      ...{ packet, shopperId: shopperIdOf(packet), amount: 100, currency: 'CNY', claimedAt: at(second) },
+    }))
+    const coupons = seconds.map((second, i) => ({
+      ...{ shopper: i + 1, status: 'fulfilled' as const, at: at(second) },
+    }))
+    const reports = {
+      件: await reportOf(
+        goods,
+        seconds.map((second, i) => paid(i + 1, second)),
+      ),
+      张: await reportOf(tea, coupons),
+      个: await reportOfClaims(liveOf(rain), claims),
+    }
+    for (const [measure, report] of Object.entries(reports)) {
+      const page = renderReport(report, {}, chinese)
+      expect(page).toMatch(new RegExp(`内共 \\d+ ${measure}，[^"]*内最多 \\d+ ${measure}。"`))
+      expect(page).toContain(`此后另有 1 ${measure}<`)
+    }
   })
 
   it('shows the units of each variant (N1)', async () => {
