@@ -50,7 +50,7 @@ const readers: [string, Reader][] = [
         opens: /^\d:\d\d:\d\d$/,
         about: /^约 \d+$/,
         gone: /^用时 (\d+(\.\d)? 秒|\d+ 分钟|\d+ 分 \d+ 秒)抢完$/,
-        end: /^已手动结束。 已全部售出。$/,
+        end: /^已手动结束。已全部售出。$/,
       },
     },
   ],

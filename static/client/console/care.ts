@@ -10,6 +10,7 @@ import { saleCard } from '../orders/sale-card.ts'
 import { agreed } from './agreed.ts'
 import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder } from './api.ts'
 import { nothingToRefund, refundEffects } from './effects.ts'
+import { joined } from './joined.ts'
 import { sayFor } from './kind-words.ts'
 import { refundedKey } from './refunded-key.ts'
 import { failureText, type ViewContext } from './view.ts'
@@ -50,7 +51,7 @@ export async function recover(
   if (!answer.ok) return announce(failureText(voice, answer.reply))
   const { orders, units: restored, movedShards } = answer.value
   const moves = movedShards.map(({ shard, from, to }) => voice.t('care.moved', { n: shard + 1, from, to }))
-  announce([say('care.recovered', { orders, units: restored }), ...moves].join(' '))
+  announce(joined(voice, [say('care.recovered', { orders, units: restored }), ...moves]))
 }
 
 /** Sends the dead letters, about `n` of them, to their queues again. */

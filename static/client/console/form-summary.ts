@@ -1,6 +1,7 @@
 /** What a new sale will do, in plain sentences, before it is saved. */
 import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../core/sale.ts'
 import { earlyAccessText } from '../../pages/early-access.ts'
+import { joined } from './joined.ts'
 import type { Key, Speaker } from './kind-words.ts'
 
 /** `label` names what `text` is about. */
@@ -133,9 +134,4 @@ function moneyText(voice: Speaker, sale: SaleDefinition): string | undefined {
   return units === undefined
     ? undefined
     : voice.t('summary.revenue', { amount: voice.money(units * price, currency) })
-}
-
-/** Chinese writes no space between sentences. */
-function joined(voice: Speaker, sentences: readonly string[]): string {
-  return sentences.join(voice.locale().startsWith('zh') ? '' : ' ')
 }

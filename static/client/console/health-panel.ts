@@ -6,7 +6,7 @@
 import type { Live } from '../../../core/api/control.ts'
 import { make, setText } from '../dom.ts'
 import { type Cared, check, recover, sendAgain } from './care.ts'
-import { faultTexts } from './health.ts'
+import { faultTexts, healthText } from './health.ts'
 import { type Say, sayFor } from './kind-words.ts'
 import { canRecover, needsRecovery } from './notices.ts'
 import { tilesOfKind } from './numbers.ts'
@@ -36,10 +36,10 @@ export function healthPanel(context: ViewContext, sale: Cared, onDone: () => voi
   return {
     element,
     draw(live) {
-      const [first, ...others] = faultTexts(voice, live)
-      element.dataset.state = first === undefined ? 'good' : 'bad'
-      const rest = others.length === 0 ? '' : ` ${voice.t('health.more', { n: others.length })}`
-      setText(line, first === undefined ? voice.t('health.good') : first + rest)
+      const faults = faultTexts(voice, live)
+      const others = faults.slice(1)
+      element.dataset.state = faults.length === 0 ? 'good' : 'bad'
+      setText(line, healthText(voice, faults))
       more.hidden = others.length === 0
       const lines = others.map((text) => make('li', {}, text))
       if (more.textContent !== others.join('')) more.replaceChildren(...lines)

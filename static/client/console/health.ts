@@ -2,6 +2,7 @@
 import type { Live } from '../../../core/api/control.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { repeatOf } from './actions.ts'
+import { joined } from './joined.ts'
 import { type Speaker, sayFor } from './kind-words.ts'
 import { noticesOf } from './notices.ts'
 
@@ -19,4 +20,13 @@ export function faultTexts(voice: Pick<Speaker, 't'>, live: Live): string[] {
     ...(drift ? [say('health.drift', { n: Math.abs(drift) })] : []),
     ...(deadLetters ? [say('health.dead', { n: deadLetters })] : []),
   ]
+}
+
+/** The first of these faults and how many more there are, or that there is no fault. */
+export function healthText(
+  voice: Pick<Speaker, 't' | 'locale'>,
+  [first, ...others]: readonly string[],
+): string {
+  if (first === undefined) return voice.t('health.good')
+  return others.length === 0 ? first : joined(voice, [first, voice.t('health.more', { n: others.length })])
 }

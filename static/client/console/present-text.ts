@@ -4,6 +4,7 @@ import { roughly, roughTime, type SellOut, type Waiting } from '../../../core/pa
 import { readiness } from '../../../core/readiness.ts'
 import { durationText } from '../../pages/duration-text.ts'
 import { clockText } from '../time-text.ts'
+import { joined } from './joined.ts'
 import { type Key, type Speaker, sayFor } from './kind-words.ts'
 import { tilesOf } from './numbers.ts'
 
@@ -42,7 +43,7 @@ export function endText(voice: Speaker, live: Live): string {
   const { remaining } = tilesOf(live)
   if (remaining === null || remaining < 0) return how
   const rest = remaining === 0 ? say('overview.allSold') : say('overview.unsold', { n: remaining })
-  return `${how} ${rest}`
+  return joined(voice, [how, rest])
 }
 
 function endedBy(voice: Speaker, { sale: { epoch, flag, endsAt } }: Live): string {

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control.ts'
-import { faultTexts } from '../../../static/client/console/health.ts'
+import type { Language } from '../../../core/language.ts'
+import { faultTexts, healthText } from '../../../static/client/console/health.ts'
 import { canRecover, needsRecovery, noticesOf } from '../../../static/client/console/notices.ts'
 import { tilesOf, tilesOfKind } from '../../../static/client/console/numbers.ts'
+import { consoleMessages } from '../../../static/messages/console.ts'
+import { type Arguments, words } from '../../../static/messages/text.ts'
 import { aLive, rain, sale } from '../../core/api/live-answer.ts'
 
 const redisDark = { ...aLive, stock: null, outbox: null, drift: null, unavailable: ['redis'], inStep: false }
@@ -212,5 +215,22 @@ describe('the rebuilding of a sale', () => {
     expect(canRecover(live())).toBe(true)
     expect(canRecover(live({ sale: { ...sale, epoch: 0 } }))).toBe(false)
     expect(canRecover(live({ sale: { ...sale, warmed: false } }))).toBe(false)
+  })
+})
+
+describe('the line of health', () => {
+  const speaker = (language: Language) => ({
+    t: (key: keyof typeof consoleMessages, args?: Arguments) => words(consoleMessages[key], language, args),
+    locale: () => language,
+  })
+
+  it('says that all is well, or the first fault and how many more there are', () => {
+    expect(healthText(speaker('en'), [])).toBe('All systems are working.')
+    expect(healthText(speaker('en'), ['One.'])).toBe('One.')
+    expect(healthText(speaker('en'), ['One.', 'Two.', 'Three.'])).toBe('One. 2 more problems: see below.')
+  })
+
+  it('has no space between Chinese sentences', () => {
+    expect(healthText(speaker('zh-CN'), ['一。', '二。'])).toBe('一。另有 1 个问题，展开查看。')
   })
 })

@@ -67,6 +67,15 @@ describe('how a sale ended', () => {
     expect(endText(voice, byHand)).toBe('Ended by hand. Everything was sold.')
   })
 
+  it('writes no space between Chinese sentences', () => {
+    const chinese: Speaker = {
+      ...voice,
+      t: (key, args) => words(consoleMessages[key], 'zh-CN', args),
+      locale: () => 'zh-CN',
+    }
+    expect(endText(chinese, ended)).toBe('已于 at 2 按时结束。剩余 60 件未售出。')
+  })
+
   it('says of a sale that was never started that it did not open', () => {
     const never = { ...sale, epoch: 0, flag: 'off' as const }
     expect(endText(voice, { ...ended, sale: never, stock: null })).toBe('Never started.')
