@@ -97,6 +97,18 @@ describe('the form of a sale', () => {
     await page.context().close()
   })
 
+  it('keeps its input when the language changes after the session has ended', async () => {
+    const page = await typedForm(desktop, 'ended-kettle')
+    await page.context().clearCookies()
+    await page.click('#language')
+    await page.locator('#status', { hasText: '登录已过期。' }).waitFor()
+    expect(await title(page)).toBe('A kettle')
+    expect(await page.locator('#field-start-from option').count()).toBe(1)
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'console-form-ended-zh')
+    await page.context().close()
+  })
+
   it.each([
     [desktop, 'en-GB', 'light'],
     [phone, 'zh-CN', 'dark'],

@@ -20,6 +20,7 @@ import {
   type Leave,
   needsSignIn,
   reasonText,
+  saveFailure,
   signedInHash,
   type ViewContext,
 } from './view.ts'
@@ -131,10 +132,8 @@ function draw(
 /** Why the form cannot be sent, and a link to sign in in another tab. */
 function signInOffer(voice: ConsoleVoice, reply: Refused): Node[] {
   const href = signInPath(location.pathname + signedInHash)
-  const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
-  const text = isStranger ? voice.t('form.sessionEnded') : reasonText(voice, reply)
   const link = { class: 'button', id: 'form-sign-in', href, target: '_blank', rel: 'opener' }
-  return [make('p', {}, text), make('a', link, voice.t('form.signIn'))]
+  return [make('p', {}, saveFailure(voice, reply)), make('a', link, voice.t('form.signIn'))]
 }
 
 /** Nothing of it is saved yet, and the id of the former sale is taken. */

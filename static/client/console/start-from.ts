@@ -5,7 +5,7 @@ import { askFirst } from '../confirm.ts'
 import { make } from '../dom.ts'
 import { labelled } from '../labelled.ts'
 import { deleteTemplate, listSales, listTemplates } from './api.ts'
-import { failureText, type ViewContext } from './view.ts'
+import { failureText, saveFailure, type ViewContext } from './view.ts'
 
 /** Sales on offer. */
 const fewSales = 10
@@ -34,8 +34,9 @@ export function startFrom(context: ViewContext): HTMLElement {
   async function load(): Promise<void> {
     const [templates, sales] = await Promise.all([listTemplates(), listSales({})])
     if (!place.isConnected) return
-    if (!templates.ok) return void context.explain(templates.reply)
-    if (!sales.ok) return void context.explain(sales.reply)
+    // The form goes on without them: it keeps its text also when the session has ended.
+    if (!templates.ok) return context.announce(saveFailure(voice, templates.reply))
+    if (!sales.ok) return context.announce(saveFailure(voice, sales.reply))
     const byName = new Intl.Collator(voice.locale(), { numeric: true })
     const names = templates.value.templates.map((one) => one.name).sort(byName.compare)
     const recent = sales.value.sales.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, fewSales)

@@ -68,6 +68,12 @@ export function reasonText(voice: ConsoleVoice, reply: Refused): string {
   })
 }
 
+/** The same in a form that keeps its text: after a sign-in in another tab it can be saved. */
+export function saveFailure(voice: ConsoleVoice, reply: Refused): string {
+  const isStranger = reply.kind === 'refused' && reply.problem?.code === 'sign-in-required'
+  return isStranger ? voice.t('form.sessionEnded') : reasonText(voice, reply)
+}
+
 /** `marketer or viewer`, in the reader's language. */
 export function roleList(voice: ConsoleVoice, roles: readonly Role[], type: Intl.ListFormatType): string {
   const names = roles.map((role) => voice.t(`role.${role}`))
