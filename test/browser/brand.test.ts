@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf } from './console.ts'
+import { consoleOf, holdBack } from './console.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
@@ -21,6 +21,8 @@ async function logoFile(page: Page): Promise<Buffer> {
   })()`)
   return Buffer.from(String(address).split(',')[1] ?? '', 'base64')
 }
+
+const mia = { name: 'mia', roles: ['marketer' as const] }
 
 const colourOf = (page: Page, selector: string) =>
   page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
@@ -41,8 +43,7 @@ describe('the brand', () => {
     expect(await visitor.title()).toBe('限时抢购 · 商店')
     await visitor.context().close()
 
-    const marketer = { name: 'mia', roles: ['marketer' as const], screen: desktop }
-    const page = await consoleOf(browser, stack, '#/', marketer)
+    const page = await consoleOf(browser, stack, '#/', { ...mia, screen: desktop })
     const wrong = complaintsOf(page)
     await page.click('[data-tab=brand]')
     await page.fill('#field-brand-name', 'Lantern & Co.')
@@ -113,6 +114,22 @@ async function seesIt(
         timeout: 90_000,
         interval: 1000,
       })
+
+  it('leaves the next view alone when it is saved after its form was left', async () => {
+    const page = await consoleOf(browser, stack, '#/brand', { ...mia, screen: desktop })
+    await page.fill('#field-brand-taglineEn', 'Light for all')
+    await page.fill('#field-brand-taglineZh', '点亮生活')
+    const answer = await holdBack(page, 'PUT', /\/api\/control\/brand$/)
+    await page.click('#brand-save')
+    await page.click('[data-choice=save]')
+    await page.click('[data-tab=audit]')
+    await page.click('[data-choice=discard]')
+    await page.locator('#audit-day').waitFor()
+    await answer()
+    expect(await page.locator('#brand-form').count()).toBe(0)
+    expect(await page.locator('#audit-day').count()).toBe(1)
+    await page.context().close()
+  })
       .toMatch(/ · Lantern & Co\.$/)
     const logo = page.locator('.wordmark img')
     expect(await logo.getAttribute('alt')).toBe('Lantern & Co.')

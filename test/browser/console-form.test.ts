@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { desktop, phone } from './browser.ts'
-import { nextStep, saveNewSale, unfold } from './console.ts'
+import { holdBack, nextStep, saveNewSale, unfold } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
@@ -79,6 +79,18 @@ describe('the form of a sale', () => {
     await page.click('[data-tab=audit]')
     await choose(page, 'discard')
     await page.locator('#audit-day').waitFor()
+    await page.context().close()
+  })
+
+  it('leaves the next view alone when it is saved after it was left', async () => {
+    const page = await typedForm(desktop, 'late-kettle')
+    const answer = await holdBack(page, 'POST', /\/api\/control\/sales$/)
+    await saveNewSale(page)
+    await page.click('[data-tab=audit]')
+    await choose(page, 'discard')
+    await page.locator('#audit-day').waitFor()
+    await answer()
+    expect(new URL(page.url()).hash).toBe('#/audit')
     await page.context().close()
   })
 

@@ -6,7 +6,7 @@ import { readAnswer } from '../../core/api/operation.ts'
 import type { Role } from '../../core/roles.ts'
 import { control, definition } from '../journey/support.ts'
 import { desktop, phone } from './browser.ts'
-import { consoleOf } from './console.ts'
+import { consoleOf, holdBack } from './console.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, picture } from './visitor.ts'
 
@@ -124,6 +124,21 @@ describe('a template', () => {
     )
     await page.goto(`${stack.url}/console/#/new/Old`)
     await page.locator('[role=alert]', { hasText: 'was saved by another version' }).waitFor()
+  it('leaves the next view alone when it is saved after its own was left', async () => {
+    await create('late-mug', 'Late mug')
+    const page = await open('#/sale/late-mug/template', desktop)
+    const answer = await holdBack(page, 'PUT', /\/api\/control\/templates$/)
+    await page.click('#save-template')
+    await page.click('[data-tab=audit]')
+    await page.locator('#audit-day').focus()
+    await answer()
+    expect(await page.locator('#audit-day:focus').count()).toBe(1)
+    expect(await page.locator('#use-template').count()).toBe(0)
+    expect(await page.locator('#status').textContent()).toBe('')
+    expect(await names()).toContain('Late mug')
+    await page.context().close()
+  })
+
     await page.locator('#delete-template').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'template-unreadable-en')

@@ -42,6 +42,29 @@ export async function saveNewSale(page: Page): Promise<void> {
   await page.click('#save')
 }
 
+/**
+ * Holds calls of that method and path back. The answer lets them go on, and waits until the page has taken
+ * the reply.
+ */
+export async function holdBack(page: Page, method: string, path: RegExp): Promise<() => Promise<void>> {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(path, async (route) => {
+    if (route.request().method() === method) await held
+    await route.continue()
+  })
+  return async () => {
+    const answered = page.waitForResponse(
+      (response) => path.test(response.url()) && response.request().method() === method,
+    )
+    release()
+    await (await answered).finished()
+    await page.evaluate('new Promise(requestAnimationFrame)')
+  }
+}
+
 /** Opens what unfolds under that id, unless it is open. */
 export async function unfold(page: Page, id: string): Promise<void> {
   const details = page.locator(`#${id}`)

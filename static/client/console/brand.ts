@@ -32,7 +32,7 @@ export function openBrand(context: ViewContext): Leave {
   async function load(): Promise<void> {
     const answer = await getBrand()
     if (left) return
-    if (answer.ok) drawForm(context, answer.value, textsOfBrand(answer.value.brand), answer.value.brand.logo)
+    if (answer.ok) drawSaved(context, answer.value, () => left)
     else context.explain(answer.reply)
   }
 
@@ -41,12 +41,17 @@ export function openBrand(context: ViewContext): Leave {
   }
 }
 
+function drawSaved(context: ViewContext, record: BrandRecord, hasLeft: () => boolean): void {
+  drawForm(context, record, textsOfBrand(record.brand), record.brand.logo, hasLeft)
+}
+
 /** `texts` and `logo` are what is entered, `record` what is saved. */
 function drawForm(
   context: ViewContext,
   record: BrandRecord,
   texts: BrandTexts,
   logo: string | undefined,
+  hasLeft: () => boolean,
 ): void {
   const { voice, announce } = context
   const fields = brandFields(context, texts)
@@ -88,8 +93,9 @@ function drawForm(
     announce(voice.t('do.working'))
     const answer = await changeBrand({ revision: record.revision, brand: read.value })
     isSending = false
+    if (hasLeft()) return
     if (!answer.ok) return announce(failureText(voice, answer.reply))
-    drawForm(context, answer.value, textsOfBrand(answer.value.brand), answer.value.brand.logo)
+    drawSaved(context, answer.value, hasLeft)
     announce(voice.t('brand.saved'))
   }
 
@@ -106,7 +112,7 @@ function drawForm(
   const isDirty = () =>
     JSON.stringify([entered(), picture.logo()]) !==
     JSON.stringify([textsOfBrand(record.brand), record.brand.logo])
-  context.keep({ isDirty, redraw: () => drawForm(context, record, entered(), picture.logo()) })
+  context.keep({ isDirty, redraw: () => drawForm(context, record, entered(), picture.logo(), hasLeft) })
   const submit = (event: Event) => {
     event.preventDefault()
     void send()

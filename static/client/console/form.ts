@@ -30,30 +30,29 @@ type From = { edit: string } | { copy: string } | { template: string }
 
 /** Opens the form; of a new sale unless it is to edit one. */
 export function openForm(context: ViewContext, from?: From): Leave {
-  let left = false
-  const waiting: Waiting = { retry: undefined }
-  const stop = onSession(() => waiting.retry?.())
-  if (from === undefined) draw(context, freshText(context), undefined, waiting)
+  const visit: Visit = { left: false, retry: undefined }
+  const stop = onSession(() => visit.retry?.())
+  if (from === undefined) draw(context, freshText(context), undefined, visit)
   else if ('template' in from)
     void readTemplate(context, from.template).then((definition) => {
-      if (!left && definition !== undefined) draw(context, copiedText(definition), undefined, waiting)
+      if (!visit.left && definition !== undefined) draw(context, copiedText(definition), undefined, visit)
     })
   else
     void getLive('edit' in from ? from.edit : from.copy).then((answer) => {
-      if (left) return
+      if (visit.left) return
       if (!answer.ok) return void context.explain(answer.reply)
       const { sale } = answer.value
-      if ('edit' in from) draw(context, textOf(sale), sale, waiting)
-      else draw(context, copiedText(sale), undefined, waiting)
+      if ('edit' in from) draw(context, textOf(sale), sale, visit)
+      else draw(context, copiedText(sale), undefined, visit)
     })
   return () => {
-    left = true
+    visit.left = true
     stop()
   }
 }
 
-/** What to do after the next sign-in; undefined while nothing waits for it. */
-type Waiting = { retry: (() => void) | undefined }
+/** Whether the view was left, and what to do after the next sign-in; undefined while nothing waits for it. */
+type Visit = { left: boolean; retry: (() => void) | undefined }
 
 /** A form in another language: what is entered in it, what was in it untouched, and its step. */
 type Before = { entered: FormText; untouched: string; step: StepName }
@@ -62,7 +61,7 @@ function draw(
   context: ViewContext,
   text: FormText,
   sale: Sale | undefined,
-  waiting: Waiting,
+  visit: Visit,
   before?: Before,
 ): void {
   const { voice } = context
@@ -78,7 +77,7 @@ function draw(
 
   async function send(): Promise<void> {
     if (sending) return
-    waiting.retry = undefined
+    visit.retry = undefined
     const typed = entered()
     const checked = check(typed)
     form.complain(checked.ok ? {} : checked.errors)
@@ -91,6 +90,7 @@ function draw(
         ? await createSale(definition)
         : await editSale(sale.saleId, editOf(text, typed, definition))
     sending = false
+    if (visit.left) return
     form.setSaving(false)
     if (answer.ok) {
       saved = true
@@ -105,7 +105,7 @@ function draw(
    * sends again.
    */
   function offerSignIn(reply: Refused): void {
-    waiting.retry = () => void send()
+    visit.retry = () => void send()
     form.announce(...signInOffer(voice, reply))
   }
 
@@ -119,7 +119,7 @@ function draw(
   context.announce('')
   context.keep({
     isDirty: () => !saved && JSON.stringify(entered()) !== untouched,
-    redraw: () => draw(context, text, sale, waiting, { entered: entered(), untouched, step: form.step() }),
+    redraw: () => draw(context, text, sale, visit, { entered: entered(), untouched, step: form.step() }),
   })
   const preview = phonePreview(voice, entered)
   const title = make('h1', {}, voice.t(sale === undefined ? 'form.create' : 'form.edit'))

@@ -15,7 +15,7 @@ export function openTemplate(context: ViewContext, saleId: string): Leave {
     if (left) return
     if (!live.ok) context.explain(live.reply)
     else if (!templates.ok) context.explain(templates.reply)
-    else drawForm(context, live.value.sale, templates.value.templates)
+    else drawForm(context, live.value.sale, templates.value.templates, () => left)
   }
 
   return () => {
@@ -23,7 +23,13 @@ export function openTemplate(context: ViewContext, saleId: string): Leave {
   }
 }
 
-function drawForm(context: ViewContext, sale: Sale, templates: readonly Template[]): void {
+/** `hasLeft` says whether the view was left meanwhile. */
+function drawForm(
+  context: ViewContext,
+  sale: Sale,
+  templates: readonly Template[],
+  hasLeft: () => boolean,
+): void {
   const { voice, announce } = context
   const { title } = textIn(sale, voice.language())
   const usual = parseTemplateName(title.slice(0, maxTemplateName)) ?? sale.saleId
@@ -64,6 +70,7 @@ function drawForm(context: ViewContext, sale: Sale, templates: readonly Template
     announce(voice.t('do.working'))
     const answer = await keepTemplate(name, sale.saleId)
     isSending = false
+    if (hasLeft()) return
     if (!answer.ok) return announce(failureText(voice, answer.reply))
     drawSaved(context, sale, answer.value.name)
     announce(voice.t('template.saved', { name }))
