@@ -33,6 +33,29 @@ const screens: readonly [string, BrowserContextOptions, string, string][] = [
 ]
 
 describe('the brand', () => {
+  it('keeps a logo that is uploaded while the language of its form changes', async () => {
+    const page = await consoleOf(browser, stack, '#/brand', { ...mia, screen: desktop })
+    await page.fill('#field-brand-name', 'Lantern')
+    const answer = await holdBack(page, 'POST', /\/api\/control\/pictures\/[^/]+$/)
+    await page.setInputFiles('#logo-file', {
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: await logoFile(page),
+    })
+    await page.locator('#logo-note:not(:empty)').waitFor()
+    await page.click('#language')
+    await page.locator('h1', { hasText: '品牌' }).waitFor()
+    await page.click('#brand-save')
+    await page.locator('#status', { hasText: '请等待标志上传完成。' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await picture(page, 'console-brand-uploading-zh')
+    await answer()
+    await page.locator('.brand-preview img[src^="/pictures/"]').first().waitFor()
+    await page.locator('#logo-remove:visible').waitFor()
+    expect(await page.locator('#logo-note').textContent()).toBe('')
+    await page.context().close()
+  })
+
   it('is “Shop” until a marketer sets it, who sees its contrast while typing', async () => {
     const { saleId } = await openSale(stack, { stock: 5 })
     const visitor = await newVisitor(browser, desktop)
@@ -91,6 +114,22 @@ describe('the brand', () => {
     for (const [locale, screen, colour, privacy] of screens)
       await seesIt(saleId, locale, screen, colour, privacy)
   }, 180_000)
+
+  it('leaves the next view alone when it is saved after its form was left', async () => {
+    const page = await consoleOf(browser, stack, '#/brand', { ...mia, screen: desktop })
+    await page.fill('#field-brand-taglineEn', 'Light for all')
+    await page.fill('#field-brand-taglineZh', '点亮生活')
+    const answer = await holdBack(page, 'PUT', /\/api\/control\/brand$/)
+    await page.click('#brand-save')
+    await page.click('[data-choice=save]')
+    await page.click('[data-tab=audit]')
+    await page.click('[data-choice=discard]')
+    await page.locator('#audit-day').waitFor()
+    await answer()
+    expect(await page.locator('#brand-form').count()).toBe(0)
+    expect(await page.locator('#audit-day').count()).toBe(1)
+    await page.context().close()
+  })
 })
 
 async function titleAt(page: Page, path: string): Promise<string> {
@@ -114,22 +153,6 @@ async function seesIt(
         timeout: 90_000,
         interval: 1000,
       })
-
-  it('leaves the next view alone when it is saved after its form was left', async () => {
-    const page = await consoleOf(browser, stack, '#/brand', { ...mia, screen: desktop })
-    await page.fill('#field-brand-taglineEn', 'Light for all')
-    await page.fill('#field-brand-taglineZh', '点亮生活')
-    const answer = await holdBack(page, 'PUT', /\/api\/control\/brand$/)
-    await page.click('#brand-save')
-    await page.click('[data-choice=save]')
-    await page.click('[data-tab=audit]')
-    await page.click('[data-choice=discard]')
-    await page.locator('#audit-day').waitFor()
-    await answer()
-    expect(await page.locator('#brand-form').count()).toBe(0)
-    expect(await page.locator('#audit-day').count()).toBe(1)
-    await page.context().close()
-  })
       .toMatch(/ · Lantern & Co\.$/)
     const logo = page.locator('.wordmark img')
     expect(await logo.getAttribute('alt')).toBe('Lantern & Co.')

@@ -2,14 +2,17 @@
 import { pictureTypes } from '../../../core/api/pictures.ts'
 import { make, setText } from '../dom.ts'
 import { noteOf } from './picture-fields.ts'
-import { followUpload, uploadState } from './upload-states.ts'
+import { type PictureText, stateOf } from './picture-text.ts'
+import { followUpload } from './upload-states.ts'
 import { startUpload } from './uploads.ts'
 import type { ConsoleVoice } from './view.ts'
 
-/** `logo` is that of the saved brand; `onChange` is called when another one is there, or none. */
-export function logoField(voice: ConsoleVoice, logo: string | undefined, onChange: () => void) {
-  let present = logo
-  let isUploading = false
+/** `src` is the logo until the upload is stored, which goes on while the form is drawn again. */
+export type LogoText = { src: string | undefined } & Pick<PictureText, 'upload'>
+
+/** `first` is what the field begins with; `onChange` is called when another logo is there, or none. */
+export function logoField(voice: ConsoleVoice, first: LogoText, onChange: () => void) {
+  let text = first
   const note = make('p', { class: 'field__hint', id: 'logo-note', role: 'status' })
   const file = make('input', {
     type: 'file',
@@ -20,7 +23,12 @@ export function logoField(voice: ConsoleVoice, logo: string | undefined, onChang
   })
   const remove = make(
     'button',
-    { type: 'button', class: 'button button--plain', id: 'logo-remove', click: () => set(undefined) },
+    {
+      type: 'button',
+      class: 'button button--plain',
+      id: 'logo-remove',
+      click: () => set({ src: undefined }),
+    },
     voice.t('brand.removeLogo'),
   )
   const element = make(
@@ -33,29 +41,43 @@ export function logoField(voice: ConsoleVoice, logo: string | undefined, onChang
     remove,
   )
 
-  function set(next: string | undefined): void {
-    present = next
-    remove.hidden = next === undefined
-    setText(note, '')
+  function logo(): string | undefined {
+    const state = stateOf(text)
+    return state?.kind === 'stored' ? state.src : text.src
+  }
+
+  function isUploading(): boolean {
+    const state = stateOf(text)
+    return state?.kind === 'sending' || state?.kind === 'making'
+  }
+
+  function look(): void {
+    const state = stateOf(text)
+    remove.hidden = logo() === undefined
+    setText(note, state === undefined ? '' : noteOf(voice, state))
+    note.classList.toggle('field__error', state?.kind === 'refused' || state?.kind === 'failed')
+  }
+
+  function follow(): void {
+    look()
+    if (text.upload === undefined) return
+    followUpload(text.upload, () => {
+      look()
+      if (stateOf(text)?.kind === 'stored') onChange()
+    })
+  }
+
+  function set(next: LogoText): void {
+    text = next
+    follow()
     onChange()
   }
 
   function take(chosen: File | undefined): void {
-    if (chosen === undefined) return
-    const upload = startUpload(chosen)
-    const look = () => {
-      const state = uploadState(upload)
-      if (state === undefined) return
-      isUploading = state.kind === 'sending' || state.kind === 'making'
-      if (state.kind === 'stored') set(state.src)
-      setText(note, noteOf(voice, state))
-      note.classList.toggle('field__error', state.kind === 'refused' || state.kind === 'failed')
-    }
-    followUpload(upload, look)
-    look()
+    if (chosen !== undefined) set({ src: logo(), upload: startUpload(chosen) })
     file.value = ''
   }
 
-  remove.hidden = logo === undefined
-  return { element, logo: () => present, isUploading: () => isUploading }
+  follow()
+  return { element, logo, isUploading, text: () => text }
 }

@@ -13,7 +13,7 @@ import { make } from '../dom.ts'
 import { type Labelled, labelled } from '../labelled.ts'
 import { agreed } from './agreed.ts'
 import { changeBrand, getBrand } from './api.ts'
-import { logoField } from './brand-logo.ts'
+import { type LogoText, logoField } from './brand-logo.ts'
 import { brandPreview } from './brand-preview.ts'
 import {
   type BrandInput,
@@ -32,7 +32,7 @@ export function openBrand(context: ViewContext): Leave {
   async function load(): Promise<void> {
     const answer = await getBrand()
     if (left) return
-    if (answer.ok) drawSaved(context, answer.value, () => left)
+    if (answer.ok) drawForm(context, answer.value, enteredOf(answer.value), () => left)
     else context.explain(answer.reply)
   }
 
@@ -41,24 +41,21 @@ export function openBrand(context: ViewContext): Leave {
   }
 }
 
-function drawSaved(context: ViewContext, record: BrandRecord, hasLeft: () => boolean): void {
-  drawForm(context, record, textsOfBrand(record.brand), record.brand.logo, hasLeft)
-}
+type Entered = { texts: BrandTexts; logo: LogoText }
 
-/** `texts` and `logo` are what is entered, `record` what is saved. */
-function drawForm(
-  context: ViewContext,
-  record: BrandRecord,
-  texts: BrandTexts,
-  logo: string | undefined,
-  hasLeft: () => boolean,
-): void {
+const enteredOf = ({ brand }: BrandRecord): Entered => ({
+  texts: textsOfBrand(brand),
+  logo: { src: brand.logo },
+})
+
+/** `before` is what stands in the form at first, `record` what is saved. */
+function drawForm(context: ViewContext, record: BrandRecord, before: Entered, hasLeft: () => boolean): void {
   const { voice, announce } = context
-  const fields = brandFields(context, texts)
+  const fields = brandFields(context, before.texts)
   const preview = brandPreview(voice)
-  const picture = logoField(voice, logo, follow)
+  const picture = logoField(voice, before.logo, follow)
   const all = Object.values(fields)
-  const entered = (): BrandTexts => ({
+  const texts = (): BrandTexts => ({
     name: fields.name.input.value,
     light: fields.light.input.value,
     dark: fields.dark.input.value,
@@ -69,7 +66,7 @@ function drawForm(
   })
 
   function follow(): void {
-    const { name, light, dark } = entered()
+    const { name, light, dark } = texts()
     const shown = name.trim() === '' ? shopName({}, voice.language()) : name.trim()
     // A message about what was entered before would seem to be about this.
     announce('')
@@ -81,7 +78,7 @@ function drawForm(
     if (isSending) return
     for (const field of all) field.complain('')
     if (picture.isUploading()) return announce(voice.t('brand.uploading'))
-    const read = parse(brandSchema, brandOfTexts(entered(), picture.logo()))
+    const read = parse(brandSchema, brandOfTexts(texts(), picture.logo()))
     if (!read.ok) {
       const wrong = inputOf(read.field)
       fields[wrong].complain(voice.t(`brand.wrong.${wrong}`))
@@ -95,13 +92,13 @@ function drawForm(
     isSending = false
     if (hasLeft()) return
     if (!answer.ok) return announce(failureText(voice, answer.reply))
-    drawSaved(context, answer.value, hasLeft)
+    drawForm(context, answer.value, enteredOf(answer.value), hasLeft)
     announce(voice.t('brand.saved'))
   }
 
   function isMeant(): Promise<boolean> {
     const effects = [
-      ...brandEffects(voice, textsOfBrand(record.brand), entered()),
+      ...brandEffects(voice, textsOfBrand(record.brand), texts()),
       ...(picture.logo() === record.brand.logo ? [] : [voice.t('effect.brandLogo')]),
       voice.t('effect.brandWhere'),
     ]
@@ -109,10 +106,9 @@ function drawForm(
     return agreed(voice, { title: voice.t('effect.brandAsk'), effects, choice })
   }
 
-  const isDirty = () =>
-    JSON.stringify([entered(), picture.logo()]) !==
-    JSON.stringify([textsOfBrand(record.brand), record.brand.logo])
-  context.keep({ isDirty, redraw: () => drawForm(context, record, entered(), picture.logo(), hasLeft) })
+  const entered = (): Entered => ({ texts: texts(), logo: picture.text() })
+  const isDirty = () => JSON.stringify(entered()) !== JSON.stringify(enteredOf(record))
+  context.keep({ isDirty, redraw: () => drawForm(context, record, entered(), hasLeft) })
   const submit = (event: Event) => {
     event.preventDefault()
     void send()

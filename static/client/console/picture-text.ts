@@ -8,7 +8,7 @@ export type PictureText = Picture & { upload?: string }
 export const pictureInputs = ['src', 'alt'] as const
 export type PicturePlace = `pictures.${number}.${(typeof pictureInputs)[number]}`
 
-export function stateOf({ upload }: PictureText): UploadState | undefined {
+export function stateOf({ upload }: Pick<PictureText, 'upload'>): UploadState | undefined {
   return upload === undefined ? undefined : uploadState(upload)
 }
 
