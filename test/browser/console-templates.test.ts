@@ -53,7 +53,13 @@ describe('a template', () => {
     await page.click('#use-template')
     await page.locator('#field-title').waitFor()
     expect(await page.locator('#field-title').inputValue()).toBe('Autumn mug')
-    expect(await page.locator('#field-saleId').inputValue()).toBe('autumn-mug-2')
+    const id = page.locator('#field-saleId')
+    const suggested = await id.inputValue()
+    expect(suggested).toMatch(/^autumn-mug-\d{8}-\d{6}$/)
+    // That of the title may be taken.
+    await page.fill('#field-title', 'Autumn mug!')
+    expect(await id.inputValue()).toBe(suggested)
+    await page.fill('#field-title', 'Autumn mug')
     await page
       .locator('#field-start-from option', { hasText: '50 % off / mugs? 🍵' })
       .waitFor({ state: 'attached' })

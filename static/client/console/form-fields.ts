@@ -148,9 +148,9 @@ function ruleElement(voice: ConsoleVoice, name: SettingName, inputs: readonly HT
   )
 }
 
-/** The id follows the title until the marketer writes one. */
+/** The id follows the title, unless it is one that the marketer has written or that of a copy. */
 export function suggestId(title: Input | undefined, id: Input | undefined): void {
-  let own = false
+  let own = id !== undefined && id.value !== '' && id.value !== suggestedId(title?.value ?? '', new Date())
   id?.addEventListener('input', () => {
     own = id.value !== ''
   })

@@ -13,7 +13,7 @@ import { phonePreview } from './phone-preview.ts'
 import { saleForm } from './sale-form.ts'
 import { onSession } from './session.ts'
 import { readTemplate, startFrom } from './start-from.ts'
-import { nextId, toLocalInput } from './typed.ts'
+import { idOfCopy, toLocalInput } from './typed.ts'
 import { defaultText, editOf, textOf } from './values.ts'
 import {
   type ConsoleVoice,
@@ -139,7 +139,7 @@ function signInOffer(voice: ConsoleVoice, reply: Refused): Node[] {
 /** Nothing of it is saved yet, and the id of the former sale is taken. */
 function copiedText(sale: Sale | SaleDefinition): FormText {
   const { saleId } = sale
-  return { ...textOf({ ...copyOf(sale, Date.now()), saleId }), saleId: nextId(saleId) }
+  return { ...textOf({ ...copyOf(sale, Date.now()), saleId }), saleId: idOfCopy(saleId, new Date()) }
 }
 
 function freshText({ voice }: ViewContext): FormText {

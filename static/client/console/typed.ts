@@ -59,16 +59,19 @@ const maxIdLength = 40
  */
 export function suggestedId(title: string, now: Date): string {
   const slug = slugOf(title)
-  if (title.trim() === '' || slug.length >= 3) return slug
-  const digits = (...parts: number[]) => parts.map((part) => String(part).padStart(2, '0')).join('')
-  const day = digits(now.getFullYear(), now.getMonth() + 1, now.getDate())
-  return `sale-${day}-${digits(now.getHours(), now.getMinutes(), now.getSeconds())}`
+  return title.trim() === '' || slug.length >= 3 ? slug : stamped('sale', now)
 }
 
-/** The id of a copy: `mug` becomes `mug-2`, and `mug-2` becomes `mug-3`. */
-export function nextId(saleId: string): string {
-  const [, name = saleId, number = '1'] = /^(.+)-(\d{1,3})$/.exec(saleId) ?? []
-  const ending = `-${Number(number) + 1}`
+/** The id of a copy: `mug` becomes `mug-`, the day and the time, and so does the copy of a copy. */
+export function idOfCopy(saleId: string, now: Date): string {
+  return stamped(saleId.replace(/-\d{8}-\d{6}$/, ''), now)
+}
+
+/** The name with the day and the time, to the second: no other sale has that id. */
+function stamped(name: string, now: Date): string {
+  const digits = (...parts: number[]) => parts.map((part) => String(part).padStart(2, '0')).join('')
+  const day = digits(now.getFullYear(), now.getMonth() + 1, now.getDate())
+  const ending = `-${day}-${digits(now.getHours(), now.getMinutes(), now.getSeconds())}`
   return name.slice(0, maxIdLength - ending.length).replace(/-+$/, '') + ending
 }
 

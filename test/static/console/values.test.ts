@@ -10,9 +10,9 @@ import {
   dayLater,
   decimalNumber,
   fromLocalInput,
+  idOfCopy,
   minorAmount,
   minutesText,
-  nextId,
   secondsOfMinutes,
   suggestedId,
   toLocalInput,
@@ -336,14 +336,21 @@ describe('an id made of a title', () => {
 })
 
 describe('the id of a copy', () => {
+  const now = new Date(2031, 5, 7, 8, 9, 10)
+
   it.each([
-    ['mug', 'mug-2'],
-    ['mug-2', 'mug-3'],
-    ['mug-99', 'mug-100'],
-    ['a'.repeat(40), `${'a'.repeat(38)}-2`],
-    [`${'a'.repeat(37)}-bb`, `${'a'.repeat(37)}-2`],
+    ['mug', 'mug-20310607-080910'],
+    ['phone-15', 'phone-15-20310607-080910'],
+    ['mug-20301231-235959', 'mug-20310607-080910'],
+    ['a'.repeat(40), `${'a'.repeat(24)}-20310607-080910`],
+    [`${'a'.repeat(23)}-bb`, `${'a'.repeat(23)}-20310607-080910`],
   ])('of %s is %s', (saleId, next) => {
-    expect(nextId(saleId)).toBe(next)
+    expect(idOfCopy(saleId, now)).toBe(next)
     expect(parseSaleId(next)).toBe(next)
+  })
+
+  it('is another one for each sale begun with the same template', () => {
+    const later = new Date(2031, 5, 7, 8, 9, 11)
+    expect(idOfCopy('weekly-mug', later)).not.toBe(idOfCopy('weekly-mug', now))
   })
 })
