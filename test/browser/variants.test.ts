@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { click, control, eventually, openSale, pointerOf, type Won } from '../journey/support.ts'
+import { click, control, definition, eventually, openSale, pointerOf, type Won } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf, nextStep, saveNewSale, unfold } from './console.ts'
 import { openShop } from './shop.ts'
@@ -195,6 +195,29 @@ describe('variants in a real browser (N1)', () => {
     },
     60_000,
   )
+
+  it('show units of a round of their own only while these count (R7)', async () => {
+    const saleId = 'uneven-shirt'
+    const startsAt = Date.now() + 3_600_000
+    const rounds = [
+      { startsAt, endsAt: startsAt + 600_000, stock: 46, units: { s: 1, m: 5, l: 40 } },
+      { startsAt: startsAt + 900_000, endsAt: startsAt + 1_500_000, stock: 3, units: { s: 1, m: 2, l: 0 } },
+    ]
+    const sale = { saleId, startsAt, endsAt: startsAt + 600_000, stock: 46 }
+    await control(stack, '/sales', definition({ ...sale, variants: sizes, windows: rounds }))
+    const page = await consoleOf(browser, stack, `#/sale/${saleId}/copy`, {
+      ...{ name: 'mia', roles: ['marketer'], screen: desktop },
+    })
+    const own = page.locator('.window-row > .field__hint:not(:empty)')
+    await own.waitFor({ state: 'attached' })
+    expect(await own.textContent()).toMatch(/^Units of this round: 1 × S · 2 × M/)
+    await page.fill('#field-variants-0-id', 'xs')
+    expect(await own.count()).toBe(0)
+    await page.fill('#field-variants-0-id', 's')
+    await page.fill('#field-variants-0-name', 'Small')
+    expect(await own.allTextContents()).toEqual([expect.stringMatching(/: 1 × Small · 2 × M/)])
+    await page.context().close()
+  })
 
   it('come back when they come back, and with them the choice of a shopper who has waited', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 46, variants: sizes })

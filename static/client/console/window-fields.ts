@@ -9,7 +9,7 @@ import { enteredIn, type Labelled, labelled } from '../labelled.ts'
 import type { Place } from './field-errors.ts'
 import { type Key, type Say, sayFor } from './kind-words.ts'
 import { scheduleFields } from './schedule-fields.ts'
-import type { VariantText } from './variant-text.ts'
+import { readVariant, type VariantText } from './variant-text.ts'
 import type { ConsoleVoice } from './view.ts'
 import {
   nextWindowText,
@@ -20,7 +20,8 @@ import {
   windowInputs,
 } from './window-text.ts'
 
-type Row = { fields: Record<WindowField, Labelled>; units: WindowText['units'] }
+/** `note` says what a window has that differs from the others. */
+type Row = { fields: Record<WindowField, Labelled>; units: WindowText['units']; note: HTMLElement }
 
 type Options = {
   kind: SaleKind
@@ -62,10 +63,11 @@ export function windowRows(
     setText(add, say('window.add'))
     rows = texts.map((text, i) => newRow(say, text, i, lock !== undefined))
     list.replaceChildren(...rows.map(rowElement))
+    noteUnits()
     onChange(rows.length > 0)
   }
 
-  function rowElement({ fields }: Row, i: number): HTMLElement {
+  function rowElement({ fields, note }: Row, i: number): HTMLElement {
     const n = { n: i + 1 }
     const remove = { type: 'button', class: 'button button--plain', 'data-remove': i }
     const cells = windowFieldsOf(kind, isOfVariants()).map((name) => fields[name].element)
@@ -74,7 +76,7 @@ export function windowRows(
       { class: `window-row window-row--${kind}` },
       make('legend', {}, say('window.nth', n)),
       ...cells,
-      ownUnits(i),
+      note,
       lock === undefined
         ? make('button', { ...remove, click: () => removeRow(i) }, say('window.remove', n))
         : undefined,
@@ -83,18 +85,23 @@ export function windowRows(
 
   const isOfVariants = () => kind === 'goods' && variants.length > 0
 
-  /** What a window has that differs from the others. */
-  function ownUnits(i: number): HTMLElement | undefined {
-    const text = values()[i]
-    if (!isOfVariants() || text?.units === undefined) return undefined
-    const units = unitsOfWindow(text, variants)
-    if (units !== text.units) return undefined
-    const names = new Map(variants.map(({ id, name }) => [id, name]))
-    return make(
-      'p',
-      { class: 'field__hint' },
-      say('window.ownUnits', { lines: linesText(units, names, voice.locale()) }),
-    )
+  function noteUnits(): void {
+    for (const row of rows) {
+      const units = ownUnits(row)
+      row.note.hidden = units === undefined
+      setText(row.note, units === undefined ? '' : say('window.ownUnits', { lines: linesOf(units) }))
+    }
+  }
+
+  /** Undefined for a window with the units of all others. */
+  function ownUnits(row: Row): WindowText['units'] {
+    const units = isOfVariants() ? unitsOfWindow(textOfRow(row), variants) : undefined
+    return units === row.units ? units : undefined
+  }
+
+  function linesOf(units: Record<string, number>): string {
+    const names = new Map(variants.map(readVariant).map(({ id, name }) => [id, name]))
+    return linesText(units, names, voice.locale())
   }
 
   function addRow(): void {
@@ -138,6 +145,7 @@ export function windowRows(
       variants = others
       // Typing must not take its input away, and only whether there are any changes the rows.
       if (before !== isOfVariants()) draw(values())
+      else noteUnits()
     },
     /** The inputs by the place of their complaints. */
     fields: (): [Place, Labelled][] => rows.flatMap(placesOfRow),
@@ -174,7 +182,7 @@ function newRow(say: Say, text: WindowText, i: number, isLocked: boolean): Row {
     stock: cell('stock', 'window.stock', { inputmode: 'numeric' }),
     totalAmount: cell('totalAmount', 'window.total', { inputmode: 'decimal' }),
   }
-  return { fields, units: text.units }
+  return { fields, units: text.units, note: make('p', { class: 'field__hint' }) }
 }
 
 function textOfRow({ fields, units }: Row): WindowText {
