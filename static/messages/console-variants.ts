@@ -38,6 +38,10 @@ export const variantMessages = {
     'A sale has 2 to {max} variants, with units in each round.',
     '每个活动须有 2 到 {max} 种规格，且每场须有库存。',
   ],
+  'error.variantsSum': [
+    'All variants together can have at most {max} units.',
+    '所有规格的库存合计不能超过 {max} 件。',
+  ],
   'error.variantName': ['Enter at most {max} characters.', '最多 {max} 个字符。'],
   'error.variantId': [
     'Use 1 to 16 lower-case letters, digits or hyphens, with no hyphen at either end.',

@@ -5,20 +5,27 @@ import { isCurrency, majorText, minorDigits } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets.ts'
 import { maxPictures } from '../../../core/pictures.ts'
 import { maxCountries, maxEarlyMinutes, maxShards, maxStock, settingOf } from '../../../core/settings.ts'
-import { maxVariantName, maxVariants } from '../../../core/variants.ts'
+import { basketUnits, maxVariantName, maxVariants } from '../../../core/variants.ts'
 import type { consoleMessages } from '../../messages/console.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
 import { type PicturePlace, pictureInputs } from './picture-text.ts'
 import { currencyCode, fromLocalInput, typedAmount, wholeNumber } from './typed.ts'
 import {
+  readVariant,
   repeatedPlace,
   type VariantField,
   type VariantPlace,
   variantInputs,
   wrongVariant,
 } from './variant-text.ts'
-import { type WindowField, type WindowPlace, windowInputs, wrongPlace } from './window-text.ts'
+import {
+  unitsByVariant,
+  type WindowField,
+  type WindowPlace,
+  windowInputs,
+  wrongPlace,
+} from './window-text.ts'
 
 /** Where a complaint stands: at an input, or below all windows, pictures or variants. */
 export type Place =
@@ -114,11 +121,20 @@ function variantError(row: number, field: string | undefined, { variants }: Form
   const cell = variantInputs.find((known) => known === field)
   const typed = variants[row]
   if (cell === undefined || typed === undefined) {
-    return { key: 'error.variants', args: { max: maxVariants } }
+    return variantsError(variants)
   }
   if (typed[cell].trim() === '') return { key: 'error.required' }
   const isRepeated = repeatedPlace(variants) === `variants.${row}.${cell}`
   return isRepeated ? { key: 'error.variantTwice' } : variantErrors[cell]
+}
+
+/** Of all of them together; too many units are wrong only where their number is right. */
+function variantsError(variants: FormText['variants']): FieldError {
+  const isMany = variants.length > 1 && variants.length <= maxVariants
+  const isTooMuch = basketUnits(unitsByVariant(variants.map(readVariant))) > maxStock
+  return isMany && isTooMuch
+    ? { key: 'error.variantsSum', args: { max: maxStock } }
+    : { key: 'error.variants', args: { max: maxVariants } }
 }
 
 function pictureError({ pictures }: FormText, row: number, field: string | undefined): FieldError {

@@ -130,6 +130,16 @@ describe('a sale with variants in the form', () => {
     expect(errors({ variants: empty, windows: [round(1)] })).toEqual({ variants: 'error.variants' })
   })
 
+  it.each([
+    [24, '1000000', { key: 'error.variantsSum', args: { max: 10_000_000 } }],
+    [25, '1000000', { key: 'error.variants', args: { max: maxVariants } }],
+    [24, '416667', { key: 'error.variantsSum', args: { max: 10_000_000 } }],
+    [20, '500000', undefined],
+  ])('is refused for the sum of its units where all else is right: %i of %s', (count, stock, error) => {
+    const read = readForm({ ...shirt, variants: productOf(numbers(count), '', stock) })
+    expect(read.ok ? undefined : read.errors.variants).toEqual(error)
+  })
+
   it('shows at its variants what the API says of its stock', () => {
     expect(placeOf('stock', shirt)).toBe('variants')
     expect(placeOf('variants', shirt)).toBe('variants')
