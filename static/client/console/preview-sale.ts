@@ -10,6 +10,7 @@ import { isCurrency } from '../../../core/money.ts'
 import type { Phase } from '../../../core/phase.ts'
 import { isPictureAddress } from '../../../core/pictures.ts'
 import type { SaleWindow } from '../../../core/sale.ts'
+import { maxEarlyMinutes } from '../../../core/settings.ts'
 import type { PublicSale } from '../../pages/opening.ts'
 import { type FormText, ownWindowText, variantsIn } from './form-text.ts'
 import { pictureIn } from './picture-text.ts'
@@ -68,6 +69,7 @@ export function previewSale(text: FormText, standIns: StandIns, now: number): Pu
       },
     }),
     ...(variants.length > 0 && { variants }),
+    ...(kind !== 'red-packet' && earlyAccessIn(text)),
     version: 1,
   }
 }
@@ -90,6 +92,16 @@ function completeWindow(read: SaleWindow, now: number): SaleWindow {
   const stock = known(read.stock) ?? 0
   if (read.totalAmount === undefined) return { ...read, startsAt, endsAt, stock }
   return { ...read, startsAt, endsAt, stock, totalAmount: known(read.totalAmount) ?? 0 }
+}
+
+/** Shown once its minutes can be read, and who has it: members of a level or on the list. */
+function earlyAccessIn(text: FormText): Pick<PublicSale, 'earlyAccess'> {
+  const minutes = wholeNumber(text['earlyAccess.minutes'])
+  const minLevel = wholeNumber(text['earlyAccess.minLevel'])
+  const hasList = text['earlyAccess.list'] === 'on'
+  const hasLevel = minLevel >= 1
+  if (!(minutes >= 1 && minutes <= maxEarlyMinutes) || !(hasLevel || hasList)) return {}
+  return { earlyAccess: { minutes, ...(hasLevel && { minLevel }), ...(hasList && { list: 'on' }) } }
 }
 
 /** A language has its own texts where they are typed. */
