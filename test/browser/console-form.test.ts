@@ -121,6 +121,22 @@ describe('the form of a sale', () => {
     await page.context().close()
   })
 
+  it('saves after a sign-in in a new tab what was corrected in another language', async () => {
+    const page = await typedForm(desktop, 'mended-kettle')
+    await page.context().clearCookies()
+    await saveNewSale(page)
+    await page.locator('#form-news', { hasText: 'Your session has ended.' }).waitFor()
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.click('#form-sign-in')])
+    await page.click('#language')
+    await page.locator('#form-news', { hasText: '登录已过期。' }).waitFor()
+    await page.click('#step-what')
+    await page.fill('#field-title', 'A copper kettle')
+    await tab.fill('#shopperId', 'mia')
+    await Promise.all([page.locator('#actions').waitFor(), tab.click('button[type=submit]')])
+    expect(await page.locator('h1').first().textContent()).toBe('A copper kettle')
+    await page.context().close()
+  })
+
   it.each([
     [desktop, 'en-GB', 'light'],
     [phone, 'zh-CN', 'dark'],

@@ -30,8 +30,10 @@ type From = { edit: string } | { copy: string } | { template: string }
 
 /** Opens the form; of a new sale unless it is to edit one. */
 export function openForm(context: ViewContext, from?: From): Leave {
-  const visit: Visit = { left: false, retry: undefined }
-  const stop = onSession(() => visit.retry?.())
+  const visit: Visit = { left: false, refused: undefined, send: () => {} }
+  const stop = onSession(() => {
+    if (visit.refused !== undefined) visit.send()
+  })
   if (from === undefined) draw(context, freshText(context), undefined, visit)
   else if ('template' in from)
     void readTemplate(context, from.template).then((definition) => {
@@ -51,8 +53,11 @@ export function openForm(context: ViewContext, from?: From): Leave {
   }
 }
 
-/** Whether the view was left, and what to do after the next sign-in; undefined while nothing waits for it. */
-type Visit = { left: boolean; retry: (() => void) | undefined }
+/**
+ * What the forms of one visit share, each in another language: whether the view was left, the answer that
+ * asked for a sign-in, and what sends the form that is shown.
+ */
+type Visit = { left: boolean; refused: Refused | undefined; send: () => void }
 
 /** A form in another language: what is entered in it, what was in it untouched, and its step. */
 type Before = { entered: FormText; untouched: string; step: StepName }
@@ -77,7 +82,7 @@ function draw(
 
   async function send(): Promise<void> {
     if (sending) return
-    visit.retry = undefined
+    visit.refused = undefined
     const typed = entered()
     const checked = check(typed)
     form.complain(checked.ok ? {} : checked.errors)
@@ -105,7 +110,7 @@ function draw(
    * sends again.
    */
   function offerSignIn(reply: Refused): void {
-    visit.retry = () => void send()
+    visit.refused = reply
     form.announce(...signInOffer(voice, reply))
   }
 
@@ -121,6 +126,8 @@ function draw(
     isDirty: () => !saved && JSON.stringify(entered()) !== untouched,
     redraw: () => draw(context, text, sale, visit, { entered: entered(), untouched, step: form.step() }),
   })
+  visit.send = () => void send()
+  if (visit.refused !== undefined) offerSignIn(visit.refused)
   const preview = phonePreview(voice, entered)
   const title = make('h1', {}, voice.t(sale === undefined ? 'form.create' : 'form.edit'))
   context.show(
