@@ -112,6 +112,8 @@ describe('a template', () => {
     const chosen = page.locator('#field-start-from option:checked')
     await chosen.filter({ hasText: 'Spring mug' }).waitFor({ state: 'attached' })
     expect(new URL(page.url()).hash).toBe('#/sale/spring-mug/copy')
+    // The keyboard goes on where the choice was.
+    await page.locator('#field-start-from:focus').waitFor()
     expect(await page.locator('#field-title').inputValue()).toBe('Spring mug')
     await page.fill('#field-title', 'Something of mine')
     await page.selectOption('#field-start-from', { label: 'Spring' })
@@ -122,14 +124,6 @@ describe('a template', () => {
     await page.context().close()
   })
 
-  it('says so when it is gone, or cannot be read any more', async () => {
-    const page = await open('#/new/Nothing', desktop)
-    await page.locator('[role=alert]', { hasText: 'There is no template “Nothing”.' }).waitFor()
-    await page.route('**/api/control/templates', (route) =>
-      route.fulfill({ json: { templates: [{ name: 'Old', savedAt: 5, definition: null }] } }),
-    )
-    await page.goto(`${stack.url}/console/#/new/Old`)
-    await page.locator('[role=alert]', { hasText: 'was saved by another version' }).waitFor()
   it('leaves the next view alone when it is saved after its own was left', async () => {
     await create('late-mug', 'Late mug')
     const page = await open('#/sale/late-mug/template', desktop)
@@ -145,6 +139,14 @@ describe('a template', () => {
     await page.context().close()
   })
 
+  it('says so when it is gone, or cannot be read any more', async () => {
+    const page = await open('#/new/Nothing', desktop)
+    await page.locator('[role=alert]', { hasText: 'There is no template “Nothing”.' }).waitFor()
+    await page.route('**/api/control/templates', (route) =>
+      route.fulfill({ json: { templates: [{ name: 'Old', savedAt: 5, definition: null }] } }),
+    )
+    await page.goto(`${stack.url}/console/#/new/Old`)
+    await page.locator('[role=alert]', { hasText: 'was saved by another version' }).waitFor()
     await page.locator('#delete-template').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'template-unreadable-en')

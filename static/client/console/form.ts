@@ -12,7 +12,7 @@ import type { FormText } from './form-text.ts'
 import { phonePreview } from './phone-preview.ts'
 import { saleForm } from './sale-form.ts'
 import { onSession } from './session.ts'
-import { readTemplate, startFrom } from './start-from.ts'
+import { focusChoice, readTemplate, startFrom } from './start-from.ts'
 import { idOfCopy, toLocalInput } from './typed.ts'
 import { defaultText, editOf, textOf } from './values.ts'
 import {
@@ -134,6 +134,7 @@ function draw(
     make('div', { class: 'console__head' }, title, preview.opener),
     make('div', { class: 'composer', input: preview.look }, form.element, preview.aside, preview.dialog),
   )
+  if (sale === undefined) focusChoice()
 }
 
 /** Why the form cannot be sent, and a link to sign in in another tab. */

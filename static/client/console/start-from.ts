@@ -2,7 +2,7 @@
 import { type SaleDefinition, textIn } from '../../../core/sale.ts'
 import type { Template } from '../../../core/template.ts'
 import { askFirst } from '../confirm.ts'
-import { make } from '../dom.ts'
+import { byId, make } from '../dom.ts'
 import { labelled } from '../labelled.ts'
 import { deleteTemplate, listSales, listTemplates } from './api.ts'
 import { failureText, saveFailure, type ViewContext } from './view.ts'
@@ -14,6 +14,20 @@ const emptyForm = '#/new'
 const addressOfTemplate = (name: string) => `${emptyForm}/${encodeURIComponent(name)}`
 const addressOfCopy = (saleId: string) => `#/sale/${saleId}/copy`
 
+/** The address that was chosen last, until its form is shown. */
+let chosen: string | undefined
+
+function begin(context: ViewContext, address: string): void {
+  chosen = address
+  context.go(address)
+}
+
+/** Gives the focus back to the choice in the form that was chosen there; call it once that is shown. */
+export function focusChoice(): void {
+  if (chosen === location.hash) byId('field-start-from').focus()
+  chosen = undefined
+}
+
 /** The choice, each option being the address of its form. */
 export function startFrom(context: ViewContext): HTMLElement {
   const { voice } = context
@@ -24,10 +38,10 @@ export function startFrom(context: ViewContext): HTMLElement {
   const name = templateIn(present)
   if (name !== undefined) place.append(deleteButton(context, name))
   select.addEventListener('change', () => {
-    const chosen = select.value
+    const wanted = select.value
     // What is entered may be kept; then the choice is the one before.
     select.value = present
-    context.go(chosen)
+    begin(context, wanted)
   })
   void load()
 
@@ -81,6 +95,7 @@ function showProblem(context: ViewContext, name: string, found: Template | undef
     startFrom(context),
     make('p', { class: 'empty', role: 'alert' }, text),
   )
+  focusChoice()
 }
 
 function deleteButton(context: ViewContext, name: string): HTMLElement {
@@ -96,7 +111,7 @@ function deleteButton(context: ViewContext, name: string): HTMLElement {
     )
     if (choice === undefined) return
     const answer = await deleteTemplate(name)
-    if (answer.ok) context.go(emptyForm)
+    if (answer.ok) begin(context, emptyForm)
     else context.announce(failureText(voice, answer.reply))
   }
   const props = { type: 'button', class: 'button button--plain', id: 'delete-template' } as const
