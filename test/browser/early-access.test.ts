@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { control, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf, unfold } from './console.ts'
+import { consoleOf, holdBack, unfold } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, waitUntilLit } from './visitor.ts'
 
@@ -147,4 +147,23 @@ describe('early access', () => {
       await page.context().close()
     },
   )
+
+  it('announces nothing of its list in the next view', async () => {
+    const { saleId } = await openSale(stack, { earlyAccess })
+    const page = await consoleOf(browser, stack, `#/sale/${saleId}`, {
+      ...{ name: 'mia', roles: ['marketer'], screen: desktop },
+    })
+    await unfold(page, 'early-list')
+    const buffer = Buffer.from('shopperId\nann\n')
+    await page.setInputFiles('#field-early', { name: 'members.csv', mimeType: 'text/csv', buffer })
+    const answer = await holdBack(page, 'PUT', /\/early$/)
+    const asked = page.waitForRequest((request) => request.method() === 'PUT')
+    await page.click('#early-check-add')
+    await asked
+    await page.click('[data-tab=audit]')
+    await page.locator('#audit-day').waitFor()
+    await answer()
+    expect(await page.locator('#status').textContent()).toBe('')
+    await page.context().close()
+  })
 })

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { buy, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf, unfold } from './console.ts'
+import { consoleOf, holdBack, unfold } from './console.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, newVisitor, picture, signInThrough, waitUntilLit } from './visitor.ts'
 
@@ -129,6 +129,26 @@ describe('tracking numbers', () => {
       await Promise.all([page, order].map((one) => one.context().close()))
     },
   )
+
+  it('announce nothing in the next view', async () => {
+    const { saleId } = await openSale(stack, { stock: 1 })
+    const page = await consoleOf(browser, stack, `#/sale/${saleId}`, {
+      ...{ name: 'wes', roles: ['support'], screen: desktop },
+    })
+    await unfold(page, 'shipments')
+    const line = `${saleId}-${'a'.repeat(26)},DHL,1,shipped`
+    const buffer = Buffer.from(`orderId,carrier,tracking,status\n${line}\n`)
+    await page.setInputFiles('#field-shipments', { name: 'tracking.csv', mimeType: 'text/csv', buffer })
+    const answer = await holdBack(page, 'POST', /\/shipments/)
+    const asked = page.waitForRequest((request) => request.method() === 'POST')
+    await page.click('#ship-check')
+    await asked
+    await page.click('[data-tab=orders]')
+    await page.locator('#field-find').waitFor()
+    await answer()
+    expect(await page.locator('#status').textContent()).toBe('')
+    await page.context().close()
+  })
 
   it('are not offered to a viewer, and a file that is no CSV is refused before anything is sent', async () => {
     const { saleId } = await openSale(stack, { stock: 1 })

@@ -53,7 +53,9 @@ export function earlyPanel(context: ViewContext, saleId: string, hasLeft: () => 
   /** Sends the shoppers; undefined once the view was left, or when a call failed. */
   async function send(shoppers: readonly ShopperId[], what: What, dryRun: boolean) {
     let trouble: string | undefined
-    const say = (done: number) => announce(voice.t('early.busy', { done, total: shoppers.length }))
+    const say = (done: number) => {
+      if (!hasLeft()) announce(voice.t('early.busy', { done, total: shoppers.length }))
+    }
     say(0)
     const counts = await sendEarly(
       shoppers,

@@ -37,8 +37,9 @@ export function shipmentPanel(
     lines: ShipmentFile['sendable'],
     dryRun: boolean,
   ): Promise<{ results: LineResult[]; isWhole: boolean } | undefined> {
-    const say = (done: number) =>
-      announce(voice.t(dryRun ? 'ship.checking' : 'ship.busy', { done, total: lines.length }))
+    const say = (done: number) => {
+      if (!hasLeft()) announce(voice.t(dryRun ? 'ship.checking' : 'ship.busy', { done, total: lines.length }))
+    }
     say(0)
     let trouble: string | undefined
     const call = async (some: readonly ShipmentLine[]) => {
