@@ -20,8 +20,9 @@ export const englishTitle = (sale: SaleTexts): string => textIn(sale, 'en').titl
 export const pageTitle = (sale: SaleTexts, brand: Brand): Html =>
   titleElement(brand, (language) => textIn(sale, language).title)
 
-/** For search engines and previews. */
-export const summaryOf = (sale: SaleTexts): string => textIn(sale, 'en').description.slice(0, 160)
+/** For search engines and previews. Cuts between characters, of which an emoji has two code units. */
+export const summaryOf = (sale: SaleTexts): string =>
+  [...textIn(sale, 'en').description].slice(0, 160).join('')
 
 /** What the marketer wrote, as paragraphs. */
 export function saleProse(sale: SaleTexts): Html {

@@ -167,6 +167,13 @@ describe('the sale page', () => {
     expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;')
   })
 
+  it('is summed up by the first 160 characters, none of them cut in half', () => {
+    const page = renderSalePage({ ...sale, description: `${'x'.repeat(159)}🎁🎁` }, assets, published)
+    const described = page.match(/property="og:description" content="([^"]*)"/)?.[1] ?? ''
+    expect(described).toBe(`${'x'.repeat(159)}🎁`)
+    expect(page.isWellFormed()).toBe(true)
+  })
+
   it('offers a quantity only where more than one may be ordered', () => {
     expect(pages.sale).toContain('id="quantity"')
     expect(renderSalePage({ ...sale, maxPerOrder: 1 }, assets, published)).not.toContain('id="quantity"')
