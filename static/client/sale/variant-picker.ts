@@ -5,6 +5,7 @@
  */
 import { type Basket, basketIn, basketText, basketUnits } from '../../../core/variants.ts'
 import type { variantSaleMessages } from '../../messages/sale-variants.ts'
+import { namesText } from '../basket-words.ts'
 import { byId, setText } from '../dom.ts'
 import type { Store } from '../pending-click.ts'
 import type { Voice } from '../voice.ts'
@@ -43,7 +44,10 @@ export function variantPicker(
   const name = `sluice.choice.${byId('main').dataset.saleId}`
   const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map(rowOf)
   const namesOf = (ids: readonly string[]) =>
-    rows.flatMap((row) => (ids.includes(row.id) ? [row.name] : [])).join(', ')
+    namesText(
+      rows.flatMap((row) => (ids.includes(row.id) ? [row.name] : [])),
+      voice.locale(),
+    )
   let facts: ChoiceFacts = { pointer: undefined, now: 0, held: false }
   let proved: Proved | undefined
   let chosen = remembered()
