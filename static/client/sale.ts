@@ -6,5 +6,6 @@ import { totalPrice } from './sale/total-price.ts'
 import { startVoice } from './voice.ts'
 
 const voice = startVoice(saleMessages)
+const prices = document.querySelectorAll<HTMLDataElement>('.price data')
 
-startSalePage(voice, () => quantityChoice(totalPrice(voice)))
+startSalePage(voice, () => quantityChoice(totalPrice(voice, prices)))

@@ -6,5 +6,6 @@ import { variantPicker } from './sale/variant-picker.ts'
 import { startVoice } from './voice.ts'
 
 const voice = startVoice(variantSaleMessages)
+const prices = document.querySelectorAll<HTMLDataElement>('.price data')
 
-startSalePage(voice, (store) => variantPicker(voice, store, totalPrice(voice)))
+startSalePage(voice, (store) => variantPicker(voice, store, totalPrice(voice, prices)))

@@ -1,16 +1,31 @@
-/** The price on the page of goods goes with the quantity. */
+/** The price on the page of goods goes with the quantity, and so does the regular price beside it. */
 import { priceOf } from '../../../core/money.ts'
-import type { saleMessages } from '../../messages/sale.ts'
-import { byId, setText } from '../dom.ts'
-import type { Voice } from '../voice.ts'
+import type { Arguments } from '../../messages/text.ts'
 
-/** Answers with what writes the price of so many units; that of one while there are none. */
-export function totalPrice(voice: Voice<keyof typeof saleMessages>): (quantity: number) => void {
-  const page = byId('main').dataset
-  const place = byId('price', HTMLDataElement)
+/** A `data` element: the price of one unit is its `value`. */
+type Price = {
+  readonly id: string
+  readonly value: string
+  readonly dataset: { readonly [name: string]: string | undefined }
+  textContent: string | null
+}
+
+type Words = {
+  t(key: 'quantity.total', args: Arguments): string
+  money(amount: number, currency: string): string
+}
+
+/**
+ * Answers with what writes the `prices` of so many units; those of one while there are none. Only
+ * the price to pay, which has an id, is called the total.
+ */
+export function totalPrice(voice: Words, prices: Iterable<Price>): (quantity: number) => void {
   return (quantity) => {
     const units = Math.max(1, quantity)
-    const amount = voice.money(priceOf(units, Number(page.price)), page.currency ?? '')
-    setText(place, units === 1 ? amount : voice.t('quantity.total', { amount }))
+    for (const price of prices) {
+      const amount = voice.money(priceOf(units, Number(price.value)), price.dataset.currency ?? '')
+      const text = units > 1 && price.id ? voice.t('quantity.total', { amount }) : amount
+      if (price.textContent !== text) price.textContent = text
+    }
   }
 }
