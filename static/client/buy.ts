@@ -70,7 +70,7 @@ export async function buy(ports: ClickPorts, click: Click): Promise<Outcome> {
     body: {
       ...(basket === undefined ? { quantity } : { basket }),
       startToken,
-      ...(challenge === undefined ? {} : { challenge }),
+      challenge,
     },
     headers: { 'idempotency-key': pending.key },
   })

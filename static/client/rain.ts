@@ -17,7 +17,7 @@ import { type Tapped, tap } from './rain/tap.ts'
 import { outdatesPage } from './refusal.ts'
 import { startOpening } from './sale/opening.ts'
 import { startVoice } from './voice.ts'
-import { surelyStranger } from './who.ts'
+import { whoIsHere } from './who.ts'
 import { readWallet } from './wire.ts'
 
 const currency = byId('main').dataset.currency ?? ''
@@ -30,7 +30,7 @@ const stage = rainStage({ onTap: () => void grab(), money, random: Math.random }
 let hand = emptyHand
 let balance: Money | undefined
 let onItsWay: Money | undefined
-let looked = surelyStranger()
+let looked = whoIsHere() === null
 
 const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
   hand: () => ({ won: hand.packet !== undefined, unsure: hand.unsure, owns: false }),
@@ -67,7 +67,7 @@ function canAskAgain(): boolean {
 }
 
 function publishAgain(packet: Money): void {
-  if (opening.restLeftMs() === 0) opening.showNews(newsOfPacket('status.repeat', money(packet)))
+  if (opening.rest.leftMs() === 0) opening.showNews(newsOfPacket('status.repeat', money(packet)))
 }
 
 function ask(startToken: string): Promise<Tapped> {
@@ -92,7 +92,7 @@ function settle(tapped: Tapped): void {
   const settled = tapped.kind !== 'unsure' && tapped.kind !== 'offline'
   opening.heed(tapped, { settled }, tapped.kind === 'won' ? tapped.packet.remaining : undefined)
   const amount = hand.packet === undefined ? '' : money(hand.packet)
-  const seconds = Math.ceil(opening.restLeftMs() / 1000)
+  const seconds = Math.ceil(opening.rest.leftMs() / 1000)
   const facts = { amount, seconds, moreWaves: opening.moreRounds(), signIn: opening.signIn }
   opening.showNews(newsOfTap(tapped, hand, facts))
   if (hand.packet !== undefined && !had) {

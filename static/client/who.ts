@@ -14,11 +14,6 @@ export function whoIsHere(): string | null {
   return nameInCookies(document.cookie)
 }
 
-/** Whether signing in is impossible. */
-export function surelyStranger(): boolean {
-  return whoIsHere() === null
-}
-
 /** Shows the name in the header, and beside it the way out; a stranger's way in leads back to this page. */
 export function showWho(): void {
   const name = whoIsHere()

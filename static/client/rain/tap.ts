@@ -29,7 +29,7 @@ export async function tap(
   const couldLeave = online()
   const reply = await sendClick(fetch, `/api/sales/${saleId}/packets`, {
     seen,
-    body: { startToken, ...(challenge === undefined ? {} : { challenge }) },
+    body: { startToken, challenge },
   })
   const packet = reply.kind === 'ok' ? readTap(reply.body) : undefined
   if (packet !== undefined) return { kind: 'won', packet }

@@ -3,7 +3,6 @@
  * buy. A page cannot know whether its shopper is one, so the button is for all who are signed in, and
  * the shop asks the others to wait.
  */
-import { earlyAccessMs } from '../../../core/early-access.ts'
 import type { Phase } from '../../../core/phase.ts'
 import type { Countdown } from '../../../core/pointer.ts'
 import type { ButtonState } from '../button.ts'
@@ -11,6 +10,7 @@ import { setText } from '../dom.ts'
 import { clockText } from '../time-text.ts'
 import type { Voice } from '../voice.ts'
 import { whoIsHere } from '../who.ts'
+import { earlyLeftMs } from './early-rest.ts'
 
 /** A wait that is longer than those of a crowd, s, is shown as on a clock. */
 const longWait = 100
@@ -35,10 +35,10 @@ export function earlyLine(voice: Voice<'time.days'>): (drawn: Drawn) => void {
   const [line, left, signIn] = ['early', 'early-left', 'early-sign-in'].map((id) =>
     document.getElementById(id),
   )
-  return ({ phase, countdown, startsAt, now }) => {
+  return (drawn) => {
     if (!line || !left || !signIn) return
-    const leftMs = startsAt + earlyAccessMs({ minutes: countdown?.earlyMinutes ?? 0 }) - now
-    line.hidden = phase !== 'open' || leftMs <= 0
+    const leftMs = earlyLeftMs(drawn)
+    line.hidden = drawn.phase !== 'open' || leftMs <= 0
     signIn.hidden = whoIsHere() !== null
     setText(left, clockText(leftMs, voice.t('time.days')))
   }

@@ -10,7 +10,7 @@ import type { Hold } from '../check/person-check.ts'
 import { localNow } from '../clock.ts'
 import { byId, setText } from '../dom.ts'
 import type { Settled } from '../refusal.ts'
-import { surelyStranger } from '../who.ts'
+import { whoIsHere } from '../who.ts'
 
 /** A part that did not load is tried again this much later at the earliest, up to twice as much. */
 const againMs = 5000
@@ -24,7 +24,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
   const words = byId('check-words')
   const spread = Math.random()
   const { challenge: kind = 'off' } = page
-  let wanted = kind !== 'off' && !surelyStranger()
+  let wanted = kind !== 'off' && whoIsHere() !== null
   let check: SaleCheck | undefined
   let loading = false
   let broken = false

@@ -44,6 +44,7 @@ type Drawn = {
   countdown: Countdown | undefined
   startsAt: number
   now: number
+  turnMs: number | undefined
 }
 
 /** What the page makes of its clicks; `onLook` comes before every draw, `onDraw` after it. */
@@ -172,7 +173,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     seen: watch.seenText,
     /** The solved challenge to send with a click, if there is one. */
     challenge: () => check.payload(),
-    restLeftMs: rest.leftMs,
+    rest,
     /**
      * A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or
      * nothing answered.

@@ -12,6 +12,7 @@ import { outdatesPage } from '../refusal.ts'
 import type { Voice } from '../voice.ts'
 import type { SaleChoice } from './choice.ts'
 import { earlyLine, withLongWait } from './early-line.ts'
+import { earlyRest } from './early-rest.ts'
 import type { Intent } from './intent.ts'
 import { type News, newsOfOutcome } from './news.ts'
 import { type Opening, startOpening } from './opening.ts'
@@ -44,10 +45,12 @@ export function startSalePage<K extends string>(
     },
     onDraw: (drawn) => {
       drawEarly(drawn)
+      early.look(drawn)
       const { phase } = drawn
       if (phase === 'open' && !hand.owns && fresh !== undefined) sayOfChoice(fresh)
     },
   })
+  const early = earlyRest(opening.rest)
   const ask = asker(fetch, opening, store)
   const owned = ownedView(fetch, opening, hand)
   const pending = () => pendingClick(store, opening.saleId) !== undefined
@@ -66,6 +69,7 @@ export function startSalePage<K extends string>(
     let bought = false
     const outcome = await opening.press((intent) => {
       bought = intent.kind === 'buy'
+      early.clicked()
       return ask(intent, wanted, now)
     })
     if (outcome !== undefined) settle(outcome, wanted, bought)
@@ -77,9 +81,10 @@ export function startSalePage<K extends string>(
     if (outcome.kind !== 'offline') hand.unsure = outcome.kind === 'unsure'
     hand.won = outcome.kind === 'won'
     opening.heed(outcome, bought ? { settled: !pending() } : undefined)
+    if (outcome.kind === 'refused') early.clicked(outcome.code)
     const ofChoice = outcome.kind === 'refused' ? choice.refused(outcome, wanted, opening.now()) : undefined
     const { quantity } = wanted
-    const seconds = Math.ceil(opening.restLeftMs() / 1000)
+    const seconds = Math.ceil(opening.rest.leftMs() / 1000)
     if (ofChoice !== undefined) sayOfChoice(ofChoice)
     else opening.showNews(newsOfOutcome(outcome, { quantity, seconds, signIn: opening.signIn, bought }))
     if (outcome.kind === 'won') owned.won(outcome, quantity)

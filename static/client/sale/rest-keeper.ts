@@ -11,8 +11,6 @@ export function restKeeper(store: Pick<Store, 'getItem' | 'setItem'>, saleId: st
   const name = `sluice.rest.${saleId}`
   let until = Math.min(Number(store.getItem(name) ?? 0), now() + longestMs)
   return {
-    /** When the rest ends, on the device's clock. */
-    until: () => until,
     leftMs: () => Math.max(0, until - now()),
     /** Rests so long from now on. */
     take(milliseconds: number): void {
