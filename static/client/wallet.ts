@@ -10,12 +10,14 @@ import { call, type Reply } from './http.ts'
 import { lookout } from './orders/lookout.ts'
 import { saleCard } from './orders/sale-card.ts'
 import { redrawer } from './redraw.ts'
+import { sureRefusal } from './refusal.ts'
 import { signInPath } from './return-path.ts'
 import { safeAddress } from './safe-address.ts'
 import { saveFile } from './save-file.ts'
 import { startVoice } from './voice.ts'
 import { drawWallet, type ListedLine, type WalletActions } from './wallet/draw.ts'
 import { statementCsv } from './wallet/statement-csv.ts'
+import { withdrawalNews } from './wallet/withdrawal-news.ts'
 import { readWallet, readWithdrawal } from './wire.ts'
 
 const voice = startVoice(walletMessages)
@@ -32,18 +34,26 @@ const looksAfterRain = 4
 let looks = comesFromSale() ? 0 : looksAfterRain
 let failures = 0
 let seen = ''
-/** What became of the last withdrawal. */
-let news: (typeof withdrawn)[keyof typeof withdrawn] | 'wallet.withdrawFailed' | undefined
+const news = withdrawalNews()
+let said: keyof typeof walletMessages | undefined
 let redraw: () => void = () => undefined
+
+function say(key: typeof said): void {
+  said = key
+  setText(status, key === undefined ? '' : voice.t(key))
+}
 
 /** The milliseconds until the next look; undefined when only a return is a reason for one. */
 async function look(): Promise<number | undefined> {
+  const found = news.look()
   const reply = await call(fetch, '/api/wallet')
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
   if (wallet === undefined) return explain(reply)
   failures = 0
-  setText(status, news === undefined ? '' : voice.t(news))
-  return showWallet(wallet)
+  const nextMs = await showWallet(wallet)
+  found(seen, nextMs === undefined)
+  say(news.key())
+  return nextMs
 }
 
 async function showWallet(wallet: Wallet): Promise<number | undefined> {
@@ -77,26 +87,23 @@ async function withdraw(currency: string): Promise<void> {
   if (withdrawing.has(currency)) return
   withdrawing.add(currency)
   redraw()
+  const before = seen
   const reply = await call(fetch, '/api/wallet/payouts', { body: { currency }, deadlineMs: withdrawalMs })
   withdrawing.delete(currency)
   const { state, url } = (reply.kind === 'ok' ? readWithdrawal(reply.body) : undefined) ?? {}
   const address = safeAddress(url, location.origin)
   if (address !== undefined) return location.assign(address)
   redraw()
-  news = state === undefined ? 'wallet.withdrawFailed' : withdrawn[state]
+  news.take(state ?? (sureRefusal(reply) === undefined ? 'unknown' : 'failed'), before)
+  if (state === undefined) looks = 0
+  say(news.key())
   watch.now()
 }
-
-const withdrawn = {
-  requested: 'wallet.withdrawn.requested',
-  paid: 'wallet.withdrawn.paid',
-  refused: 'wallet.withdrawn.refused',
-} as const
 
 async function download(): Promise<void> {
   const reply = await call(fetch, '/api/wallet?statement=all')
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
-  if (wallet === undefined) return setText(status, voice.t('wallet.failed'))
+  if (wallet === undefined) return say('wallet.failed')
   const text = statementCsv(voice, wallet.statement)
   saveFile(new Blob([text], { type: 'text/csv' }), 'statement.csv')
 }
@@ -113,7 +120,7 @@ function explain(reply: Reply): number | undefined {
     return showNotice('wallet.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
   }
   if (code === 'blocked' && seen === '') return showNotice('problem.blocked')
-  setText(status, voice.t(code === 'unavailable' ? problemKey(code) : 'wallet.failed'))
+  say(code === 'unavailable' ? problemKey(code) : 'wallet.failed')
   failures += 1
   const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
   return nextTryMs(failures, retryAfterSeconds, Math.random())
@@ -123,7 +130,7 @@ function explain(reply: Reply): number | undefined {
  * Shows a notice instead of the wallet. Only a return to the page can change it.
  */
 function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node): undefined {
-  setText(status, '')
+  say(undefined)
   seen = ''
   redraw = () => {
     const words = make('div', { class: 'empty' }, make('p', {}, voice.t(key)), next?.())

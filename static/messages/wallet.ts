@@ -37,6 +37,7 @@ export const walletMessages = {
     '提现失败，金额已退回钱包。',
   ],
   'wallet.withdrawFailed': ['The withdrawal failed. Try again.', '提现未成功，请重试。'],
+  'wallet.withdrawUnknown': ['Checking whether your withdrawal went through…', '正在确认提现是否成功…'],
   'wallet.download': ['Download statement (CSV)', '下载明细（CSV）'],
   'csv.time': ['Time ({zone})', '时间（{zone}）'],
   'csv.what': ['Description', '说明'],
