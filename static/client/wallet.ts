@@ -103,7 +103,9 @@ async function withdraw(currency: string): Promise<void> {
 async function download(): Promise<void> {
   const reply = await call(fetch, '/api/wallet?statement=all')
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
-  if (wallet === undefined) return say('wallet.failed')
+  if (codeOf(reply) === 'sign-in-required') return askToSignIn()
+  if (wallet === undefined) return say('wallet.downloadFailed')
+  say(news.key())
   const text = statementCsv(voice, wallet.statement)
   saveFile(new Blob([text], { type: 'text/csv' }), 'statement.csv')
 }
@@ -113,17 +115,21 @@ function comesFromSale(): boolean {
   return URL.canParse(from) && new URL(from).pathname.startsWith('/sales/')
 }
 
+const codeOf = (reply: Reply) => (reply.kind === 'refused' ? reply.problem?.code : undefined)
+
 function explain(reply: Reply): number | undefined {
-  const code = reply.kind === 'refused' ? reply.problem?.code : undefined
-  if (code === 'sign-in-required') {
-    const href = signInPath(location.pathname)
-    return showNotice('wallet.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
-  }
+  const code = codeOf(reply)
+  if (code === 'sign-in-required') return askToSignIn()
   if (code === 'blocked' && seen === '') return showNotice('problem.blocked')
   say(code === 'unavailable' ? problemKey(code) : 'wallet.failed')
   failures += 1
   const retryAfterSeconds = reply.kind === 'refused' ? reply.retryAfterSeconds : undefined
   return nextTryMs(failures, retryAfterSeconds, Math.random())
+}
+
+function askToSignIn(): undefined {
+  const href = signInPath(location.pathname)
+  return showNotice('wallet.signIn', () => make('a', { class: 'button', href }, voice.t('nav.signIn')))
 }
 
 /**

@@ -39,6 +39,7 @@ export const walletMessages = {
   'wallet.withdrawFailed': ['The withdrawal failed. Try again.', '提现未成功，请重试。'],
   'wallet.withdrawUnknown': ['Checking whether your withdrawal went through…', '正在确认提现是否成功…'],
   'wallet.download': ['Download statement (CSV)', '下载明细（CSV）'],
+  'wallet.downloadFailed': ['The download failed. Try again.', '下载失败，请重试。'],
   'csv.time': ['Time ({zone})', '时间（{zone}）'],
   'csv.what': ['Description', '说明'],
   'csv.amount': ['Amount', '金额'],
