@@ -147,7 +147,10 @@ function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node)
 
 const watch = lookout({ look, hidden: () => document.hidden })
 
-voice.onChange(() => redraw())
+voice.onChange(() => {
+  redraw()
+  say(said)
+})
 document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : watch.now()))
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) watch.now()
