@@ -153,6 +153,9 @@ voice.onChange(() => {
 })
 document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : watch.now()))
 window.addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) watch.now()
+  if (!persisted) return
+  // The page was left with a button that says that it is being left.
+  redraw()
+  watch.now()
 })
 watch.now()
