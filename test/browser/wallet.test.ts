@@ -98,6 +98,39 @@ describe('a wallet in a real browser', () => {
     await picture(page, 'wallet-pending-phone-zh')
     await page.context().close()
   })
+
+  it('says no more of a withdrawal and of a download than it knows, in the language of the page (N5)', async () => {
+    const { page } = await winner('lost', 1233, phone)
+    const status = (text: string) => page.locator('#status', { hasText: text }).waitFor()
+    await page.route('**/api/wallet/payouts', (route) => route.abort())
+    await page.click('#withdraw-CNY')
+    await status('Checking whether your withdrawal went through')
+    await expect.poll(() => textOf(page, '#status'), { timeout: 30_000 }).toBe('')
+    expect(await textOf(page, '#withdraw-CNY')).toBe('Withdraw')
+    await page.route('**/api/wallet?statement=all', (route) => route.abort())
+    await page.click('#statement-csv')
+    await status('The download failed. Try again.')
+    await page.click('#language')
+    await status('下载失败，请重试。')
+    await picture(page, 'wallet-no-download-phone-zh')
+    await page.click('#language')
+    // An account is opened at the provider; the browser's own way back shows the page as it was left.
+    const json = { url: `${stack.url}/wallet/#account` }
+    await page.route('**/api/wallet/payouts', (route) => route.fulfill({ json }))
+    await page.click('#withdraw-CNY')
+    await page.waitForURL(json.url)
+    expect(await textOf(page, '#withdraw-CNY')).toBe('Withdrawing…')
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await page
+      .locator('#withdraw-CNY[aria-disabled=false]', { hasText: 'Withdraw' })
+      .waitFor({ timeout: 5000 })
+    await page.context().clearCookies()
+    await page.unroute('**/api/wallet?statement=all')
+    await page.click('#statement-csv')
+    await page.locator('#wallet a', { hasText: 'Sign in' }).waitFor()
+    await picture(page, 'wallet-signed-out-phone')
+    await page.context().close()
+  })
 })
 
 describe('a coupon that a till redeems', () => {
