@@ -120,7 +120,7 @@ describe('a wallet in a real browser', () => {
     await page.click('#withdraw-CNY')
     await page.waitForURL(json.url)
     expect(await textOf(page, '#withdraw-CNY')).toBe('Withdrawing…')
-    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
     await page
       .locator('#withdraw-CNY[aria-disabled=false]', { hasText: 'Withdraw' })
       .waitFor({ timeout: 5000 })
