@@ -104,6 +104,19 @@ describe('early access', () => {
     },
   )
 
+  it('frees the button of a shopper who waits for its end when a marketer removes it (R6)', async () => {
+    const { saleId } = await openSale(stack, { earlyAccess: { minutes: 30, minLevel: 3 } })
+    const [scene] = scenes
+    if (scene === undefined) throw new Error('there is a scene')
+    const page = await pageOf(saleId, scene, 'patient', 2)
+    await waitUntilLit(page)
+    await page.click('#buy')
+    await page.locator('#buy[data-state=resting]').waitFor()
+    await control(stack, `/sales/${saleId}`, { earlyAccess: null }, 'PATCH')
+    await waitUntilLit(page)
+    await page.context().close()
+  })
+
   it.each(scenes)(
     'has a list that is filled and emptied by a file in the console, in $locale',
     async (scene) => {
