@@ -182,10 +182,10 @@ export const settings = {
           },
           'must be an object with src and alt',
         ),
-        'must be a list of pictures',
+        'must be a list with at least one picture',
       )
       .check(
-        z.minLength(1, 'must have at least one picture'),
+        z.minLength(1, 'must be a list with at least one picture'),
         z.maxLength(maxPictures, `must have at most ${maxPictures} pictures`),
       ),
     range: [1, maxPictures],

@@ -16,7 +16,7 @@ const flagOf = async (saleId: string) => (await rig.sales.find(saleIdOf(saleId))
 
 async function aSaleOf(saleId: string, change: object = {}): Promise<void> {
   expect(await rig.create({ saleId, ...change })).toMatchObject({ status: 201 })
-  await rig.ask('POST', `/sales/${saleId}/warm`, {})
+  expect(await rig.ask('POST', `/sales/${saleId}/warm`, {})).toMatchObject({ status: 200 })
 }
 
 async function started(saleId: string, change: object = {}): Promise<void> {
