@@ -5,7 +5,7 @@
 import { maxEarlyShoppers } from './api/early-list.ts'
 import { type CsvFault, readCsv } from './csv-file.ts'
 import { parseShopperId, type ShopperId } from './ids.ts'
-import { slicesOf } from './slices.ts'
+import { sendSlices } from './slices.ts'
 
 /** A line that cannot be imported: `text` is what the file has there. */
 export type RefusedLine = { line: number; text: string; code: 'invalid' | 'duplicate' }
@@ -47,15 +47,9 @@ export async function sendEarly(
   send: (some: readonly ShopperId[]) => Promise<EarlyCounts | undefined>,
   onProgress: (done: number) => void,
 ): Promise<EarlyCounts> {
-  const sum = { changed: 0, same: 0 }
-  let done = 0
-  for (const some of slicesOf(shoppers, maxEarlyShoppers)) {
-    const counts = await send(some)
-    if (counts === undefined) break
-    sum.changed += counts.changed
-    sum.same += counts.same
-    done += some.length
-    onProgress(done)
+  const counts = await sendSlices(shoppers, maxEarlyShoppers, send, onProgress)
+  return {
+    changed: counts.reduce((sum, { changed }) => sum + changed, 0),
+    same: counts.reduce((sum, { same }) => sum + same, 0),
   }
-  return sum
 }

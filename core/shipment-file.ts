@@ -13,7 +13,7 @@ import {
 } from './api/shipment-lines.ts'
 import { type CsvFault, type CsvLine, readCsv } from './csv-file.ts'
 import { parse } from './parse.ts'
-import { slicesOf } from './slices.ts'
+import { sendSlices } from './slices.ts'
 
 const columns = { orderId: 'needed', carrier: 'needed', tracking: 'optional', status: 'needed' } as const
 
@@ -79,18 +79,11 @@ export async function sendShipments(
   send: (some: readonly ShipmentLine[]) => Promise<readonly ShippedLine[] | undefined>,
   onProgress: (done: number) => void,
 ): Promise<LineResult[]> {
-  const results: LineResult[] = []
-  let done = 0
-  for (const some of slicesOf(lines, maxShipmentLines)) {
+  const sendSome = async (some: typeof lines): Promise<LineResult[] | undefined> => {
     const answers = await send(some.map(({ shipment }) => shipment))
-    if (answers === undefined) break
-    for (const [at, { orderId, code }] of answers.entries()) {
-      results.push({ line: some[at]?.line ?? 0, orderId, code })
-    }
-    done += some.length
-    onProgress(done)
+    return answers?.map(({ orderId, code }, at) => ({ line: some[at]?.line ?? 0, orderId, code }))
   }
-  return results
+  return (await sendSlices(lines, maxShipmentLines, sendSome, onProgress)).flat()
 }
 
 /** True for a line that cannot be imported. */

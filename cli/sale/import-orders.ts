@@ -1,7 +1,7 @@
 /** Places the orders of a CSV file, for a box office or an import. */
 import { maxOrderLines, type ReservedLine } from '../../core/api/order-lines.ts'
 import { readCsv } from '../../core/csv-file.ts'
-import { slicesOf } from '../../core/slices.ts'
+import { sendSlices } from '../../core/slices.ts'
 import { type Basket, basketIn, basketUnits } from '../../core/variants.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
@@ -20,16 +20,17 @@ export async function importOrders(
 ): Promise<ReservedLine[]> {
   const lines = linesIn(bytes)
   const step = startStep('orders', lines.length)
-  const answers: ReservedLine[] = []
   try {
-    for (const some of slicesOf(lines, maxOrderLines)) {
-      answers.push(...(await retryOnce(() => control.reserveOrders(saleId, some))))
-      step.to(answers.length)
-    }
+    const answers = await sendSlices(
+      lines,
+      maxOrderLines,
+      (some) => retryOnce(() => control.reserveOrders(saleId, some)),
+      (done) => step.to(done),
+    )
+    return answers.flat()
   } finally {
     step.end()
   }
-  return answers
 }
 
 const columns = { shopper: 'needed', quantity: 'optional', variants: 'optional', key: 'needed' } as const
