@@ -17,8 +17,8 @@ export type Payouts = {
   due: () => Promise<readonly Payout[]>
   find: (shopperId: ShopperId, currency: string) => Promise<Withdrawable>
   /**
-   * Records the shopper's account at the provider while there is none or it is `known`. The answer is the
-   * account that is recorded then.
+   * Records the shopper's account at the provider, unless another one than `known` is recorded. The answer is
+   * the account that is recorded then.
    */
   keepAccount: (shopperId: ShopperId, account: string, known: string | undefined) => Promise<string>
   /**

@@ -4,7 +4,7 @@ import type { PictureFault, PictureType, StoredPicture } from '../../core/api/pi
 /** What a browser sends with the bytes; `expiresAt` is epoch ms. */
 type UploadForm = { url: string; fields: Record<string, string>; expiresAt: number }
 
-/** What came of an upload: the published picture, or why there is none. */
+/** What came of an upload: the published picture, or why it was refused. */
 export type UploadResult = StoredPicture | { refused: PictureFault }
 
 /** All throw when the bucket is unavailable. Ids are those that `core/api/pictures.ts` accepts. */
