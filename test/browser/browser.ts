@@ -22,11 +22,14 @@ export async function unpackBrowser(): Promise<{ executablePath: string; args: s
   process.env.TMPDIR = folder
   process.env.FONTCONFIG_PATH = await listFonts(folder)
   const { default: packaged } = await import('@sparticuz/chromium')
+  // Without its software GL, which took most of the main process's time; no page draws in 3D.
+  packaged.setGraphicsMode = false
   // Security stays on: a page that breaks its own policy must break here too.
   const args = packaged.args.filter(
-    (arg) => !/single-process|disable-web-security|disable-site-isolation/.test(arg),
+    (arg) =>
+      !/single-process|disable-web-security|disable-site-isolation|gpu-blocklist|in-process-gpu/.test(arg),
   )
-  return { executablePath: await packaged.executablePath(), args }
+  return { executablePath: await packaged.executablePath(), args: [...args, '--disable-gpu'] }
 }
 
 /** The package's font list points to /tmp, even if it unpacked the fonts elsewhere; without a font no text is drawn. */
