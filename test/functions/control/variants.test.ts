@@ -85,7 +85,6 @@ describe('a sale with variants', () => {
     ['variants', { variants: [s, { ...m, name: 'Small' }] }],
     ['variants.1.id', { variants: [s, { ...m, id: 'Black M' }] }],
     ['variants.1.stock', { variants: [s, { ...m, stock: -1 }] }],
-    ['shards', { shards: 2 }],
     ['variants', { kind: 'coupon', price: 0 }],
   ])('that does not agree with itself is refused by its %s', async (field, changes) => {
     expect(await create(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { providerNames } from '../../../functions/payments/choose.ts'
 import { stripePayouts } from '../../../functions/payments/payout-provider.stripe.ts'
-import type { Payout } from '../../../functions/payments/payout-provider.ts'
+import type { Payout, PayoutProvider } from '../../../functions/payments/payout-provider.ts'
 import { type Fate, payoutRig, shopperNamed, startOfPayouts } from './payout-rig.ts'
 
 const stops: (() => Promise<void>)[] = []
@@ -151,6 +151,25 @@ describe('a withdrawal by Stripe', () => {
       const { account } = await rig.table.claims.payouts.find(ann, 'EUR')
       expect([...accounts.keys()]).toEqual([account])
     }
+  })
+
+  it('pays to the account that another device recorded while this one opened its own (I5)', async () => {
+    const rig = await annReady('simulated')
+    const paidTo: unknown[] = []
+    const payoutProvider: PayoutProvider = {
+      async account(shopperId, known) {
+        if (known !== undefined) return { kind: 'ready', account: known }
+        await rig.table.claims.payouts.keepAccount(shopperId, 'acct_recorded', undefined)
+        return { kind: 'ready', account: 'acct_of_this_device' }
+      },
+      async payOut({ account }) {
+        paidTo.push(account)
+        return { kind: 'paid' }
+      },
+    }
+    expect((await rig.ask('ann', euros, { payoutProvider })).body.payout.state).toBe('paid')
+    expect(paidTo).toEqual(['acct_recorded'])
+    expect((await rig.table.claims.payouts.find(ann, 'EUR')).account).toBe('acct_recorded')
   })
 
   it('keeps the account while Stripe refuses to show it for another reason', async () => {

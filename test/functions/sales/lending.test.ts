@@ -4,6 +4,7 @@ import { unitsOfSale } from '../../../core/rights.ts'
 import { changeSplitStock, createBanker } from '../../../functions/sales/lending.ts'
 import { lookAt, lostShards, unitsIn } from '../../../functions/sales/split-look.ts'
 import { addStock } from '../../../redis/add-stock.ts'
+import { placeOf } from '../../../redis/databases.ts'
 import { releaseAll } from '../../../redis/release.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -145,6 +146,27 @@ describe('a split stock', () => {
     expect(await rig.settle()).toBe(true)
     await releaseAll(rig.stock, rig.sale.saleId, [rig.purchaseAt(1, 0)])
     expect(await rig.settle()).toBe(false)
+  })
+})
+
+describe('a banker who reads the shards one after another', () => {
+  it('does not report sold out when a unit came back behind it, and the last one ahead of it was sold (S15, G4)', async () => {
+    const rig = await splitRig(redis, 2, { stock: 2, ...oneEach })
+    expect(await rig.buyAt(0, 0)).toMatchObject({ kind: 'reserved' })
+    expect(await rig.left()).toEqual([0, 1])
+    const { exec } = rig.stock
+    let isFirst = true
+    rig.stock.exec = async (command) => {
+      if (placeOf(command)?.shard === 1 && isFirst) {
+        isFirst = false
+        await releaseAll(rig.stock, rig.sale.saleId, [rig.purchaseAt(0, 0)])
+        expect(await rig.buyAt(1, 0)).toMatchObject({ kind: 'reserved' })
+      }
+      return exec(command)
+    }
+    expect(await rig.settle()).toBe(false)
+    expect(isFirst).toBe(false)
+    expect(await rig.left()).toEqual([1, 0])
   })
 })
 
