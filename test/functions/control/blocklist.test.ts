@@ -4,13 +4,13 @@ import { maxBlocks } from '../../../functions/repair/compare-blocklist.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { readBlocklist, setBlocked } from '../../../redis/shared-lists.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig } from './rig.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const put = (path: string) => rig.ask('PUT', `/blocklist/${path}`)

@@ -1,12 +1,12 @@
 /** `/api/control/brand`: who changes it, what is refused, and what is published. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig } from './rig.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const brand = { name: 'Lantern', colours: { light: '#0b5a8a', dark: '#7cc4f0' } }

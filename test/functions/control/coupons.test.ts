@@ -4,13 +4,13 @@ import { formatCoupon } from '../../../core/coupon.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig } from './rig.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const coupon = (changes: object = {}) => ({ kind: 'coupon', price: 0, ...changes })

@@ -2,12 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig } from './rig.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   rig.ports.databases = [
     { name: 'one', commandsPerSecond: 10_000 },
     { name: 'two', commandsPerSecond: 10_000 },

@@ -5,14 +5,14 @@ import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { addMembers, readMembers, removeList } from '../../../redis/members.ts'
 import { saleIdOf, shopperNamed } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig } from './rig.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 const phone = saleIdOf('phone')
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.create({ earlyAccess: { minutes: 1, list: 'on' } })
 })
 

@@ -5,13 +5,14 @@ import { answerControl } from '../../../functions/control/http.ts'
 import { freeze } from '../../../redis/freeze.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 describe('/api/control', () => {

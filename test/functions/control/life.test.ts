@@ -1,13 +1,14 @@
 /** The life of a sale under the marketer's actions. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 describe('a sale', () => {

@@ -12,7 +12,8 @@ import { stockDefinition } from '../../../redis/stock-definition.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { nameOfCommand } from '../../../simulation/parts/redis.ts'
 import type { ReplayedRedis } from '../../redis/replayed.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import type { Played, Schedule } from './schedules.ts'
 
 /** The state of the sale before the two begin. */
@@ -38,7 +39,7 @@ const beginnings = {
     await rig.sell(1)
     await rig.loseStock()
   },
-} satisfies Record<string, (rig: ControlRig) => Promise<void>>
+} satisfies Record<string, (rig: World) => Promise<void>>
 
 export type Beginning = keyof typeof beginnings
 
@@ -63,7 +64,7 @@ export const actions = {
   stock: (ask, _rig, nth) => ask('POST', '/sales/phone/stock', { delta: nth === 0 ? 5 : -1 }),
   recover: (ask) => ask('POST', '/sales/phone/recover'),
   delete: (ask) => ask('DELETE', '/sales/phone'),
-} satisfies Record<string, (ask: Ask, rig: ControlRig, nth: number) => Promise<unknown>>
+} satisfies Record<string, (ask: Ask, rig: World, nth: number) => Promise<unknown>>
 
 export type Action = keyof typeof actions
 
@@ -96,11 +97,11 @@ export async function openWorld(
   plain: Schedule,
   beginning: Beginning,
   both: readonly Action[],
-  check: (rig: ControlRig, path: readonly string[]) => Promise<void>,
+  check: (rig: World, path: readonly string[]) => Promise<void>,
   crash?: Crash,
 ): Promise<Played> {
   const schedule = crash === undefined ? plain : crashing(plain, crash)
-  const rig = await controlRig(redis)
+  const rig = await world({ redis: redis })
   // The list of sales is kept, and no filter of it is published: that draws a key.
   rig.gate.replace('hmget:versions', ['0', '0', '0'])
   await beginnings[beginning](rig)
@@ -141,7 +142,7 @@ const gateCommands = new Set(['gate', 'publish-stock', 'hmget:gate'])
  * catalogue (though it is kept), admissions and the queue, which have their own tests. Each function has its own clock, which only its
  * own sleep moves, and names that do not depend on the other's.
  */
-function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number): ControlRoutePorts {
+function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): ControlRoutePorts {
   const { ports } = rig
   let slept = 0
   let made = 0
@@ -220,7 +221,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: ControlRig, nth: number):
 const isLeftOut = (key: string) => /:admissions$|^lock:|:versions$/.test(key)
 
 /** All that an action can read from the stores, as text. */
-async function storesOf(rig: ControlRig, redis: ReplayedRedis): Promise<string> {
+async function storesOf(rig: World, redis: ReplayedRedis): Promise<string> {
   return JSON.stringify([
     await rig.sales.find(phone),
     await rig.table.totals(phone),
@@ -235,11 +236,11 @@ async function storesOf(rig: ControlRig, redis: ReplayedRedis): Promise<string> 
 const laterMs = 60_000
 
 /** `isTurn`: each sale is compared in full, as happens once in ten minutes. */
-export const reconcileOnce = (rig: ControlRig, { isTurn } = { isTurn: false }) =>
+export const reconcileOnce = (rig: World, { isTurn } = { isTurn: false }) =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: isTurn }, rig.clock.now + 25_000)
 
 /** How the other stores differ from the table: empty when all agree. */
-export async function disagreements(rig: ControlRig): Promise<string[]> {
+export async function disagreements(rig: World): Promise<string[]> {
   const found: string[] = []
   const same = (what: string, is: unknown, wanted: unknown) => {
     const [seen, expected] = [JSON.stringify(is), JSON.stringify(wanted)]

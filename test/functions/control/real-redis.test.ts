@@ -8,12 +8,13 @@ import { reserve } from '../../../redis/reserve.ts'
 import { nameOfCommand } from '../../../simulation/parts/redis.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const run = () =>
@@ -61,7 +62,7 @@ describe('an edit that a start overtakes', () => {
         return record
       },
     }
-    let editing: ReturnType<ControlRig['ask']> | undefined
+    let editing: ReturnType<World['ask']> | undefined
     isStarting = true
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 200, body: { limitPerShopper: 1 } })
     flipped.resolve()

@@ -7,13 +7,14 @@ import { unfreeze } from '../../../redis/unfreeze.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { nothingHeldBack } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.create()
   await rig.act('warm')
 })

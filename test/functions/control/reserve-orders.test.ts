@@ -8,12 +8,13 @@ import { release } from '../../../redis/release.ts'
 import { flip } from '../../../redis/warm.ts'
 import { aSale, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const redis = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(redis)
+  rig = await world({ redis: redis })
   await rig.create()
 })
 

@@ -8,13 +8,13 @@ import { type Role, roles } from '../../../core/roles.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { controlEvent, forwardedOf, openGate, refusalOf, sent } from '../../edge/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
+import { type World, world } from '../../world/world.ts'
 import { callNames, someParts } from './every-call.ts'
-import { type ControlRig, controlRig } from './rig.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const matrix = callNames.flatMap((name) => {

@@ -4,12 +4,12 @@ import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig } from './rig.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.open({ price: 1000, supportRefundLimit: 500 })
 })
 
@@ -181,7 +181,7 @@ describe('POST /api/control/sales/{id}/shipments', () => {
       body: { reason: 'only-goods-shipped' },
     })
     expect(await rig.ask('POST', '/sales/nothing/shipments', { lines })).toMatchObject({ status: 404 })
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await rig.open({ price: 0 })
     const [free] = await rig.sell(1)
     if (free === undefined) throw new Error('nothing was sold')

@@ -4,7 +4,8 @@ import { parseSaleId } from '../../../core/ids.ts'
 import { recover } from '../../../functions/repair/recover.ts'
 import { addStockCodes } from '../../../redis/add-stock.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
@@ -13,9 +14,9 @@ function must<T>(value: T | undefined): T {
   return value
 }
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.create()
   await rig.act('start', { now: true })
 })

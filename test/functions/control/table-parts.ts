@@ -4,7 +4,8 @@ import { nextHeader } from '../../../core/next-header.ts'
 import type { SaleRows } from '../../../functions/control/tables.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
-import { type ControlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import type { World } from '../../world/world.ts'
 
 const pageSize = 1000
 
@@ -47,14 +48,14 @@ type Part = { ids: string[]; bytes: number; hasHeadings: boolean }
 
 /** Asks for one part after the other; `onPart` is called while the part is still in memory. */
 export async function partsOf(
-  rig: ControlRig,
+  rig: World,
   path: string,
   onPart: () => void = () => undefined,
 ): Promise<Part[]> {
   const parts: Part[] = []
   let after: string | undefined = ''
   while (after !== undefined) {
-    const answer: Awaited<ReturnType<ControlRig['ask']>> = await rig.ask('GET', `${path}?after=${after}`)
+    const answer: Awaited<ReturnType<World['ask']>> = await rig.ask('GET', `${path}?after=${after}`)
     if (answer.status !== 200) throw new Error(`a part was answered ${answer.status}`)
     const text: string = answer.body
     onPart()

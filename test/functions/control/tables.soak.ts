@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { useRedis } from '../../redis/test-store.ts'
-import { controlRig } from './rig.ts'
+import { world } from '../../world/world.ts'
 import { manyOrders, partsOf } from './table-parts.ts'
 
 const server = useRedis()
@@ -19,7 +19,7 @@ setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
 it('exports 200,000 orders in parts, and holds one part at a time', async () => {
-  const rig = await controlRig(server)
+  const rig = await world({ redis: server })
   await rig.open()
   rig.ports.rows = { ...rig.ports.rows, orders: manyOrders(count) }
   const held: number[] = []

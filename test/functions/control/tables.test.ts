@@ -6,13 +6,14 @@ import { sentOrdersTable } from '../../../functions/delivery/orders-table.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import { manyOrders, partsOf } from './table-parts.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const path = '/sales/phone/orders.csv'

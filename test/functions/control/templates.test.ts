@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { copyOf } from '../../../core/copy-sale.ts'
 import { definitionOf } from '../../../core/sale.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig } from './rig.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const keep = (name: unknown, saleId = 'phone') => rig.ask('PUT', '/templates', { name, saleId })

@@ -19,14 +19,15 @@ import { moveOn } from '../../../functions/sales/move-on.ts'
 import { readSaleItem, saleItem } from '../../../functions/stores/sale-item.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from './rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 const hour = 3_600_000
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const s = { id: 's', name: 'Small', stock: 4 }

@@ -18,7 +18,7 @@ import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { aPurchase, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
-import { settledMoney } from './settled-money.ts'
+import { settledMoney } from '../../world/settled-money.ts'
 
 export const writtenAt = 6_000
 

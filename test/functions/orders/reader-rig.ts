@@ -22,7 +22,7 @@ import { outage } from '../../../simulation/memory/outage.ts'
 import { testTelemetry } from '../../../simulation/memory/support.ts'
 import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { testStore } from '../../redis/test-store.ts'
-import { settledMoney } from './settled-money.ts'
+import { settledMoney } from '../../world/settled-money.ts'
 
 /** When the tests' shoppers buy, and when the queue has written the order: the sale is open, and the clock does not move. */
 const reservedAt = 5_000

@@ -6,17 +6,18 @@ import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { readAdmissions } from '../../../redis/replenish.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 /** How long a read of the stock with that key takes now, ms, or why it fails. */
 let readMs: (key: string) => number | Error
 let scripts: string[]
 
 async function openRig(databases: number, change: Record<string, unknown>) {
-  rig = await controlRig(server, databases)
+  rig = await world({ redis: server, databases: databases })
   readMs = () => 5
   scripts = []
   rig.stock.before('hmget:stock', ([, key = '']) => {

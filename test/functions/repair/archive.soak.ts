@@ -19,7 +19,8 @@ import { acknowledge } from '../../../redis/outbox.ts'
 import { reserve } from '../../../redis/reserve.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff } from './cut-off.ts'
 
 const minute = 60_000
@@ -28,9 +29,9 @@ const week = 7 * 86_400_000
 const untilArchivable = week + 5 * 3_600_000
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const keys = async () => {
@@ -358,7 +359,7 @@ describe('archiving that is cut off', () => {
   const parts = ['sales', 'stock', 'gate', 'publisher', 'releases', 'saleOrders'] as const
 
   async function callsOf(last: number, where: 'before' | 'after'): Promise<number> {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await sellAndWait()
     const cut = cutOffAt(rig.ports, parts, last, where)
     await runMinutes(22, cut.ports).catch((error: unknown) => {

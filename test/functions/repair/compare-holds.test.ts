@@ -5,13 +5,14 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import type { ListedOrder } from '../../../functions/orders/order-ledger.ts'
 import { checkHolds, type HoldsChecked, holdAgeMs } from '../../../functions/repair/compare-holds.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.open()
 })
 

@@ -7,16 +7,17 @@ import { admissionsKey, stockKeys } from '../../../redis/keys.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff } from './cut-off.ts'
 import { count, rainOf, totalAmount } from './rain.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(() => restart())
 
 async function restart(): Promise<void> {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 }
 
 const rain = rainOf(

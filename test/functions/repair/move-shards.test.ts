@@ -16,7 +16,8 @@ import { reserve } from '../../../redis/reserve.ts'
 import { readShards } from '../../../redis/stock.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
 import { type TestStore, testStore, useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff } from './cut-off.ts'
 
 const names = ['one', 'two', 'three'] as const
@@ -26,7 +27,7 @@ const listed: readonly string[] = names
 const gateServer = useRedis()
 const servers = { one: useRedis(), two: useRedis(), three: useRedis() }
 
-let rig: ControlRig
+let rig: World
 let stores: Record<Name, TestStore>
 /** What a function without a table sees of the stocks. */
 let shop: StockClient
@@ -34,7 +35,7 @@ beforeEach(() => start())
 
 async function start(): Promise<void> {
   for (const name of names) await raw(servers[name], 'FLUSHALL')
-  rig = await controlRig(gateServer)
+  rig = await world({ redis: gateServer })
   stores = { one: testStore(servers.one), two: testStore(servers.two), three: testStore(servers.three) }
   shop = join((saleId) => readDatabases(gateServer, saleId))
   rig.ports.stock = join(async (saleId) => (await rig.sales.find(saleId))?.sale.databases)

@@ -16,16 +16,17 @@ import { clearPackets } from '../../../redis/packets.ts'
 import { flip } from '../../../redis/warm.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff } from './cut-off.ts'
 import { count, rainOf, totalAmount } from './rain.ts'
 
 const hour = 3_600_000
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const {
@@ -150,7 +151,7 @@ describe('a rain that Redis lost (P10)', () => {
 
   it('is recovered when only its packets are lost, or only its claims', async () => {
     for (const key of ['packets', 'claims'] as const) {
-      rig = await controlRig(server)
+      rig = await world({ redis: server })
       await open()
       await tapAndCredit(1, 2)
       await raw(server, 'DEL', stockKeys(phone)[key])
@@ -260,7 +261,7 @@ describe('a rain that Redis lost (P10)', () => {
   it('is complete after a recovery that was cut off at any call and started again (I5)', async () => {
     for (const where of ['before', 'after'] as const) {
       for (let call = 1; ; call += 1) {
-        rig = await controlRig(server)
+        rig = await world({ redis: server })
         await open()
         const before = await tapAndCredit(1, 2)
         await raw(server, 'DEL', stockKeys(phone).packets)
@@ -460,7 +461,7 @@ describe('what is left when a rain is over', () => {
     await rig.act('close')
     await reconcileNow()
     expect(await money()).toMatchObject({ claimed: 0, closedAt: rig.clock.now })
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await raw(server, 'FLUSHALL')
     const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
     await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets: { count, totalAmount } })

@@ -12,7 +12,8 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { countPackets } from '../../../redis/packets.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
-import { type ControlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import type { World } from '../../world/world.ts'
 
 export const count = 12
 export const totalAmount = 1200
@@ -21,7 +22,7 @@ export const totalAmount = 1200
  * The sale `phone` of `rig`, a sale of `count` packets in `server`, which is the stock's Redis and the gate's store in one.
  * Shoppers claim from `stocks`.
  */
-export function rainOf(server: () => Commander, rig: () => ControlRig, stocks: () => Stocks) {
+export function rainOf(server: () => Commander, rig: () => World, stocks: () => Stocks) {
   const redis = server
 
   async function open(changes: object = {}): Promise<void> {

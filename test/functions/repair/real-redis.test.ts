@@ -21,12 +21,13 @@ import { reserve } from '../../../redis/reserve.ts'
 import { removeStock } from '../../../redis/stock.ts'
 import { aSale, orderIdOf, raw, shopperIdOf, startRedisRig } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone, readEach } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { readEach, type World, world } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const sale = async () => {

@@ -12,14 +12,15 @@ import { publishSoldOut, readGate } from '../../../redis/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from './cut-off.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.open()
 })
 
@@ -120,7 +121,7 @@ describe('reconciling a sale', () => {
   ])(
     'releases nothing the table rejected while an order that Redis lost %s (I1, I2)',
     async (_what, alsoListed) => {
-      rig = await controlRig(server)
+      rig = await world({ redis: server })
       await rig.open({ stock: 3 })
       const [ended, kept] = await rig.sell(2)
       if (ended === undefined || kept === undefined) throw new Error('nothing was sold')
@@ -250,7 +251,7 @@ describe('reconciling a sale', () => {
   })
 
   it('has nothing to do for a sale that is not warmed, and no orders of one that never started', async () => {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await rig.create()
     rig.stock.goDown()
     expect(await run()).toMatchObject({ state: 'in-step', drift: null })
@@ -267,7 +268,7 @@ describe('released units', () => {
     'reach every store, even when cut off %s any call (O9, I5)',
     async (where) => {
       for (let last = 1; ; last += 1) {
-        rig = await controlRig(server)
+        rig = await world({ redis: server })
         await rig.open()
         for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
         await rig.deliver()

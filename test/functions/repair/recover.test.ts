@@ -11,14 +11,15 @@ import { publishRestocked, publishSoldOut } from '../../../redis/gate.ts'
 import { admissionsKey } from '../../../redis/keys.ts'
 import { raw } from '../../redis/support.ts'
 import { testStore, useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from './cut-off.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.open()
 })
 
@@ -134,7 +135,7 @@ describe('recover', () => {
   })
 
   it('keeps an unlimited sale unlimited (S4)', async () => {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await rig.open({ stock: -1 })
     await rig.sell(3)
     await loseRedis()
@@ -158,7 +159,7 @@ describe('recover', () => {
   })
 
   it('keeps the unit of a reservation whose message became a dead letter while the table was unavailable (I2)', async () => {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await rig.open({ stock: 1 })
     const orderId = await rig.buy(1)
     rig.queue.dead.push(...rig.queue.messages.splice(0))
@@ -263,7 +264,7 @@ describe('recover', () => {
   })
 
   it('stops at its deadline in the middle of a long list, and keeps the sale frozen (I6)', async () => {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await rig.open({ stock: 500 })
     await rig.sell(250)
     await loseRedis()
@@ -296,7 +297,7 @@ describe('recover', () => {
   })
 
   it('rejects sales that were never started', async () => {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     expect(await run()).toEqual({ kind: 'no-sale' })
     await rig.create()
     await rig.act('warm')
@@ -693,7 +694,7 @@ describe('a recovery that is cut off', () => {
 
   /** A sale in every state, whose Redis then loses all data or is rolled back. */
   async function damaged(how: 'lost' | 'older'): Promise<void> {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await rig.open()
     const [given] = await rig.sell(3)
     const fallBack = await rig.keepStock()

@@ -7,13 +7,14 @@ import { RedisUnavailable } from '../../../redis/errors.ts'
 import { acquireLock, releaseLock } from '../../../redis/lock.ts'
 import { readSaleIds } from '../../../redis/shared-lists.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone, readEach } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { readEach, type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.create()
 })
 

@@ -11,13 +11,14 @@ import { release } from '../../../redis/release.ts'
 import { list } from '../../../redis/reply.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.open()
 })
 
@@ -72,7 +73,7 @@ describe('dispatching the outbox', () => {
   })
 
   it('handles a page of any size', async () => {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await rig.open({ stock: 1000 })
     for (let shopper = 1; shopper <= 401; shopper += 1) await rig.reserve(shopper)
     expect(await run(0)).toMatchObject({ resent: 401, waiting: 401 })

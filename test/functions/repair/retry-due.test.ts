@@ -4,14 +4,14 @@ import type { LifeEvent } from '../../../core/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { askForRefundsAgain, refundAgeMs } from '../../../functions/repair/retry-due.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig } from '../control/rig.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 let orderIds: OrderId[]
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.open({ stock: 50 })
   orderIds = await rig.sell(23)
 })

@@ -19,18 +19,19 @@ import { openRandom, type Random, seedOf } from '../../../simulation/engine/rand
 import { claimedIn, splitOver } from '../../redis/split-rain.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff } from './cut-off.ts'
 import { count, rainOf, totalAmount } from './rain.ts'
 
 const server = useRedis()
 const shards = 3
 const stocks = splitOver(server, shards)
-let rig: ControlRig
+let rig: World
 beforeEach(() => restart())
 
 async function restart(): Promise<void> {
-  rig = await controlRig(server, shards)
+  rig = await world({ redis: server, databases: shards })
 }
 
 const rain = rainOf(

@@ -11,14 +11,15 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { readShards } from '../../../redis/stock.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 const shards = 3
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server, shards)
+  rig = await world({ redis: server, databases: shards })
 })
 
 const open = async (changes: object = {}) => {
@@ -70,7 +71,7 @@ const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 describe('a sale with three shards', () => {
   it('is refused where there are fewer databases, and names the field (S14)', async () => {
-    const small = await controlRig(server, 2)
+    const small = await world({ redis: server, databases: 2 })
     expect(await small.create({ shards: 3 })).toMatchObject({
       status: 400,
       body: { field: 'shards', detail: 'shards must be at most 2: this shop has 2 databases for stock' },
@@ -87,7 +88,7 @@ describe('a sale with three shards', () => {
     const sale = (await rig.sales.find(phone))?.sale
     expect(sale?.databases.toSorted()).toEqual(['db-2', 'db-3', 'main'])
     expect((await rig.facts())?.databases).toEqual(sale?.databases)
-    const late = await controlRig(server, shards)
+    const late = await world({ redis: server, databases: shards })
     await late.create({ shards })
     await late.act('warm')
     expect(await late.ask('PATCH', '/sales/phone', { shards: 2 })).toMatchObject({

@@ -10,18 +10,19 @@ import { reserve } from '../../../redis/reserve.ts'
 import { readShards, readStock } from '../../../redis/stock.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 const stock = 10
 
-let rig: ControlRig
+let rig: World
 /** The shards that do not answer. */
 const away = new Set<number>()
 
 beforeEach(async () => {
   away.clear()
-  rig = await controlRig(server, 2)
+  rig = await world({ redis: server, databases: 2 })
   const { exec } = rig.stock
   rig.stock.exec = async (command) => {
     if (away.has(placeOf(command)?.shard ?? 0)) throw new Error('no answer')

@@ -14,7 +14,8 @@ import { publishRestocked, publishSoldOutVariants } from '../../../redis/gate.ts
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 const hour = 3_600_000
@@ -26,9 +27,9 @@ const variants = [
   { id: 'm', name: 'Medium', stock: 6 },
 ]
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
   await rig.open({ variants })
 })
 
@@ -58,7 +59,7 @@ const told = async () => {
 
 describe('the public pointer of a sale with variants', () => {
   it('says what is left of each, from the draft to the last unit and after a loss (N1, C6)', async () => {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await rig.create({ variants })
     expect(rig.pointer()).toMatchObject({ remaining: 10, variants: { s: 4, m: 6 } })
     await rig.act('start', { now: true })
@@ -71,7 +72,7 @@ describe('the public pointer of a sale with variants', () => {
   })
 
   it('has no such field for a sale without (N1)', async () => {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     await rig.open()
     expect(rig.pointer()).not.toHaveProperty('variants')
   })
@@ -240,7 +241,7 @@ describe('the gate', () => {
 
 describe('the next window of a sale with variants', () => {
   it('brings the units of each variant, once (N1, R7, I5)', async () => {
-    rig = await controlRig(server)
+    rig = await world({ redis: server })
     const { now } = rig.clock
     const windows = [
       { startsAt: now, endsAt: now + hour, stock: 10, units: { s: 4, m: 6 } },

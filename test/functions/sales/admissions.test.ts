@@ -8,13 +8,14 @@ import { admissionsKey } from '../../../redis/keys.ts'
 import { release } from '../../../redis/release.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const truth = () => rig.truth()
@@ -73,7 +74,7 @@ describe('the gate', () => {
     await rig.act('pause')
     expect(await truth()).toMatchObject({ total: 0, booked: 2 })
     expect(await remaining()).toBe(0)
-    const endless = await controlRig(server)
+    const endless = await world({ redis: server })
     await endless.open({ stock: -1 })
     expect(await endless.truth()).toMatchObject({ total: -1 })
   })

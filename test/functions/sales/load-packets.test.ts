@@ -17,7 +17,7 @@ import { warmStock } from '../../../redis/warm.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale, raw } from '../../redis/support.ts'
 import { testStore, useRedis } from '../../redis/test-store.ts'
-import { memoryPacketSeeds } from '../control/packet-seeds.ts'
+import { memoryPacketSeeds } from '../../world/packet-seeds.ts'
 
 const seed = new Uint8Array(32).fill(7)
 const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { repair } from '../../../functions/sales/repair.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { type World, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from '../repair/cut-off.ts'
 
 const server = useRedis()
@@ -11,14 +12,14 @@ const server = useRedis()
 const hour = 3_600_000
 const actor = { who: 'reconcile', requestId: 'request-1' }
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
   rig = await opened()
 })
 
 /** Started in the first of three windows: ten units now, four an hour after it, one right behind those. */
-async function opened(): Promise<ControlRig> {
-  const made = await controlRig(server)
+async function opened(): Promise<World> {
+  const made = await world({ redis: server })
   const { now } = made.clock
   const windows = [
     { startsAt: now, endsAt: now + hour, stock: 10 },
@@ -41,7 +42,7 @@ const gate = (of = rig) => of.facts()
 const whatWasDone = (of = rig) => of.sales.audit.map(({ what }) => what)
 
 /** The state of the sale in every store. */
-const state = async (of: ControlRig) => ({
+const state = async (of: World) => ({
   sale: await sale(of),
   settled: (await of.sales.find(phone))?.finishedStockChanges,
   pending: (await of.sales.find(phone))?.pendingStock,

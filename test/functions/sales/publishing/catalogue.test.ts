@@ -6,13 +6,14 @@ import { sharedListKeys } from '../../../../redis/keys.ts'
 import { listSale, publishCodes, readSaleIds } from '../../../../redis/shared-lists.ts'
 import { raw, saleIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../../control/rig.ts'
+import { phone } from '../../../world/stock-record.ts'
+import { type World, world } from '../../../world/world.ts'
 
 const server = useRedis()
 
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const lamp = saleIdOf('lamp')

@@ -10,12 +10,13 @@ import type { EdgeStore } from '../../../../functions/sales/publishing/edge-stor
 import { publishSoldOut } from '../../../../redis/gate.ts'
 import { readListVersions } from '../../../../redis/shared-lists.ts'
 import { useRedis } from '../../../redis/test-store.ts'
-import { type ControlRig, controlRig, phone } from '../../control/rig.ts'
+import { phone } from '../../../world/stock-record.ts'
+import { type World, world } from '../../../world/world.ts'
 
 const server = useRedis()
-let rig: ControlRig
+let rig: World
 beforeEach(async () => {
-  rig = await controlRig(server)
+  rig = await world({ redis: server })
 })
 
 const text = () => rig.edgeStore.values.get(entryKey(phone))

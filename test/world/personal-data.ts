@@ -1,15 +1,21 @@
 /** Deliveries and contacts in memory. */
-import type { Contact } from '../../../core/contact.ts'
-import type { OrderDelivery } from '../../../core/delivery.ts'
-import type { OrderId, ShopperId } from '../../../core/ids.ts'
+import type { Contact } from '../../core/contact.ts'
+import type { OrderDelivery } from '../../core/delivery.ts'
+import type { OrderId, ShopperId } from '../../core/ids.ts'
 
 export function memoryPersonalData() {
   const sent = new Map<OrderId, OrderDelivery>()
+  const stored = new Set<OrderId>()
   const known = new Map<ShopperId, Contact>()
   return {
     sent,
     known,
-    deliveries: { findMany: async (ids: readonly OrderId[]) => among(sent, ids) },
+    /** Orders whose delivery is stored, apart from those of `sent`. */
+    stored,
+    deliveries: {
+      findMany: async (ids: readonly OrderId[]) => among(sent, ids),
+      among: async (ids: readonly OrderId[]) => new Set(ids.filter((id) => sent.has(id) || stored.has(id))),
+    },
     contacts: {
       findMany: async (ids: readonly ShopperId[]) => among(known, ids),
       withEmail: async (email: string) =>

@@ -1,86 +1,87 @@
 /**
- * The system behind `/api/control` on a real Redis, with everything else in memory: sales and orders in one table, the
- * queue, the payment provider and the public objects, on a clock that the test moves.
+ * The system in one process, on a clock that the test moves: a real Redis for the stock and the gate's store; in memory,
+ * with the rules of the real ones (test/contract), the table, the public objects, the queues and the payment provider.
+ * Every part records what it is asked for and fails on command. A test takes the parts it needs.
  */
-import type { ClaimMessage } from '../../../core/claim.ts'
-import type { OrderId, SaleId } from '../../../core/ids.ts'
-import type { PaymentMoney } from '../../../core/order-life.ts'
-import type { OrderMessage } from '../../../core/order-message.ts'
-import { openSaleFilter } from '../../../core/sale-filter.ts'
-import { type Basket, basketUnits } from '../../../core/variants.ts'
-import { answerControl } from '../../../functions/control/http.ts'
-import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
-import {
-  answerPersonalControl,
-  type PersonalControlPorts,
-} from '../../../functions/delivery/control-routes.ts'
-import type { HttpRequest } from '../../../functions/lib/http/request.ts'
-import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
-import { commitChunk } from '../../../functions/orders/commit.ts'
-import { newOrder } from '../../../functions/orders/new-order.ts'
-import { stripeStep } from '../../../functions/payments/stripe-currency.ts'
-import { answerPictures } from '../../../functions/pictures/pictures-http.ts'
-import type { BeforeRedrive } from '../../../functions/repair/ports.ts'
-import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
-import type { Commander, Stocks } from '../../../redis/command.ts'
-import { completeAdmissions } from '../../../redis/complete-admissions.ts'
-import { type GateFacts, readGate } from '../../../redis/gate.ts'
-import { type Hold, holdPages, readHolds } from '../../../redis/holds.ts'
-import { admissionsKey, lockKey, sharedListKeys, shopperField, stockKeys } from '../../../redis/keys.ts'
-import { acknowledgeOrders } from '../../../redis/outbox.ts'
-import { readAdmissions } from '../../../redis/replenish.ts'
-import { pairs } from '../../../redis/reply.ts'
-import { reserve as reserveUnits } from '../../../redis/reserve.ts'
-import { readFilter } from '../../../redis/shared-lists.ts'
-import { readStock, type StockFacts } from '../../../redis/stock.ts'
-import { memoryBanks } from '../../../simulation/memory/banks.ts'
-import { memoryBlocklist } from '../../../simulation/memory/blocklist.ts'
-import { memoryBrand } from '../../../simulation/memory/brand.ts'
-import { countedCoupons } from '../../../simulation/memory/counted-coupons.ts'
-import { memoryEarlyLists } from '../../../simulation/memory/early-lists.ts'
-import { memoryEdgeStore } from '../../../simulation/memory/edge-store.ts'
-import { memoryTable } from '../../../simulation/memory/order-table.ts'
-import { outage } from '../../../simulation/memory/outage.ts'
-import { memorySaleBook } from '../../../simulation/memory/sale-book.ts'
-import { withCapsIn } from '../../../simulation/memory/shared-cap.ts'
-import { memorySite } from '../../../simulation/memory/site.ts'
-import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
-import { memoryTemplates } from '../../../simulation/memory/templates.ts'
-import { watchLocks } from '../../../simulation/parts/locks.ts'
-import { apiBehaviours } from '../../../system/behaviours.ts'
-import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
-import { aPhone, orderIdOf, raw, saleIdOf, shopperIdOf, waitingIn } from '../../redis/support.ts'
-import { testStore } from '../../redis/test-store.ts'
-import { settledMoney } from '../orders/settled-money.ts'
-import { pictureRig } from '../pictures/rig.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { OrderMessage } from '../../core/order-message.ts'
+import type { Sale } from '../../core/sale.ts'
+import { openSaleFilter } from '../../core/sale-filter.ts'
+import { type Basket, basketUnits, stocksById } from '../../core/variants.ts'
+import { answerControl } from '../../functions/control/http.ts'
+import type { ControlRoutePorts } from '../../functions/control/routes.ts'
+import { answerPersonalControl, type PersonalControlPorts } from '../../functions/delivery/control-routes.ts'
+import type { HttpRequest } from '../../functions/lib/http/request.ts'
+import { bookInParts } from '../../functions/orders/book-in-parts.ts'
+import { commitChunk } from '../../functions/orders/commit.ts'
+import { newOrder } from '../../functions/orders/new-order.ts'
+import type { OrderChangePorts } from '../../functions/orders/order-changes-http.ts'
+import type { ListPorts } from '../../functions/orders/read-orders.ts'
+import { budgetOf } from '../../functions/packets/claim-ledger.ts'
+import { stripeStep } from '../../functions/payments/stripe-currency.ts'
+import { answerPictures } from '../../functions/pictures/pictures-http.ts'
+import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
+import type { Commander, Stocks } from '../../redis/command.ts'
+import { completeAdmissions } from '../../redis/complete-admissions.ts'
+import { type GateFacts, readGate } from '../../redis/gate.ts'
+import { admissionsKey, lockKey } from '../../redis/keys.ts'
+import { acknowledgeOrders } from '../../redis/outbox.ts'
+import { readAdmissions } from '../../redis/replenish.ts'
+import { reserve as reserveUnits } from '../../redis/reserve.ts'
+import { readFilter } from '../../redis/shared-lists.ts'
+import { warmStock } from '../../redis/warm.ts'
+import { memoryBanks } from '../../simulation/memory/banks.ts'
+import { memoryBlocklist } from '../../simulation/memory/blocklist.ts'
+import { memoryBrand } from '../../simulation/memory/brand.ts'
+import { countedCoupons } from '../../simulation/memory/counted-coupons.ts'
+import { memoryEarlyLists } from '../../simulation/memory/early-lists.ts'
+import { memoryEdgeStore } from '../../simulation/memory/edge-store.ts'
+import { memoryTable } from '../../simulation/memory/order-table.ts'
+import { memorySaleBook } from '../../simulation/memory/sale-book.ts'
+import { withCapsIn } from '../../simulation/memory/shared-cap.ts'
+import { memorySite } from '../../simulation/memory/site.ts'
+import { requestOf, testTelemetry } from '../../simulation/memory/support.ts'
+import { memoryTemplates } from '../../simulation/memory/templates.ts'
+import { watchLocks } from '../../simulation/parts/locks.ts'
+import { apiBehaviours } from '../../system/behaviours.ts'
+import { memoryDeadLetters } from '../contract/fakes/dead-letters.ts'
+import { pictureRig } from '../functions/pictures/rig.ts'
+import { aPhone, orderIdOf, raw, shopperIdOf, waitingIn } from '../redis/support.ts'
+import { testStore } from '../redis/test-store.ts'
+import { losses } from './losses.ts'
 import { memoryPacketSeeds } from './packet-seeds.ts'
 import { memoryPersonalData } from './personal-data.ts'
+import { memoryDeadClaims, memoryOrderQueue, memoryProvider } from './stand-ins.ts'
+import { phone, readStockRecord } from './stock-record.ts'
 
 type Units = { order?: number; quantity?: number; basket?: Basket }
 
-export type ControlRig = Awaited<ReturnType<typeof controlRig>>
+export type World = Awaited<ReturnType<typeof world>>
 
-/** The sale of `definition()`. */
-export const phone: SaleId = saleIdOf('phone')
-
-/** What Redis has of a sale: its counters and definition, and what orders hold. */
-export type StockRecord = StockFacts & {
-  /** The sale as the stock has it. */
-  sale: Pick<StockFacts, 'flag' | 'version' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt'>
-  holds: ReadonlyMap<OrderId, Hold>
-  /** The records of shoppers by their fields. */
-  buyers: ReadonlyMap<string, string>
-  /** The number of the last stock change. */
-  change: number
+/** What a test says of its world; every part has a default. */
+export type WorldOptions = {
+  /** The stock and the gate's store. A world without it has neither: its tests use the table alone. */
+  redis?: Commander
+  /** Databases for stock, which are one Redis here. */
+  databases?: number
+  /** Sales that are warmed and open, as the system has them; others are created over the control API. */
+  sales?: readonly Sale[]
+  /** What the clock shows first. */
+  now?: number
 }
 
-/**
- * Empties `redis`. `clock.now` starts at noon of 2026-11-20; a sale by `definition` opens an hour later and lasts an
- * hour. There are as many databases for stock as `databaseCount`, which are one Redis here.
- */
-export async function controlRig(redis: Commander, databaseCount = 1) {
-  await raw(redis, 'FLUSHALL')
-  const clock = { now: Date.UTC(2026, 10, 20, 12) }
+/** Noon. */
+const defaultNow = Date.UTC(2026, 10, 20, 12)
+
+const noRedis: Commander = {
+  exec: async ([name]) => fail(`this world has no Redis for ${name}`),
+}
+
+/** A world with an empty Redis. A sale by `definition` opens an hour after the first moment and lasts an hour. */
+export async function world(options: WorldOptions = {}) {
+  const { redis = noRedis, databases: databaseCount = 1, sales: given = [], now = defaultNow } = options
+  if (options.redis !== undefined) await raw(redis, 'FLUSHALL')
+  const clock = { now }
   const log: string[] = []
   /** Every revision that was published to the gate, in order. */
   const published: string[] = []
@@ -116,6 +117,10 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   const queue = memoryOrderQueue()
   const provider = memoryProvider()
   const telemetry = testTelemetry()
+  /** Waits of the functions, which pass at once. */
+  const pauses: number[] = []
+  /** The sales whose pointers were refreshed after a change of their stock. */
+  const refreshed: SaleId[] = []
   const claimsQueued = { count: 0 }
   const claimLetters = memoryDeadLetters()
   const deadClaims = memoryDeadClaims()
@@ -153,12 +158,22 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     clock: () => clock.now,
   })
   const wait = async (milliseconds: number) => {
+    pauses.push(milliseconds)
     clock.now += milliseconds
   }
   const personalData = memoryPersonalData()
+  const offers = {
+    of: async (saleId: SaleId): Promise<Sale | undefined> => (await sales.find(saleId))?.sale,
+    async ofMany(saleIds: readonly SaleId[]): Promise<Map<SaleId, Sale>> {
+      const found: (Sale | undefined)[] = await Promise.all(saleIds.map(offers.of))
+      return new Map(found.flatMap((sale) => (sale === undefined ? [] : [[sale.saleId, sale] as const])))
+    },
+  }
   const { ports: pictures } = pictureRig()
-  const ports: ControlRoutePorts & PersonalControlPorts = {
+  const ports: ControlRoutePorts & PersonalControlPorts & OrderChangePorts & ListPorts = {
     deliveries: personalData.deliveries,
+    orders: { find: table.find, findMany: table.findMany, page: table.orderLists.page },
+    offers,
     contacts: personalData.contacts,
     sales,
     brands,
@@ -209,13 +224,42 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     earlyLists,
     provider,
     publisher,
-    shopfront: { refresh: publisher.pointer },
+    shopfront: {
+      async refresh(saleId) {
+        refreshed.push(saleId)
+        if (options.redis !== undefined) await publisher.pointer(saleId)
+      },
+    },
     newToken: () => next('token').padEnd(43, '_'),
     newId: () => next('id'),
     clock: () => clock.now,
     sleep: wait,
     every: () => () => undefined,
     ...telemetry,
+  }
+
+  for (const sale of given) await begin(sale)
+
+  /** The system has `sale`, with its stock and its cap. */
+  async function begin(sale: Sale): Promise<void> {
+    const { saleId } = sale
+    await sales.create(sale, {
+      who: 'mia',
+      requestId: 'r',
+      what: 'create',
+      saleId,
+      when: 0,
+      before: null,
+      after: null,
+    })
+    sales.audit.pop()
+    if (options.redis !== undefined) await warmStock(redis, sale)
+    await table.openCap(
+      saleId,
+      sale.stock,
+      sale.packets && budgetOf(sale),
+      sale.variants && stocksById(sale.variants),
+    )
   }
 
   /** The answer of the function that the distribution sends the request to. */
@@ -257,22 +301,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   const pointer = () => JSON.parse(site.objects.get('sales/phone/current.json')?.body ?? 'null')
   const allBytes = () => [...site.objects.values()].map(({ body }) => body).join('\n')
 
-  const stockRecord = async (saleId = phone): Promise<StockRecord | undefined> => {
-    const facts = await readStock(stocks, saleId)
-    if (facts === undefined) return undefined
-    const holds = new Map<OrderId, Hold>()
-    for await (const page of holdPages(stocks, saleId, 1000)) {
-      for (const { orderId, ...hold } of page) holds.set(orderId, hold)
-    }
-    const keys = stockKeys(saleId)
-    const fields = pairs(await raw(redis, 'HGETALL', keys.stock), 'stock').toSorted()
-    const buyers = new Map(fields.filter(([field]) => field.startsWith('@')))
-    const { flag, version, epoch, startToken, startsAt, endsAt } = facts
-    const sale = { flag, version, epoch, startToken, startsAt, endsAt }
-    // A tag is new with every change, so two equal stocks have different ones.
-    const change = Number(await raw(redis, 'HGET', keys.stock, 'change'))
-    return { ...facts, tag: '', sale, holds, buyers, change }
-  }
+  const stockRecord = (saleId = phone) => readStockRecord(redis, stocks, saleId)
 
   /** What the gate has of a sale. */
   const facts = (saleId = phone) => readGate(redis, saleId)
@@ -287,58 +316,6 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   /** The messages in the outbox. */
   const waiting = async (saleId = phone): Promise<OrderMessage[]> =>
     (await waitingIn(stocks, saleId)).map(({ body }) => JSON.parse(body))
-
-  /** Redis restarts without a file: no sale has a stock. */
-  const loseStock = async () => {
-    const keys = listOf(await raw(redis, 'KEYS', 'stock:*'))
-    if (keys.length > 0) await raw(redis, 'DEL', ...keys)
-  }
-
-  /** Redis falls back to a replica that missed the reservation of `orderId`. */
-  const forget = async (orderId: OrderId, saleId = phone) => {
-    const hold = (await readHolds(redis, saleId, new Set([orderId]))).get(orderId)
-    if (hold === undefined) throw new Error(`${orderId} is not held`)
-    const keys = stockKeys(saleId)
-    await raw(redis, 'HDEL', keys.stock, shopperField(hold.shopperId))
-    await raw(redis, 'HINCRBY', keys.stock, 'left', String(hold.quantity))
-    for (const [id, units] of Object.entries(hold.basket ?? {})) {
-      await raw(redis, 'HINCRBY', keys.stock, `left/${id}`, String(units))
-    }
-  }
-
-  /** Redis loses the record of every shopper. */
-  const forgetHolds = async (saleId = phone) => {
-    const there = await stockRecord(saleId)
-    if (there === undefined) throw new Error('there is no stock')
-    const { stock: key } = stockKeys(saleId)
-    const fields = [...there.buyers.keys()]
-    if (fields.length > 0) await raw(redis, 'HDEL', key, ...fields)
-    await raw(redis, 'HINCRBY', key, 'left', String(there.booked - there.heldBack))
-  }
-
-  /** Keeps the current stock; the returned function restores it. */
-  const keepStock = async (saleId = phone) => {
-    const keys = Object.values(stockKeys(saleId))
-    for (const key of keys) await raw(redis, 'COPY', key, `copy:${key}`, 'REPLACE')
-    return async () => {
-      for (const key of keys) {
-        if ((await raw(redis, 'COPY', `copy:${key}`, key, 'REPLACE')) === 0) await raw(redis, 'DEL', key)
-      }
-    }
-  }
-
-  /** The gate's store forgets every sale. */
-  const loseGate = async () => {
-    const known = listOf(await raw(redis, 'KEYS', 'gate:*'))
-    const keys = known.filter((key) => !key.startsWith('gate:{-}'))
-    if (keys.length > 0) await raw(redis, 'DEL', ...keys)
-  }
-
-  /** The gate's store loses the list of sales and its filter. */
-  const loseList = async () => {
-    const { sales: listed, filter, versions } = sharedListKeys
-    await raw(redis, 'DEL', listed, filter, versions)
-  }
 
   const mayHold = async (saleId: string) => {
     const filter = await readFilter(redis)
@@ -404,6 +381,13 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
   return {
     ports,
     personalData,
+    offers,
+    pauses,
+    refreshed,
+    book,
+    stocks,
+    drawCoupons,
+    begin,
     respond,
     clock,
     log,
@@ -418,12 +402,7 @@ export async function controlRig(redis: Commander, databaseCount = 1) {
     facts,
     truth,
     waiting,
-    loseStock,
-    forget,
-    forgetHolds,
-    keepStock,
-    loseGate,
-    loseList,
+    ...losses({ redis, stockRecord }),
     mayHold,
     lockHolder: (saleId = phone) => locks.holder(lockKey(saleId)),
     claimsQueued,
@@ -462,86 +441,6 @@ export async function readEach(gate: Commander, saleIds: readonly SaleId[]): Pro
 
 function fail(what: string): never {
   throw new Error(what)
-}
-
-const listOf = (reply: unknown): string[] => (Array.isArray(reply) ? reply.map(String) : [])
-
-function memoryOrderQueue() {
-  const light = outage('SQS')
-  const messages: OrderMessage[] = []
-  /** Order ids that the queue never accepts. */
-  const refused = new Set<string>()
-  const dead: OrderMessage[] = []
-  /** Order ids whose dead letters are not redriven automatically. */
-  const hopeless = new Set<string>()
-  return {
-    ...light,
-    messages,
-    refused,
-    dead,
-    hopeless,
-    orders: async () => {
-      light.pass()
-      return { visible: messages.length, inFlight: 0, delayed: 0 }
-    },
-    deadLetters: async () => {
-      light.pass()
-      return dead.length
-    },
-    units: async () => {
-      light.pass()
-      return new Map(
-        dead.map(({ orderId, shopperId, quantity, basket }) => {
-          return [orderId, { shopperId, quantity, ...(basket && { basket }) }]
-        }),
-      )
-    },
-    retry: async (_deadline: number, before: BeforeRedrive) => {
-      light.pass()
-      if (dead.length > 0) await before(new Set(dead.map(({ saleId }) => saleId)))
-      const hopeful = dead.filter(({ orderId }) => !hopeless.has(orderId))
-      messages.push(...hopeful)
-      dead.splice(0, dead.length, ...dead.filter((message) => !hopeful.includes(message)))
-      return { moved: hopeful.length, missed: 0 }
-    },
-    sendAll: async (sent: readonly OrderMessage[]) =>
-      sent.map((message) => {
-        try {
-          light.pass()
-        } catch (cause) {
-          return new Error('SQS did not take the batch', { cause })
-        }
-        if (refused.has(message.orderId)) return new Error('SQS refused the message')
-        messages.push(message)
-        return undefined
-      }),
-  }
-}
-
-/** Dead letters of claims; none is redriven automatically. */
-function memoryDeadClaims() {
-  const dead: ClaimMessage[] = []
-  return {
-    dead,
-    claims: async () => dead,
-    retry: async () => ({ moved: 0, missed: 0 }),
-  }
-}
-
-function memoryProvider() {
-  const light = outage('the provider')
-  const { settled, calls } = settledMoney(light.pass)
-  const asked: (PaymentMoney & { orderId: string })[] = []
-  return {
-    ...light,
-    asked,
-    settled,
-    ...calls,
-    refund: async (refund: PaymentMoney & { orderId: string }) => {
-      light.pass()
-      asked.push(refund)
-    },
-  }
 }
 
 /** The function that the distribution sends a path to. */

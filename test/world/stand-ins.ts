@@ -1,0 +1,100 @@
+/** What a world has instead of SQS and a payment provider: they record, and fail on command. */
+import type { ClaimMessage } from '../../core/claim.ts'
+import type { PaymentMoney } from '../../core/order-life.ts'
+import type { OrderMessage } from '../../core/order-message.ts'
+import type { PaymentRequest } from '../../functions/payments/payment-provider.ts'
+import type { BeforeRedrive } from '../../functions/repair/ports.ts'
+import { outage } from '../../simulation/memory/outage.ts'
+import { settledMoney } from './settled-money.ts'
+
+/** The order queue with its dead letters. */
+export function memoryOrderQueue() {
+  const light = outage('SQS')
+  const messages: OrderMessage[] = []
+  /** Order ids that the queue never accepts. */
+  const refused = new Set<string>()
+  const dead: OrderMessage[] = []
+  /** Order ids whose dead letters are not redriven automatically. */
+  const hopeless = new Set<string>()
+  return {
+    ...light,
+    messages,
+    refused,
+    dead,
+    hopeless,
+    orders: async () => {
+      light.pass()
+      return { visible: messages.length, inFlight: 0, delayed: 0 }
+    },
+    deadLetters: async () => {
+      light.pass()
+      return dead.length
+    },
+    units: async () => {
+      light.pass()
+      return new Map(
+        dead.map(({ orderId, shopperId, quantity, basket }) => {
+          return [orderId, { shopperId, quantity, ...(basket && { basket }) }]
+        }),
+      )
+    },
+    retry: async (_deadline: number, before: BeforeRedrive) => {
+      light.pass()
+      if (dead.length > 0) await before(new Set(dead.map(({ saleId }) => saleId)))
+      const hopeful = dead.filter(({ orderId }) => !hopeless.has(orderId))
+      messages.push(...hopeful)
+      dead.splice(0, dead.length, ...dead.filter((message) => !hopeful.includes(message)))
+      return { moved: hopeful.length, missed: 0 }
+    },
+    send: async (message: OrderMessage) => {
+      light.pass()
+      messages.push(message)
+    },
+    sendAll: async (sent: readonly OrderMessage[]) =>
+      sent.map((message) => {
+        try {
+          light.pass()
+        } catch (cause) {
+          return new Error('SQS did not take the batch', { cause })
+        }
+        if (refused.has(message.orderId)) return new Error('SQS refused the message')
+        messages.push(message)
+        return undefined
+      }),
+  }
+}
+
+/** Dead letters of claims; none is redriven automatically. */
+export function memoryDeadClaims() {
+  const dead: ClaimMessage[] = []
+  return {
+    dead,
+    claims: async () => dead,
+    retry: async () => ({ moved: 0, missed: 0 }),
+  }
+}
+
+/** A payment provider that records what it is asked for. */
+export function memoryProvider() {
+  const light = outage('the provider')
+  const { settled, withdrawn, calls } = settledMoney(light.pass)
+  const asked: (PaymentMoney & { orderId: string })[] = []
+  const started: PaymentRequest[] = []
+  return {
+    ...light,
+    asked,
+    started,
+    settled,
+    withdrawn,
+    ...calls,
+    start: async (request: PaymentRequest) => {
+      light.pass()
+      started.push(request)
+      return { url: `https://pay.example/${request.paymentId}` }
+    },
+    refund: async (refund: PaymentMoney & { orderId: string }) => {
+      light.pass()
+      asked.push(refund)
+    },
+  }
+}

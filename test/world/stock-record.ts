@@ -1,0 +1,44 @@
+/** The stock of a sale, as a test reads it from Redis. */
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { Commander, Stocks } from '../../redis/command.ts'
+import { type Hold, holdPages } from '../../redis/holds.ts'
+import { stockKeys } from '../../redis/keys.ts'
+import { pairs } from '../../redis/reply.ts'
+import { readStock, type StockFacts } from '../../redis/stock.ts'
+import { raw, saleIdOf } from '../redis/support.ts'
+
+/** The sale of `definition()`. */
+export const phone: SaleId = saleIdOf('phone')
+
+/** What Redis has of a sale: its counters and definition, and what orders hold. */
+export type StockRecord = StockFacts & {
+  /** The sale as the stock has it. */
+  sale: Pick<StockFacts, 'flag' | 'version' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt'>
+  holds: ReadonlyMap<OrderId, Hold>
+  /** The records of shoppers by their fields. */
+  buyers: ReadonlyMap<string, string>
+  /** The number of the last stock change. */
+  change: number
+}
+
+/** `stocks` reaches every shard of a stock that is split; `redis` has all of them. */
+export async function readStockRecord(
+  redis: Commander,
+  stocks: Stocks,
+  saleId: SaleId,
+): Promise<StockRecord | undefined> {
+  const facts = await readStock(stocks, saleId)
+  if (facts === undefined) return undefined
+  const holds = new Map<OrderId, Hold>()
+  for await (const page of holdPages(stocks, saleId, 1000)) {
+    for (const { orderId, ...hold } of page) holds.set(orderId, hold)
+  }
+  const keys = stockKeys(saleId)
+  const fields = pairs(await raw(redis, 'HGETALL', keys.stock), 'stock').toSorted()
+  const buyers = new Map(fields.filter(([field]) => field.startsWith('@')))
+  const { flag, version, epoch, startToken, startsAt, endsAt } = facts
+  const sale = { flag, version, epoch, startToken, startsAt, endsAt }
+  // A tag is new with every change, so two equal stocks have different ones.
+  const change = Number(await raw(redis, 'HGET', keys.stock, 'change'))
+  return { ...facts, tag: '', sale, holds, buyers, change }
+}
