@@ -3,7 +3,13 @@ import { type Stack, type StackOptions, startStack } from '../local/stack.ts'
 import { openSystem, type System } from './system.ts'
 
 /** A local system without what only checks and experiments need. */
-export const measuredStack: StackOptions = { port: 0, demo: false, checkScriptKeys: false, faults: false }
+export const measuredStack: StackOptions = {
+  port: 0,
+  demo: false,
+  checkScriptKeys: false,
+  faults: false,
+  lowerPriority: true,
+}
 
 /**
  * For costs of an order: `reconcile` runs once a minute, so it would count for some of the orders

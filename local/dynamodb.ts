@@ -26,6 +26,8 @@ export type DynamoDbOptions = {
   port?: number
   /** The source of DYNAMODB_ENDPOINT. Default: this process's environment. */
   env?: NodeJS.ProcessEnv
+  /** Runs it with the niceness of the workers. Default false. */
+  lowerPriority?: boolean
   /** Called if the program ends by itself. */
   onExit?: (exit: ChildExit) => void
 }
@@ -35,7 +37,7 @@ export type DynamoDbOptions = {
  * @throws PortTaken, or an error with the reason and a remedy
  */
 export async function startDynamoDb(options: DynamoDbOptions = {}): Promise<RunningDynamoDb> {
-  const { dataDir, port = 0, env = process.env, onExit } = options
+  const { dataDir, port = 0, env = process.env, lowerPriority = false, onExit } = options
   if (env.DYNAMODB_ENDPOINT) return existing(env.DYNAMODB_ENDPOINT)
 
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
@@ -45,8 +47,8 @@ export async function startDynamoDb(options: DynamoDbOptions = {}): Promise<Runn
     command: findProgram(),
     args: (chosen) => ['--host', loopback, '--port', String(chosen), ...storage],
     env,
-    // No shopper waits for the table, so it runs at a lower priority.
-    niceness: backgroundNiceness,
+    // No shopper waits for the table.
+    niceness: lowerPriority ? backgroundNiceness : 0,
     port,
     onExit,
   })

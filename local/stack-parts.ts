@@ -55,6 +55,7 @@ export async function startPrograms(
     dataDir,
     databases: count,
     edgeDelayMs,
+    lowerPriority,
     logs,
     log,
     died,
@@ -62,6 +63,7 @@ export async function startPrograms(
     dataDir: string | undefined
     databases: number
     edgeDelayMs: number
+    lowerPriority: boolean
     logs: Logs
     log: (line: string) => void
     died: (part: string) => void
@@ -82,7 +84,7 @@ export async function startPrograms(
   const starting = [
     startKeyValueApi(store).then(keep),
     startDatabases({ count, ...(dataDir && { dataDir }), log, died }).then(keep),
-    startDynamoDb({ ...(dataDir && { dataDir }), onExit: () => died('DynamoDB') }).then(keep),
+    startDynamoDb({ ...(dataDir && { dataDir }), lowerPriority, onExit: () => died('DynamoDB') }).then(keep),
     createIdentity(dataDir && join(dataDir, 'identity.json')),
     loadPreGate(dist, location),
     loadEdgeFunction(dist),
@@ -175,7 +177,13 @@ export async function startFunctions(
     addresses: CloudAddresses
     secrets: Secrets
     url: string
-    options: { scheduled?: boolean; commandsPerSecond?: number; payments?: ProviderName; mail?: boolean }
+    options: {
+      scheduled?: boolean
+      lowerPriority?: boolean
+      commandsPerSecond?: number
+      payments?: ProviderName
+      mail?: boolean
+    }
   },
   keep: Keep,
 ): Promise<{ payments: LocalPaymentProvider; urls: FunctionsAddresses['urls'] }> {
@@ -209,6 +217,7 @@ export async function startFunctions(
     claims: queues.claims.queue,
     deadlines: queues.deadlines.queue,
     scheduled,
+    lowerPriority: options.lowerPriority ?? false,
     ...(options.mail && { mailStream: { endpoint: dynamoDb.endpoint, table: resources.table } }),
   }
   const [{ urls }] = await Promise.all([

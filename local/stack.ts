@@ -93,6 +93,12 @@ export type StackOptions = {
    */
   scheduled?: boolean
   /**
+   * Runs the table and the workers at a lower priority than the functions that shoppers wait for. In
+   * the cloud they have machines of their own. Tests leave it out, as they wait for the workers too:
+   * on a busy machine these would starve. Default false.
+   */
+  lowerPriority?: boolean
+  /**
    * Iterations of each try at a challenge; a shopper's browser needs some hundred tries. Default
    * 5,000.
    */
@@ -209,8 +215,11 @@ async function start(options: StackOptions, keep: Keep, stop: () => Promise<void
   const url = `http://localhost:${front.port}`
   const logs = keep(await openLogs(dataDir))
 
-  const { databases = 1, edgeDelayMs = 0 } = options
-  const programs = await startPrograms({ dataDir, databases, edgeDelayMs, logs, log, died }, keep)
+  const { databases = 1, edgeDelayMs = 0, lowerPriority = false } = options
+  const programs = await startPrograms(
+    { dataDir, databases, edgeDelayMs, lowerPriority, logs, log, died },
+    keep,
+  )
   ready(`${describeRedis(programs.databases.list)}, DynamoDB`)
   const secrets = createSecrets()
   const addresses = await startServices(programs, secrets, { ...options, shopUrl: url })

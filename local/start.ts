@@ -148,6 +148,7 @@ async function main(): Promise<void> {
     port: options.port,
     demo: options.demo,
     checkScriptKeys: false,
+    lowerPriority: true,
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.tableLatencyMs !== undefined && { tableLatencyMs: options.tableLatencyMs }),
     databases: options.databases,

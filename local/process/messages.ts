@@ -77,6 +77,7 @@ export const workersSettings = z.object({
   claims: queue,
   deadlines: queue,
   scheduled: z.boolean(),
+  lowerPriority: z.boolean(),
   /** The table whose stream `mail` reads, bypassing the fault proxy; absent: no e-mails are sent. */
   mailStream: z.optional(z.object({ endpoint: z.string(), table: z.string() })),
 })

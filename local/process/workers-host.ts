@@ -1,6 +1,6 @@
 /**
  * The process of the Lambda functions in the background: the queues' consumers and the schedule. In
- * the cloud they have machines of their own; here they run at a lower priority than the functions
+ * the cloud they have machines of their own; here they may run at a lower priority than the functions
  * that shoppers wait for.
  */
 import { reconcileRate } from '../../system/functions.ts'
@@ -23,10 +23,11 @@ function limitsOf(name: QueueName) {
 
 const schedules = new Map<string, Pick<LocalSchedule, 'run'>>()
 const host = startLambdaHost({ start, runSchedule })
-void lowerPriority(console.error)
 
 async function start(params: unknown): Promise<null> {
-  const { dist, environment, scheduled, mailStream, ...queues } = workersSettings.parse(params)
+  const settings = workersSettings.parse(params)
+  const { dist, environment, scheduled, mailStream, ...queues } = settings
+  if (settings.lowerPriority) void lowerPriority(console.error)
   const load = host.enter(dist, environment)
   const [reconcile, canary] = await Promise.all([
     load('reconcile'),

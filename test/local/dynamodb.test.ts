@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   CreateTableCommand,
@@ -9,8 +9,10 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
+import { backgroundNiceness } from '../../local/background.ts'
 import { startDynamoDb } from '../../local/dynamodb.ts'
 import { answers, freePort } from '../../local/ports.ts'
+import { processesBelow } from './npm-start.ts'
 
 const clientOf = (endpoint: string) =>
   new DynamoDBClient({
@@ -52,6 +54,19 @@ describe('the local DynamoDB', () => {
     client.destroy()
     await dynamoDb.stop()
     expect(await answers(dynamoDb.port)).toBe(false)
+  })
+
+  it('yields to other processes only when asked to', async () => {
+    const nicenessOf = async (options: { lowerPriority?: boolean }) => {
+      const dynamoDb = await startDynamoDb({ env: {}, ...options })
+      const programs = processesBelow(process.pid).filter(({ command }) => /^\S*dynoxide /.test(command))
+      const own = programs.filter(({ command }) => command.includes(`--port ${dynamoDb.port}`))
+      const niceness = own.map(({ pid }) => getPriority(pid) - getPriority())
+      await dynamoDb.stop()
+      return niceness
+    }
+    expect(await nicenessOf({})).toEqual([0])
+    expect(await nicenessOf({ lowerPriority: true })).toEqual([backgroundNiceness])
   })
 
   it('keeps its tables in the data folder', async () => {
