@@ -1,20 +1,21 @@
-/** A half-filled form when the session ends or the marketer leaves, in a real browser. */
+/**
+ * A new sale in a real browser: step by step and by the keyboard alone, with the preview of its page, and a
+ * half-filled form when the session ends or the marketer leaves.
+ */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { desktop, phone } from './browser.ts'
-import { holdBack, nextStep, saveNewSale, unfold } from './console.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { choose, consoleOf, holdBack, mia, nextStep, previewIn, saveNewSale, unfold } from './console.ts'
+import { soon, textOf, valueOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
-async function typedForm(screen: typeof phone, saleId: string, change = {}): Promise<Page> {
-  const page = await newVisitor(browser, screen, change)
-  const back = encodeURIComponent('/console/#/new')
-  await page.goto(`${stack.url}/sign-in/?as=mia&role=marketer&return=${back}`)
-  await page.click('button[type=submit]')
+const newSale = (change = {}) => consoleOf(browser, stack, '#/new', { ...mia, ...change })
+
+async function typedForm(saleId: string, change = {}): Promise<Page> {
+  const page = await consoleOf(browser, stack, '', { ...mia, ...change })
   // From the list into the form, as a person gets there.
-  await page.click('[data-tab=sales]')
   await page.click('#new-sale')
   await page.fill('#field-title', 'A kettle')
   await unfold(page, 'more-what')
@@ -24,49 +25,60 @@ async function typedForm(screen: typeof phone, saleId: string, change = {}): Pro
   return page
 }
 
-const title = (page: Page) => page.locator('#field-title').inputValue()
-const choose = (page: Page, choice: string) => page.locator(`[data-choice=${choice}]`).click()
+const title = (page: Page) => valueOf(page, '#field-title')
+
+/** Signs in in the tab that the form opens, and waits until the form has saved its sale. */
+async function signInAgain(page: Page, meanwhile = async () => {}): Promise<void> {
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), page.click('#form-sign-in')])
+  await meanwhile()
+  await tab.fill('#shopperId', 'mia')
+  await Promise.all([page.locator('#actions').waitFor(), tab.click('button[type=submit]')])
+}
 
 describe('the form of a sale', () => {
-  it.each(['light', 'dark'] as const)(
-    'keeps its input when the session ends, shows that at the button, and saves after a sign-in in a new tab, in %s',
-    async (colorScheme) => {
-      const page = await typedForm(phone, `kettle-${colorScheme}`, { colorScheme })
-      await page.context().clearCookies()
-      await saveNewSale(page)
-      const message = page.locator('#form-news', { hasText: 'Your session has ended.' })
-      await message.waitFor()
-      // The message, which was 1,300 px above, is visible now, and the button still has the focus.
-      const box = await message.boundingBox()
-      expect(box?.y).toBeGreaterThanOrEqual(0)
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
-      expect(await page.locator('#save:focus').count()).toBe(1)
-      expect(await title(page)).toBe('A kettle')
-      expect(await faultsOf(page)).toEqual([])
-      await picture(page, `console-session-ended-${colorScheme}`)
+  it('keeps its input when the session ends, shows that at the button, and saves after a sign-in in a new tab', async () => {
+    const page = await typedForm('kettle', { screen: phone })
+    await page.context().clearCookies()
+    await saveNewSale(page)
+    const message = page.locator('#form-news', { hasText: 'Your session has ended.' })
+    await message.waitFor()
+    // The message, which was 1,300 px above, is visible now, and the button still has the focus.
+    const box = await message.boundingBox()
+    expect(box?.y).toBeGreaterThanOrEqual(0)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+    expect(await page.locator('#save:focus').count()).toBe(1)
+    await title(page).toBe('A kettle')
+    await signInAgain(page)
+    expect(page.url()).toBe(`${stack.url}/console/#/sale/kettle`)
+    await page.context().close()
+  })
 
-      const [tab] = await Promise.all([page.context().waitForEvent('page'), page.click('#form-sign-in')])
-      await tab.fill('#shopperId', 'mia')
-      await Promise.all([page.locator('#actions').waitFor(), tab.click('button[type=submit]')])
-      expect(page.url()).toBe(`${stack.url}/console/#/sale/kettle-${colorScheme}`)
-      await page.context().close()
-    },
-    60_000,
-  )
+  it('saves after a sign-in in a new tab what was corrected in another language', async () => {
+    const page = await typedForm('mended-kettle')
+    await page.context().clearCookies()
+    await saveNewSale(page)
+    await page.locator('#form-news', { hasText: 'Your session has ended.' }).waitFor()
+    await signInAgain(page, async () => {
+      await page.click('#language')
+      await page.locator('#form-news', { hasText: '登录已过期。' }).waitFor()
+      await page.click('#step-what')
+      await page.fill('#field-title', 'A copper kettle')
+    })
+    await textOf(page, 'h1').toBe('A copper kettle')
+    await page.context().close()
+  })
 
   it('asks before a link, Back or closing the page discards a half-filled form', async () => {
-    const page = await typedForm(desktop, 'left-kettle', { locale: 'zh-CN' })
+    const page = await typedForm('left-kettle', { locale: 'zh-CN' })
     await page.goBack()
     await page.locator('#confirm[open]').waitFor()
     await page.keyboard.press('Escape')
-    expect(await title(page)).toBe('A kettle')
+    await title(page).toBe('A kettle')
 
     await page.click('[data-tab=audit]')
     await page.locator('#confirm', { hasText: '放弃已填写的内容？' }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
-    await picture(page, 'console-leave-zh')
     await choose(page, 'back')
-    expect(await title(page)).toBe('A kettle')
+    await title(page).toBe('A kettle')
     expect(page.url()).toContain('#/new')
 
     const asked = page.waitForEvent('dialog')
@@ -74,7 +86,7 @@ describe('the form of a sale', () => {
     const dialog = await asked
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
-    expect(await title(page)).toBe('A kettle')
+    await title(page).toBe('A kettle')
 
     await page.click('[data-tab=audit]')
     await choose(page, 'discard')
@@ -83,7 +95,7 @@ describe('the form of a sale', () => {
   })
 
   it('leaves the next view alone when it is saved after it was left', async () => {
-    const page = await typedForm(desktop, 'late-kettle')
+    const page = await typedForm('late-kettle')
     const answer = await holdBack(page, 'POST', /\/api\/control\/sales$/)
     await saveNewSale(page)
     await page.click('[data-tab=audit]')
@@ -95,10 +107,10 @@ describe('the form of a sale', () => {
   })
 
   it('keeps its input when the language changes, and does not ask when it is empty', async () => {
-    const page = await typedForm(desktop, 'word-kettle')
+    const page = await typedForm('word-kettle')
     await page.click('#language')
     await page.locator('h1', { hasText: '新建活动' }).waitFor()
-    expect(await title(page)).toBe('A kettle')
+    await title(page).toBe('A kettle')
     await page.fill('#field-title', '')
     await unfold(page, 'more-what')
     await page.fill('#field-saleId', '')
@@ -110,75 +122,262 @@ describe('the form of a sale', () => {
   })
 
   it('keeps its input when the language changes after the session has ended', async () => {
-    const page = await typedForm(desktop, 'ended-kettle')
+    const page = await typedForm('ended-kettle')
     await page.context().clearCookies()
     await page.click('#language')
     await page.locator('#status', { hasText: '登录已过期。' }).waitFor()
-    expect(await title(page)).toBe('A kettle')
-    expect(await page.locator('#field-start-from option').count()).toBe(1)
-    expect(await faultsOf(page)).toEqual([])
-    await picture(page, 'console-form-ended-zh')
+    await title(page).toBe('A kettle')
+    await soon(() => page.locator('#field-start-from option').count()).toBe(1)
     await page.context().close()
   })
 
-  it('saves after a sign-in in a new tab what was corrected in another language', async () => {
-    const page = await typedForm(desktop, 'mended-kettle')
-    await page.context().clearCookies()
+  it('fills in the rounds of a schedule, which can be changed, saved and copied (N6, R7)', async () => {
+    const page = await typedForm('daily-kettle')
+    await page.fill('#field-stock', '30')
+    await nextStep(page)
+    await page.click('#schedule summary')
+    await page.fill('#field-schedule-firstDay', '2030-12-30')
+    await page.fill('#field-schedule-days', '60')
+    await page.fill('#field-schedule-times', '9, 21:30')
+    await page.fill('#field-schedule-minutes', '45')
+    await page.press('#field-schedule-minutes', 'Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('#field-schedule-days[aria-invalid=true]:focus').waitFor()
+    await page.fill('#field-schedule-days', '3')
+    await page.click('#schedule-fill')
+    await valueOf(page, '#field-windows-5-startsAt').toBe('2031-01-01T21:30')
+    await valueOf(page, '#field-windows-5-stock').toBe('30')
+    await page.fill('#field-windows-5-stock', '99')
     await saveNewSale(page)
-    await page.locator('#form-news', { hasText: 'Your session has ended.' }).waitFor()
-    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.click('#form-sign-in')])
-    await page.click('#language')
-    await page.locator('#form-news', { hasText: '登录已过期。' }).waitFor()
-    await page.click('#step-what')
-    await page.fill('#field-title', 'A copper kettle')
-    await tab.fill('#shopperId', 'mia')
-    await Promise.all([page.locator('#actions').waitFor(), tab.click('button[type=submit]')])
-    expect(await page.locator('h1').first().textContent()).toBe('A copper kettle')
+    await textOf(page, '#windows').toContain('99')
+
+    await page.click('#copy')
+    await page.locator('#step-when').waitFor()
+    const copyId = await page.inputValue('#field-saleId')
+    expect(copyId).toMatch(/^daily-kettle-\d{8}-\d{6}$/)
+    await valueOf(page, '#field-windows-5-stock').toBe('99')
+    await title(page).toBe('A kettle')
+    await saveNewSale(page)
+    await page.locator('#windows').waitFor()
+    expect(page.url()).toBe(`${stack.url}/console/#/sale/${copyId}`)
     await page.context().close()
   })
 
-  it.each([
-    [desktop, 'en-GB', 'light'],
-    [phone, 'zh-CN', 'dark'],
-  ] as const)(
-    'fills in the rounds of a schedule, which can be changed, saved and copied (N6, R7) on %o in %s, %s',
-    async (screen, locale, colorScheme) => {
-      const saleId = `daily-kettle-${colorScheme}`
-      const page = await typedForm(screen, saleId, { locale, colorScheme })
-      await page.fill('#field-stock', '30')
-      await nextStep(page)
-      await page.click('#schedule summary')
-      await page.fill('#field-schedule-firstDay', '2030-12-30')
-      await page.fill('#field-schedule-days', '60')
-      await page.fill('#field-schedule-times', '9, 21:30')
-      await page.fill('#field-schedule-minutes', '45')
-      await page.press('#field-schedule-minutes', 'Tab')
-      await page.keyboard.press('Enter')
-      await page.locator('#field-schedule-days[aria-invalid=true]:focus').waitFor()
-      await page.fill('#field-schedule-days', '3')
-      await page.click('#schedule-fill')
-      await page.locator('#field-windows-5-startsAt').waitFor()
-      expect(await page.locator('#field-windows-5-startsAt').inputValue()).toBe('2031-01-01T21:30')
-      expect(await page.locator('#field-windows-5-stock').inputValue()).toBe('30')
-      expect(await faultsOf(page)).toEqual([])
-      await page.locator('#schedule').scrollIntoViewIfNeeded()
-      await picture(page, `console-schedule-${colorScheme}`)
-      await page.fill('#field-windows-5-stock', '99')
-      await saveNewSale(page)
-      await page.locator('#windows').waitFor()
-      expect(await page.locator('#windows').textContent()).toContain('99')
+  it('does not plan a launch for the past, and shows the error at the end time', async () => {
+    const page = await newSale({ screen: phone, locale: 'zh-CN' })
+    await page.fill('#field-title', 'Mug')
+    await page.fill('#field-description', 'Mug')
+    await page.fill('#field-price', '1')
+    await nextStep(page)
+    await page.fill('#field-startsAt', '2020-01-01T10:00:00')
+    await page.fill('#field-endsAt', '2020-01-01T11:00:00')
+    await page.click('#next')
+    await page.locator('#field-endsAt[aria-invalid="true"]:focus').waitFor()
+    await textOf(page, '#field-endsAt-error').toContain('该时间已过')
+    await page.context().close()
+  })
+})
 
-      await page.click('#copy')
-      await page.locator('#step-when').waitFor()
-      const copyId = await page.locator('#field-saleId').inputValue()
-      expect(copyId).toMatch(new RegExp(`^${saleId}-\\d{8}-\\d{6}$`))
-      expect(await page.locator('#field-windows-5-stock').inputValue()).toBe('99')
-      expect(await title(page)).toBe('A kettle')
-      await saveNewSale(page)
-      await page.locator('#windows').waitFor()
-      expect(page.url()).toBe(`${stack.url}/console/#/sale/${copyId}`)
-      await page.context().close()
-    },
-    60_000,
-  )
+/** More stops than any step has. */
+const mostStops = 150
+
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.id')
+
+/** Moves the focus to the element with that id by the Tab key alone. */
+async function tabTo(page: Page, id: string): Promise<void> {
+  for (let stop = 0; stop < mostStops; stop += 1) {
+    if ((await focused(page)) === id) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the keyboard does not reach #${id}`)
+}
+
+/** Writes into a field that has no text yet. */
+async function type(page: Page, id: string, text: string): Promise<void> {
+  await tabTo(page, id)
+  await page.keyboard.type(text)
+}
+
+/** An expression about the document in the frame, which runs none of its own. */
+const inFrame = (page: Page, expression: string): Promise<unknown> =>
+  page.evaluate(`(({ body, scrollingElement }) => ${expression})(
+    document.querySelector('#preview-frame').contentDocument)`)
+
+/** What the frame is painted with. */
+const paper = (page: Page) => inFrame(page, 'getComputedStyle(body).backgroundColor')
+
+describe('a new sale by the keyboard alone', () => {
+  it('goes from the list to the saved sale, and its page is seen on the way', async () => {
+    const page = await consoleOf(browser, stack, '#/', {
+      ...mia,
+      screen: { ...desktop, colorScheme: 'light' },
+    })
+    const complaints = complaintsOf(page)
+    const preview = previewIn(page)
+    await page.locator('#new-sale').waitFor()
+    await tabTo(page, 'new-sale')
+    await page.keyboard.press('Enter')
+    await page.locator('#kind-goods').waitFor()
+    await tabTo(page, 'kind-goods')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.locator('#kind-coupon').isChecked()).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await type(page, 'field-title', 'Copper kettle')
+
+    // Enter means Next, which stops at the first wrong field of this step.
+    await page.keyboard.press('Enter')
+    await page.locator('#field-description[aria-invalid=true]:focus').waitFor()
+    await page.locator('.steps__step[data-state=wrong] #step-what').waitFor()
+    expect(await page.locator('#field-startsAt').getAttribute('aria-invalid')).not.toBe('true')
+    await page.keyboard.type('Hammered by hand.')
+    await type(page, 'field-price', '49')
+    expect(await page.locator('#field-price').getAttribute('aria-invalid')).toBe('false')
+
+    // The page of the sale, at three moments of it.
+    await textOf(preview, 'h1').toBe('Copper kettle')
+    await textOf(preview, '#price').toMatch(/49\.00/)
+    await textOf(preview, '.prose').toBe('Hammered by hand.')
+    await preview.locator('#main[data-phase=scheduled]').waitFor()
+    await tabTo(page, 'preview-state-before')
+    await page.keyboard.press('ArrowRight')
+    await preview.locator('#buy', { hasText: 'Buy now' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await preview.locator('#buy', { hasText: 'Sold out' }).waitFor()
+    expect(await preview.locator('.stepper').count()).toBe(0)
+    await page.keyboard.press('ArrowLeft')
+
+    // In the other language and in the other colours.
+    await tabTo(page, 'preview-language-en')
+    await page.keyboard.press('ArrowRight')
+    await preview.locator('#buy', { hasText: '立即抢购' }).waitFor()
+    const before = await paper(page)
+    await tabTo(page, 'preview-scheme-light')
+    await page.keyboard.press('ArrowRight')
+    await soon(() => paper(page)).not.toBe(before)
+
+    await tabTo(page, 'field-price')
+    await page.keyboard.press('Enter')
+    await page.locator('#step-when-title:focus').waitFor()
+    await page.locator('#step-when[aria-current=step]').waitFor()
+    await type(page, 'field-delivery-countries', 'CN')
+    await page.keyboard.press('Enter')
+
+    await page.locator('#step-check-title:focus').waitFor()
+    await textOf(page, '[data-line="summary.what"]').toContain('Copper kettle')
+    await textOf(page, '[data-line="summary.money"]').toMatch(/4,900\.00/)
+    expect(await page.locator('[data-warning="warn.sample"]').count()).toBe(1)
+    expect(await page.locator('[data-warning="warn.noCountries"]').count()).toBe(0)
+
+    // Back loses nothing.
+    await tabTo(page, 'back')
+    await page.keyboard.press('Enter')
+    await page.locator('#step-when-title:focus').waitFor()
+    await valueOf(page, '#field-delivery-countries').toBe('CN')
+    await tabTo(page, 'next')
+    await page.keyboard.press('Enter')
+    await page.locator('#step-check-title:focus').waitFor()
+    await tabTo(page, 'save')
+    await page.keyboard.press('Enter')
+    await page.locator('#phase[data-phase=draft]').waitFor()
+    await textOf(page, 'h1').toBe('Copper kettle')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('shows its page in a dialog on a phone, in Chinese and in dark colours first', async () => {
+    const page = await newSale({ screen: { ...phone, colorScheme: 'dark' }, locale: 'zh-CN' })
+    const complaints = complaintsOf(page)
+    const preview = previewIn(page)
+    await page.fill('#field-title', '铜壶')
+    await page.fill('#field-price', '49')
+    await tabTo(page, 'preview-open')
+    await page.keyboard.press('Enter')
+    await page.locator('#preview[open]').waitFor()
+    await textOf(preview, 'h1').toBe('铜壶')
+    await tabTo(page, 'preview-state-before')
+    await page.keyboard.press('ArrowRight')
+    await preview.locator('#buy', { hasText: '立即抢购' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await preview.locator('#buy', { hasText: '已抢完' }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await tabTo(page, 'preview-language-zh-CN')
+    await page.keyboard.press('ArrowLeft')
+    await preview.locator('#buy', { hasText: 'Buy now' }).waitFor()
+    const before = await paper(page)
+    await tabTo(page, 'preview-scheme-dark')
+    await page.keyboard.press('ArrowLeft')
+    await soon(() => paper(page)).not.toBe(before)
+    await page.keyboard.press('Escape')
+    await page.locator('#preview-open:focus').waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('the steps of a new sale', () => {
+  it('open the one with the wrong field when the shop refuses it, and keep their step in another language', async () => {
+    const page = await newSale()
+    const fillIn = async (price: string) => {
+      await page.fill('#field-title', 'Taken kettle')
+      await page.fill('#field-description', 'Copper.')
+      await page.fill('#field-price', price)
+      await nextStep(page)
+      await nextStep(page)
+      await page.click('#save')
+    }
+    await fillIn('5')
+    await page.locator('#phase[data-phase=draft]').waitFor()
+    await page.click('[data-tab=sales]')
+    await page.click('#new-sale')
+    await fillIn('6')
+    await page.locator('#field-saleId[aria-invalid=true]:focus').waitFor()
+    await page.locator('#step-what[aria-current=step]').waitFor()
+
+    // Forward only past what is right, also by the list at the top.
+    await page.fill('#field-saleId', 'taken-kettle-2')
+    await page.fill('#field-price', 'much')
+    await page.click('#step-check')
+    await page.locator('#field-price[aria-invalid=true]:focus').waitFor()
+    await page.fill('#field-price', '5')
+    await page.click('#step-when')
+    await page.fill('#field-limitPerShopper', '0')
+    await page.click('#step-what')
+    await page.locator('#step-what-title:focus').waitFor()
+    await page.click('#step-check')
+    await page.locator('#field-limitPerShopper[aria-invalid=true]:focus').waitFor()
+    await page.click('#language')
+    await page.locator('#step-when[aria-current=step]', { hasText: '时间与规则' }).waitFor()
+    await valueOf(page, '#field-limitPerShopper').toBe('0')
+    await page.context().close()
+  })
+
+  it('are no part of an edit, which has the preview of the page as it is', async () => {
+    const page = await newSale()
+    const complaints = complaintsOf(page)
+    const preview = previewIn(page)
+    await page.locator('#kind-red-packet').check()
+    await page.fill('#field-title', 'Spring packets')
+    await page.fill('#field-description', 'For all.')
+    await page.fill('#field-packets-totalAmount', '500')
+    await preview.locator('h1', { hasText: 'Spring packets' }).waitFor()
+    await page.fill('#field-title', '')
+    // What is not typed yet is a pale stand-in.
+    await preview.locator('h1[style*=opacity]', { hasText: 'Title' }).waitFor()
+    // A reader who has scrolled stays there, and no picture loads again.
+    await inFrame(page, '(scrollingElement.scrollTop = 120, body.querySelector("img").isSame = true)')
+    await page.fill('#field-title', 'Spring packets')
+    await preview.locator('h1', { hasText: 'Spring packets' }).waitFor()
+    expect(await inFrame(page, 'scrollingElement.scrollTop')).toBe(120)
+    expect(await inFrame(page, 'body.querySelector("img").isSame')).toBe(true)
+    await nextStep(page)
+    await nextStep(page)
+    await page.click('#save')
+    await page.click('#edit')
+    await page.locator('#field-startsAt').waitFor()
+    await page.locator('#field-title:visible').waitFor()
+    expect(await page.locator('.steps').count()).toBe(0)
+    await preview.locator('.price', { hasText: '500.00' }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
 })

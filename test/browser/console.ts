@@ -1,7 +1,8 @@
-/** The console of someone who has signed in with some roles. */
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+/** The console of someone who has signed in with some roles, and how they use it. */
+import type { Browser, BrowserContextOptions, FrameLocator, Page } from '@playwright/test'
 import type { Role } from '../../core/roles.ts'
 import type { Shop } from '../journey/support.ts'
+import { desktop } from './browser.ts'
 import { newVisitor } from './visitor.ts'
 
 export type ConsoleSession = {
@@ -11,10 +12,13 @@ export type ConsoleSession = {
   locale?: string
 }
 
-export async function consoleOf(
+/** A marketer at a desktop who reads English. */
+export const mia: ConsoleSession = { name: 'mia', roles: ['marketer'], screen: desktop }
+
+/** A page without an address, of a visitor who has signed in. */
+export async function signedIn(
   browser: Browser,
   stack: Shop,
-  path: string,
   { name, roles, screen, locale = 'en-GB' }: ConsoleSession,
 ): Promise<Page> {
   const page = await newVisitor(browser, screen, { locale })
@@ -24,6 +28,16 @@ export async function consoleOf(
     { ...cookie, name: 'sluice_session', value: token, httpOnly: true },
     { ...cookie, name: 'sluice_who', value: name },
   ])
+  return page
+}
+
+export async function consoleOf(
+  browser: Browser,
+  stack: Shop,
+  path: string,
+  session: ConsoleSession,
+): Promise<Page> {
+  const page = await signedIn(browser, stack, session)
   await page.goto(`${stack.url}/console/${path}`)
   return page
 }
@@ -69,4 +83,26 @@ export async function holdBack(page: Page, method: string, path: RegExp): Promis
 export async function unfold(page: Page, id: string): Promise<void> {
   const details = page.locator(`#${id}`)
   if ((await details.getAttribute('open')) === null) await details.locator('summary').first().click()
+}
+
+/** Chooses in the dialog that is open. */
+export const choose = (page: Page, choice: string): Promise<void> => page.click(`[data-choice=${choice}]`)
+
+/** Presses Enter on the button, reads what is asked, steps back, and finds the focus on the button again. */
+export async function askedBy(page: Page, button: string): Promise<string> {
+  await page.locator(button).press('Enter')
+  await page.locator('#confirm[open]').waitFor()
+  const asked = (await page.locator('#confirm-text').textContent()) ?? ''
+  await page.keyboard.press('Escape')
+  await page.locator(`${button}:focus:not([aria-disabled])`).waitFor()
+  return asked
+}
+
+/** The preview of the page of the sale that is being written. */
+export const previewIn = (page: Page): FrameLocator => page.frameLocator('#preview-frame')
+
+/** The value of a `datetime-local` input, in the zone of this machine and so of its browser. */
+export function localTime(epochMs: number): string {
+  const at = new Date(epochMs - new Date(epochMs).getTimezoneOffset() * 60_000)
+  return at.toISOString().slice(0, 19)
 }

@@ -1,0 +1,16 @@
+/** What a page shows, read again until it is as expected: a reply may still be on its way. */
+import type { FrameLocator, Page } from '@playwright/test'
+import { expect } from 'vitest'
+
+/** Says nothing about speed: it only ends a test that hangs. */
+const patience = { timeout: 60_000 }
+
+/** Expects something of what `read` returns, now or soon. */
+export const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, patience)
+
+/** Expects something of the text of an element, now or soon. */
+export const textOf = (page: Page | FrameLocator, selector: string) =>
+  soon(() => page.locator(selector).textContent())
+
+/** Expects something of what a field holds, now or soon. */
+export const valueOf = (page: Page, selector: string) => soon(() => page.inputValue(selector))
