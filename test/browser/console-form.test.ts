@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { choose, consoleOf, holdBack, mia, nextStep, previewIn, saveNewSale, unfold } from './console.ts'
-import { soon, textOf, valueOf } from './reads.ts'
+import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 
 const { stack, browser } = await openShop()
@@ -25,7 +25,7 @@ async function typedForm(saleId: string, change = {}): Promise<Page> {
   return page
 }
 
-const title = (page: Page) => valueOf(page, '#field-title')
+const title = (page: Page) => inputOf(page, '#field-title')
 
 /** Signs in in the tab that the form opens, and waits until the form has saved its sale. */
 async function signInAgain(page: Page, meanwhile = async () => {}): Promise<void> {
@@ -145,8 +145,8 @@ describe('the form of a sale', () => {
     await page.locator('#field-schedule-days[aria-invalid=true]:focus').waitFor()
     await page.fill('#field-schedule-days', '3')
     await page.click('#schedule-fill')
-    await valueOf(page, '#field-windows-5-startsAt').toBe('2031-01-01T21:30')
-    await valueOf(page, '#field-windows-5-stock').toBe('30')
+    await inputOf(page, '#field-windows-5-startsAt').toBe('2031-01-01T21:30')
+    await inputOf(page, '#field-windows-5-stock').toBe('30')
     await page.fill('#field-windows-5-stock', '99')
     await saveNewSale(page)
     await textOf(page, '#windows').toContain('99')
@@ -155,7 +155,7 @@ describe('the form of a sale', () => {
     await page.locator('#step-when').waitFor()
     const copyId = await page.inputValue('#field-saleId')
     expect(copyId).toMatch(/^daily-kettle-\d{8}-\d{6}$/)
-    await valueOf(page, '#field-windows-5-stock').toBe('99')
+    await inputOf(page, '#field-windows-5-stock').toBe('99')
     await title(page).toBe('A kettle')
     await saveNewSale(page)
     await page.locator('#windows').waitFor()
@@ -272,7 +272,7 @@ describe('a new sale by the keyboard alone', () => {
     await tabTo(page, 'back')
     await page.keyboard.press('Enter')
     await page.locator('#step-when-title:focus').waitFor()
-    await valueOf(page, '#field-delivery-countries').toBe('CN')
+    await inputOf(page, '#field-delivery-countries').toBe('CN')
     await tabTo(page, 'next')
     await page.keyboard.press('Enter')
     await page.locator('#step-check-title:focus').waitFor()
@@ -347,7 +347,7 @@ describe('the steps of a new sale', () => {
     await page.locator('#field-limitPerShopper[aria-invalid=true]:focus').waitFor()
     await page.click('#language')
     await page.locator('#step-when[aria-current=step]', { hasText: '时间与规则' }).waitFor()
-    await valueOf(page, '#field-limitPerShopper').toBe('0')
+    await inputOf(page, '#field-limitPerShopper').toBe('0')
     await page.context().close()
   })
 

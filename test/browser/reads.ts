@@ -13,4 +13,4 @@ export const textOf = (page: Page | FrameLocator, selector: string) =>
   soon(() => page.locator(selector).textContent())
 
 /** Expects something of what a field holds, now or soon. */
-export const valueOf = (page: Page, selector: string) => soon(() => page.inputValue(selector))
+export const inputOf = (page: Page, selector: string) => soon(() => page.inputValue(selector))
