@@ -1,0 +1,328 @@
+/** The pages of a shopper's orders and wallet, as they follow from what the shop answers. */
+import type { Page } from '@playwright/test'
+import type { DeliveryView } from '../../../core/api/delivery.ts'
+import type { OrderView } from '../../../core/api/shop.ts'
+import type { StatementLine, Wallet } from '../../../core/api/wallet.ts'
+import { type CouponCode, parseCoupon } from '../../../core/coupon.ts'
+import type { OrderStage } from '../../../core/order-stage.ts'
+import { parseCarrier, parseTracking } from '../../../core/shipment.ts'
+import { buy, call, openSale, writtenOrder } from '../../journey/support.ts'
+import { anOrder, type OrderChange } from './answers.ts'
+import type { Place, View } from './tour.ts'
+import { answer, refuse, type Tour, visit } from './visits.ts'
+
+const oneOrder = /\/api\/orders\/[^/?]+$/
+const listed = /\/api\/orders(\?.*)?$/
+const delivery = /\/api\/orders\/[^/]+\/delivery$/
+
+const paid = [
+  ['payment-started', 'awaiting-payment'],
+  ['payment-succeeded', 'paid'],
+] as const
+const failed = [
+  ['payment-started', 'awaiting-payment'],
+  ['payment-failed', 'awaiting-payment'],
+] as const
+const cancelled = [['payment-window-over', 'cancelled']] as const
+const over = { payBy: Date.now() - 60_000 }
+const carrier = parseCarrier('SF Express')
+const shipment = carrier && { carrier, tracking: parseTracking('SF 1234-5678') }
+
+/** A page takes no order with a shorter history than it has seen, so the shorter ones come first. */
+const stages: readonly (readonly [OrderStage, Omit<OrderChange, 'saleId'>])[] = [
+  ['reserved', { status: 'reserved', payBy: null }],
+  ['to-pay', {}],
+  ['late', over],
+  ['fulfilled', { status: 'fulfilled', amount: 0, payBy: null }],
+  ['rejected', { status: 'rejected', reason: 'over-cap', steps: [['rejected', 'rejected']] }],
+  ['paying', { payment: 'started', steps: [['payment-started', 'awaiting-payment']] }],
+  ['overtime', { ...over, payment: 'started', steps: [['payment-started', 'awaiting-payment']] }],
+  ['cancelled', { status: 'cancelled', reason: 'unpaid', steps: cancelled }],
+  ['cancelled-paying', { status: 'cancelled', reason: 'by-shopper', payment: 'started', steps: [...cancelled] }],
+  ['pay-again', { payment: 'failed', steps: failed }],
+  ['paid', { status: 'paid', payment: 'succeeded', refundedAmount: 100, steps: paid }],
+  [
+    'refund-due',
+    { status: 'refund-due', reason: 'by-marketer', steps: [...paid, ['refunded-by-marketer', 'refund-due']] },
+  ],
+  ['shipped', { status: 'shipped', shipment, steps: [...paid, ['shipped', 'shipped']] }],
+  [
+    'refunded',
+    {
+      ...{ status: 'refunded', reason: 'by-provider' },
+      steps: [...paid, ['refunded-by-marketer', 'refund-due'], ['refund-succeeded', 'refunded']],
+    },
+  ],
+  [
+    'delivered',
+    { status: 'delivered', shipment, steps: [...paid, ['shipped', 'shipped'], ['delivered', 'delivered']] },
+  ],
+]
+
+const forms: DeliveryView['forms'] = [
+  {
+    country: 'CN',
+    parts: ['administrativeArea', 'locality', 'dependentLocality', 'addressLines', 'name'],
+    required: ['administrativeArea', 'locality', 'addressLines', 'name'],
+  },
+  {
+    country: 'DE',
+    parts: ['name', 'organization', 'addressLines', 'postalCode', 'locality'],
+    required: ['name', 'addressLines', 'postalCode', 'locality'],
+  },
+]
+const noAddress: DeliveryView = { delivery: null, lines: [], forms, email: null }
+const lines = ['Ann Schäfer', 'Torstraße 1', '10119 Berlin']
+const address = { name: 'Ann Schäfer', addressLines: ['Torstraße 1'], postalCode: '10119', locality: 'Berlin' }
+const stored: DeliveryView = {
+  ...{ lines, forms, email: 'ann@shop.example' },
+  delivery: { ...address, postalCountry: 'DE', phone: '+493080615040' },
+}
+
+const codes = ['ABCDEFGHJKMNPQRSTVWX', '0123456789ABCDEFGHJK', 'ZYXWVTSRQPNMKJHGFEDC']
+  .map(parseCoupon)
+  .filter((code): code is CouponCode => code !== undefined)
+
+const line = (change: Partial<StatementLine> & Pick<StatementLine, 'kind' | 'amount' | 'balance'>): StatementLine => ({
+  ...{ at: Date.now() - 60_000, currency: 'CNY' },
+  ...change,
+})
+const minimums = { CNY: 1000 }
+const full: Wallet = {
+  ...{ balances: [{ amount: 1221, currency: 'CNY' }], credits: [], minimums },
+  statement: [line({ kind: 'credit', amount: 1221, balance: 1221, packetId: 'p-1' })],
+}
+const refused: Wallet = {
+  ...full,
+  statement: [
+    line({ kind: 'returned', amount: 1221, balance: 1221, payoutId: 'o-1', state: 'refused', reason: 'account' }),
+    line({ kind: 'payout', amount: -1221, balance: 0, payoutId: 'o-1', state: 'refused' }),
+    ...full.statement,
+  ],
+}
+const pending: Wallet = {
+  ...{ balances: [{ amount: 0, currency: 'CNY' }], credits: [], minimums },
+  statement: [
+    line({ kind: 'payout', amount: -1221, balance: 0, payoutId: 'o-2', state: 'requested' }),
+    ...full.statement,
+  ],
+}
+
+export async function orderPlaces(tour: Tour): Promise<Place[]> {
+  const { stack } = tour
+  const { saleId, startToken } = await openSale(stack, { price: 1_290_000, title: 'Stoneware mug with a lid' })
+  const coupons = await openSale(stack, { kind: 'coupon', price: 0, stock: 100, title: 'Ten off any tea' })
+  const shopper = (name: string) => (view: View) => visit(tour, view, `${name}-${view.name}`)
+  const orderPage = (id: string) => `${stack.url}/orders/?id=${id}`
+  const stageShown = (page: Page, stage: OrderStage) => page.locator(`#order[data-stage=${stage}]`).waitFor()
+
+  /** The page of the order, which is loaded for the first one only. */
+  async function show(page: Page, stage: OrderStage, order: OrderView): Promise<void> {
+    await answer(page, oneOrder, order)
+    if (new URL(page.url()).search === `?id=${order.orderId}`) await comeBack(page)
+    else await page.goto(orderPage(order.orderId))
+    await stageShown(page, stage)
+  }
+
+  async function walletWith(page: Page, wallet: Wallet, shown: string): Promise<void> {
+    await answer(page, '**/api/wallet', wallet)
+    if (page.url().endsWith('/wallet/')) await comeBack(page)
+    else await page.goto(`${stack.url}/wallet/`)
+    await page.locator(shown).first().waitFor()
+  }
+
+  const couponOrder = (change: Omit<OrderChange, 'saleId'>) =>
+    anOrder({
+      ...{ saleId: coupons.saleId, status: 'fulfilled', amount: 0, payBy: null, quantity: 3, coupons: codes },
+      ...change,
+    })
+
+  return [
+    {
+      name: 'an order',
+      open: shopper('tour-fay'),
+      states: stages.map(([stage, change]) => ({
+        name: stage,
+        reach: (page) => show(page, stage, anOrder({ saleId, ...change })),
+      })),
+    },
+    {
+      name: 'an order to pay',
+      open: shopper('tour-gus'),
+      states: [
+        {
+          name: 'that cannot be paid right now',
+          async reach(page) {
+            await show(page, 'to-pay', anOrder({ saleId }))
+            await refuse(page, '**/pay', 'conflict')
+            await page.click('#pay')
+            await page.locator('#order-trouble:not(:empty)').waitFor()
+          },
+        },
+        {
+          name: 'with the question whether to cancel it',
+          async reach(page) {
+            await page.click('#give-back')
+            await page.locator('#confirm[open]').waitFor()
+          },
+        },
+        {
+          name: 'in the form of its address, nothing filled in',
+          async reach(page) {
+            await answer(page, delivery, noAddress)
+            await page.goto(stack.url)
+            await show(page, 'to-pay', anOrder({ saleId, delivery: 'missing' }))
+            await page.click('#pay')
+            await page.selectOption('#address [name=postalCountry]', 'DE')
+            await page.click('#address-save')
+            await page.locator('#address [aria-invalid=true]').first().waitFor()
+          },
+        },
+        {
+          name: 'with an address',
+          async reach(page) {
+            await answer(page, delivery, stored)
+            await page.goto(stack.url)
+            await show(page, 'to-pay', anOrder({ saleId, delivery: 'stored' }))
+            await page.locator('#order-address address').waitFor()
+          },
+        },
+        {
+          name: 'with the question what to delete',
+          async reach(page) {
+            await page.click('#erase-address')
+            await page.locator('#confirm[open]').waitFor()
+          },
+        },
+      ],
+    },
+    {
+      name: 'an order of coupons',
+      open: shopper('tour-hal'),
+      states: [
+        {
+          name: 'of which one is redeemed',
+          async reach(page) {
+            const validFrom = Date.now()
+            const validUntil = validFrom + 86_400_000
+            await show(page, 'fulfilled', couponOrder({ redeemed: codes.slice(0, 1), validFrom, validUntil }))
+            await page.locator('#redeemed-1').waitFor()
+          },
+        },
+        {
+          name: 'of which one is copied',
+          async reach(page) {
+            await page.context().grantPermissions(['clipboard-write'], { origin: stack.url })
+            await page.click('#copy-2')
+            await page.locator('#copy-2[data-state=copied]').waitFor()
+          },
+        },
+        {
+          name: 'of which one is to be copied by hand',
+          async reach(page) {
+            await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
+            await page.click('#copy-3')
+            await page.locator('#coupons-note:not(.unseen)').waitFor()
+          },
+        },
+        {
+          name: 'that expired',
+          reach: (page) => show(page, 'expired', couponOrder({ validUntil: Date.now() - 1000 })),
+        },
+      ],
+    },
+    {
+      name: 'the orders',
+      open: shopper('tour-ida'),
+      states: [
+        {
+          name: 'in every stage, and more of them',
+          async reach(page) {
+            const orders = [
+              ...stages.map(([, change]) => anOrder({ saleId, ...change })),
+              couponOrder({ coupons: codes }),
+            ]
+            await answer(page, listed, { orders, next: 'more' })
+            await page.goto(`${stack.url}/orders/`)
+            await page.locator('#order-list').waitFor()
+          },
+        },
+        {
+          name: 'none yet',
+          async reach(page) {
+            await answer(page, listed, { orders: [], next: null })
+            await page.reload()
+            await page.locator('#orders .empty').waitFor()
+          },
+        },
+        {
+          name: 'unknown',
+          async reach(page) {
+            await page.goto(orderPage('nothing'))
+            await page.locator('#orders .empty').waitFor()
+          },
+        },
+        {
+          name: 'after the session has ended',
+          async reach(page) {
+            await refuse(page, listed, 'sign-in-required')
+            await page.goto(`${stack.url}/orders/`)
+            await page.locator('#orders .empty a').waitFor()
+          },
+        },
+      ],
+    },
+    {
+      name: 'the page of the payment',
+      open: shopper('tour-jo'),
+      states: [
+        {
+          name: 'of an order',
+          async reach(page, { name }) {
+            const token = await stack.token(`tour-jo-${name}`)
+            const { orderId } = (await buy(stack, saleId, { token, startToken })).body
+            await writtenOrder(stack, orderId, token)
+            const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+            await page.goto(new URL(body.url, stack.url).href)
+            await page.locator('button[value=pay]').waitFor()
+          },
+        },
+      ],
+    },
+    {
+      name: 'the wallet',
+      open: shopper('tour-kim'),
+      states: [
+        { name: 'with a balance', reach: (page) => walletWith(page, full, '#withdraw-CNY') },
+        {
+          name: 'after a withdrawal that came back',
+          async reach(page) {
+            await answer(page, '**/api/wallet', refused)
+            await answer(page, '**/payouts', { payout: { state: 'refused' } })
+            await page.click('#withdraw-CNY')
+            await page.locator('#status:not(:empty)').waitFor()
+            await page.locator('[data-payout-id]').first().waitFor()
+          },
+        },
+        { name: 'with a withdrawal on its way', reach: (page) => walletWith(page, pending, '.balances__note') },
+        {
+          name: 'empty',
+          reach: (page) => walletWith(page, { balances: [], credits: [], statement: [] }, '#wallet .empty'),
+        },
+        {
+          name: 'after the session has ended',
+          async reach(page) {
+            await refuse(page, '**/api/wallet', 'sign-in-required')
+            await page.reload()
+            await page.locator('#wallet .empty a').waitFor()
+          },
+        },
+      ],
+    },
+  ]
+}
+
+/** The page looks again at once, as on the way back to it. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+}

@@ -1,0 +1,381 @@
+/** The pages of sales, in what a shopper may see of them from before the start to the end. */
+import { createHmac } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import type { ClaimedPacket } from '../../../core/api/shop.ts'
+import type { Wallet } from '../../../core/api/wallet.ts'
+import { spreadMs } from '../../../core/spread.ts'
+import { control, definition, openSale, startTokenOf } from '../../journey/support.ts'
+import { openRain, raining } from '../rain.ts'
+import { passRest, waitUntilLit } from '../visitor.ts'
+import { anOrder } from './answers.ts'
+import type { Place, View } from './tour.ts'
+import { answer, change, publish, refuse, type Tour, visit } from './visits.ts'
+
+const hourMs = 3_600_000
+const spreadSeconds = 300
+const texts = {
+  title: 'Handmade stoneware mug with a lid, second firing, in celadon blue',
+  description: 'Thrown by hand.\n\nEach is a little different.',
+  translations: {
+    'zh-CN': { title: '手作青瓷带盖马克杯（二次烧制，限量典藏款）', description: '手工拉坯。\n\n每只略有不同。' },
+  },
+}
+const pictures = [
+  { src: '/assets/pictures/mug.svg', alt: 'A mug seen from the side' },
+  { src: '/assets/pictures/lamp.svg', alt: 'A lamp beside it' },
+]
+
+/** The sales whose pages are visited, by what is special about them. */
+async function openSales({ stack }: Tour) {
+  const now = Date.now()
+  const windows = [
+    { startsAt: now - 2 * hourMs, endsAt: now - hourMs, stock: 3 },
+    { startsAt: now + hourMs, endsAt: now + 2 * hourMs, stock: 2 },
+  ]
+  const scheduled = async (change: Record<string, unknown>, step: 'warm' | 'start') => {
+    const sale = definition({ ...texts, ...change })
+    await control(stack, '/sales', sale)
+    await control(stack, `/sales/${sale.saleId}/${step}`, {})
+    return String(sale.saleId)
+  }
+  const open = async (change: Record<string, unknown> = {}) => (await openSale(stack, { ...texts, ...change })).saleId
+  const many = Array.from({ length: 24 }, (_, i) => ({ id: `v${i}`, name: `Option ${i}`, stock: i }))
+  return {
+    goods: await open({ pictures, price: 1_290_000, listPrice: 1_690_000, limitPerShopper: 3, maxPerOrder: 3 }),
+    soon: await scheduled({ startsAt: now + hourMs, endsAt: now + 2 * hourMs }, 'start'),
+    late: await scheduled({ startsAt: now - 60_000 }, 'warm'),
+    rounds: await scheduled({ ...windows[0], windows }, 'start'),
+    early: await open({ earlyAccess: { minutes: 30, minLevel: 3, list: 'on' } }),
+    spread: await open({ spreadSeconds }),
+    work: await open({ challenge: 'pow' }),
+    widget: await open({ challenge: 'turnstile' }),
+    sizes: await open({ stock: 3, variants: [{ id: 's', name: 'S', stock: 1 }, { id: 'm', name: 'M', stock: 2 }] }),
+    options: await open({ stock: 276, variants: many, limitPerShopper: 4, maxPerOrder: 4 }),
+    coupon: await open({
+      ...{ kind: 'coupon', price: 0, stock: 100, limitPerShopper: 4, maxPerOrder: 2 },
+      coupons: { validUntil: Date.UTC(2031, 5, 15, 12) },
+    }),
+    rain: await openRain(stack, 20, texts),
+  }
+}
+
+const onPage = (page: Page, selector: string) => page.locator(selector).waitFor()
+
+/** A press of the button after the rest that follows another one. */
+async function press(page: Page): Promise<void> {
+  await passRest(page)
+  await waitUntilLit(page)
+  await page.click('#buy')
+}
+
+/** A pass of a shopper whose turn comes in the second half of the spread. A page does not verify it. */
+async function passWithLateTurn({ stack }: Tour, saleId: string): Promise<string> {
+  const startToken = await startTokenOf(stack, saleId)
+  for (let i = 0; ; i += 1) {
+    const hash = String(i).padStart(16, 'a')
+    const digest = createHmac('sha256', startToken).update(hash).digest('hex')
+    const expiry = Math.round(Date.now() / 1000) + 20_000
+    if (spreadMs(digest, spreadSeconds) > spreadSeconds * 500) return `v1.${hash}.${expiry}.${'a'.repeat(43)}`
+  }
+}
+
+export async function salePlaces(tour: Tour): Promise<Place[]> {
+  const { stack } = tour
+  const sales = await openSales(tour)
+  const ofTour = Object.values(sales)
+  const to = (page: Page, saleId: string) => page.goto(`${stack.url}/sales/${saleId}/`)
+  const guest = (view: View) => visit(tour, view)
+  const shopper = (name: string) => async (view: View) => {
+    const page = await visit(tour, view, `${name}-${view.name}`)
+    await page.clock.install()
+    return page
+  }
+  const pass = (page: Page) => answer(page, '**/api/pass', {})
+
+  return [
+    {
+      name: 'the shop',
+      open: guest,
+      states: [
+        {
+          name: 'with sales in all phases',
+          async reach(page) {
+            await page.goto(`${stack.url}/`)
+            await onPage(page, `[data-sale-id=${sales.goods}][data-phase=open]`)
+            // Those of other tests would only take time.
+            await page.locator('.card').evaluateAll((cards, own) => {
+              for (const card of cards) if (!own.includes(card.getAttribute('data-sale-id') ?? '')) card.remove()
+            }, ofTour)
+          },
+        },
+      ],
+    },
+    {
+      name: 'a sale, for a guest',
+      open: guest,
+      states: [
+        {
+          name: 'who is asked to sign in before the start',
+          async reach(page) {
+            await to(page, sales.soon)
+            await onPage(page, '#main[data-phase=scheduled]')
+            await onPage(page, '#status a')
+          },
+        },
+        { name: 'delayed', reach: (page) => to(page, sales.late).then(() => onPage(page, '#main[data-phase=scheduled]')) },
+        { name: 'between two rounds', reach: (page) => to(page, sales.rounds).then(() => onPage(page, '#next-round:not(:empty)')) },
+        {
+          name: 'asked to sign in by a press',
+          async reach(page) {
+            await to(page, sales.goods)
+            await waitUntilLit(page)
+            await page.click('#buy')
+            await onPage(page, '#status a')
+          },
+        },
+        { name: 'with early access', reach: (page) => to(page, sales.early).then(() => onPage(page, '#early-sign-in')) },
+      ],
+    },
+    {
+      name: 'a sale of goods',
+      open: shopper('tour-ann'),
+      states: [
+        {
+          name: 'open, with three chosen',
+          async reach(page) {
+            await pass(page)
+            await to(page, sales.goods)
+            await waitUntilLit(page)
+            await page.fill('#quantity', '3')
+            await page.keyboard.press('Tab')
+          },
+        },
+        {
+          name: 'with fewer left than chosen',
+          async reach(page) {
+            await refuse(page, '**/orders', 'sold-out', { remaining: 2 })
+            await press(page)
+            await onPage(page, '#buy[data-state=resting]')
+          },
+        },
+        {
+          name: 'offline',
+          async reach(page) {
+            await page.context().setOffline(true)
+            await onPage(page, '#connection:not(:empty)')
+          },
+        },
+        {
+          name: 'with a lost answer',
+          noise: /ERR_|Failed to load/,
+          async reach(page) {
+            await page.context().setOffline(false)
+            await page.locator('#connection:empty').waitFor({ state: 'attached' })
+            await page.unroute('**/orders')
+            await page.route('**/orders*', (route) => route.abort())
+            await press(page)
+            await onPage(page, '#buy[data-state=resting]')
+          },
+        },
+        {
+          name: 'at the limit',
+          noise: /ERR_|Failed to load/,
+          async reach(page) {
+            const own = anOrder({ saleId: sales.goods, quantity: 3 })
+            await page.unroute('**/orders*')
+            await answer(page, '**/api/orders*', { orders: [own], next: null })
+            await refuse(page, '**/orders', 'limit-reached')
+            await to(page, sales.goods)
+            await press(page)
+            await onPage(page, '#buy[data-state=owned]')
+          },
+        },
+        {
+          name: 'paused',
+          async reach(page) {
+            await page.evaluate('localStorage.clear(), sessionStorage.clear()')
+            await to(page, sales.goods)
+            await publish(page, { phase: 'paused' }, '#main[data-phase=paused]')
+          },
+        },
+        { name: 'sold out', reach: (page) => publish(page, { remaining: 0 }, '#main[data-phase=sold-out]') },
+        { name: 'back in stock', reach: (page) => publish(page, { remaining: 1 }, '#main[data-phase=open]') },
+        { name: 'ended', reach: (page) => publish(page, { phase: 'ended' }, '#main[data-phase=ended]') },
+      ],
+    },
+    {
+      name: 'a sale with rules of its own',
+      open: shopper('tour-bob'),
+      states: [
+        {
+          name: 'in the early access of others',
+          async reach(page) {
+            await pass(page)
+            await refuse(page, '**/orders', 'not-your-turn', { retryAfterSeconds: 1700 })
+            await to(page, sales.early)
+            await press(page)
+            await onPage(page, '#buy[data-state=resting]')
+          },
+        },
+        {
+          name: 'before the shopper’s turn',
+          async reach(page) {
+            const value = await passWithLateTurn(tour, sales.spread)
+            await page.context().addCookies([{ name: 'sluice_pass', value, url: stack.url }])
+            await change(page, '**/current.json', () => ({ startsAt: Date.now() - 1000 }))
+            await to(page, sales.spread)
+            await onPage(page, '#buy[data-state=turn]')
+          },
+        },
+        {
+          name: 'whose security check failed',
+          noise: /ERR_|Failed to load/,
+          async reach(page) {
+            await page.route('**/challenge', (route) => route.abort())
+            await to(page, sales.work)
+            await onPage(page, '#check[data-state=failed]')
+          },
+        },
+        {
+          name: 'whose security check is passed',
+          async reach(page) {
+            await page.unroute('**/challenge')
+            await page.click('#check-again')
+            await onPage(page, '#check[data-state=passed]')
+          },
+        },
+        {
+          name: 'whose widget asks the shopper',
+          async reach(page) {
+            await answer(page, '**/turnstile/v0/token', { kind: 'ask' })
+            await to(page, sales.widget)
+            await onPage(page, '#check[data-state=asking]')
+          },
+        },
+        {
+          name: 'whose widget failed',
+          async reach(page) {
+            await answer(page, '**/turnstile/v0/token', { kind: 'fail' })
+            await to(page, sales.widget)
+            await onPage(page, '#check[data-state=failed]')
+          },
+        },
+        {
+          name: 'whose widget passed',
+          async reach(page) {
+            await page.unroute('**/turnstile/v0/token')
+            await page.click('#check-again')
+            await onPage(page, '#check[data-state=passed]')
+          },
+        },
+      ],
+    },
+    {
+      name: 'a sale with variants',
+      open: shopper('tour-cem'),
+      states: [
+        {
+          name: 'one of which sold out at the press',
+          async reach(page) {
+            await pass(page)
+            await refuse(page, '**/orders', 'sold-out', { remaining: 2, variants: ['s'] })
+            await to(page, sales.sizes)
+            await page.click('.variant[data-id=s]')
+            await press(page)
+            await onPage(page, '#status:not(:empty)')
+            await onPage(page, '#buy[data-state=resting]')
+          },
+        },
+        {
+          name: 'of which nothing is chosen',
+          async reach(page) {
+            await page.evaluate('sessionStorage.clear()')
+            await to(page, sales.options)
+            await onPage(page, '#buy[data-state=choose]')
+            await page.click('#buy')
+            await onPage(page, '#status:not(:empty)')
+          },
+        },
+        {
+          name: 'of which four are chosen',
+          async reach(page) {
+            await page.fill('.variant[data-id=v9] input', '4')
+            await page.keyboard.press('Tab')
+            await waitUntilLit(page)
+          },
+        },
+      ],
+    },
+    {
+      name: 'a sale of coupons',
+      open: shopper('tour-dan'),
+      states: [
+        {
+          name: 'open, with two chosen',
+          async reach(page) {
+            await pass(page)
+            await to(page, sales.coupon)
+            await waitUntilLit(page)
+            await page.click('#more')
+          },
+        },
+      ],
+    },
+    {
+      name: 'a rain of red packets',
+      open: shopper('tour-eve'),
+      states: [
+        {
+          name: 'falling',
+          async reach(page) {
+            await pass(page)
+            await answer(page, '**/api/wallet', emptyWallet)
+            await to(page, sales.rain)
+            await raining(page)
+            await waitUntilLit(page)
+          },
+        },
+        {
+          name: 'with a packet on its way',
+          async reach(page) {
+            await answer(page, '**/packets', packet)
+            await page.click('#buy')
+            await onPage(page, '#caught')
+            await onPage(page, '#purse[data-state=on-its-way]')
+          },
+        },
+        {
+          name: 'with the packet in the wallet',
+          async reach(page) {
+            await answer(page, '**/api/wallet', walletWith(sales.rain))
+            await page.clock.fastForward(60_000)
+            await onPage(page, '#purse[data-state=still]')
+          },
+        },
+      ],
+    },
+    {
+      name: 'a rain that is over',
+      open: guest,
+      states: [
+        {
+          name: 'with no packet left',
+          async reach(page) {
+            await to(page, sales.rain)
+            await publish(page, { remaining: 0 }, '#stage[data-sky=clear]')
+          },
+        },
+      ],
+    },
+  ]
+}
+
+const packet: ClaimedPacket = { packetId: 'p-1', amount: 888, currency: 'CNY', remaining: 19 }
+const emptyWallet: Wallet = { balances: [], credits: [], statement: [] }
+
+const walletWith = (saleId: string): object => {
+  const { packetId, amount, currency } = packet
+  const at = Date.now()
+  const credit = { saleId, packetId, amount, currency, claimedAt: at, creditedAt: at }
+  return { balances: [{ amount, currency }], credits: [credit], statement: [] }
+}

@@ -1,0 +1,61 @@
+/** How the tour opens pages, and how it makes them show a state: by the answers that the shop would give. */
+import type { Browser, Page } from '@playwright/test'
+import type { Pointer } from '../../../core/pointer.ts'
+import { type ProblemCode, type ProblemFacts, problem } from '../../../core/outcome.ts'
+import { eventually, type Shop } from '../../journey/support.ts'
+import { newVisitor } from '../visitor.ts'
+import type { View } from './tour.ts'
+
+export type Tour = { stack: Shop; browser: Browser }
+
+/** A page of a guest, or of the shopper with that name. */
+export async function visit({ stack, browser }: Tour, { screen, locale }: View, name?: string): Promise<Page> {
+  const page = await newVisitor(browser, screen, { locale })
+  if (name === undefined) return page
+  const cookies = { sluice_session: await stack.token(name), sluice_who: name }
+  await page
+    .context()
+    .addCookies(Object.entries(cookies).map(([key, value]) => ({ name: key, value, url: stack.url })))
+  return page
+}
+
+/** From now on requests for that path get this answer. */
+export async function answer(page: Page, path: string | RegExp, json: unknown, status = 200): Promise<void> {
+  await page.unroute(path)
+  await page.route(path, (route) => route.fulfill({ json, status }))
+}
+
+/** From now on requests for that path are refused. */
+export function refuse(
+  page: Page,
+  path: string | RegExp,
+  code: ProblemCode,
+  facts: ProblemFacts = {},
+): Promise<void> {
+  const document = problem(code, 'As the tour wants it.', facts)
+  return answer(page, path, document, document.status)
+}
+
+/** From now on the answers of that path have these members, too. */
+export async function change(
+  page: Page,
+  path: string | RegExp,
+  changed: (json: Record<string, unknown>) => object,
+): Promise<void> {
+  await page.unroute(path)
+  await page.route(path, async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    await route.fulfill({ response, json: { ...json, ...changed(json) } })
+  })
+}
+
+/** The shop has published this of the sale, and its page shows it. */
+export async function publish(page: Page, changed: Partial<Pointer>, shown: string): Promise<void> {
+  await change(page, '**/current.json', () => changed)
+  await eventually(async () => {
+    // A page that comes back to the network looks at once.
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    return (await page.locator(shown).count()) > 0 ? true : undefined
+  })
+}
