@@ -1,11 +1,14 @@
 /**
- * One look at a page in the state that it is in: automated accessibility checks in light and dark, its
- * language, its width on a phone, and the name that shoppers must not read.
+ * Looks at a page in the state that it is in: automated accessibility checks in light on a desktop and in
+ * dark on a phone, its language, its width on phones, and the name that visitors must not read.
  */
-import { source } from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Frame, Page } from '@playwright/test'
-import { phone } from '../browser.ts'
+import { desktop, phone } from '../browser.ts'
 import { picture } from '../visitor.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** No check can run in a frame without scripts. */
 const withoutScripts = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
@@ -13,87 +16,88 @@ const withoutScripts = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
 /** Rules about a whole page say nothing about a frame in it. */
 const ofWholePages = ['bypass', 'landmark-one-main', 'page-has-heading-one', 'region']
 
-/** The narrowest phone that the pages are made for, and a usual one; in CSS px. */
-const widths = [320, phone.viewport?.width ?? 390]
+/** Rules whose result may be another one in other colours or on another screen. */
+const ofTheScreen = ['color-contrast', 'scrollable-region-focusable']
 
-type Check = { rule: string; html: string }
+type Screen = { width: number; height: number }
+const [wide, usual] = [desktop.viewport, phone.viewport] as [Screen, Screen]
+const narrowest: Screen = { width: 320, height: 640 }
 
-/** Each fault in one line. `lang` is the language that the page must have. */
-export async function look(page: Page, state: string, lang: string): Promise<string[]> {
+/** All checks, each fault in one line. `lang` is the language that the page must have. */
+export async function inspect(page: Page, state: string, lang: string): Promise<string[]> {
+  const inLight = await faultsIn(page)
+  await picture(page, fileName(state, lang, 'light'))
+  await show(page, 'dark', usual)
+  const inDark = await faultsIn(page, ofTheScreen)
+  return [
+    ...inLight.map((fault) => `${state}, in light: ${fault}`),
+    ...inDark.map((fault) => `${state}, in dark on a phone: ${fault}`),
+    ...(await read(page, state, lang)),
+  ]
+}
+
+/** What may differ in another language. Afterwards the page is as wide and as light as before. */
+export async function read(page: Page, state: string, lang: string): Promise<string[]> {
   const faults: string[] = []
-  const say = (what: string, fault: string) => faults.push(`${state}, ${what}: ${fault}`)
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme })
-    await still(page)
-    // The structure does not depend on the colours.
-    const only = scheme === 'dark' ? ['color-contrast'] : undefined
-    for (const { rule, html } of await checkFrames(page, only)) say(scheme, `${rule}: ${html}`)
-    await picture(page, `${state}-${lang}-${scheme}`.replaceAll(/[^\w-]+/g, '-'))
+  for (const screen of [usual, narrowest]) {
+    await show(page, 'dark', screen)
+    const outside = await tooWide(page)
+    if (outside !== null) faults.push(`${state}, in ${lang} on ${screen.width} px: wider than that: ${outside}`)
+    if (screen === usual) await picture(page, fileName(state, lang, 'dark'))
   }
-  await page.emulateMedia({ colorScheme: 'light' })
-  const [shownLang, words] = await page.evaluate<[string, string]>(
-    '[document.documentElement.lang, document.body.innerText]',
+  const shown = await page.evaluate<{ lang: string; words: string }>(
+    '({ lang: document.documentElement.lang, words: document.body.innerText })',
   )
-  if (shownLang !== lang) say('language', shownLang)
-  const name = /.*sluice.*/i.exec(words)
-  if (name !== null) say('words', name[0])
-  for (const fault of await tooWide(page)) say('width', fault)
+  if (shown.lang !== lang) faults.push(`${state}, in ${lang}: says that its language is “${shown.lang}”`)
+  const [line] = /.*sluice.*/i.exec(shown.words) ?? []
+  if (line !== undefined) faults.push(`${state}, in ${lang}: says “${line}”`)
+  await show(page, 'light', wide)
   return faults
 }
 
-/** Resolves when nothing moves: a colour that fades in has less contrast than it will have. */
-async function still(page: Page): Promise<void> {
-  await page.evaluate(`Promise.allSettled(
-    document.getAnimations()
-      .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
-      .map(({ finished }) => finished))`)
+const fileName = (...parts: string[]) => parts.join('-').replaceAll(/[^\w-]+/g, '-')
+
+async function show(page: Page, colorScheme: 'light' | 'dark', screen: Screen): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize(screen)
 }
 
-async function checkFrames(page: Page, only: readonly string[] | undefined): Promise<Check[]> {
+/** The faults of the page and of its frames, by all rules or by some. */
+async function faultsIn(page: Page, rules?: readonly string[]): Promise<string[]> {
   const [main, ...others] = page.frames()
-  const found = main === undefined ? [] : await check(main, { only, off: [] })
+  const faults = main === undefined ? [] : await faultsOf(main, { ...(rules && { runOnly: rules }) })
   for (const frame of others) {
-    const hasScripts = await (await frame.frameElement()).evaluate(
-      (element, selector) => !element.matches(selector),
-      withoutScripts,
-    )
-    if (hasScripts) found.push(...(await check(frame, { only, off: ofWholePages })))
+    const element = await frame.frameElement()
+    if (await element.evaluate((it, selector) => it.matches(selector), withoutScripts)) continue
+    const off = ofWholePages.map((rule) => [rule, { enabled: false }])
+    faults.push(...(await faultsOf(frame, rules ? { runOnly: rules } : { rules: Object.fromEntries(off) })))
   }
-  return found
+  return faults
 }
 
-/** The checks of `@axe-core/playwright`, without its page and its three rounds for each call. */
-async function check(
-  frame: Frame,
-  { only, off }: { only: readonly string[] | undefined; off: readonly string[] },
-): Promise<Check[]> {
-  if (await frame.evaluate('window.axe === undefined')) await frame.evaluate(source)
-  const options = {
-    iframes: false,
-    resultTypes: ['violations'],
-    ...(only && { runOnly: only }),
-    rules: Object.fromEntries(off.map((rule) => [rule, { enabled: false }])),
-  }
-  return frame.evaluate<Check[]>(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ rule: id, html }))))`)
+/**
+ * The same checks as those of `@axe-core/playwright`, which opens a page of its own for each call and takes
+ * five times as long.
+ */
+async function faultsOf(frame: Frame, options: object): Promise<string[]> {
+  if (await frame.evaluate('window.axe === undefined')) await frame.evaluate(axe)
+  const all = JSON.stringify({ iframes: false, preload: false, resultTypes: ['violations'], ...options })
+  // A colour that fades in has less contrast than it will have.
+  return frame.evaluate<string[]>(`(async () => {
+    const ends = ({ effect }) => effect.getComputedTiming().endTime < Infinity
+    await Promise.allSettled(document.getAnimations().filter(ends).map(({ finished }) => finished))
+    const { violations } = await axe.run(document, ${all})
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html))
+  })()`)
 }
 
-/** What is wider than a phone. */
-async function tooWide(page: Page): Promise<string[]> {
-  const size = page.viewportSize()
-  const found: string[] = []
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 844 })
-    const widest = await page.evaluate<string | null>(`(() => {
-      const { scrollWidth, clientWidth } = document.documentElement
-      if (scrollWidth <= clientWidth) return null
-      const all = [...document.body.querySelectorAll('*')]
-      const right = (element) => element.getBoundingClientRect().right
-      const outside = all.filter((element) => right(element) > clientWidth)
-      return scrollWidth + ' px: ' + (outside[0] ?? document.body).outerHTML.slice(0, 200)
-    })()`)
-    if (widest !== null) found.push(`on ${width} px it takes ${widest}`)
-  }
-  if (size !== null) await page.setViewportSize(size)
-  return found
+/** The first element that stands out of the page, where the page is wider than its screen. */
+function tooWide(page: Page): Promise<string | null> {
+  return page.evaluate(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return null
+    const all = [...document.body.querySelectorAll('*')]
+    const outside = all.find((element) => element.getBoundingClientRect().right > clientWidth)
+    return scrollWidth + ' px, ' + (outside ?? document.body).outerHTML.slice(0, 200)
+  })()`)
 }

@@ -21,7 +21,6 @@ export function plainPlaces(tour: Tour): Place[] {
         },
         {
           name: 'that could not be finished',
-          lang: 'en',
           reach: (page) => page.goto(`${stack.url}/api/sign-in/callback?code=x&state=y`),
         },
       ],
@@ -30,10 +29,9 @@ export function plainPlaces(tour: Tour): Place[] {
       name: 'a page without script, in both languages',
       open,
       states: [
-        { name: 'at an unknown address', lang: 'en', reach: (page) => page.goto(`${stack.url}/sales/there-is-none/`) },
+        { name: 'at an unknown address', reach: (page) => page.goto(`${stack.url}/sales/there-is-none/`) },
         {
           name: 'about e-mails that stop',
-          lang: 'en',
           async reach(page) {
             await page.route('**/api/unsubscribe?*', (route) =>
               route.fulfill({ body: renderUnsubscribe(), contentType: 'text/html; charset=utf-8' }),

@@ -1,54 +1,77 @@
 /**
  * A tour over the states of pages, in both languages. A state is reached by what a person does or by what
- * the shop answers; other tests cover what it does, and the tour covers how it looks.
+ * the shop answers; other tests cover what a page does there, and the tour covers how it looks.
  */
-import type { BrowserContextOptions, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { complaintsOf, desktop, phone } from '../browser.ts'
-import { look } from './look.ts'
+import { complaintsOf } from '../browser.ts'
+import { inspect, read } from './look.ts'
 
-/** How a visitor looks at all pages; `name` is part of the names of their sales and shoppers. */
-export type View = {
-  name: 'en' | 'zh'
-  lang: 'en' | 'zh-CN'
-  locale: string
-  screen: BrowserContextOptions
+/** The language that a visitor prefers; `name` is part of the names of their sales and shoppers. */
+export type View = { name: 'en' | 'zh'; lang: 'en' | 'zh-CN'; locale: string }
+
+const english: View = { name: 'en', lang: 'en', locale: 'en-GB' }
+const chinese: View = { name: 'zh', lang: 'zh-CN', locale: 'zh-CN' }
+
+/** `noise` are errors that the browser logs because of an answer that this state needs. */
+export type State = { name: string; reach(page: Page, view: View): Promise<unknown>; noise?: RegExp }
+
+/**
+ * States that share a page, in the order in which they are reached. `isRedrawn`: the page is drawn anew in
+ * another language and loses its state, which is then reached again.
+ */
+export type Place = {
+  name: string
+  isRedrawn?: true
+  open(view: View): Promise<Page>
+  states: readonly State[]
 }
 
-const reducedMotion = 'reduce' as const
-
-const views: readonly View[] = [
-  { name: 'en', lang: 'en', locale: 'en-GB', screen: { ...desktop, reducedMotion } },
-  { name: 'zh', lang: 'zh-CN', locale: 'zh-CN', screen: { ...phone, reducedMotion } },
-]
-
-/** `noise` are errors that the browser logs for an answer that this state needs. */
-type State = { name: string; reach(page: Page, view: View): Promise<unknown>; noise?: RegExp; lang?: string }
-
-/** States that share a page, in the order in which they are reached. */
-export type Place = { name: string; open(view: View): Promise<Page>; states: readonly State[] }
-
-/** Looks at every state of the places in each view. */
+/** Looks at every state of the places. */
 export function tour(places: readonly Place[]): void {
-  describe.each(views)('in $lang', (view) => {
-    describe.each(places)('$name', ({ open, states, name: place }) => {
-      let page: Page
-      let complaints: string[]
-      beforeAll(async () => {
-        page = await open(view)
-        complaints = complaintsOf(page)
-      })
-      afterAll(async () => {
-        await page.unrouteAll({ behavior: 'ignoreErrors' })
-        await page.context().close()
-      })
+  describe.each(places)('$name', (place) => {
+    visitIn(english, place, async (page, state) => [
+      ...(await inspect(page, state, english.lang)),
+      ...(place.isRedrawn ? [] : await readTranslated(page, state)),
+    ])
+    if (place.isRedrawn) visitIn(chinese, place, (page, state) => read(page, state, chinese.lang))
+  })
+}
 
-      it.each(states)('$name', async ({ name, reach, noise, lang = view.lang }) => {
-        await reach(page, view)
-        const faults = await look(page, `${place}, ${name}`, lang)
-        const heard = complaints.splice(0).filter((line) => noise?.test(line) !== true)
-        expect([...faults, ...heard.map((line) => `${place}, ${name}, console: ${line}`)]).toEqual([])
-      })
+function visitIn(
+  view: View,
+  { name: place, open, states }: Place,
+  faultsIn: (page: Page, state: string) => Promise<string[]>,
+): void {
+  describe(`in ${view.lang}`, () => {
+    let page: Page
+    let complaints: string[]
+    beforeAll(async () => {
+      page = await open(view)
+      complaints = complaintsOf(page)
+    })
+    afterAll(async () => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().close()
+    })
+
+    it.each(states)('$name', async ({ name, reach, noise }) => {
+      await reach(page, view)
+      const state = `${place}, ${name}`
+      const faults = await faultsIn(page, state)
+      const logged = complaints.splice(0).filter((line) => noise?.test(line) !== true)
+      expect([...faults, ...logged.map((line) => `${state}, logged: ${line}`)]).toEqual([])
     })
   })
+}
+
+/** A page without the switch says everything in both languages. */
+async function readTranslated(page: Page, state: string): Promise<string[]> {
+  const isSwitched = await page.evaluate('!!document.querySelector("#language")')
+  if (isSwitched !== true) return []
+  const press = () => page.evaluate('document.querySelector("#language").click()')
+  await press()
+  const faults = await read(page, state, chinese.lang)
+  await press()
+  return faults
 }

@@ -3,14 +3,15 @@ import type { Browser, Page } from '@playwright/test'
 import type { Pointer } from '../../../core/pointer.ts'
 import { type ProblemCode, type ProblemFacts, problem } from '../../../core/outcome.ts'
 import { eventually, type Shop } from '../../journey/support.ts'
+import { desktop } from '../browser.ts'
 import { newVisitor } from '../visitor.ts'
 import type { View } from './tour.ts'
 
 export type Tour = { stack: Shop; browser: Browser }
 
 /** A page of a guest, or of the shopper with that name. */
-export async function visit({ stack, browser }: Tour, { screen, locale }: View, name?: string): Promise<Page> {
-  const page = await newVisitor(browser, screen, { locale })
+export async function visit({ stack, browser }: Tour, { locale }: View, name?: string): Promise<Page> {
+  const page = await newVisitor(browser, { ...desktop, reducedMotion: 'reduce' }, { locale })
   if (name === undefined) return page
   const cookies = { sluice_session: await stack.token(name), sluice_who: name }
   await page
