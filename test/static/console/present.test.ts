@@ -13,6 +13,11 @@ const voice: Speaker = {
   moment: (ms) => `at ${ms}`,
   locale: () => 'en-GB',
 }
+const chinese: Speaker = {
+  ...voice,
+  t: (key, args) => words(consoleMessages[key], 'zh-CN', args),
+  locale: () => 'zh-CN',
+}
 
 describe('the time to the opening', () => {
   const planned = { ...sale, startsAt: 3_725_000, endsAt: 9_000_000, epoch: 0, flag: 'off' as const }
@@ -39,6 +44,10 @@ describe('the number of people waiting', () => {
   ])('of %j reads %s', (waiting, text) => {
     expect(waitingText(voice, waiting)).toBe(text)
   })
+
+  it('is rounded in Chinese too', () => {
+    expect(waitingText(chinese, { count: 343, atLeast: false })).toBe('约 340')
+  })
 })
 
 describe('the time to sold out', () => {
@@ -55,6 +64,14 @@ describe('the time to sold out', () => {
   ])('of %j reads %s', (over, text) => {
     expect(sellOutText(voice, over)).toBe(text)
   })
+
+  it.each([
+    [2400, '用时 2.4 秒抢完'],
+    [60_000, '用时 1 分钟抢完'],
+    [88_000, '用时 1 分 28 秒抢完'],
+  ])('after %i ms reads %s in Chinese', (afterMs, text) => {
+    expect(sellOutText(chinese, { kind: 'sold-out', afterMs })).toBe(text)
+  })
 })
 
 describe('how a sale ended', () => {
@@ -68,11 +85,8 @@ describe('how a sale ended', () => {
   })
 
   it('writes no space between Chinese sentences', () => {
-    const chinese: Speaker = {
-      ...voice,
-      t: (key, args) => words(consoleMessages[key], 'zh-CN', args),
-      locale: () => 'zh-CN',
-    }
+    const byHand = { ...ended, sale: { ...sale, flag: 'closed' as const }, stock: gone }
+    expect(endText(chinese, byHand)).toBe('已手动结束。已全部售出。')
     expect(endText(chinese, ended)).toBe('已于 at 2 按时结束。剩余 60 件未售出。')
   })
 

@@ -1,0 +1,469 @@
+/**
+ * One sale in the console, in a real browser: what each role sees of it, before it opens, while it sells and after
+ * its end; what each action says before it acts; and what is special about coupons and red packets.
+ */
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openSystem } from '../../bench/system.ts'
+import {
+  buy,
+  buyWhenThereIsRoom,
+  click,
+  control,
+  definition,
+  openSale,
+  startTokenOf,
+  writtenOrder,
+} from '../journey/support.ts'
+import { complaintsOf, phone } from './browser.ts'
+import {
+  askedBy,
+  type ConsoleSession,
+  choose,
+  consoleOf,
+  localTime,
+  mia,
+  nextStep,
+  saveNewSale,
+  unfold,
+} from './console.ts'
+import { inputOf, soon, textOf } from './reads.ts'
+import { openShop } from './shop.ts'
+
+const { stack, browser } = await openShop()
+const behind = await openSystem(stack.url)
+afterAll(() => behind.close())
+
+const openConsole = (path: string, session: ConsoleSession = mia) => consoleOf(browser, stack, path, session)
+
+const tile = (page: Page, name: string, hasText: RegExp) =>
+  page.locator(`#live-${name}`, { hasText }).waitFor()
+
+/** Whether the reader of this screen sees all of the element without scrolling. */
+async function isInSight(page: Page, id: string): Promise<boolean> {
+  const box = await page.locator(`#${id}`).boundingBox()
+  const size = page.viewportSize()
+  return box !== null && size !== null && box.y >= 0 && box.y + box.height <= size.height
+}
+
+describe('the first screen of a sale', () => {
+  it('shows what is left, who waits and how it ended', async () => {
+    const saleId = 'overview'
+    const startsAt = Date.now() + 7_200_000
+    await control(
+      stack,
+      '/sales',
+      definition({ saleId, stock: 8, startsAt, endsAt: startsAt + 3_600_000, admitPerSecond: 4 }),
+    )
+    await control(stack, `/sales/${saleId}/start`, {})
+    const page = await openConsole(`#/sale/${saleId}`)
+    const wrong = complaintsOf(page)
+
+    await page.locator('#overview-opens', { hasText: /^\d:\d\d:\d\d$/ }).waitFor()
+    await tile(page, 'remaining', /^8$/)
+    await textOf(page, '#overview-offer').toContain('¥0.10')
+    expect(await page.locator('#live-waiting').isVisible()).toBe(false)
+
+    await control(stack, `/sales/${saleId}/start`, { now: true })
+    const startToken = await startTokenOf(stack, saleId)
+    await page.locator('#phase[data-phase=open]').waitFor()
+    const shoppers = await Promise.all(Array.from({ length: 30 }, (_, i) => stack.token(`overview-${i}`)))
+    const answers = await Promise.all(shoppers.map((token) => buy(stack, saleId, { token, startToken })))
+    const waiting = shoppers.filter((_, i) => answers[i]?.status === 429)
+    expect(waiting.length).toBeGreaterThan(10)
+    await tile(page, 'waiting', /^about \d+$/)
+    await tile(page, 'sold', /^[1-9]/)
+    await page.locator('#demand').waitFor()
+    for (const id of ['health', 'live-remaining', 'live-sold', 'live-waiting', 'live-sellOut', 'demand'])
+      await soon(() => isInSight(page, id)).toBe(true)
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const id of ['health', 'live-remaining', 'live-sold'])
+      await soon(() => isInSight(page, id)).toBe(true)
+    if (size !== null) await page.setViewportSize(size)
+
+    await Promise.all(waiting.map((token) => buyWhenThereIsRoom(stack, saleId, { token, startToken })))
+    await tile(page, 'sellOut', /^sold out in (\d+(\.\d)? s|\d+ min( \d+ s)?)$/)
+    await tile(page, 'remaining', /^0$/)
+
+    await unfold(page, 'health')
+    await page.locator('#check').waitFor()
+    await tile(page, 'booked', /^8$/)
+    await page.locator('#health > summary').press('Enter')
+    await page.locator('#check').waitFor({ state: 'hidden' })
+
+    await control(stack, `/sales/${saleId}/close`, {})
+    await textOf(page, '#overview-end').toBe('Ended by hand. Everything was sold.')
+    expect(await page.locator('#live-waiting').isVisible()).toBe(false)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('is reached, unfolded and folded from the keyboard', async () => {
+    const saleId = 'overview-keys'
+    await control(stack, '/sales', definition({ saleId }))
+    await control(stack, `/sales/${saleId}/start`, {})
+    const page = await openConsole(`#/sale/${saleId}`, {
+      ...mia,
+      screen: { ...phone, viewport: { width: 320, height: 640 } },
+    })
+    await page.locator('#health > summary').focus()
+    await page.keyboard.press('Enter')
+    await page.locator('#check').waitFor()
+    await page.keyboard.press('Tab')
+    await page.locator('#check:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('#status', { hasText: 'match' }).waitFor()
+    await page.context().close()
+  })
+})
+
+describe('the effects of an action on a sale', () => {
+  it('are said with numbers before units are added or removed, an order is made or given back', async () => {
+    const { saleId, startToken } = await openSale(stack, { stock: 20, price: 490, currency: 'EUR' })
+    const token = await stack.token('effects-ann')
+    const { orderId } = (await buy(stack, saleId, { token, startToken })).body
+    await writtenOrder(stack, orderId, token)
+    const page = await openConsole(`#/sale/${saleId}`)
+    const wrong = complaintsOf(page)
+
+    await tile(page, 'remaining', /^19$/)
+    await page.fill('#delta', '5')
+    await textOf(page, '#stock-effect').toBe(
+      'Add: 20 → 25 units in total.Remove: 20 → 15 units in total.The product page shows it within seconds.',
+    )
+    expect(await askedBy(page, '#stock-remove')).toContain('20 → 15 units in total')
+    expect(await control(stack, `/sales/${saleId}`)).toMatchObject({ stock: 20 })
+    await page.fill('#delta', '20')
+    await textOf(page, '#stock-effect').toContain('Only 19 units are left')
+    expect(await askedBy(page, '#stock-remove')).toContain('Only 19 units are left')
+    await page.fill('#delta', '5')
+    await page.click('#stock-remove')
+    await choose(page, 'remove')
+    await page.locator('#live-total', { hasText: 'of 15' }).waitFor()
+
+    await unfold(page, 'reserve-panel')
+    await page.fill('#field-reserve-shopperId', 'effects-bob')
+    await page.fill('#field-reserve-quantity', '1')
+    expect(await askedBy(page, '#reserve')).toMatch(
+      /^effects-bob: 1 unit · €4\.9014 → 13 left\.The shopper has/,
+    )
+
+    await unfold(page, 'refund-panel')
+    await page.fill('#refund-order', orderId)
+    const refund = await askedBy(page, '#refund')
+    expect(refund).toContain('Stoneware mug: 1 unit · €4.90 · Awaiting payment')
+    expect(refund).toContain('The order is cancelled. No money goes back.1 unit goes back on sale.')
+    await page.click('#refund')
+    await choose(page, 'refund')
+    await page.locator('#status', { hasText: 'Cancelled' }).waitFor()
+    await page.fill('#refund-order', orderId)
+    await page.click('#refund')
+    await page.locator('#status', { hasText: 'this order is “Cancelled”' }).waitFor()
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('are said in Chinese, with its measure words, before the sale is paused, ended or rebuilt', async () => {
+    const { saleId } = await openSale(stack, { stock: 7 })
+    const page = await openConsole(`#/sale/${saleId}`, { ...mia, locale: 'zh-CN' })
+    await tile(page, 'remaining', /^7$/)
+    for (const action of ['pause', 'close'])
+      expect(await askedBy(page, `[data-action=${action}]`)).toContain('剩余 7 件')
+    await unfold(page, 'health')
+    expect(await askedBy(page, '#recover')).toContain('现有 0 个订单，共 0 件')
+    await page.context().close()
+  })
+})
+
+describe('the effects of a block', () => {
+  it('are said before it is set, and before it is lifted', async () => {
+    const page = await openConsole('#/blocks')
+    await page.fill('#field-value', '198.51.100.0/28')
+    expect(await askedBy(page, '#block')).toMatch(/^16 addresses\./)
+    await inputOf(page, '#field-value').toBe('198.51.100.0/28')
+    await page.click('#block')
+    await choose(page, 'block')
+    const remove = page.locator('[data-block="ip 198.51.100.0/28"] button')
+    await remove.click()
+    await textOf(page, '#confirm-text').toContain('within 2 seconds')
+    await choose(page, 'unblock')
+    await remove.waitFor({ state: 'detached' })
+    await page.locator('#field-kind:focus, #field-value:focus').first().waitFor()
+    await page.context().close()
+  })
+})
+
+const shownTabs = (page: Page) => page.locator('.tabs a:visible').allTextContents()
+
+/** Expects none of these to be visible, on a view that is drawn. */
+async function seesNoneOf(page: Page, selectors: readonly string[]): Promise<void> {
+  for (const selector of selectors)
+    expect(await page.locator(`${selector}:visible`).count(), selector).toBe(0)
+}
+
+describe('the console of a viewer', () => {
+  it('shows numbers, lists and reports, and nothing that changes them', async () => {
+    const { saleId } = await openSale(stack, { stock: 3 })
+    const page = await openConsole(`#/sale/${saleId}`, { ...mia, name: 'vera', roles: ['viewer'] })
+    const wrong = complaintsOf(page)
+    await page.locator('#phase[data-phase=open]').waitFor()
+    await textOf(page, '#access').toBe('Signed in as vera · viewer')
+    await soon(() => shownTabs(page)).toEqual(['Flash sales', 'Blocklist', 'Activity log'])
+    await page.locator('#orders-download:visible').waitFor()
+    await seesNoneOf(page, [
+      ...['#edit', '[data-action]', '#delta', '#refund', '#check', '#recover', '#redrive'],
+      ...['#shipments', '#template'],
+    ])
+
+    await page.click('[data-tab=blocks]')
+    await page.locator('#blocks > *').first().waitFor()
+    expect(await page.locator('#block-form').count()).toBe(0)
+    await page.click('[data-tab=sales]')
+    await page.locator('#sales').waitFor()
+    expect(await page.locator('#new-sale').count()).toBe(0)
+    await page.evaluate("location.hash = '#/new'")
+    await page.locator('#view .empty', { hasText: 'You need the role marketer for this.' }).waitFor()
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('the console of support', () => {
+  it('gives an order back up to the limit, and says who may above it', async () => {
+    const { saleId, startToken } = await openSale(stack, {
+      ...{ stock: 5, price: 10, supportRefundLimit: 10, maxPerOrder: 2, limitPerShopper: 2 },
+    })
+    const order = async (name: string, quantity: number) => {
+      const token = await stack.token(name)
+      const { orderId } = (await buy(stack, saleId, { startToken, token, quantity })).body
+      await writtenOrder(stack, orderId, token)
+      return orderId
+    }
+    const [small, large] = [await order('one-roles', 1), await order('two-roles', 2)]
+    const page = await openConsole(`#/sale/${saleId}`, { ...mia, name: 'sam', roles: ['support'] })
+    await page.locator('#refund-panel').waitFor()
+    await textOf(page, '#access').toBe('Signed in as sam · support')
+    await seesNoneOf(page, [
+      ...['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-html'],
+    ])
+    const refund = async (orderId: string, news: string) => {
+      await unfold(page, 'refund-panel')
+      await page.fill('#refund-order', orderId)
+      await page.click('#refund')
+      await page.locator('#confirm-text', { hasText: 'Stoneware mug' }).waitFor()
+      await choose(page, 'refund')
+      await page.locator('#status', { hasText: news }).waitFor()
+    }
+    const limit =
+      'Support may cancel or refund orders of at most CN¥0.10 in this sale; this one is CN¥0.20. Ask a marketer.'
+    await refund(large, limit)
+    await page.click('#language')
+    await refund(large, '客服在本活动中最多可处理 CN¥0.10 的订单，该订单为 CN¥0.20，请联系运营人员处理。')
+    await page.click('#language')
+    await refund(small, 'Cancelled: it had not been paid.')
+    const audit = await control<{ entries: object[] }>(stack, '/audit')
+    expect(audit.entries).toContainEqual(
+      expect.objectContaining({
+        ...{ who: 'sam', role: 'support', what: 'refund' },
+        after: expect.objectContaining({ orderId: small }),
+      }),
+    )
+    await page.click('[data-tab=orders]')
+    await page.fill('#field-find', 'one-roles')
+    await page.click('#find')
+    const card = page.locator(`[data-order="${small}"][data-status=cancelled]`)
+    await card.locator('.changes li', { hasText: 'Cancelled or refunded by the shop' }).waitFor()
+    await page.fill('#field-find', large)
+    await page.click('#find')
+    await page.locator(`[data-order="${large}"] .button`).waitFor()
+    await soon(() => page.locator('#found article').count()).toBe(1)
+    await page.evaluate("location.hash = '#/audit'")
+    await page.locator('#view .empty').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('the console of a shopper', () => {
+  it('says which roles it needs, and offers another sign-in', async () => {
+    const page = await openConsole('', { ...mia, name: 'ann', roles: [] })
+    await page
+      .locator('#view .empty', { hasText: 'You need the role marketer, support or viewer for this.' })
+      .waitFor()
+    expect(await page.locator('#view .button').getAttribute('href')).toContain('/api/sign-in?return=')
+    expect(await shownTabs(page)).toEqual(['Flash sales'])
+    await page.context().close()
+  })
+})
+
+/** Opens the form of a new sale and chooses its kind with the arrow keys alone. */
+async function chooseKind(page: Page, steps: number): Promise<void> {
+  await page.click('#new-sale')
+  await page.locator('#kind-goods').focus()
+  for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowDown')
+}
+
+async function describeSale(page: Page, title: string): Promise<void> {
+  await page.fill('#field-title', title)
+  await page.fill('#field-description', 'For quick shoppers.')
+}
+
+/** Presses the button of a flip and agrees; returns what was asked. */
+async function flip(page: Page, action: string): Promise<string> {
+  await page.click(`[data-action=${action}]`)
+  await page.locator('#confirm[open]').waitFor()
+  const asked = (await page.locator('#confirm-text').textContent()) ?? ''
+  await choose(page, action)
+  return asked
+}
+
+const visible = (page: Page, names: readonly string[]) =>
+  Promise.all(names.map((name) => page.locator(`#field-${name}`).isVisible()))
+
+describe('a coupon sale in the console', () => {
+  it('is created without a price, and its codes can be downloaded', async () => {
+    const page = await openConsole('')
+    const wrong = complaintsOf(page)
+    await chooseKind(page, 1)
+    expect(await page.locator('#kind-coupon').isChecked()).toBe(true)
+    const absent = ['price', 'paymentWindowSeconds', 'packets-count']
+    await soon(() => visible(page, absent)).toEqual([false, false, false])
+    await describeSale(page, 'Tea voucher')
+    await inputOf(page, '#field-pictures-0-src').toBe('/assets/pictures/ticket.svg')
+    await page.fill('#field-stock', '20')
+    await nextStep(page)
+    await page.fill('#field-startsAt', localTime(Date.now() - 60_000))
+    await page.fill('#field-limitPerShopper', '2')
+    await page.fill('#field-maxPerOrder', '2')
+    await page.fill('#field-coupons-validUntil', localTime(Date.now()))
+    await page.click('#next')
+    // Coupons must be valid beyond the end of the sale.
+    await page.locator('#field-coupons-validUntil[aria-invalid="true"]:focus').waitFor()
+    await page.fill('#field-coupons-validUntil', localTime(Date.now() + 30 * 86_400_000))
+
+    // A half-typed date is not treated as an empty one.
+    const validFrom = page.locator('#field-coupons-validFrom')
+    await validFrom.pressSequentially('11')
+    await page.click('#next')
+    await page.locator('#field-coupons-validFrom-error', { hasText: 'Enter a date and time.' }).waitFor()
+    await validFrom.clear()
+    await saveNewSale(page)
+
+    expect(await flip(page, 'start')).toContain('20 coupons, free of charge')
+    await page.locator('#phase[data-phase=open]').waitFor()
+    await textOf(page, '.facts').toContain('Valid until')
+    const startToken = await startTokenOf(stack, 'tea-voucher')
+    const token = await stack.token('kind-ann')
+    const bought = await buy(stack, 'tea-voucher', { token, quantity: 2, startToken })
+    expect(bought.status).toBe(202)
+    await tile(page, 'sold', /^2$/)
+
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#codes-download')])
+    expect(download.suggestedFilename()).toBe('tea-voucher-coupons.csv')
+    const [headings, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    expect(headings).toMatch(/^code,orderId,/)
+    expect(lines).toHaveLength(2)
+    expect(new Set(lines.map((line) => line.split(',')[1]))).toEqual(new Set([bought.body.orderId]))
+
+    await page.click('.back')
+    await textOf(page, '[data-sale-id=tea-voucher]').toMatch(/Free · 20 coupons.*Coupons/)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('a sale of red packets in the console (P1)', () => {
+  it('shows how the money may be split before the sale, and where it went afterwards', async () => {
+    const page = await openConsole('')
+    const wrong = complaintsOf(page)
+    await chooseKind(page, 2)
+    expect(await page.locator('#kind-red-packet').isChecked()).toBe(true)
+    await soon(() => visible(page, ['price', 'stock', 'limitPerShopper'])).toEqual([false, false, false])
+    await describeSale(page, 'Spring rain')
+    await page.fill('#field-currency', 'CNY')
+    await page.fill('#field-packets-count', '1000')
+
+    // Too little for a thousand packets: the error is at the field, and no example is drawn.
+    const total = page.locator('#field-packets-totalAmount')
+    await total.fill('9.99')
+    await page.locator('#field-packets-totalAmount-error', { hasText: 'At least 10.00 CNY' }).waitFor()
+    expect(await page.locator('#split-chart').isVisible()).toBe(false)
+
+    await total.fill('5000')
+    await page.locator('#split-chart').waitFor()
+    await page.locator('#field-packets-totalAmount[aria-invalid=false]').waitFor()
+    expect(await page.locator('.split__bars span').count()).toBeGreaterThanOrEqual(15)
+    await textOf(page, '#split-mean').toBe('CN¥5.00')
+    await textOf(page, '#split').toContain('in secret')
+    await textOf(page, '#split-summary').toMatch(/^1,000 red packets from CN¥0\.\d\d to CN¥/)
+
+    // From the keyboard: another example differs.
+    const before = await page.locator('#split-summary').textContent()
+    await page.locator('#split-again').press('Enter')
+    await textOf(page, '#split-summary').not.toBe(before)
+
+    // Two waves: each has its own amounts, and the example may be of either.
+    await nextStep(page)
+    await page.fill('#field-startsAt', localTime(Date.now() - 60_000))
+    await page.click('#window-add')
+    await page.click('#window-add')
+    await page.fill('#field-windows-1-stock', '10')
+    await page.fill('#field-windows-1-totalAmount', '100')
+    await page.selectOption('#split-which', { label: 'Round 2' })
+    await page.locator('#split-summary', { hasText: /^10 red packets/ }).waitFor({ state: 'attached' })
+    await page.fill('#field-windows-0-stock', '4')
+    await page.fill('#field-windows-0-totalAmount', '20')
+    await saveNewSale(page)
+    await textOf(page, '#windows').toMatch(/4 red packets · CN¥20\.00.*10 red packets · CN¥100\.00/)
+
+    // Until the packets are split, all of it may still change.
+    await page.click('#edit')
+    await page.fill('#field-windows-1-stock', '12')
+    await page.fill('#field-windows-1-totalAmount', '110.50')
+    await page.click('#save')
+    await page.locator('#windows', { hasText: '12 red packets · CN¥110.50' }).waitFor()
+
+    expect(await flip(page, 'warm')).toContain('CN¥130.50 are split into 16 red packets, in secret')
+    await page.locator('#phase[data-phase=scheduled]').waitFor()
+    await textOf(page, '#stock-line').toContain('cannot be changed')
+    await page.locator('#delta').waitFor({ state: 'hidden' })
+    await tile(page, 'left', /^CN¥130\.50$/)
+
+    // Warmed packets cannot be edited, and the form shows no example for them.
+    await page.click('#edit')
+    await page.locator('#field-windows-0-totalAmount[readonly]').waitFor()
+    expect(await page.locator('#kind-goods').count()).toBe(0)
+    expect(await page.locator('#split').isVisible()).toBe(false)
+    await page.goBack()
+
+    expect(await flip(page, 'start')).toContain('4 red packets with CN¥20.00')
+    await page.locator('#phase[data-phase=open]').waitFor()
+    const startToken = await startTokenOf(stack, 'spring-rain')
+    let claimed = 0
+    for (const who of ['kind-ann', 'kind-bob', 'kind-cy']) {
+      const token = await stack.token(who)
+      const answer = await click<{ amount: number }>(stack, '/api/sales/spring-rain/packets', {
+        token,
+        body: { startToken },
+      })
+      expect(answer.status).toBe(200)
+      claimed += answer.body.amount
+    }
+    await tile(page, 'remaining', /^1$/)
+    await tile(page, 'sold', /^3$/)
+    const money = (amount: number) => new RegExp(`^CN¥${(amount / 100).toFixed(2)}$`)
+    await tile(page, 'claimed', money(claimed))
+    await tile(page, 'left', money(13_050 - claimed))
+    await textOf(page, '#live-returned').toBe('–')
+    expect(await page.locator('#refund').isVisible()).toBe(false)
+
+    // Final: unclaimed money goes back once every claim is credited.
+    expect(await flip(page, 'close')).toContain('what is left goes back to you')
+    await page.locator('#phase[data-phase=ended]').waitFor()
+    await behind.reconcile()
+    await tile(page, 'returned', money(13_050 - claimed))
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+})
