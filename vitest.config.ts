@@ -10,12 +10,16 @@ const soak = ['test/**/*.soak.ts']
  */
 const units = [
   'test/*.test.ts',
-  'test/{core,edge,static,redis,contract,functions,infra}/**/*.test.ts',
+  'test/{core,edge,static,redis,contract,functions,infra,cli}/**/*.test.ts',
   'test/bench/{faults,rush}/**/*.test.ts',
 ]
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
-const visits = ['test/browser/**/*.test.ts']
+const visits = [
+  'test/browser/**/*.test.ts',
+  'test/cli/{sale,smoke}/whole-system.test.ts',
+  'test/journey/{coupons,flip,http-api-doc,one-sale,packets}.test.ts',
+]
 
 /** The same rule as in the bundles: a `.lua` import is the file's text. */
 const luaText = {
@@ -66,6 +70,7 @@ export default defineConfig({
       project(1, 2, {
         name: 'units',
         include: units,
+        exclude: [...configDefaults.exclude, ...visits],
         isolate: false,
         setupFiles: ['test/restore-process.ts'],
       }),

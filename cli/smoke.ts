@@ -3,9 +3,10 @@
  * it, with one line for each check. Without a session it stores nothing; with a marketer's it plays
  * a sale of one coupon, and one of goods that it pays where no money moves.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from './exported-token.ts'
-import { type Ask, AskFailed, asker } from './smoke/ask.ts'
+import { type Ask, AskFailed, asker, type Pause } from './smoke/ask.ts'
 import { type Check, failed, lineOf, type Print, type SmokeFinding, skipped } from './smoke/finding.ts'
 import { type Options, readOptions, usage } from './smoke/options.ts'
 import { pageAnswers, pageChecks } from './smoke/page-checks.ts'
@@ -15,7 +16,7 @@ import { type Product, saleChecks } from './smoke/sale-checks.ts'
 /** Timeout of a run; the clean-up has its own requests. */
 const wholeTestMs = 120_000
 
-export type SmokeSurroundings = { print: Print; complain: Print; environment: Environment }
+export type SmokeSurroundings = { print: Print; complain: Print; environment: Environment; pause: Pause }
 
 /**
  * Runs the checks and returns the exit code. 0: all passed. 1: a check failed. 2: an option is
@@ -23,7 +24,7 @@ export type SmokeSurroundings = { print: Print; complain: Print; environment: En
  */
 export async function runSmoke(
   args: string[],
-  { print, complain, environment }: SmokeSurroundings,
+  { print, complain, environment, pause }: SmokeSurroundings,
 ): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     print(usage)
@@ -34,13 +35,13 @@ export async function runSmoke(
     complain(options)
     return 2
   }
-  const findings = await runChecks(options, print)
+  const findings = await runChecks(options, print, pause)
   const count = (kind: SmokeFinding['kind']) => findings.filter((finding) => finding.kind === kind).length
   print(`${count('ok')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
   return count('failed') === 0 ? 0 : 1
 }
 
-async function runChecks({ url, token }: Options, print: Print): Promise<SmokeFinding[]> {
+async function runChecks({ url, token }: Options, print: Print, pause: Pause): Promise<SmokeFinding[]> {
   const ask = asker(url.origin, AbortSignal.timeout(wholeTestMs))
   const first = await runCheck(pageAnswers(ask), print)
   if (first.isUnreachable) {
@@ -48,17 +49,17 @@ async function runChecks({ url, token }: Options, print: Print): Promise<SmokeFi
     return [first.finding]
   }
   const findings = [first.finding]
-  for (const check of [...pageChecks(url, ask), ...postChecks(ask)]) {
+  for (const check of [...pageChecks(url, ask, pause), ...postChecks(ask)]) {
     findings.push((await runCheck(check, print)).finding)
   }
-  const ofCoupon = await playSale(url, token, 'coupon', ask, print)
+  const ofCoupon = await playSale(url, token, 'coupon', ask, print, pause)
   const isLost = ofCoupon.some(({ kind }) => kind === 'failed')
   return [
     ...findings,
     ...ofCoupon,
     ...(isLost
       ? [await skipSale('goods', 'the sale of a coupon failed', print)]
-      : await playSale(url, token, 'goods', ask, print)),
+      : await playSale(url, token, 'goods', ask, print, pause)),
   ]
 }
 
@@ -68,9 +69,10 @@ async function playSale(
   product: Product,
   ask: Ask,
   print: Print,
+  pause: Pause,
 ): Promise<SmokeFinding[]> {
   if (token === undefined) return [await skipSale(product, 'no --token of a marketer', print)]
-  const { steps, tidyUp } = saleChecks(ask, token, product)
+  const { steps, tidyUp } = saleChecks(ask, pause, token, product)
   const findings: SmokeFinding[] = []
   try {
     for (const step of steps) {
@@ -112,5 +114,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     print: (line) => console.log(line),
     complain: (line) => console.error(line),
     environment: { url: process.env.SLUICE_URL || undefined, token: process.env.SLUICE_TOKEN || undefined },
+    pause: (ms) => sleep(ms),
   })
 }

@@ -25,6 +25,9 @@ type Request = {
  */
 export type Ask = (target: string, request?: Request) => Promise<Reply>
 
+/** Waits so many ms before the next request. */
+export type Pause = (ms: number) => Promise<void>
+
 /** The connection failed or the request timed out; the message says which. */
 export class AskFailed extends Error {
   override name = 'NoAnswer'

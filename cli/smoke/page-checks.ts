@@ -1,19 +1,18 @@
 /** GETs without a session: the page with its headers, the clock, and missing objects. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/parse.ts'
 import { missingMessages } from '../../static/messages/missing.ts'
 import { pageHeaders, strictTransportSeconds } from '../../system/site-headers.ts'
-import { type Ask, gistOf, type Reply } from './ask.ts'
+import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
 import { type Check, failed, ok, skipped } from './finding.ts'
 
-export function pageChecks(url: URL, ask: Ask): Check[] {
+export function pageChecks(url: URL, ask: Ask, pause: Pause): Check[] {
   return [
     redirect(url, ask),
     policies(url, ask),
     compression(ask),
-    clock(ask),
-    missing(ask),
+    clock(ask, pause),
+    missing(ask, pause),
     missingPage(ask),
   ]
 }
@@ -80,13 +79,13 @@ const clockToleranceMs = 5000
 
 const time = z.object({ now: z.number() })
 
-const clock = (ask: Ask): Check => ({
+const clock = (ask: Ask, pause: Pause): Check => ({
   name: 'GET /api/time',
   expected: 'the current time, not cached',
   async run() {
     const [askedAt, first] = [Date.now(), await ask('/api/time')]
     const answeredAt = Date.now()
-    await sleep(20)
+    await pause(20)
     const second = await ask('/api/time')
     const [here, later] = [timeIn(first), timeIn(second)]
     if (here === undefined || later === undefined) return failed(gistOf(first))
@@ -108,14 +107,14 @@ function timeIn({ status, text }: Reply): number | undefined {
 /** A page that requests an object too early must find it soon after. */
 const maxCachedSeconds = 1
 
-const missing = (ask: Ask): Check => ({
+const missing = (ask: Ask, pause: Pause): Check => ({
   name: 'a missing object',
   expected: `404 or 403, cached for at most ${maxCachedSeconds} s`,
   async run() {
     const path = `/sales/smoke-${Date.now().toString(36)}/current.json`
     const first = await ask(path)
     if (first.status !== 404 && first.status !== 403) return failed(gistOf(first))
-    await sleep((maxCachedSeconds + 1) * 1000)
+    await pause((maxCachedSeconds + 1) * 1000)
     const second = await ask(path)
     const age = Number(second.headers.get('age') ?? 0)
     if (second.status !== first.status) return failed(`${first.status}, then ${gistOf(second)}`)

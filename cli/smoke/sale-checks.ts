@@ -4,12 +4,11 @@
  * after a failure.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { clockHeader } from '../../core/clock-header.ts'
 import { readJson } from '../../core/parse.ts'
 import { passHeader } from '../../core/pass.ts'
-import { type Ask, gistOf, type Reply } from './ask.ts'
+import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
 import { type Check, failed, ok, type SmokeFinding, skipped } from './finding.ts'
 
@@ -52,7 +51,7 @@ const products = {
 export type Product = keyof typeof products
 
 /** `token` is a marketer's session, which also buys. */
-export function saleChecks(ask: Ask, token: string, product: Product): SaleChecks {
+export function saleChecks(ask: Ask, pause: Pause, token: string, product: Product): SaleChecks {
   const sale: Sale = {
     product,
     saleId: `smoke-${Date.now().toString(36)}`,
@@ -65,9 +64,9 @@ export function saleChecks(ask: Ask, token: string, product: Product): SaleCheck
     steps: [
       create(ask, token, sale),
       start(ask, token, sale),
-      opens(ask, sale),
-      buy(ask, token, sale),
-      product === 'coupon' ? fulfilled(ask, token, sale) : paid(ask, token, sale),
+      opens(ask, pause, sale),
+      buy(ask, pause, token, sale),
+      product === 'coupon' ? fulfilled(ask, pause, token, sale) : paid(ask, pause, token, sale),
     ],
     tidyUp: (later) => tidyUp(later, token, sale),
   }
@@ -106,11 +105,11 @@ const start = (ask: Ask, token: string, sale: Sale): Check => ({
   },
 })
 
-const opens = (ask: Ask, sale: Sale): Check => ({
+const opens = (ask: Ask, pause: Pause, sale: Sale): Check => ({
   name: 'its pointer',
   expected: `open within ${openTimeoutMs / 1000} s, with the time`,
   run: () =>
-    until(openTimeoutMs, async () => {
+    until(openTimeoutMs, pause, async () => {
       const reply = await ask(`/sales/${sale.saleId}/current.json`)
       const read = readJson(pointer, reply.text)
       if (reply.status !== 200 || !read.ok) return { isFinal: false, finding: rejected(reply) }
@@ -138,13 +137,13 @@ function timed({ headers }: Reply): SmokeFinding {
  * Every try gets a pass, as every client needs one (R8), and has the same key, so a lost answer does
  * not cause a second purchase.
  */
-const buy = (ask: Ask, token: string, sale: Sale): Check => {
+const buy = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => {
   const key = randomUUID()
   return {
     name: 'buy one unit',
     expected: '202 reserved',
     run: () =>
-      until(buyTimeoutMs, async () => {
+      until(buyTimeoutMs, pause, async () => {
         const startToken = await startTokenIn(ask, sale.src)
         if (startToken === undefined)
           return { isFinal: false, finding: failed(`no start token in ${sale.src}`) }
@@ -175,11 +174,11 @@ async function startTokenIn(ask: Ask, src: string): Promise<string | undefined> 
   return read.ok ? read.value.startToken : undefined
 }
 
-const fulfilled = (ask: Ask, token: string, sale: Sale): Check => ({
+const fulfilled = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => ({
   name: 'the order',
   expected: `fulfilled, with a code, within ${orderTimeoutMs / 1000} s`,
   run: () =>
-    until(orderTimeoutMs, async () => {
+    until(orderTimeoutMs, pause, async () => {
       const reply = await ask(`/api/orders/${sale.orderId}`, { token })
       const read = readJson(order, reply.text)
       if (reply.status !== 200 || !read.ok) return { isFinal: !isNotYet(reply), finding: rejected(reply) }
@@ -206,14 +205,14 @@ const opened = z.looseObject({ url: z.string() })
 const ownPage = /^\/(?!\/)/
 
 /** Pays where no money moves. A real provider is only asked for its page. */
-const paid = (ask: Ask, token: string, sale: Sale): Check => {
+const paid = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => {
   const path = () => `/api/orders/${sale.orderId}`
   let page: string | undefined
   return {
     name: 'pay the order',
     expected: `paid within ${orderTimeoutMs / 1000} s`,
     run: () =>
-      until(orderTimeoutMs, async () => {
+      until(orderTimeoutMs, pause, async () => {
         if (page === undefined) {
           const reply = await ask(`${path()}/pay`, { method: 'POST', token, body: {} })
           const read = readJson(opened, reply.text)
@@ -296,11 +295,15 @@ type Attempt = { isFinal: boolean; finding: SmokeFinding }
 const settled = (finding: SmokeFinding): Attempt => ({ isFinal: true, finding })
 
 /** Polls: the first final finding, or the last one at the timeout. */
-async function until(timeoutMs: number, attempt: () => Promise<Attempt>): Promise<SmokeFinding> {
+async function until(
+  timeoutMs: number,
+  pause: Pause,
+  attempt: () => Promise<Attempt>,
+): Promise<SmokeFinding> {
   const endsAt = Date.now() + timeoutMs
   for (;;) {
     const { isFinal, finding } = await attempt()
     if (isFinal || Date.now() >= endsAt) return finding
-    await sleep(pollMs)
+    await pause(pollMs)
   }
 }

@@ -1,37 +1,17 @@
-/** The smoke test against the whole local system, and against small shops with one defect each. */
+/** The smoke test against small shops with one defect each, and its options. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { controlClient } from '../../cli/control-client.ts'
-import type { Environment } from '../../cli/exported-token.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Ask, Reply } from '../../cli/smoke/ask.ts'
 import { pageChecks } from '../../cli/smoke/page-checks.ts'
-import { runSmoke } from '../../cli/smoke.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { listen } from '../../local/listen.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
 import { renderMissingPage } from '../../static/pages/missing.ts'
 import { contentSecurityPolicy, referrerPolicy } from '../../system/site-headers.ts'
-
-type Run = { code: number; lines: string[]; complaints: string[] }
-
-const smoke = (url: string, token?: string): Promise<Run> =>
-  run(['--url', url, ...(token === undefined ? [] : ['--token', token])])
-
-async function run(args: string[], exported: Partial<Environment> = {}): Promise<Run> {
-  const [lines, complaints]: [string[], string[]] = [[], []]
-  const code = await runSmoke(args, {
-    print: (line) => void lines.push(line),
-    complain: (line) => void complaints.push(line),
-    environment: { url: undefined, token: undefined, ...exported },
-  })
-  return { code, lines, complaints }
-}
-
-const startingWith = (sign: string, { lines }: Run) => lines.filter((line) => line.startsWith(sign))
+import { run, smoke, startingWith } from './smoke/run.ts'
 
 const stops: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -45,125 +25,6 @@ async function serve(answer: Answer): Promise<string> {
   stops.push(server.stop)
   return server.url
 }
-
-describe('against the whole system', () => {
-  let stack: Stack
-  let token: string
-  beforeAll(async () => {
-    stack = await startStack()
-    token = await stack.token('mia', { roles: ['marketer'] })
-  })
-  afterAll(() => stack.stop())
-
-  const sales = async () => (await controlClient({ url: stack.url, token }).list()).sales
-
-  it('passes without a session, and stores nothing', async () => {
-    const run = await smoke(stack.url)
-    expect(startingWith('✗', run)).toEqual([])
-    expect(run.lines.at(-1)).toBe('9 passed, 0 failed, 3 skipped')
-    expect(run.lines).toContainEqual('- plain http: skipped, a local shop uses plain http')
-    expect(run.code).toBe(0)
-    expect(await sales()).toEqual([])
-  })
-
-  it('runs a sale of one coupon and one of goods with a marketer’s session, pays, refunds, and closes both', async () => {
-    const run = await smoke(stack.url, token)
-    expect(startingWith('✗', run)).toEqual([])
-    expect(run.lines).toContainEqual('✓ the order: fulfilled, with a code')
-    expect(run.lines).toContainEqual('✓ pay the order: paid at the simulated provider')
-    expect(run.lines.at(-1)).toBe('21 passed, 0 failed, 1 skipped')
-    expect(run.code).toBe(0)
-    const played = (await sales()).toSorted((a, b) => a.kind.localeCompare(b.kind))
-    expect(played).toMatchObject([
-      { kind: 'coupon', stock: 1, flag: 'closed' },
-      { kind: 'goods', stock: 1, flag: 'closed' },
-    ])
-    const bought = run.lines.flatMap((line) => /^✓ buy one unit: 202 reserved, (\S+)$/.exec(line)?.[1] ?? [])
-    const orders = await Promise.all(
-      bought.map(async (orderId) => (await controlClient({ url: stack.url, token }).refund(orderId)).status),
-    )
-    expect(orders[1]).toMatch(/^refund-due$|^refunded$/)
-  })
-
-  it('reports that a session is not a marketer’s, and leaves nothing behind', async () => {
-    const before = await sales()
-    const run = await smoke(stack.url, await stack.token('joe'))
-    expect(startingWith('✗', run)).toEqual([
-      expect.stringMatching(/^✗ create smoke-\w+: expected 201, came 403 role-required/),
-    ])
-    expect(run.lines).toContainEqual('✓ tidy up: no sale was created')
-    expect(run.code).toBe(1)
-    expect(await sales()).toEqual(before)
-  })
-
-  /**
-   * The system behind a proxy that answers `broken` calls itself, and loses the answers of `lost`
-   * ones.
-   */
-  function behindDoor(
-    broken: (method: string, path: string) => boolean,
-    lost = (_method: string, _path: string) => false,
-  ): Promise<string> {
-    return serve((request, response) => {
-      const { method = '', url = '', headers } = request
-      if (broken(method, url)) return response.writeHead(502).end('The request could not be satisfied.')
-      const onward = httpRequest(stack.url + url, { method, headers }, (answer) => {
-        if (lost(method, url)) return request.socket.destroy()
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        return answer.pipe(response)
-      })
-      return request.pipe(onward)
-    })
-  }
-
-  it('closes its sale also when the purchase failed', async () => {
-    const before = await sales()
-    const isPurchase = (method: string, path: string) =>
-      method === 'POST' && /\/smoke-(?!test)\w+\/orders$/.test(path)
-    const run = await smoke(await behindDoor(isPurchase), token)
-    expect(startingWith('✗', run)).toEqual([
-      expect.stringMatching(/^✗ buy one unit: expected 202 reserved, came 502 The request .*\n .*broke/s),
-    ])
-    expect(run.lines).toContainEqual('- the order: skipped, an earlier step failed')
-    const known = new Set(before.map(({ saleId }) => saleId))
-    const added = (await sales()).filter(({ saleId }) => !known.has(saleId))
-    expect(added.map(({ flag }) => flag)).toEqual(['closed'])
-  })
-
-  it('deletes its sale when the answer of its creation was lost', async () => {
-    const before = await sales()
-    const isCreation = (method: string, path: string) => method === 'POST' && path === '/api/control/sales'
-    const run = await smoke(await behindDoor(() => false, isCreation), token)
-    expect(startingWith('✗', run)).toEqual([
-      expect.stringMatching(/^✗ create smoke-\w+: expected 201, came no answer \(UND_ERR_SOCKET\)/),
-    ])
-    expect(run.lines).toContainEqual('✓ tidy up: deleted')
-    expect(await sales()).toEqual(before)
-  })
-
-  it('deletes its sale when it could not be started', async () => {
-    const before = await sales()
-    const run = await smoke(await behindDoor((_, path) => path.endsWith('/start')), token)
-    expect(startingWith('✗', run)).toEqual([expect.stringMatching(/^✗ start it: expected 200, came 502/)])
-    expect(run.lines).toContainEqual('✓ tidy up: deleted')
-    expect(await sales()).toEqual(before)
-  })
-})
-
-describe('against a shop whose provider takes real money', () => {
-  it('spends none, and cancels the order', async () => {
-    const stack = await startStack({ payments: 'stripe' })
-    stops.push(stack.stop)
-    const run = await smoke(stack.url, await stack.token('mia', { roles: ['marketer'] }))
-    expect(startingWith('✗', run)).toEqual([])
-    expect(run.lines).toContainEqual(
-      expect.stringMatching(/^- pay the order: skipped, not paid: \S+ takes real money, and a smoke test/),
-    )
-    expect(run.code).toBe(0)
-  })
-})
-
-// Each run waits two seconds for an error to leave the cache, and these may wait in parallel.
 
 /** A shop without a defect; `answers` replaces its answers at some paths. */
 function shop(answers: Record<string, Answer> = {}): Promise<string> {
@@ -222,15 +83,16 @@ async function faultOf(answers: Record<string, Answer>): Promise<string> {
   return faults.join('\n')
 }
 
-describe.concurrent('a shop without a defect', () => {
+describe('a shop without a defect', () => {
   it('passes, so that the following tests fail for their own defect', async () => {
     const run = await smoke(await shop())
     expect(startingWith('✗', run)).toEqual([])
     expect(run.code).toBe(0)
+    expect(run.pauses, 'asks again when the cache has forgotten the error').toContain(2000)
   })
 })
 
-describe.concurrent('the POST to a function', () => {
+describe('the POST to a function', () => {
   const webhookSays = (answer: Answer) => faultOf({ '/api/payments/webhook': answer })
 
   it('names the body’s hash when the signature of the distribution was wrong', async () => {
@@ -278,7 +140,7 @@ describe.concurrent('the POST to a function', () => {
   })
 })
 
-describe.concurrent('the pages', () => {
+describe('the pages', () => {
   it('need the strict policy', async () => {
     const { 'content-security-policy': _, ...others } = pageHeaders
     expect(await faultOf({ '/': page(others) })).toContain('came content-security-policy: none')
@@ -319,7 +181,7 @@ describe.concurrent('the pages', () => {
   async function seenAt(url: string, replies: Record<string, Partial<Reply>>) {
     const ask: Ask = async (target) => ({ status: 404, headers: new Headers(), text: '', ...replies[target] })
     const found: Record<string, string> = {}
-    for (const { name, run } of pageChecks(new URL(url), ask).slice(0, 2)) {
+    for (const { name, run } of pageChecks(new URL(url), ask, async () => {}).slice(0, 2)) {
       const { kind, came } = await run()
       found[name] = `${kind}: ${came}`
     }
@@ -348,7 +210,7 @@ describe.concurrent('the pages', () => {
   })
 })
 
-describe.concurrent('the clock', () => {
+describe('the clock', () => {
   const timeIs = (answer: (response: ServerResponse) => void) =>
     faultOf({ '/api/time': (_, response) => answer(response) })
 

@@ -1,0 +1,28 @@
+/** Runs the smoke test as its command does, with short pauses. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Environment } from '../../../cli/exported-token.ts'
+import { runSmoke } from '../../../cli/smoke.ts'
+
+export type Run = { code: number; lines: string[]; complaints: string[]; pauses: number[] }
+
+/** Short, but within the limit of requests for orders. */
+const longestPauseMs = 200
+
+export const smoke = (url: string, token?: string): Promise<Run> =>
+  run(['--url', url, ...(token === undefined ? [] : ['--token', token])])
+
+export async function run(args: string[], exported: Partial<Environment> = {}): Promise<Run> {
+  const [lines, complaints, pauses]: [string[], string[], number[]] = [[], [], []]
+  const code = await runSmoke(args, {
+    print: (line) => void lines.push(line),
+    complain: (line) => void complaints.push(line),
+    environment: { url: undefined, token: undefined, ...exported },
+    pause: async (ms) => {
+      pauses.push(ms)
+      await sleep(Math.min(ms, longestPauseMs))
+    },
+  })
+  return { code, lines, complaints, pauses }
+}
+
+export const startingWith = (sign: string, { lines }: Run) => lines.filter((line) => line.startsWith(sign))
