@@ -1,78 +1,109 @@
-/** The console's lists and live pages in a real browser: what a refresh must not change, and what an archived sale shows. */
+/**
+ * The console's list of all sales in a real browser: what a refresh must not change, the search over many sales,
+ * archived and late ones, the switch for all; and a stock over three databases. The shop is this file's own.
+ */
 import type { Page } from '@playwright/test'
-import { describe, expect, it } from 'vitest'
-import { control, definition } from '../journey/support.ts'
-import { desktop } from './browser.ts'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buyWhenThereIsRoom, control, definition, eventually, openSale } from '../journey/support.ts'
+import { complaintsOf, phone } from './browser.ts'
+import { askedBy, choose, consoleOf, mia, saveNewSale, unfold } from './console.ts'
+import { inputOf, soon, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
-import { faultsOf, newVisitor, picture } from './visitor.ts'
+import { newVisitor } from './visitor.ts'
 
-const { stack, browser } = await openOwnShop()
+const { stack, browser } = await openOwnShop({ databases: 3 })
+afterEach(() => stack.setFault(null))
 
-async function marketer(path: string): Promise<Page> {
-  const page = await newVisitor(browser, desktop)
-  const back = encodeURIComponent(`/console/${path}`)
-  await page.goto(`${stack.url}/sign-in/?as=mia&role=marketer&return=${back}`)
-  await page.click('button[type=submit]')
-  await page.waitForURL(`${stack.url}/console/${path}`)
-  return page
-}
+const hourMs = 3_600_000
+const marketer = (path = '', change = {}) => consoleOf(browser, stack, path, { ...mia, ...change })
 
-const create = (saleId: string) =>
+const create = (saleId: string, change = {}) =>
   control(
     stack,
     '/sales',
-    definition({ saleId, title: saleId, startsAt: Date.now() + 3_600_000, endsAt: Date.now() + 7_200_000 }),
+    definition({
+      ...{ saleId, title: saleId, startsAt: Date.now() + hourMs, endsAt: Date.now() + 2 * hourMs },
+      ...change,
+    }),
   )
 
 const rename = (saleId: string, title: string) => control(stack, `/sales/${saleId}`, { title }, 'PATCH')
 
-const heldBy = (attribute: string) => (page: Page) =>
+const focused = (page: Page, attribute = 'id') =>
   page.evaluate<string | null>(`document.activeElement.getAttribute('${attribute}')`)
-const held = heldBy('href')
-const heldAction = heldBy('data-action')
-const scrolled = (page: Page) => page.evaluate<number>('scrollY')
 
-describe('a refreshing view', () => {
-  it('keeps the focus, the scroll position and a selection in the list of sales, which refreshes every 5 s', async () => {
-    for (let n = 10; n < 30; n++) await create(`row-${n}`)
-    const page = await marketer('')
-    const link = page.locator('[data-sale-id=row-12] a')
-    await link.focus()
-    await page.evaluate(
-      "getSelection().selectAllChildren(document.querySelector('[data-sale-id=row-12] strong'))",
-    )
-    const before = await scrolled(page)
-    expect(before).toBeGreaterThan(0)
-    const kept = await link.elementHandle()
+describe('a launch that could be missed', () => {
+  it('is shown as late to marketer and shoppers when its start has passed, not “Starts soon, any moment now”', async () => {
+    const saleId = 'late-cup'
+    await create(saleId, { startsAt: Date.now() - 60_000 })
+    await control(stack, `/sales/${saleId}/warm`, {})
+    const shopper = await newVisitor(browser, phone)
+    await shopper.goto(`${stack.url}/sales/${saleId}/`)
+    await shopper.locator('#phase', { hasText: 'Delayed' }).waitFor()
+    await textOf(shopper, '#clock-label').toContain('Not started yet')
+    await shopper.goto(stack.url)
+    await shopper.locator(`[data-sale-id=${saleId}] .badge`, { hasText: 'Delayed' }).waitFor()
 
-    await rename('row-11', 'Another row')
-    await page.locator('[data-sale-id=row-11]', { hasText: 'Another row' }).waitFor()
-    expect(await held(page)).toBe('#/sale/row-12')
-    expect(await kept?.evaluate((element) => element.isConnected)).toBe(true)
-    expect(await page.evaluate('String(getSelection())')).toBe('row-12')
-    expect(await scrolled(page)).toBe(before)
-
-    await rename('row-12', 'This very row')
-    await page.locator('[data-sale-id=row-12]', { hasText: 'This very row' }).waitFor()
-    expect(await held(page)).toBe('#/sale/row-12')
-    expect(await scrolled(page)).toBe(before)
-    expect(await faultsOf(page)).toEqual([])
-    await page.context().close()
+    const page = await marketer()
+    await page.locator('#start-alarms', { hasText: 'was due at' }).waitFor()
+    await page.locator('#start-alarms a').click()
+    await page.locator('#phase', { hasText: 'Late: needs your start' }).waitFor()
+    await page.locator('#start-alarm', { hasText: 'Shoppers are waiting' }).waitFor()
+    await page.click('[data-action=start]')
+    await choose(page, 'start')
+    await page.locator('#phase', { hasText: 'Live' }).waitFor()
+    await textOf(page, '#start-alarm').toBe('')
+    await Promise.all([page, shopper].map((one) => one.context().close()))
   })
 
-  it('keeps the focus on the live page of a sale that another marketer changes', async () => {
+  it('asks for a start until it has one, and then opens by itself without a red “Start”', async () => {
+    const saleId = 'soon-cup'
+    await create(saleId, { startsAt: Date.now() + 20 * 60_000 })
+    await control(stack, `/sales/${saleId}/warm`, {})
+    const page = await marketer(`#/sale/${saleId}`, { screen: phone })
+    await page.locator('#phase', { hasText: 'Needs your start' }).waitFor()
+    await page.locator('#start-alarm', { hasText: 'is not started, so it will not open' }).waitFor()
+    await page.click('[data-action=start]')
+    await choose(page, 'start')
+    await page.locator('#phase', { hasText: /^Opens by itself at \d\d:\d\d$/ }).waitFor()
+    await textOf(page, '#start-alarm').toBe('')
+    const open = page.locator('[data-action=start]')
+    await open.filter({ hasText: /^Open now$/ }).waitFor()
+    expect(await open.getAttribute('class')).not.toContain('button--main')
+    await page.context().close()
+  })
+})
+
+describe('the switch for all sales', () => {
+  it('asks first, pauses every started sale, and says how many', async () => {
+    await create('paused-with-all')
+    await control(stack, '/sales/paused-with-all/warm', {})
+    await control(stack, '/sales/paused-with-all/start', {})
+    const page = await marketer()
+    expect(await askedBy(page, '#pause-all')).toMatch(/Waiting for their start: (at least )?[1-9]/)
+    expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
+    await page.click('#pause-all')
+    await choose(page, 'pause')
+    await page.locator('body', { hasText: /\d+ sales? paused\./ }).waitFor()
+    expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'paused' })
+    await page.context().close()
+  })
+})
+
+describe('a live page', () => {
+  it('keeps the focus while another marketer changes its sale', async () => {
     await create('watched')
     const page = await marketer('#/sale/watched')
     await page.locator('#edit').focus()
     await rename('watched', 'Renamed meanwhile')
     await page.locator('h1', { hasText: 'Renamed meanwhile' }).waitFor()
-    expect(await held(page)).toBe('#/sale/watched/edit')
+    expect(await focused(page, 'href')).toBe('#/sale/watched/edit')
 
     await page.locator('[data-action=delete]').focus()
     const button = await page.locator('[data-action=delete]').elementHandle()
     await control(stack, '/sales/watched/warm', {})
     await page.locator('[data-action=warm]').waitFor({ state: 'detached' })
-    expect(await heldAction(page)).toBe('delete')
+    expect(await focused(page, 'data-action')).toBe('delete')
     expect(await button?.evaluate((element) => element.isConnected)).toBe(true)
     await page.context().close()
   })
@@ -81,7 +112,7 @@ describe('a refreshing view', () => {
 describe('an archived sale', () => {
   it('is listed separately and offers no action that would be rejected', async () => {
     await create('long-over')
-    const page = await marketer('')
+    const page = await marketer()
     const archivedAt = Date.UTC(2026, 10, 28)
     // A sale is archived a week after its end; the answers here are what the API gives then.
     await page.route('**/api/control/sales?archived=true', async (route) => {
@@ -98,36 +129,307 @@ describe('an archived sale', () => {
     await page.locator('h1', { hasText: 'Archived sales' }).waitFor()
     await page.locator('[data-sale-id=long-over] .badge', { hasText: 'Archived' }).click()
     await page.locator('#phase', { hasText: 'Archived' }).waitFor()
-    expect(await page.locator('#notices').textContent()).toContain('Archived on')
+    await textOf(page, '#notices').toContain('Archived on')
     expect(await page.locator('#actions button').count()).toBe(0)
     expect(await page.locator('#edit').count()).toBe(0)
     expect(await page.locator('#stock-add').isVisible()).toBe(false)
-    expect(await faultsOf(page)).toEqual([])
     // The page polls: a request in flight must not outlive it.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
   })
 })
 
-describe('the switch for all sales', () => {
-  it('asks first, pauses every started sale, and says how many', async () => {
-    await create('paused-with-all')
-    await control(stack, '/sales/paused-with-all/warm', {})
-    await control(stack, '/sales/paused-with-all/start', {})
-    const page = await marketer('')
-    await page.click('#pause-all')
-    await page.locator('#confirm[open]').waitFor()
-    expect(await page.locator('#confirm-text').textContent()).toMatch(
-      /Waiting for their start: (at least )?[1-9]/,
-    )
-    expect(await faultsOf(page)).toEqual([])
-    await picture(page, 'console-pause-all')
-    await page.keyboard.press('Escape')
-    await page.locator('#pause-all:focus').waitFor()
-    expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
-    await page.click('#pause-all')
-    await page.click('[data-choice=pause]')
-    await page.locator('body', { hasText: /\d+ sales? paused\./ }).waitFor()
-    expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'paused' })
+/** A sale of 300 units over three databases, of which three shoppers have bought one each. */
+async function openSplitSale(): Promise<string> {
+  const { saleId, startToken } = await openSale(stack, { stock: 300, shards: 3 })
+  for (const name of ['ann', 'bob', 'cy']) {
+    const token = await stack.token(name)
+    // A shard without units answers "unavailable" until the bank has granted it some.
+    await eventually(async () => {
+      const { status } = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
+      return status === 202 ? true : undefined
+    })
+  }
+  return saleId
+}
+
+const rowOf = (page: Page, database: string) =>
+  page.locator('#shards tbody tr', { has: page.locator('th', { hasText: new RegExp(`^${database}$`) }) })
+
+/** The cells of a database: its state, and the units allocated, reserved and left. */
+const cellsOf = (page: Page, database: string) => rowOf(page, database).locator('td').allTextContents()
+
+const stateOf = (page: Page, database: string, state: string) =>
+  rowOf(page, database).locator('td', { hasText: state }).waitFor()
+
+const names = ['main', 'db-2', 'db-3']
+
+/** The units of all databases and those that none has. */
+async function unitsOn(page: Page): Promise<{ reserved: number; total: number }> {
+  const rows = await Promise.all(names.map((name) => cellsOf(page, name)))
+  const sum = (column: number) => rows.reduce((units, cells) => units + Number(cells[column]), 0)
+  const pool = Number(/\d+/.exec((await page.locator('#shards-pool').textContent()) ?? '')?.[0])
+  return { reserved: sum(2), total: sum(1) + pool }
+}
+
+describe('a stock over three databases in the console (S14)', () => {
+  it('is asked for in the form, and a number that cannot be is refused at its field', async () => {
+    const page = await marketer()
+    const wrong = complaintsOf(page)
+    await page.click('#new-sale')
+    const shards = page.locator('#field-shards')
+    const refused = (text: string) => page.locator('#field-shards-error', { hasText: text }).waitFor()
+    await page.locator('#kind-red-packet').check()
+    await unfold(page, 'more-howMuch')
+    await shards.waitFor()
+    await page.locator('#kind-goods').check()
+    await inputOf(page, '#field-shards').toBe('1')
+    await page.fill('#field-title', 'Split vase')
+    await page.fill('#field-description', 'For quick shoppers.')
+    await page.fill('#field-price', '5')
+
+    await shards.fill('0')
+    await page.click('#next')
+    await refused('Enter a whole number from 1 to 64.')
+    await shards.fill('3')
+    await page.fill('#field-stock', '-1')
+    await page.click('#next')
+    await refused('Must be 1: unlimited stock can’t be split.')
+    await page.fill('#field-stock', '300')
+    await shards.fill('4')
+    await saveNewSale(page)
+    await refused('This shop doesn’t have that many databases for stock.')
+    await page.click('#language')
+    await saveNewSale(page)
+    await refused('超过了可用的库存数据库数量。')
+    await page.click('#language')
+
+    await unfold(page, 'more-howMuch')
+    await shards.fill('3')
+    await saveNewSale(page)
+    await page.locator('#phase[data-phase=draft]').waitFor()
+    await textOf(page, '.facts').toContain('Databases for the stock3')
+    expect(await page.locator('#shards').isVisible()).toBe(false)
+
+    // Once published, the stock stays where it is.
+    await page.click('[data-action=warm]')
+    await choose(page, 'warm')
+    await page.locator('#phase[data-phase=scheduled]').waitFor()
+    await rowOf(page, 'db-3').waitFor()
+    await page.click('#edit')
+    await unfold(page, 'more-howMuch')
+    await page.locator('#field-shards[readonly]').waitFor()
+    await textOf(page, '#field-shards-hint').toBe('Can’t be changed once the sale is published.')
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('has a row for each database, which stays in the page while its numbers change', async () => {
+    const saleId = await openSplitSale()
+    const page = await marketer(`#/sale/${saleId}`)
+    await rowOf(page, 'main').waitFor()
+    const kept = await rowOf(page, 'main').elementHandle()
+    await soon(() => unitsOn(page)).toEqual({ reserved: 3, total: 300 })
+    for (const name of names) await stateOf(page, name, 'Working')
+    await page.locator('#health[data-state=good]').waitFor()
+
+    await stack.setFault({ target: 'redis', database: 'db-2', mode: 'down' })
+    await stateOf(page, 'db-2', 'Not responding')
+    const [, granted, ...unknown] = await cellsOf(page, 'db-2')
+    expect(Number(granted)).toBeGreaterThan(0)
+    expect(unknown).toEqual(['–', '–'])
+    await stateOf(page, 'db-3', 'Working')
+    await page.locator('#health-line', { hasText: 'Part of the stock is unavailable' }).waitFor()
+    await page.locator('#phase[data-phase=open]').waitFor()
+    await page.locator('#health[data-state=bad]').waitFor()
+
+    await stack.setFault(null)
+    await stateOf(page, 'db-2', 'Working')
+    expect(await kept?.evaluate((element) => element.isConnected), 'the row was not replaced').toBe(true)
+    await page.click('#language')
+    await stateOf(page, 'db-2', '正常')
+    await stack.setFault({ target: 'redis', database: 'db-3', mode: 'down' })
+    await stateOf(page, 'db-3', '无响应')
+    await page.context().close()
+  })
+})
+
+/** More than one page of the list has, so that a search reads on. */
+const many = 70
+const last = `item-0${many - 1}`
+
+/** Lets the time until the next refresh pass on the page's clock, until the row shows the text. */
+async function refreshUntil(page: Page, saleId: string, text: string): Promise<void> {
+  await soon(async () => {
+    await page.clock.fastForward(5000)
+    return page.locator(`[data-sale-id=${saleId}]`).textContent()
+  }).toContain(text)
+}
+
+const scrolled = (page: Page) => page.evaluate<number>('scrollY')
+
+/** The titles of the sales that are found, once the search is over. */
+async function found(page: Page, news: RegExp): Promise<string[]> {
+  await page.locator('#search-found', { hasText: news }).waitFor()
+  return page.locator('#sales strong').allTextContents()
+}
+
+const lastItem = (page: Page) => page.locator(`[data-sale-id=${last}]`).waitFor()
+
+describe('with many sales', () => {
+  beforeAll(async () => {
+    const start = Date.now() + 24 * hourMs
+    const item = (n: number) => {
+      const titles = { en: { title: `Handmade mug ${n}` }, 'zh-CN': { title: `手工陶杯 ${n}` } }
+      return create(`item-${String(n).padStart(3, '0')}`, {
+        ...{ startsAt: start + n * hourMs, endsAt: start + (n + 1) * hourMs },
+        ...(n % 10 === 0 ? { title: `Mug ${n}`, translations: titles } : { title: `Lamp ${n}` }),
+        ...(n % 15 === 7 && { kind: 'coupon', price: 0, title: `Voucher ${n}` }),
+      })
+    }
+    for (let n = 0; n < many; n += 10) await Promise.all(Array.from({ length: 10 }, (_, i) => item(n + i)))
+    await control(stack, '/sales/item-000/warm', {})
+    await control(stack, '/sales/item-000/start', {})
+  })
+
+  describe('the list', () => {
+    it('keeps the focus, the scroll position and a selection while it refreshes, every 5 s', async () => {
+      const page = await marketer()
+      await page.clock.install()
+      await page.reload()
+      const link = page.locator('[data-sale-id=item-032] a')
+      await link.focus()
+      await page.evaluate(
+        "getSelection().selectAllChildren(document.querySelector('[data-sale-id=item-032] strong'))",
+      )
+      const before = await scrolled(page)
+      expect(before).toBeGreaterThan(0)
+      const kept = await link.elementHandle()
+
+      await rename('item-031', 'Lamp 31 of glass')
+      await refreshUntil(page, 'item-031', 'Lamp 31 of glass')
+      expect(await focused(page, 'href')).toBe('#/sale/item-032')
+      expect(await kept?.evaluate((element) => element.isConnected)).toBe(true)
+      expect(await page.evaluate('String(getSelection())')).toBe('Lamp 32')
+      expect(await scrolled(page)).toBe(before)
+
+      await rename('item-032', 'Lamp 32 of brass')
+      await refreshUntil(page, 'item-032', 'Lamp 32 of brass')
+      expect(await focused(page, 'href')).toBe('#/sale/item-032')
+      expect(await scrolled(page)).toBe(before)
+      await page.context().close()
+    })
+  })
+
+  describe('the search over many sales', () => {
+    it('finds words in the titles of both languages, and keeps them in the address', async () => {
+      const page = await marketer()
+      await lastItem(page)
+      expect(await page.locator('#sales > li').count()).toBe(50)
+      await page.focus('#search-find')
+      await page.keyboard.type('陶杯')
+      expect(await found(page, /^7 sales found/)).toContain('Handmade mug 60')
+      expect(await focused(page)).toBe('search-find')
+      expect(new URL(page.url()).hash).toBe(`#/?${new URLSearchParams({ find: '陶杯' })}`)
+
+      await page.selectOption('#search-state', 'scheduled')
+      expect(await found(page, /^1 sale found/)).toEqual(['Handmade mug 0'])
+      await page.goBack()
+      expect(await found(page, /^7 sales found/)).toHaveLength(7)
+      await page.goBack()
+      await lastItem(page)
+      await inputOf(page, '#search-find').toBe('')
+      await page.context().close()
+    })
+
+    it('says what it did not find, and shows all again', async () => {
+      const page = await marketer('#/?find=teapot&kind=coupon')
+      await page.locator('.empty', { hasText: 'No sales match “teapot” · Coupons.' }).waitFor()
+      // Any text that is typed reaches the system as it is.
+      for (const text of ['50 % * / ?\'"', '陶'.repeat(40), '🍵'.repeat(20)]) {
+        await page.fill('#search-find', text)
+        await page.locator('.empty', { hasText: `No sales match “${text}” · Coupons.` }).waitFor()
+      }
+      await page.click('#search-clear')
+      await lastItem(page)
+      expect(await focused(page)).toBe('search-find')
+      expect(new URL(page.url()).hash).toBe('#/')
+      await page.selectOption('#search-kind', 'coupon')
+      expect(await found(page, /^5 sales found/)).toContain('Voucher 7')
+      await page.context().close()
+    })
+
+    it('shows the answer to what is asked now, although an earlier one comes later', async () => {
+      const page = await marketer()
+      await lastItem(page)
+      const early = Promise.withResolvers<void>()
+      const passed = Promise.withResolvers<void>()
+      await page.route('**/api/control/sales?find=lamp', async (route) => {
+        await early.promise
+        await route.continue()
+        passed.resolve()
+      })
+      const late = page.waitForRequest('**/api/control/sales?find=lamp')
+      await page.fill('#search-find', 'lamp')
+      await page.press('#search-find', 'Enter')
+      await late
+      await page.fill('#search-find', 'handmade')
+      await page.press('#search-find', 'Enter')
+      expect(await found(page, /^7 sales found/)).toHaveLength(7)
+      const answered = page.waitForResponse('**/api/control/sales?find=lamp')
+      early.resolve()
+      await Promise.all([passed.promise, answered])
+      expect(await found(page, /^7 sales found/)).not.toContain('Lamp 1')
+      expect(await page.inputValue('#search-find')).toBe('handmade')
+      await page.context().close()
+    })
+
+    it('keeps the box, its focus and its text while the list refreshes', async () => {
+      const page = await marketer('#/?find=lamp')
+      await page.clock.install()
+      await page.reload()
+      await page.locator('#sales > li').first().waitFor()
+      await page.click('#search-find')
+      await page.keyboard.press('End')
+      const box = await page.locator('#search-find').elementHandle()
+      await rename(last, 'Lamp of brass')
+      await refreshUntil(page, last, 'Lamp of brass')
+      expect(await focused(page)).toBe('search-find')
+      expect(await box?.evaluate((element) => element.isConnected)).toBe(true)
+      await page.locator('#more-sales').click()
+      await page.locator('#search-found', { hasText: /^58 sales found$/ }).waitFor()
+      expect(await page.locator('#sales > li').count()).toBe(58)
+      await page.context().close()
+    })
+
+    it('counts in Chinese what it found', async () => {
+      const page = await marketer('', { locale: 'zh-CN' })
+      await lastItem(page)
+      await page.fill('#search-find', '手工')
+      expect(await found(page, /找到 7 个活动/)).toContain('手工陶杯 60')
+      await page.selectOption('#search-state', 'waiting')
+      expect(await found(page, /找到 6 个活动/)).not.toContain('手工陶杯 0')
+      await page.context().close()
+    })
+
+    it('says how far it has come among thousands of sales, and stops when it is asked to', async () => {
+      const page = await marketer()
+      await lastItem(page)
+      const held = Promise.withResolvers<void>()
+      const day = Date.UTC(2025, 2, 12, 12)
+      await page.route('**/api/control/sales?*find=rare*', async (route) => {
+        const after = new URL(route.request().url()).searchParams.get('after')
+        if (after !== null) await held.promise
+        await route.fulfill({ json: { sales: [], next: `${after === null ? day : day - 864e5}.item-001` } })
+      })
+      await page.fill('#search-find', 'rare')
+      await page.locator('#search-progress', { hasText: 'Searching… back to 12 Mar 2025' }).waitFor()
+      await page.click('#search-stop')
+      held.resolve()
+      await page.locator('.empty', { hasText: 'Nothing found for “rare”, back to 11 Mar 2025.' }).waitFor()
+      await page.locator('#more-sales', { hasText: 'Search older sales' }).waitFor()
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.context().close()
+    })
   })
 })
