@@ -18,7 +18,7 @@ const units = [
 const visits = [
   'test/browser/**/*.test.ts',
   'test/cli/{sale,smoke}/whole-system.test.ts',
-  'test/journey/{coupons,flip,http-api-doc,one-sale,packets}.test.ts',
+  'test/journey/{bad-input,coupons,flip,http-api-doc,one-sale,packets}.test.ts',
 ]
 
 /** The same rule as in the bundles: a `.lua` import is the file's text. */

@@ -3,25 +3,33 @@
  * never promise more than the stock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import { type CouponCode, formatCoupon } from '../../core/coupon.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
 import { connectRedis } from '../../redis/client.ts'
 import type { Commander } from '../../redis/command.ts'
 import { readStock, type StockFacts } from '../../redis/stock.ts'
-import { type Answer, buy, buyWhenThereIsRoom, call, control, openSale, writtenOrder } from './support.ts'
+import {
+  type Answer,
+  buy,
+  buyWhenThereIsRoom,
+  call,
+  control,
+  eventually,
+  healthOf,
+  openSale,
+  shopAt,
+  writtenOrder,
+} from './support.ts'
 
-let stack: Stack
+const stack = shopAt(inject('shopUrl'))
 /** The counter itself, read directly. */
 let redis: Commander
 beforeAll(async () => {
-  stack = await startStack({ demo: false })
-  const { restUrl: url, restToken: token } = (await stack.parts()).parts.redis
+  const { restUrl: url, restToken: token } = (await healthOf(stack)).parts.redis
   redis = connectRedis({ url, token, timeoutMs: 10_000 })
 })
-afterAll(() => stack.stop())
 
 /** All requests come from one machine. */
 const throttle = {
@@ -103,20 +111,19 @@ describe('2,000 requests at once for 1,000 coupons', () => {
     expect(Math.min(...seen.map(({ available }) => available))).toBeGreaterThanOrEqual(0)
     expect(await stockOf(saleId)).toMatchObject({ total: stock, booked: stock, available: 0 })
 
-    const held = new Map<string, string[]>()
-    for (const { id, token, answer } of won) {
+    const rows = await eventually(async () => {
+      const written = await couponsIn(saleId)
+      return written.length >= stock ? written : undefined
+    })
+    const named = rows.map(([, orderId, shopperId, status]) => [orderId, shopperId, status])
+    const expected = won.map(({ id, answer }) => [answer.body.orderId, id, 'valid'])
+    expect(named.toSorted()).toEqual(expected.toSorted())
+    const codeOf = new Map(rows.map(([code, orderId]) => [orderId, code]))
+    expect(new Set(codeOf.values()).size).toBe(stock)
+    for (const { token, answer } of won.filter((_, at) => at % 25 === 0)) {
       const order = await writtenOrder(stack, answer.body.orderId, token)
       expect(order).toMatchObject({ status: 'fulfilled', quantity: 1, amount: 0 })
-      expect(order.coupons).toHaveLength(1)
-      held.set(formatCoupon(codesOf(order)[0] as CouponCode), [order.orderId, id])
-    }
-    expect(held.size).toBe(stock)
-
-    const rows = await couponsIn(saleId)
-    expect(rows).toHaveLength(stock)
-    for (const [code = '', orderId, shopperId, status] of rows) {
-      expect([orderId, shopperId]).toEqual(held.get(code))
-      expect(status).toBe('valid')
+      expect(codesOf(order).map(formatCoupon)).toEqual([codeOf.get(order.orderId)])
     }
     // A part may begin behind any order.
     for (const at of [0, 499, 998]) expect(await couponsIn(saleId, rows[at]?.[1])).toEqual(rows.slice(at + 1))

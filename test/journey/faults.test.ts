@@ -1,14 +1,18 @@
-/** Reservations are kept while parts fail (I2, I5, I6). */
+/**
+ * Reservations, claims and a marketer's changes are kept while parts fail (I2, I5, I6). No schedule runs
+ * beside the tests, so what one run of `reconcile` did is its own.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
 import { type Stack, startStack } from '../../local/stack.ts'
+import { rainsIn } from './rains.ts'
 import { buy, buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ demo: false })
+  stack = await startStack({ demo: false, scheduled: false, visibilitySeconds: 2 })
 })
 afterEach(() => stack.setFault(null))
 afterAll(() => stack.stop())
@@ -20,27 +24,31 @@ type Live = {
   outbox: number
   queue: Queue
   deadLetters: number
+  phase: string
+  inStep: boolean
 }
 const live = (saleId: string) => control<Live>(stack, `/sales/${saleId}/live`)
 
-async function queued(saleId: string): Promise<number> {
-  const { visible, inFlight, delayed } = (await live(saleId)).queue
-  return visible + inFlight + delayed
-}
+/** Waits until the queue of orders is empty: `reconcile` sends nothing again that may be in it. */
+const emptyQueue = (saleId: string) =>
+  eventually(async () => {
+    const { visible, inFlight, delayed } = (await live(saleId)).queue
+    return visible + inFlight + delayed === 0 ? true : undefined
+  })
+
+const reconcile = () => stack.runSchedule('reconcile', { minAgeMs: 0 })
 
 async function invocations(name: string): Promise<number> {
   return (await stack.parts()).parts.functions.invocations[name] ?? 0
 }
 
 /** Bypasses every function and fault, as SQS does when it delivers a message twice. */
-async function sendToQueue(
-  message: Record<keyof Required<Omit<OrderMessage, 'admitted' | 'basket'>>, string | number>,
-): Promise<void> {
+async function sendToQueue(name: 'orders' | 'claims', body: string): Promise<void> {
   const { endpoint, queues } = (await stack.parts()).parts.sqs
   const answer = await fetch(endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessage' },
-    body: JSON.stringify({ QueueUrl: queues.orders.queue, MessageBody: JSON.stringify(message) }),
+    body: JSON.stringify({ QueueUrl: queues[name].queue, MessageBody: body }),
   })
   if (!answer.ok) throw new Error(`the queue answered ${answer.status}`)
 }
@@ -63,7 +71,8 @@ describe('when a part fails', () => {
     const retry = await buy(stack, saleId, { token, startToken, key })
     expect(retry.status, 'and the next one found it').toBe(200)
     expect((await live(saleId)).stock.booked).toBe(2)
-    await stack.runSchedule('reconcile', { minAgeMs: 0 })
+    await emptyQueue(saleId)
+    expect(await reconcile(), 'its message was never sent').toMatchObject({ resent: 1 })
     const order = await writtenOrder(stack, retry.body.orderId, token)
     expect(order.quantity).toBe(1)
     expect((await live(saleId)).stock.booked).toBe(2)
@@ -80,7 +89,7 @@ describe('when a part fails', () => {
     expect((await live(saleId)).outbox).toBe(20)
 
     await stack.setFault(null)
-    await stack.runSchedule('reconcile', { minAgeMs: 0 })
+    expect(await reconcile()).toMatchObject({ resent: 20 })
     const orders = await Promise.all(
       answers.map((answer, i) => writtenOrder(stack, answer.body.orderId, shoppers[i] ?? '')),
     )
@@ -93,11 +102,19 @@ describe('when a part fails', () => {
     const token = await stack.token('bob')
     const won = await buy(stack, saleId, { token, startToken })
     const { orderId, quantity, reservedAt } = await writtenOrder(stack, won.body.orderId, token)
-    const message = { orderId, saleId, shopperId: 'bob', quantity, epoch: 1, reservedAt, requestId: 'again' }
+    const message = {
+      orderId,
+      saleId,
+      shopperId: 'bob',
+      quantity,
+      epoch: 1,
+      reservedAt,
+      requestId: 'again',
+    } satisfies Record<keyof Required<Omit<OrderMessage, 'admitted' | 'basket'>>, string | number>
     const before = await invocations('write-orders')
-    await sendToQueue(message)
-    await sendToQueue(message)
-    await eventually(async () => ((await queued(saleId)) === 0 ? true : undefined))
+    await sendToQueue('orders', JSON.stringify(message))
+    await sendToQueue('orders', JSON.stringify(message))
+    await emptyQueue(saleId)
     expect(await invocations('write-orders'), 'the writer was given them').toBeGreaterThan(before)
 
     const own = await call<{ orders: OrderView[] }>(stack, `/api/orders?sale=${saleId}`, { token })
@@ -133,5 +150,64 @@ describe('when a part fails', () => {
       (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).status === 202 ? true : undefined,
     )
     expect((await live(saleId)).stock.booked).toBe(1)
+  })
+})
+
+describe('when a part fails during a rain of red packets', () => {
+  const { openRain, claim, creditOf } = rainsIn(() => stack)
+
+  it('credits claims made while SQS was down, once reconcile has run (O4, O5, I2)', async () => {
+    const rain = await openRain(5, 500)
+    await stack.setFault({ target: 'sqs', mode: 'down', forMs: 60_000, rate: 1 })
+    const answers = await Promise.all(['dan', 'eve', 'fay'].map((who) => claim(rain, who)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    await stack.setFault(null)
+    expect(await reconcile()).toMatchObject({ resent: 3 })
+    for (const [at, who] of ['dan', 'eve', 'fay'].entries()) {
+      const { packetId, amount } = answers[at]?.body ?? {}
+      expect(await creditOf(rain, who)).toMatchObject({ packetId, amount })
+    }
+  })
+
+  it('finds the packet of a shopper whose reply was lost between Redis and the function (I5)', async () => {
+    const rain = await openRain(5, 500)
+    await claim(rain, 'warm-up')
+    await creditOf(rain, 'warm-up')
+    await stack.setFault({ target: 'redis', mode: 'lost-reply', forMs: 60_000, rate: 1 })
+    expect(await claim(rain, 'gus')).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    await stack.setFault(null)
+    const again = await claim(rain, 'gus')
+    expect(again).toMatchObject({ status: 200, body: { repeat: true } })
+    expect(await reconcile(), 'its message was never sent').toMatchObject({ resent: 1 })
+    expect(await creditOf(rain, 'gus')).toMatchObject({ packetId: again.body.packetId })
+  })
+
+  it('rejects an invalid message to the dead-letter queue, where a marketer finds and redrives it (O7)', async () => {
+    const deadLetterCount = async () => (await live(saleId)).deadLetters
+    const { saleId } = await openRain(1, 1)
+    const before = await deadLetterCount()
+    await sendToQueue('claims', 'no claim')
+    await eventually(async () => ((await deadLetterCount()) === before + 1 ? true : undefined))
+    expect(await control(stack, '/dead-letters/redrive', {})).toMatchObject({ moved: before + 1 })
+  })
+})
+
+describe('the scheduled repair', () => {
+  it('closes a sale for all shoppers that was closed while Redis was unavailable (I6)', async () => {
+    const { saleId, startToken } = await openSale(stack)
+    await stack.setFault({ target: 'redis', mode: 'down', forMs: 60_000 })
+    await expect(control(stack, `/sales/${saleId}/close`, {})).rejects.toThrow()
+    expect(await live(saleId)).toMatchObject({ phase: 'ended', inStep: false })
+    await stack.setFault(null)
+    expect(await live(saleId)).toMatchObject({ phase: 'ended', inStep: false })
+    expect(await stack.runSchedule('reconcile', {})).toMatchObject({ repaired: 1 })
+    expect(await live(saleId)).toMatchObject({ phase: 'ended', inStep: true })
+    const token = await stack.token('late-comer')
+    const code = await eventually(async () => {
+      const answer = await buy(stack, saleId, { token, startToken })
+      return answer.body.code === 'ended' ? answer.body.code : undefined
+    })
+    expect(code).toBe('ended')
+    expect(await stack.runSchedule('reconcile', {})).toMatchObject({ repaired: 0 })
   })
 })

@@ -2,17 +2,13 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../local/stack.ts'
+import { describe, expect, it } from 'vitest'
 import { call, openSale } from './support.ts'
+import { visit } from './visit.ts'
 
 const run = promisify(execFile)
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await startStack({ demo: false })
-})
-afterAll(() => stack.stop())
+const stack = visit('http-api-doc')
 
 /**
  * The one shell block of the page, with the address and the sale of this test in place of those of

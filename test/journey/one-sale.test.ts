@@ -1,8 +1,7 @@
 /** A buy request through the whole system: edge, Lua, queue, order, and back to the shopper. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
 import {
   buy,
   buyWhenThereIsRoom,
@@ -13,12 +12,9 @@ import {
   pointerOf,
   writtenOrder,
 } from './support.ts'
+import { visit } from './visit.ts'
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await startStack({ demo: false })
-})
-afterAll(() => stack.stop())
+const stack = visit('one-sale')
 
 type Live = { stock: { total: number; booked: number; available: number }; orders: { sold: number } }
 

@@ -10,6 +10,7 @@ import { fetchPass, sessionHeaders } from '../../cli/pass.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/pointer.ts'
+import type { Health } from '../../local/health.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 
 export type Answer<T = unknown> = {
@@ -24,6 +25,11 @@ export type Shop = Pick<Stack, 'url' | 'token'>
 /** The system that runs at `url`. */
 export function shopAt(url: string): Shop {
   return { url, token: (shopperId, options) => localToken(url, shopperId, options?.roles) }
+}
+
+/** The health and the address of every part. */
+export async function healthOf(shop: Pick<Shop, 'url'>): Promise<Health> {
+  return (await (await fetch(`${shop.url}/local/health`)).json()) as Health
 }
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
