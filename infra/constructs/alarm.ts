@@ -1,7 +1,6 @@
 /**
  * Alarms as table rows. Every alarm notifies when it starts and when it ends, says in one sentence
- * what it means, and names its section of the runbook. test/infra/alarms.test.ts walks the rows
- * against the runbook.
+ * what it means, and names its section of the runbook. `npm run check` compares the rows with it.
  */
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'

@@ -22,7 +22,7 @@ describe('the setting', () => {
   })
 })
 
-describe('the rate of admissions (R8)', () => {
+describe('the rate of admissions (R8, N7)', () => {
   it('is a whole number, never above the setting and never below what still sells', () => {
     fc.assert(
       fc.property(most, fc.integer({ min: 1, max: 1_000_000 }), fc.array(wait), (limit, start, waits) => {

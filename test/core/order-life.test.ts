@@ -80,7 +80,7 @@ describe('the table of transitions', () => {
     Object.entries(to).map(([from, status]) => [from, status] as const),
   )
 
-  it('lets units be returned but never taken a second time (O8, I1)', () => {
+  it('lets units be returned but never taken a second time (O8, L7, I1)', () => {
     const holds = (status: string) => holdsUnits(orderStatuses.find((one) => one === status) ?? 'rejected')
     expect(changes.filter(([from, to]) => !holds(from) && holds(to))).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('the table of transitions', () => {
     expect(changes.filter(([from]) => from === 'reserved')).toEqual([])
   })
 
-  it('reaches every status of a written order (O8)', () => {
+  it('reaches every status of a written order (O8, L7)', () => {
     const begun: OrderStatus[] = ['reserved', 'awaiting-payment', 'fulfilled', 'rejected']
     const reached = new Set<string>([...begun, ...changes.map(([, to]) => to)])
     expect(reached).toEqual(new Set(orderStatuses))
@@ -261,7 +261,7 @@ describe('a refund by the marketer', () => {
   })
 })
 
-describe('shipping', () => {
+describe('shipping (N2)', () => {
   const shipped: LifeEvent = { kind: 'shipped', carrier: 'DHL', tracking: '1' }
   const delivered: LifeEvent = { kind: 'delivered' }
   const free = { ...written, status: 'fulfilled', amount: 0 } as const

@@ -31,7 +31,7 @@ describe('the name of a carrier', () => {
   })
 })
 
-describe('a tracking number', () => {
+describe('a tracking number (N2)', () => {
   it('is letters, digits, dashes and spaces', () => {
     expect(parseTracking(' SF 1234-5678 ')).toBe('SF 1234-5678')
     expect(parseTracking('7'.repeat(64))).toBe('7'.repeat(64))

@@ -1,9 +1,7 @@
 /**
- * What the sources answer and what we answer in each situation. The rows here and those of docs/dialects.md are
- * the same: a row of the page that is not tested, or tested with other values, is a failure.
+ * What the sources answer and what we answer in each situation: plays every row of docs/dialects.md. `npm run
+ * check` reads its kinds and marks.
  */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   hasBought,
@@ -18,8 +16,10 @@ import {
   s9,
   takeOne,
 } from '../../bench/deducting/literals.ts'
+import { type DialectRow, dialectRows } from '../../checks/dialects.ts'
+import { repository } from '../../checks/tree.ts'
 import { readBuyRequest } from '../../core/buy-request.ts'
-import { luaCodes, type OutcomeKind, outcomes } from '../../core/outcome.ts'
+import { luaCodes, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale.ts'
 import { answerClaim } from '../../functions/buy/claim-http.ts'
 import { answerPurchase } from '../../functions/buy/reserve-http.ts'
@@ -95,7 +95,7 @@ const packetList: Literal = {
 
 const bareCount = counter((key, asked) => s7(rig.redis, key, Number(asked)))
 
-const literals = {
+const literals: Readonly<Record<string, Literal>> = {
   '[2] P5': packetList,
   '[0] S1': hash('total', 'ordered', s1('<=')),
   '[0] S1, its prose': hash('total', 'ordered', s1('<')),
@@ -109,92 +109,13 @@ const literals = {
   '[4] S8': bareCount,
 }
 
-/** As on the page: from the source to what is left, and a mark if the literal form is wrong or ambiguous. */
-type Row = [
-  source: keyof typeof literals,
-  situation: string,
-  stock: number | typeof none,
-  asked: number | string,
-  answer: number | string,
-  after: number | typeof none,
-  ours: OutcomeKind,
-  remaining: number | '',
-  mark?: '≠',
-]
-
-const enough = 'there is enough'
-const theRest = 'exactly the rest is asked for'
-const tooLittle = 'there is too little'
-const nothing = 'there is nothing'
-const lastUnit = 'the last unit'
-const noLimit = 'no limit'
-const noStock = 'there is no such stock'
-const askedZero = 'nothing is asked for'
-const askedLess = 'less than nothing is asked for'
 const askedText = 'something that is no number is asked for'
 const flagOff = 'the start flag is off'
-const bareTooLittle = 'there is too little, counted down all the same'
-const firstClick = 'the first click of a shopper'
 const boughtOther = 'the shopper has bought, and asks for another order'
 const boughtSame = 'the shopper has bought, and asks for the same order again'
 const crossing = 'another click of the shopper comes between check and count'
 const cameBack = 'one unit came back after three lost clicks'
-const packetLeft = 'a packet is left'
 const hasPacket = 'the shopper has a packet of this sale'
-
-const rows: Row[] = [
-  ['[0] S1', enough, 10, 2, 2, 8, 'reserved', 8],
-  ['[0] S1', theRest, 2, 2, 2, 0, 'reserved', 0],
-  ['[0] S1, its prose', theRest, 2, 2, 0, 2, 'reserved', 0, '≠'],
-  ['[0] S1, its listing', enough, 5, 1, 'error', 5, 'reserved', 4, '≠'],
-  ['[0] S1', tooLittle, 1, 2, 0, 1, 'sold-out', 1, '≠'],
-  ['[0] S1', nothing, 0, 1, 0, 0, 'sold-out', 0, '≠'],
-  ['[0] S1', noStock, none, 1, 'error', none, 'unknown-sale', '', '≠'],
-  ['[0] S1', askedZero, 5, 0, 0, 5, 'invalid-request', '', '≠'],
-  ['[0] S1', askedLess, 5, -3, -3, 8, 'invalid-request', '', '≠'],
-
-  ['[1] S2', enough, 10, 2, 2, 8, 'reserved', 8],
-  ['[1] S2', theRest, 2, 2, 2, 0, 'reserved', 0],
-  ['[1] S2', tooLittle, 1, 2, 0, 1, 'sold-out', 1, '≠'],
-  ['[1] S2', noStock, none, 1, 0, none, 'unknown-sale', '', '≠'],
-  ['[1] S2', askedZero, 5, 0, 0, 5, 'invalid-request', '', '≠'],
-  ['[1] S2', askedText, 5, 'x', 0, 5, 'invalid-request', '', '≠'],
-  ['[1] S2', askedLess, 5, -3, -3, 8, 'invalid-request', '', '≠'],
-  ['[1] S2', flagOff, 5, 1, 1, 4, 'not-started', '', '≠'],
-
-  ['[3] S4', enough, 5, 1, 5, 4, 'reserved', 4, '≠'],
-  ['[3] S4', lastUnit, 1, 1, 1, 0, 'reserved', 0, '≠'],
-  ['[3] S4', noLimit, -1, 1, 1, -1, 'reserved', -1, '≠'],
-  ['[3] S4', nothing, 0, 1, 0, 0, 'sold-out', 0, '≠'],
-  ['[3] S4', noStock, none, 1, -1, none, 'unknown-sale', '', '≠'],
-
-  ['[3] S9', firstClick, 5, 1, 1, 4, 'reserved', 4, '≠'],
-  ['[3] S9', boughtOther, 4, 1, -1, 4, 'limit-reached', '', '≠'],
-  ['[3] S9', boughtSame, 4, 1, -1, 4, 'repeat', 4, '≠'],
-  ['[3] S9', crossing, 5, 1, 1, 3, 'limit-reached', '', '≠'],
-  ['[3] S9', nothing, 0, 1, 0, -1, 'sold-out', 0, '≠'],
-  ['[3] S9', cameBack, 1, 1, 0, -3, 'reserved', 0, '≠'],
-
-  ['[4] S5', enough, 5, 3, 2, 2, 'reserved', 2],
-  ['[4] S5', theRest, 3, 3, 0, 0, 'reserved', 0, '≠'],
-  ['[4] S5, its caller', theRest, 3, 3, 'false', 0, 'reserved', 0, '≠'],
-  ['[4] S5', noLimit, -1, 3, -1, -1, 'reserved', -1, '≠'],
-  ['[4] S5', tooLittle, 2, 3, -2, 2, 'sold-out', 2],
-  ['[4] S5', nothing, 0, 1, -2, 0, 'sold-out', 0],
-  ['[4] S5', noStock, none, 1, -3, none, 'unknown-sale', '', '≠'],
-  ['[4] S5', askedZero, 5, 0, 5, 5, 'invalid-request', '', '≠'],
-  ['[4] S5', askedLess, 5, -3, 8, 8, 'invalid-request', '', '≠'],
-
-  ['[4] S7', enough, 5, 1, 4, 4, 'reserved', 4],
-  ['[4] S7', lastUnit, 1, 1, 0, 0, 'reserved', 0, '≠'],
-  ['[4] S7', nothing, 0, 1, -1, -1, 'sold-out', 0, '≠'],
-  ['[4] S7', noStock, none, 1, -1, -1, 'unknown-sale', '', '≠'],
-  ['[4] S8', bareTooLittle, 80, 100, -20, -20, 'sold-out', 80, '≠'],
-
-  ['[2] P5', packetLeft, 3, 1, '"0"', 2, 'claimed', 2, '≠'],
-  ['[2] P5', hasPacket, 3, 1, '"1"', 3, 'repeat', '', '≠'],
-  ['[2] P5', nothing, 0, 1, '"-1"', 0, 'sold-out', 0, '≠'],
-]
 
 /** What `reserve` answers, or the parser in front of it. */
 type Answer = Reservation | { kind: 'invalid-request' }
@@ -277,13 +198,15 @@ function scriptFault(error: unknown): 'error' {
   return 'error'
 }
 
-async function playLiteral([source, situation, stock, asked]: Row) {
-  const { put, take, left } = literals[source]
+async function playLiteral({ source, situation, stock, asked }: DialectRow) {
+  const literal = literals[source]
+  if (literal === undefined) throw new Error(`no source is called ${source}`)
+  const { put, take, left } = literal
   const { before, take: takeAfterwards = take } = scenes[situation] ?? {}
   const key = `${source} ${situation}`
-  if (stock !== none) await put(key, String(stock))
+  if (stock !== none) await put(key, stock)
   await before?.(key)
-  const answer = await takeAfterwards(key, String(asked)).catch(scriptFault)
+  const answer = await takeAfterwards(key, asked).catch(scriptFault)
   return { answer: String(answer), after: String((await left(key)) ?? none) }
 }
 
@@ -295,7 +218,7 @@ const statusesOf = ({ kind }: Played['answer'], behindGate: number) =>
 
 const leftOf = async ({ saleId }: Sale) => (await readStock(rig.redis, saleId))?.available
 
-async function playOurs([, situation, stock, asked]: Row): Promise<Played> {
+async function playOurs({ situation, stock, asked }: DialectRow): Promise<Played> {
   const { sale: changes, ask } = scenes[situation] ?? {}
   const limits = { limitPerShopper: 100, maxPerOrder: 100 }
   const sale =
@@ -304,7 +227,7 @@ async function playOurs([, situation, stock, asked]: Row): Promise<Played> {
   const answer = await (ask === undefined ? reserve(rig.redis, purchase) : ask(sale))
   const known = list(await raw(rig.redis, 'HMGET', stockKeys(sale.saleId).stock, ...factFields), 'facts')
   const facts = known[0] === null ? [] : [[reserveCodes['stale-facts'], ...known]]
-  const statuses = statusesOf(answer, await statusOfPurchase(asked, replying(...facts, lastReply)))
+  const statuses = statusesOf(answer, await statusOfPurchase(readAsked(asked), replying(...facts, lastReply)))
   return { answer, left: await leftOf(sale), statuses }
 }
 
@@ -312,7 +235,7 @@ async function playOurs([, situation, stock, asked]: Row): Promise<Played> {
 const factFields = ['tag', 'total', 'stockRevision', 'packedWindow']
 
 /** One packet more than the row says, for a shopper who already has one. */
-async function playRain([, situation, stock]: Row): Promise<Played> {
+async function playRain({ situation, stock }: DialectRow): Promise<Played> {
   const amounts = Array.from({ length: Number(stock) + 1 }, (_, at) => at + 1)
   const sale = await aWarmRain(rig.redis, amounts)
   await claim(rig.redis, aTap(sale, situation === hasPacket ? 1 : 2))
@@ -351,68 +274,37 @@ async function statusOfTap(stock: Commander): Promise<number> {
   return (await answerClaim(ports, requestOf('ann', 'POST', '/api/sales/a-sale/packets', body))).statusCode
 }
 
-const page = readFileSync(path.join(import.meta.dirname, '../../docs/dialects.md'), 'utf8')
-const documented = page
-  .split('\n')
-  .filter((line) => /^\| \[\d\]/.test(line))
-  .map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim().replaceAll('`', '')),
-  )
+/** A quantity as a client sends it: a number, or a text that is none. */
+const readAsked = (asked: string) => (Number.isNaN(Number(asked)) ? asked : Number(asked))
+
+const rows = dialectRows(repository)
 
 describe('a situation that the sources number (S1, S2, S4, S5, S6, S7, S8, S9, S18, P5, G2)', () => {
-  for (const row of rows) {
-    const [source, situation, stock, asked, answer, after, kind, remaining] = row
-    it(`${source}: ${situation} (stock ${stock}, asked ${asked}): ${answer} there, ${kind} here`, async () => {
-      expect(await playLiteral(row)).toEqual({ answer: String(answer), after: String(after) })
+  it.each(rows)(
+    '$source: $situation (stock $stock, asked $asked): $answer there, $kind here',
+    async (row) => {
+      const { source, stock, answer, after, kind, remaining, statuses } = row
+      expect(await playLiteral(row)).toEqual({ answer, after })
 
       const ours = await (source === '[2] P5' ? playRain(row) : playOurs(row))
       expect(ours.answer.kind).toBe(kind)
-      expect('remaining' in ours.answer ? ours.answer.remaining : '').toBe(remaining)
-      const untouched = stock === none ? undefined : stock
+      expect('remaining' in ours.answer ? String(ours.answer.remaining) : '').toBe(remaining)
+      const untouched = stock === none ? undefined : Number(stock)
       const taken = kind === 'reserved' || kind === 'claimed'
-      expect(ours.left).toBe(scenes[situation]?.leaves ?? (taken ? remaining : untouched))
-      const shown = documented.find((cells) => cells[0] === source && cells[1] === situation)
-      expect(ours.statuses).toBe(shown?.[7])
-    })
-  }
+      expect(ours.left).toBe(scenes[row.situation]?.leaves ?? (taken ? Number(remaining) : untouched))
+      expect(ours.statuses).toBe(statuses)
+    },
+  )
+
+  it('is one of 45: the page leaves out no source and no scene (S6)', () => {
+    expect(rows).toHaveLength(45)
+    expect(new Set(rows.map(({ source }) => source))).toEqual(new Set(Object.keys(literals)))
+    expect(rows.map(({ situation }) => situation)).toEqual(expect.arrayContaining(Object.keys(scenes)))
+  })
 
   it('is not decided by the listing of [0] even with its comment corrected: no caller passes the quantity (S1)', async () => {
     await raw(rig.redis, 'HSET', 's1-listing', 'total', '5', 'ordered', '0')
     const listing = script(s1AsPrinted.replace('#', '--'))
     await expect(listing('s1-listing', '1')).rejects.toThrow(/global variable 'k'/)
-  })
-})
-
-describe('docs/dialects.md', () => {
-  it('has exactly the rows that are tested here (S6)', () => {
-    const shown = documented.map(
-      ([source, situation, stock, asked, answer, after, kind, , remaining, mark]) => {
-        const cells = [source, situation, stock, asked, answer, after, kind, remaining]
-        return mark?.startsWith('≠ ') ? [...cells, '≠'] : cells
-      },
-    )
-    const played = rows.map((row) => row.map(String))
-    expect(shown.toSorted()).toEqual(played.toSorted())
-  })
-
-  it('marks every answer that means two kinds, within a source or between two (S6)', () => {
-    const kindsBehind = new Map<string, Set<string>>()
-    for (const cells of documented) {
-      const answer = (cells[4] ?? '').replaceAll('"', '')
-      kindsBehind.set(answer, (kindsBehind.get(answer) ?? new Set()).add(cells[6] ?? ''))
-    }
-    const plain = documented.filter((cells) => !cells[9]?.startsWith('≠'))
-    expect(plain.length).toBeGreaterThan(0)
-    for (const cells of plain) expect(kindsBehind.get(cells[4] ?? '')?.size, cells.join(' | ')).toBe(1)
-  })
-
-  it('names an existing kind in every row, with its status (S6)', () => {
-    for (const cells of documented) {
-      const entry = Object.entries(outcomes).find(([kind]) => kind === cells[6])
-      expect(cells[7]?.split(', ')[0], cells.join(' | ')).toBe(String(entry?.[1].status))
-    }
   })
 })

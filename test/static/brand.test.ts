@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { messagesByPage } from '../../checks/messages-by-page.ts'
 import { type Brand, brand as brandSchema, shopName } from '../../core/brand.ts'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { languages } from '../../core/language.ts'
@@ -24,7 +25,6 @@ import {
   renderUnsubscribeInvalid,
 } from '../../static/pages/unsubscribe.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
-import { messagesByPage } from './messages-by-page.ts'
 
 /** Every asset has a path, which may have any name. */
 const assets = new Proxy<Record<string, string>>({}, { get: (_, name) => `/assets/${String(name)}` })

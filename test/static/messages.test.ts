@@ -1,58 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { type OutcomeKind, outcomes, type ProblemCode } from '../../core/outcome.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { chooseLanguage, localeFor } from '../../static/client/language.ts'
 import { clickProblemKey, clickProblems } from '../../static/messages/click-problems.ts'
-import { missingMessages } from '../../static/messages/missing.ts'
-import { noScriptMessages } from '../../static/messages/no-script.ts'
 import { keyOfProblem, problemMessages } from '../../static/messages/problems.ts'
 import { refusalMessage } from '../../static/messages/refusals.ts'
-import { reportMessages } from '../../static/messages/report.ts'
-import { type Text, words } from '../../static/messages/text.ts'
-import { messagesByPage } from './messages-by-page.ts'
+import { words } from '../../static/messages/text.ts'
 
 const successes = ['reserved', 'repeat', 'claimed']
-const all = Object.entries({
-  ...messagesByPage,
-  missing: missingMessages,
-  noScript: noScriptMessages,
-  report: reportMessages,
-}).flatMap(([page, messages]) => Object.entries<Text>(messages).map(([key, text]) => ({ page, key, text })))
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
 
 describe('the words of the pages', () => {
   it('cover every problem code in both languages (L5)', () => {
     const codes = Object.keys(outcomes).filter((kind) => !successes.includes(kind))
     expect(Object.keys(problemMessages).sort()).toEqual(codes.map((code) => `problem.${code}`).sort())
-  })
-
-  it('exist in English and in Chinese, and differ', () => {
-    for (const { page, key, text } of all) {
-      const [english, chinese] = text
-      expect(english.trim(), `${page} ${key}`).not.toBe('')
-      expect(chinese.trim(), `${page} ${key}`).not.toBe('')
-      const onlyPlaceholder = /^\{\w+\}$/.test(english)
-      expect(/\p{Script=Han}/u.test(`${english}${chinese}`) || onlyPlaceholder, `${page} ${key}`).toBe(true)
-    }
-  })
-
-  it('name the same values in both languages', () => {
-    for (const { page, key, text } of all) {
-      expect(placeholders(text[1]), `${page} ${key}`).toEqual(placeholders(text[0]))
-    }
-  })
-
-  it('cover every key that a script asks for', () => {
-    const known = new Set(all.map(({ key }) => key))
-    const prefixes = new Set([...known].map((key) => key.split('.')[0]))
-    const asked = sourcesUnder('client').flatMap((source) =>
-      [...source.matchAll(/'([a-z][A-Za-z]*\.[A-Za-z.-]+)'/g)].map((match) => match[1] ?? ''),
-    )
-    const unknown = asked.filter((key) => prefixes.has(key.split('.')[0] ?? '') && !known.has(key))
-    expect(unknown.filter((key) => !key.endsWith('.ts') && !key.startsWith('throttle.'))).toEqual([])
   })
 
   it('are known to a page for every problem code; one that no click meets is told as something wrong', () => {
@@ -69,18 +30,6 @@ describe('the words of the pages', () => {
       expect(clickProblemKey(newer)).toBe('problem.invalid-request')
       expect(keyOfProblem(newer)).toBe('problem.invalid-request')
     }
-  })
-
-  it('are all asked for somewhere: none is left over from a page that changed', () => {
-    const source = [...sourcesUnder('client'), ...sourcesUnder('pages')].join('\n')
-    const templates = [...source.matchAll(/`([a-z][\w.-]*\.)\$\{[^}]+\}(\w*)`/gi)].map((match) =>
-      match.slice(1),
-    )
-    const spoken = (key: string) =>
-      source.includes(`'${key}'`) ||
-      key in problemMessages ||
-      templates.some(([start = '', end = '']) => key.startsWith(start) && key.endsWith(end))
-    expect(all.filter(({ key }) => !spoken(key)).map(({ page, key }) => `${page} ${key}`)).toEqual([])
   })
 
   it('put values where the pattern names them, and show a missing one', () => {
@@ -110,14 +59,6 @@ describe('the language of a page', () => {
     expect(localeFor('en', ['en-US@posix'])).toBe('en')
   })
 })
-
-function sourcesUnder(part: string): string[] {
-  const folder = fileURLToPath(new URL(`../../static/${part}`, import.meta.url))
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  return files
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(path.join(folder, file), 'utf8'))
-}
 
 describe('the reasons of refusals', () => {
   it('exist in both languages, with values that the answer carries', () => {

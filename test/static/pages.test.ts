@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { messagesByPage, type PageName } from '../../checks/messages-by-page.ts'
 import type { Sale } from '../../core/sale.ts'
 import { maxVariants } from '../../core/variants.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
@@ -10,7 +11,6 @@ import { renderIndexPage } from '../../static/pages/shop.ts'
 import { renderSignInPage } from '../../static/pages/sign-in.ts'
 import { renderWalletPage } from '../../static/pages/wallet.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
-import { messagesByPage, type PageName } from './messages-by-page.ts'
 
 const names = [
   'sale.js',

@@ -60,7 +60,7 @@ describe('the refusals that end a purchase', () => {
 })
 
 describe('the sold-out check', () => {
-  it('answers all losing requests from memory, with one read (G4, L5, L6)', async () => {
+  it('answers all losing requests from memory, with one read (G4, L3, L5, L6)', async () => {
     const { handler, store, time } = openGate({ soldOut: true })
     for (let i = 0; i < 1000; i++) {
       const refusal = refusalOf(await handler(await buyEvent(time.now, { token: 'x.y.z' })))

@@ -1,0 +1,233 @@
+/**
+ * Data flows one way: static → edge → functions → redis. Each folder may import only what lies below
+ * it, and what reads the environment, connects or locks is in named places, so that the tree shows
+ * the architecture.
+ */
+import { type Finding, findingAt } from './finding.ts'
+import { deployedIn, type Import, isHandler, loadedBy, type Module, modulesOf } from './modules.ts'
+import type { Tree } from './tree.ts'
+
+type ImportRule = { from: RegExp; refused: RegExp; types?: 'allowed'; what: string }
+
+const importRules: readonly ImportRule[] = [
+  {
+    from: /^core\//,
+    refused: /^(?!\/core\/|zod\/mini$|csv-parse\/)/,
+    what: 'core/ is pure: pass the value in',
+  },
+  { from: /^redis\//, refused: /^\/(?!redis|core)/, what: 'redis/ may import core/ only' },
+  { from: /^edge\//, refused: /^\/(?!edge|core|redis)/, what: 'edge/ may import core/ and redis/ only' },
+  {
+    from: /^functions\//,
+    refused: /^\/(?!functions|core|redis|static\/(?:pages|mails)\/)/,
+    what: 'functions/ may import core/, redis/ and the templates of static/ only',
+  },
+  { from: /^static\/(?!build\.ts$)/, refused: /^\/(?!static|core)/, what: 'pages may import core/ only' },
+  {
+    from: /^system\//,
+    refused: /^\/(?!system|core|functions)/,
+    what: 'system/ may import core/ and functions/ only',
+  },
+  { from: /^system\//, refused: /^[^/]/, types: 'allowed', what: 'system/ uses no package' },
+  {
+    from: /^cli\//,
+    refused: /^\/(?!cli|core|system|infra|edge|functions|static\/(?:pages|messages)\/)/,
+    what: 'cli/ may import rules, tables of the system and settings of stages only',
+  },
+  {
+    from: /^infra\//,
+    refused: /^\/(?:cli|local|bench|test|static)\//,
+    what: 'put what both need into system/',
+  },
+  { from: /^local\//, refused: /^\/(?:infra|bench|test)\//, what: 'put what both need into system/' },
+  {
+    from: /./,
+    refused: /^\/(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/,
+    what: 'no function calls another',
+  },
+  {
+    from: /^functions\/(?!stores\/|wiring\/|[^/]+\/[^/]+\.handler\.ts)/,
+    refused: /^\/functions\/stores\//,
+    types: 'allowed',
+    what: 'take a port; handlers and functions/wiring/ build adapters',
+  },
+  {
+    from: /^functions\/(?!stores\/|wiring\/|[^/]+\/[^/]+\.handler\.ts)/,
+    refused: /^\/functions\/wiring\//,
+    what: 'only handlers are wired',
+  },
+  {
+    from: /^edge\//,
+    refused: /^\/redis\/(?!(?:gate|admit|demand|members|shared-lists|used-challenges|rest|errors)\.ts$)/,
+    what: 'the edge knows nothing of the stock (S17)',
+  },
+  {
+    from: /^(?!functions\/lib\/lock\.ts$)/,
+    refused: /^\/redis\/lock\.ts$/,
+    what: 'use functions/lib/lock.ts (K2)',
+  },
+]
+
+/**
+ * The groups of functions/, each with the groups whose code it may run. A store implements ports of
+ * the groups above it, so it may also import the types of all of them.
+ */
+const below: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  sales: ['lib'],
+  buy: ['lib'],
+  payments: ['lib'],
+  'payment-simulator': ['lib', 'payments'],
+  orders: ['lib', 'sales', 'payments'],
+  packets: ['lib', 'sales', 'orders'],
+  repair: ['lib', 'sales', 'orders', 'packets'],
+  control: ['lib', 'sales', 'orders', 'repair'],
+  canary: ['lib'],
+  delivery: ['lib', 'orders', 'control'],
+  mail: ['lib'],
+  pictures: ['lib', 'control'],
+  'sign-in': ['lib'],
+  stores: ['lib', 'sales', 'repair', 'mail'],
+  wiring: ['lib', 'sales', 'payments', 'orders', 'stores'],
+}
+
+/** `places` are files that match; `may` are others that are allowed to. */
+type CodeRule = { pattern: RegExp; places: readonly string[]; may?: RegExp; what: string }
+
+const handlers = /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/
+const codeRules: readonly CodeRule[] = [
+  {
+    pattern: /\b(?:new|extends) Redis\b/,
+    places: ['redis/client.ts'],
+    what: 'makes a Redis client; use the factory in redis/client.ts (S20)',
+  },
+  {
+    pattern: /\bconnectRedis\(/,
+    places: ['redis/client.ts', 'functions/stores/redis.ts'],
+    what: 'connects to Redis; use functions/stores/redis.ts (S20)',
+  },
+  {
+    pattern: /\bconnectRest\(/,
+    places: ['redis/rest.ts', 'edge/memory/gate-store.ts'],
+    what: 'connects to the gate’s store; use edge/memory/gate-store.ts (S20)',
+  },
+  {
+    pattern: /\bconnect(?:Stock|Gate)\(/,
+    places: ['functions/stores/redis.ts', 'functions/stores/connect.ts', 'functions/buy/reserve.handler.ts'],
+    may: handlers,
+    what: 'connects outside of a handler; take the client as a parameter (S20)',
+  },
+  {
+    pattern: /\bSETNX\b|['"]NX['"]/i,
+    // The second is the first use of a solved challenge, for which nothing waits.
+    places: ['redis/lock.ts', 'redis/used-challenges.ts'],
+    what: 'sets a key that must not exist; take locks with functions/lib/lock.ts (K3, K7)',
+  },
+  {
+    pattern: /\b(?:acquire|take|try)Lock\b/,
+    places: ['redis/lock.ts', 'functions/lib/lock.ts'],
+    what: 'takes a lock by itself; use functions/lib/lock.ts (K3, K7)',
+  },
+  {
+    pattern: /process\.env\b/,
+    places: [],
+    may: handlers,
+    what: 'reads the environment; read it in the handler and pass the value on',
+  },
+  {
+    pattern: /\bnew \w+Client\(|\bconnect[A-Z]\w*\(/,
+    places: [],
+    may: /^(?!functions\/)|^functions\/stores\/|^functions\/[^/]+\/[^/]+\.handler\.ts$/,
+    what: 'makes a client; make it in functions/stores/ or a handler',
+  },
+]
+
+export function checkArchitecture(tree: Tree): Finding[] {
+  const deployed = deployedIn(tree)
+  const modules = [...deployed, ...modulesOf(tree, 'system', 'cli', 'infra', 'local')]
+  const importsOf = (among: readonly Module[]) => among.flatMap(({ imports }) => imports)
+  const refuse = ({ from, line, to }: Import, what: string) => ({
+    ...{ file: from, line, what: `imports ${to.replace(/^\//, '')}; ${what}` },
+  })
+
+  const imports = importRules.flatMap(({ from, refused, types, what }) =>
+    importsOf(from.source === '.' ? deployed : modules)
+      .filter((one) => from.test(one.from) && refused.test(one.to) && !(types === 'allowed' && one.typeOnly))
+      .map((one) => refuse(one, what)),
+  )
+  const groupOf = (file: string) => file.split('/')[1] ?? ''
+  const groups = importsOf(deployed)
+    .filter(({ from, to, typeOnly }) => /^functions\//.test(from) && /^\/functions\//.test(to) && !typeOnly)
+    .map((one) => ({ ...one, group: groupOf(one.from), other: groupOf(one.to.slice(1)) }))
+    .filter(({ from, group, other }) => !isHandler(from) && group !== other && !below[group]?.includes(other))
+    .map((one) =>
+      refuse(one, `functions/${one.group} may run code of ${below[one.group]?.join(', ') || 'no group'}`),
+    )
+  const folders = new Set(tree.list('functions').map(groupOf))
+  const unknown = [...new Set([...folders, ...Object.keys(below)])]
+    .filter((group) => !folders.has(group) || below[group] === undefined)
+    .map((group) => ({
+      file: `functions/${group}`,
+      line: 1,
+      what: 'has no place in checks/architecture.ts; add it',
+    }))
+
+  const code = codeRules.flatMap(({ pattern, places, may, what }) => {
+    const matching = deployed.filter((one) => pattern.test(one.code))
+    return [
+      ...matching
+        .filter(({ file }) => !places.includes(file) && !may?.test(file))
+        .map((one) => findingAt(one.file, one.code, one.code.search(pattern), what)),
+      ...places
+        .filter((place) => !matching.some(({ file }) => file === place))
+        .map((file) => ({
+          file,
+          line: 1,
+          what: `no longer matches ${pattern}; correct checks/architecture.ts`,
+        })),
+    ]
+  })
+  return [
+    ...imports,
+    ...groups,
+    ...unknown,
+    ...code,
+    ...packages(tree, importsOf(deployed)),
+    ...cloud(tree, deployed),
+  ]
+}
+
+/** What is shipped is a run-time dependency. */
+function packages(tree: Tree, imports: readonly Import[]): Finding[] {
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(tree.text('package.json'))
+  const names = Object.keys(dependencies)
+  // Modules of the runtime of CloudFront Functions, which are the only `.js` files of the edge.
+  const ofCloudFront = (from: string, to: string) =>
+    /^edge\/[\w-]+\.js$/.test(from) && (to === 'cloudfront' || to === 'crypto')
+  return imports
+    .filter(({ to, typeOnly }) => !typeOnly && !/^\/|^node:/.test(to))
+    .filter(({ from, to }) => !ofCloudFront(from, to))
+    .filter(({ to }) => !names.some((name) => to === name || to.startsWith(`${name}/`)))
+    .map(({ from, line, to }) => {
+      return { file: from, line, what: `imports ${to}; list it under "dependencies" of package.json` }
+    })
+}
+
+/** infra/ and system/ describe the cloud by paths, names and numbers: nothing that they load talks to a service. */
+function cloud(tree: Tree, deployed: readonly Module[]): Finding[] {
+  const client = /\bnew \w+Client\(|\bfetch\(|process\.env/
+  const entries = modulesOf(tree, 'infra', 'system')
+    .flatMap(({ imports }) => imports)
+    .filter(({ to, typeOnly }) => !typeOnly && /^\/(?:edge|functions)\//.test(to))
+    .map(({ to }) => to.slice(1))
+  return loadedBy(deployed, entries)
+    .filter(({ file, code }) => isHandler(file) || client.test(code))
+    .map(({ file, code }) =>
+      findingAt(
+        file,
+        code,
+        code.search(client),
+        'is loaded by infra/ or system/, and talks to a service; split it',
+      ),
+    )
+}

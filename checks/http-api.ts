@@ -1,0 +1,83 @@
+/** docs/http-api.md: its table of settings against core/settings.ts, its table of roles against the routes. */
+import { controlRoutes } from '../core/api/control-routes.ts'
+import { roles } from '../core/roles.ts'
+import { type SaleKind, settingNames, settingOf } from '../core/settings.ts'
+import { type Finding, findingAt } from './finding.ts'
+import type { Tree } from './tree.ts'
+
+const file = 'docs/http-api.md'
+const kindNames: Record<SaleKind, string> = {
+  goods: 'goods',
+  coupon: 'coupons',
+  'red-packet': 'red packets',
+}
+const cellsOf = (row: string) =>
+  row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+
+export function checkHttpApi(tree: Tree): Finding[] {
+  const page = tree.text(file)
+  return [...settingsOn(page), ...rolesOn(page)]
+}
+
+/** Each setting has a row with its bounds, default and kinds, and whether it may change while the sale runs. */
+function settingsOn(page: string): Finding[] {
+  return settingNames.flatMap((name) => {
+    const { kinds, editable, range, default: usual } = settingOf(name)
+    const start = `| \`${name}\` |`
+    const row = page.split('\n').find((line) => line.startsWith(start))
+    if (row === undefined)
+      return [
+        findingAt(file, page, -1, `has no row for the setting ${name}; add it to the table of settings`),
+      ]
+    const [, value = '', forKinds, running] = cellsOf(row)
+    const upper = range?.[1].toLocaleString('en')
+    const expected: [isSo: boolean, what: string][] = [
+      [
+        forKinds === (kinds?.map((kind) => kindNames[kind]).join(', ') ?? 'all'),
+        `says "${forKinds}" of ${name}; its kinds are ${kinds?.join(', ') ?? 'all'}`,
+      ],
+      [
+        running === (editable ? 'yes' : 'no'),
+        `says "${running}" of changing ${name} in a running sale; core/settings.ts says otherwise`,
+      ],
+      [upper === undefined || value.includes(upper), `lacks the upper bound of ${name}; write ${upper}`],
+      [
+        typeof usual !== 'number' || value.includes(`(${usual})`),
+        `lacks the default of ${name}; write (${usual})`,
+      ],
+    ]
+    return expected.flatMap(([isSo, what]) =>
+      isSo ? [] : [findingAt(file, page, page.indexOf(start), what)],
+    )
+  })
+}
+
+/** Each call of the control API has a row with the roles that may make it. */
+function rolesOn(page: string): Finding[] {
+  const [, section = ''] = page.split('### Roles\n')
+  const [table = ''] = section.split('\n###')
+  const documented = new Map(
+    table
+      .split('\n')
+      .filter((line) => /^\| `(?:GET|POST|PUT|PATCH|DELETE) /.test(line))
+      .map((row) => {
+        const [call = '', ...marks] = cellsOf(row)
+        return [call.replaceAll('`', ''), roles.filter((_, at) => marks[at] === 'yes').join(', ')]
+      }),
+  )
+  const real = new Map(
+    Object.values(controlRoutes).map(({ method, path, roles: needed }) => [
+      `${method} ${path.replace('/api/control', '')}`,
+      needed.join(', '),
+    ]),
+  )
+  return [...new Set([...documented.keys(), ...real.keys()])]
+    .filter((call) => documented.get(call) !== real.get(call))
+    .map((call) => {
+      const what = `gives ${call} to ${documented.get(call) ?? 'no row'}; write ${real.get(call) ?? 'no row'}`
+      return findingAt(file, page, page.indexOf(`| \`${call}\` |`), what)
+    })
+}

@@ -1,0 +1,34 @@
+/**
+ * `npm run check` ends with this: what can be read from source and docs as text. One line for each
+ * finding; exits 1 when there is any.
+ */
+import { checkArchitecture } from './architecture.ts'
+import { checkDialects } from './dialects.ts'
+import { type Finding, printed } from './finding.ts'
+import { checkHttpApi } from './http-api.ts'
+import { checkLocks } from './locks.ts'
+import { checkMessages } from './messages.ts'
+import { checkNames } from './names.ts'
+import { checkRules } from './rules.ts'
+import { checkRunbook } from './runbook.ts'
+import { checkScripts } from './scripts.ts'
+import { repository, type Tree } from './tree.ts'
+import { checkWorkflows } from './workflows.ts'
+
+const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
+  checkArchitecture,
+  checkLocks,
+  checkNames,
+  checkScripts,
+  checkHttpApi,
+  checkDialects,
+  checkMessages,
+  checkRules,
+  checkRunbook,
+  checkWorkflows,
+]
+
+const findings = (await Promise.all(checks.map((check) => check(repository)))).flat()
+for (const finding of findings) console.error(printed(finding))
+console.log(`${checks.length} checks, ${findings.length} findings`)
+process.exitCode = findings.length === 0 ? 0 : 1

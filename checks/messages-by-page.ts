@@ -1,0 +1,27 @@
+/** Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole. */
+import { checkMessages } from '../static/messages/check.ts'
+import { consoleMessages } from '../static/messages/console.ts'
+import { ordersMessages } from '../static/messages/orders.ts'
+import { rainMessages } from '../static/messages/rain.ts'
+import { saleMessages } from '../static/messages/sale.ts'
+import { couponSaleMessages } from '../static/messages/sale-coupon.ts'
+import { variantSaleMessages } from '../static/messages/sale-variants.ts'
+import { shopMessages } from '../static/messages/shop.ts'
+import { signInMessages } from '../static/messages/sign-in.ts'
+import type { Messages } from '../static/messages/text.ts'
+import { walletMessages } from '../static/messages/wallet.ts'
+
+/** The words of each page, by the name of its browser entry; the sale page speaks another way of coupons. */
+export const messagesByPage = {
+  shop: shopMessages,
+  sale: { ...saleMessages, ...checkMessages },
+  coupon: { ...couponSaleMessages, ...checkMessages },
+  variants: { ...variantSaleMessages, ...checkMessages },
+  rain: { ...rainMessages, ...checkMessages },
+  orders: ordersMessages,
+  wallet: walletMessages,
+  'sign-in': signInMessages,
+  console: consoleMessages,
+} as const satisfies Record<string, Messages>
+
+export type PageName = keyof typeof messagesByPage

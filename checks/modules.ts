@@ -1,0 +1,64 @@
+/** Our modules with their imports, read from the import statements themselves. */
+import path from 'node:path'
+import type { Tree } from './tree.ts'
+
+/** `to` is a path from the root with a slash before it, or a package. */
+export type Import = { from: string; line: number; to: string; typeOnly: boolean }
+/** `code` has no comments, but the same lines as the file. */
+export type Module = { file: string; code: string; imports: readonly Import[] }
+
+const statement =
+  /^\s*(?:import|export)\s+(type\s[^'"`;]*?|\{(?:\s*type\s[^,}]*,?)+\s*\}\s*)?[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/gm
+const blank = (comment: string) => comment.replace(/[^\n]/g, '')
+
+const known = new Map<string, { source: string; module: Module }>()
+
+function readModule(tree: Tree, file: string): Module {
+  const source = tree.text(file)
+  const former = known.get(file)
+  if (former?.source === source) return former.module
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/(?<![:'"`\w])\/\/[^\n]*/g, '')
+  const imports = [...code.matchAll(statement)].map((match): Import => {
+    const name = match[2] ?? match[3] ?? ''
+    const to = name.startsWith('.') ? `/${path.posix.join(path.posix.dirname(file), name)}` : name
+    const line = code.slice(0, match.index + match[0].length).split('\n').length
+    return { from: file, line, to, typeOnly: match[1] !== undefined }
+  })
+  const module = { file, code, imports }
+  known.set(file, { source, module })
+  return module
+}
+
+export const modulesOf = (tree: Tree, ...folders: string[]): Module[] =>
+  folders
+    .flatMap((folder) => tree.list(folder))
+    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.endsWith('.d.ts'))
+    .map((file) => readModule(tree, file))
+
+/** What runs in the cloud and in browsers; the page builder ships nothing of itself. */
+export const deployedIn = (tree: Tree): Module[] =>
+  modulesOf(tree, 'core', 'redis', 'edge', 'functions', 'static').filter(
+    ({ file }) => file !== 'static/build.ts',
+  )
+
+export const isHandler = (file: string): boolean =>
+  /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/.test(file)
+
+/**
+ * All code that runs for `entries`: their files, and everything that these load.
+ * @throws when an entry is missing
+ */
+export function loadedBy(modules: readonly Module[], entries: readonly string[]): Module[] {
+  const byFile = new Map(modules.map((module) => [module.file, module]))
+  const missing = entries.filter((entry) => !byFile.has(entry))
+  if (missing.length > 0) throw new Error(`a check names ${missing.join(', ')}, which is missing`)
+  const found = new Set<string>()
+  const visit = (file: string) => {
+    const module = byFile.get(file)
+    if (module === undefined || found.has(file)) return
+    found.add(file)
+    for (const { to, typeOnly } of module.imports) if (!typeOnly) visit(to.slice(1))
+  }
+  for (const entry of entries) visit(entry)
+  return modules.filter(({ file }) => found.has(file))
+}

@@ -1,0 +1,23 @@
+/** `npm run rules`: every rule, and the tests that prove it. */
+
+import { printed } from './finding.ts'
+import { checkRules, citations, rulesOn } from './rules.ts'
+import { repository } from './tree.ts'
+
+const rules = rulesOn(repository.text('docs/rules.md'))
+const cited = citations(repository)
+for (const { id, state } of rules) {
+  const tests = cited.filter((one) => one.id === id)
+  const proofs = tests.filter(({ ofProduct }) => ofProduct).length
+  const others = tests.length - proofs
+  console.log(
+    `${id.padEnd(4)} ${state.padEnd(14)} ${proofs} in npm test${others > 0 ? `, ${others} elsewhere` : ''}`,
+  )
+  for (const { file, line, says } of tests)
+    console.log(`       ${`${file}:${line}`.padEnd(44)} ${says.slice(0, 100)}`)
+}
+const built = rules.filter(({ state }) => state === 'built').length
+console.log(`\n${built} of ${rules.length} rules built`)
+const findings = checkRules(repository)
+for (const finding of findings) console.error(printed(finding))
+process.exitCode = findings.length === 0 ? 0 : 1

@@ -1,0 +1,115 @@
+/** The runbook: a section for each alarm in the order of their rows, and nothing in it that does not exist. */
+import { type Finding, findingAt } from './finding.ts'
+import type { Tree } from './tree.ts'
+
+const file = 'docs/operations.md'
+const rowsOfAlarms = ['infra/constructs/sale-alarms.ts', 'infra/constructs/edge-alarms.ts']
+
+type Heading = { depth: number; anchor: string; index: number }
+
+/** Headings as GitHub's anchors. */
+const headingsIn = (page: string): Heading[] =>
+  [...page.matchAll(/^(#+) (.+)$/gm)].map(({ index, 1: depth = '', 2: text = '' }) => ({
+    depth: depth.length,
+    index,
+    anchor: text
+      .toLowerCase()
+      .replace(/[^a-z0-9 _-]/g, '')
+      .replaceAll(' ', '-'),
+  }))
+
+/** Sections of one heading: those one level below it. */
+function sectionsBelow(headings: readonly Heading[], anchor: string): Heading[] {
+  const from = headings.findIndex((heading) => heading.anchor === anchor)
+  const depth = headings[from]?.depth ?? 0
+  const rest = headings.slice(from + 1)
+  const end = rest.findIndex((heading) => heading.depth <= depth)
+  return rest.slice(0, end === -1 ? undefined : end).filter((heading) => heading.depth === depth + 1)
+}
+
+export function checkRunbook(tree: Tree): Finding[] {
+  const page = tree.text(file)
+  const headings = headingsIn(page)
+  const find = (index: number, what: string) => findingAt(file, page, index, what)
+  return [
+    ...order(tree, page, headings, find),
+    ...logLines(tree, page, find),
+    ...commands(tree, page, find),
+    ...[...page.matchAll(/\]\(#([a-z0-9-]+)\)/g)]
+      .filter((link) => !headings.some(({ anchor }) => anchor === link[1]))
+      .map(({ index, 1: anchor }) => find(index, `links to #${anchor}; link to a section that exists`)),
+    ...(preflight.test(page)
+      ? []
+      : [find(page.indexOf('## Before a sale'), 'starts a sale before its preflight; explain that first')]),
+  ]
+}
+
+type Find = (index: number, what: string) => Finding
+
+const preflight = /^## Before a sale$[\s\S]*^### Preflight$[\s\S]*npm run preflight[\s\S]*^### Start a sale$/m
+
+/** Sections and table have the alarms in the order of their rows. */
+function order(tree: Tree, page: string, headings: readonly Heading[], find: Find): Finding[] {
+  const sections = rowsOfAlarms.flatMap((rows) =>
+    [...tree.text(rows).matchAll(/^ {4}section: '([a-z-]+)'/gm)].map(([, name = '']) => name),
+  )
+  // AWS Budgets sends the budget's e-mail.
+  const alarms = [...sections, 'budget']
+  const start = page.indexOf('\n## Alarms\n')
+  const table = [
+    ...page.slice(start, page.indexOf('\n### ', start)).matchAll(/^\| \[([a-z-]+)\]\(#([a-z-]+)\)/gm),
+  ].map(({ index, 1: name, 2: anchor = '' }) => ({
+    index: start + index,
+    anchor: name === anchor ? anchor : '',
+  }))
+  const inOrder = (found: readonly { anchor: string; index: number }[], kind: string) => {
+    const at = [...alarms, undefined].findIndex((alarm, place) => found[place]?.anchor !== alarm)
+    if (at === -1) return []
+    const { index = start, anchor = 'nothing' } = found[at] ?? {}
+    return [
+      find(
+        index,
+        `${anchor} is out of place; the next ${kind} is ${alarms[at]} (${rowsOfAlarms.join(', ')})`,
+      ),
+    ]
+  }
+  return [
+    ...inOrder(sectionsBelow(headings, 'alarms'), 'section'),
+    ...inOrder(table, 'row of the table of alarms'),
+  ]
+}
+
+/** Queries look for lines that our code writes. */
+function logLines(tree: Tree, page: string, find: Find): Finding[] {
+  const code = ['functions', 'redis']
+    .flatMap((folder) => tree.list(folder))
+    .filter((one) => one.endsWith('.ts'))
+  return [...page.matchAll(/message = "([^"]+)"| message like \/([^/]+)\//g)]
+    .flatMap(({ index, 1: line, 2: parts = '' }) =>
+      (line === undefined ? parts.split('|') : [line]).map((one) => ({ index, one })),
+    )
+    .filter(({ one }) => !code.some((source) => tree.text(source).includes(one)))
+    .map(({ index, one }) =>
+      find(index, `queries logs for "${one}"; no code of functions/ or redis/ writes that`),
+    )
+}
+
+/** Commands that the page names exist, with their options. */
+function commands(tree: Tree, page: string, find: Find): Finding[] {
+  const cli = [...tree.list('cli/sale'), 'core/settings.ts'].map((one) => tree.text(one)).join('\n')
+  const sale = [...page.matchAll(/`sale ([a-z]+)([^`]*)`/g)].flatMap(
+    ({ index, 1: command = '', 2: rest = '' }) => [
+      ...(new RegExp(`(?:command|act)\\('${command}[ ']`).test(cli)
+        ? []
+        : [find(index, `names \`sale ${command}\`; cli/sale/ has no such command`)]),
+      ...[...rest.matchAll(/--[a-z-]+/g)]
+        .filter(([flag]) => !new RegExp(`'${flag}[ ']`).test(cli))
+        .map(([flag]) => find(index, `names \`sale ${command} ${flag}\`; cli/sale/ has no such option`)),
+    ],
+  )
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(tree.text('package.json'))
+  const npm = [...page.matchAll(/npm run (?:--silent )?([a-z-]+)/g)]
+    .filter(([, script = '']) => scripts[script] === undefined)
+    .map(({ index, 1: script }) => find(index, `names npm run ${script}; package.json has no such script`))
+  return [...sale, ...npm]
+}

@@ -1,0 +1,47 @@
+/**
+ * The files of the repository as the checks read them. Tests put faulty texts in place of real ones,
+ * to see that each check can fail.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Paths are relative to the root of the repository, with `/`. */
+export type Tree = {
+  /** Every file under a folder, at any depth, in alphabetical order. */
+  list(folder: string): readonly string[]
+  /** @throws when the file is missing */
+  text(file: string): string
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+function remembered<Value>(read: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>()
+  return (key) => {
+    const value = known.get(key) ?? read(key)
+    known.set(key, value)
+    return value
+  }
+}
+
+export const repository: Tree = {
+  list: remembered((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.posix.join(path.relative(root, entry.parentPath), entry.name))
+      .toSorted(),
+  ),
+  text: remembered((file) => readFileSync(path.join(root, file), 'utf8')),
+}
+
+/** The repository with other texts in some files. */
+export function withTexts(texts: Readonly<Record<string, string>>): Tree {
+  return {
+    list: (folder) => {
+      const added = Object.keys(texts).filter((file) => file.startsWith(`${folder}/`))
+      return [...new Set([...repository.list(folder), ...added])].toSorted()
+    },
+    text: (file) => texts[file] ?? repository.text(file),
+  }
+}

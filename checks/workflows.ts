@@ -1,0 +1,208 @@
+/** The workflows as GitHub reads them: valid, with no more rights than they need, in the order that protects a shop. */
+import { isDeepStrictEqual } from 'node:util'
+import { type Finding, findingAt } from './finding.ts'
+import type { Tree } from './tree.ts'
+import { deployment, given, jobOf, readWorkflow, workflowFiles } from './workflow-files.ts'
+import { faultsIn } from './workflow-parser.ts'
+
+const deployFile = '.github/workflows/deploy.yml'
+const stageFile = '.github/workflows/stage.yml'
+const ciFile = '.github/workflows/ci.yml'
+
+export async function checkWorkflows(tree: Tree): Promise<Finding[]> {
+  const files = workflowFiles(tree)
+  const faults = await Promise.all(
+    files.map(async (file) =>
+      (await faultsIn(file, tree.text(file))).map((fault) => {
+        const line = Number(/\(Line: (\d+)/.exec(fault)?.[1] ?? 1)
+        return { file, line, what: `${fault}; GitHub would refuse the workflow` }
+      }),
+    ),
+  )
+  const found = faults.flat()
+  if (found.length > 0) return found
+  const actions = new Map<string, string>()
+  return [...files.flatMap((file) => everyJob(tree, file, actions)), ...order(tree)]
+}
+
+/** What holds for each workflow and job; `actions` are the versions in use. */
+function everyJob(tree: Tree, file: string, actions: Map<string, string>): Finding[] {
+  const source = tree.text(file)
+  const { permissions, jobs } = readWorkflow(tree, file)
+  const uses = [...source.matchAll(/(?<=uses: )(?!\.\/)([^@\n]*).*/g)].flatMap(
+    ({ index, 0: used, 1: action = '' }) => {
+      const former = actions.get(action) ?? used
+      actions.set(action, former)
+      const isPinned = /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used)
+      const what = `uses ${used}; name one commit everywhere, and the version beside it`
+      return isPinned && used === former ? [] : [findingAt(file, source, index, what)]
+    },
+  )
+  const secret = source.search(/\bsecrets\b|pull_request_target/)
+  const inJobs = Object.entries(jobs).flatMap(([name, job]) => {
+    const { 'id-token': token, ...rights } = job.permissions ?? {}
+    const isStage = file === stageFile ? name === 'stage' : job.uses === './.github/workflows/stage.yml'
+    const checkouts = job.steps.filter((step) => step.uses?.startsWith('actions/checkout@'))
+    const faults: [isSo: boolean, what: string][] = [
+      [
+        !isDeepStrictEqual(rights, { contents: 'read' }),
+        'has other rights than to read; give it contents: read',
+      ],
+      [
+        token !== (isStage ? 'write' : undefined),
+        'has the wrong id-token; only jobs of a stage may take a role',
+      ],
+      [job.uses === undefined && !((job['timeout-minutes'] ?? 0) > 0), 'has no timeout; add timeout-minutes'],
+      [
+        checkouts.some((step) => step.with?.['persist-credentials'] !== false),
+        'leaves credentials in its checkout; add persist-credentials: false',
+      ],
+      [
+        job.steps.some(({ run = '' }) => run.includes(`\${{`)),
+        'inserts an outside value into a script; pass it in env',
+      ],
+    ]
+    return faults.flatMap(([isSo, what]) =>
+      isSo ? [findingAt(file, source, source.indexOf(`\n  ${name}:`) + 1, `${name} ${what}`)] : [],
+    )
+  })
+  return [
+    ...uses,
+    ...inJobs,
+    ...(secret === -1
+      ? []
+      : [findingAt(file, source, secret, 'uses a secret; take a role by the token of the job')]),
+    ...(Object.keys(permissions).length === 0
+      ? []
+      : [
+          findingAt(
+            file,
+            source,
+            source.indexOf('permissions:'),
+            'has rights for every job; give them to single jobs',
+          ),
+        ]),
+  ]
+}
+
+/** What is deployed, when, and by whose approval. */
+function order(tree: Tree): Finding[] {
+  const { deploy, stage, previous } = deployment(tree)
+  const ci = readWorkflow(tree, ciFile)
+  const found: Finding[] = []
+  const same = (file: string, needle: string, what: string, actual: unknown, expected: unknown) => {
+    if (isDeepStrictEqual(actual, expected)) return
+    const text = `${what}: ${JSON.stringify(actual)}; write ${JSON.stringify(expected)}`
+    found.push(findingAt(file, tree.text(file), tree.text(file).indexOf(needle), text))
+  }
+  const runs = ({ steps }: typeof stage) => steps.map(({ run = '' }) => run)
+
+  same(ciFile, 'on:', 'CI runs for every push and pull request', ci.on, {
+    ...{ push: { 'branches-ignore': ['main'] }, pull_request: null, workflow_call: null },
+  })
+  same(ciFile, 'run:', 'CI runs', runs(jobOf(ci, 'test')).filter(Boolean), ['.ci/run'])
+  const commands = tree.text('.ci/run').split('\n')
+  const missing = ['npm run check', 'npm run synth', 'npm test'].filter((one) => !commands.includes(one))
+  same('.ci/run', 'npm', 'a clean checkout need not pass', missing, [])
+
+  same(deployFile, 'on:', 'deploying starts', deploy.on, {
+    push: { branches: ['main'] },
+    workflow_dispatch: {
+      inputs: {
+        force: {
+          description: 'deploy though a sale is open or starts within the hour',
+          ...{ type: 'boolean', default: false },
+        },
+      },
+    },
+  })
+  same(
+    deployFile,
+    'uses:',
+    'the tests of a deployment',
+    jobOf(deploy, 'test').uses,
+    './.github/workflows/ci.yml',
+  )
+  const needs = Object.entries(deploy.jobs).map(([name, { needs = [] }]) => [name, [needs].flat()])
+  same(deployFile, 'needs:', 'jobs wait for', Object.fromEntries(needs), {
+    ...{ test: [], synth: ['test'], dev: ['synth'], 'prod-diff': ['dev'], prod: ['dev', 'prod-diff'] },
+  })
+  same(
+    ...([deployFile, '  dev:', 'deploying is switched on', jobOf(deploy, 'dev').if] as const),
+    "github.ref == 'refs/heads/main' && vars.DEPLOY == 'on'",
+  )
+  same(deployFile, 'concurrency:', 'all deployments wait for each other', deploy.concurrency, undefined)
+  const shop = (name: string) => ({
+    ...{ stage: name, environment: name, deploy: true, force: given('inputs.force == true') },
+    'shop-url': given(`vars.SHOP_URL_${name.toUpperCase()}`),
+  })
+  for (const [name, expected] of Object.entries({
+    dev: shop('dev'),
+    'prod-diff': { stage: 'prod', environment: 'prod-look', deploy: false },
+    prod: shop('prod'),
+  }))
+    same(deployFile, `  ${name}:`, `role and approval of ${name}`, jobOf(deploy, name).with, expected)
+
+  same(stageFile, 'environment:', 'the environment', stage.environment, given('inputs.environment'))
+  same(stageFile, 'concurrency:', 'a stage is deployed alone, to its end', stage.concurrency, {
+    group: `stage-${given('inputs.environment')}`,
+    'cancel-in-progress': false,
+  })
+  const artifacts = [...jobOf(deploy, 'synth').steps, ...stage.steps]
+    .filter(({ uses }) => uses?.includes('load-artifact@'))
+    .map((one) => [one.with?.name, one.with?.path])
+  const before = `cdk.out-before-${given('inputs.environment')}`
+  same(stageFile, 'load-artifact', 'one description is deployed', artifacts, [
+    ...[
+      ['cdk.out', 'cdk.out'],
+      ['cdk.out', 'cdk.out'],
+    ],
+    [before, 'before'],
+  ])
+  const loose = runs(stage).flatMap(
+    (run) => run.match(/npx cdk \w+(?! --app (?:cdk\.out|before) )\b.*/g) ?? [],
+  )
+  same(stageFile, 'npx cdk', 'cdk runs without the description', loose, [])
+  same(stageFile, 'synth', 'describes the stage again', JSON.stringify(stage.steps).includes('synth'), false)
+  const installs = runs(stage).flatMap((run) => run.match(/npm (?:ci|install).*/g) ?? [])
+  same(stageFile, 'npm ci', 'scripts of packages run where there is a role', installs, [
+    'npm ci --ignore-scripts --no-audit --no-fund',
+  ])
+  const whenFailed =
+    "failure() && needs.previous.outputs.commit != '' && (steps.deploy.outcome == 'failure' || steps.smoke.outcome == 'failure')"
+  const last = stage.steps.slice(-6).map(({ name, id, if: condition }) => [name, id, condition])
+  same(stageFile, 'What would change', 'shows, checks, deploys, tests and rolls back', last, [
+    ['What would change', undefined, undefined],
+    ['No sale is near', undefined, 'inputs.deploy'],
+    ['Deploy', 'deploy', 'inputs.deploy'],
+    ['Smoke test', 'smoke', 'inputs.deploy'],
+    [undefined, undefined, whenFailed],
+    ['Roll back', undefined, whenFailed],
+  ])
+
+  const [running, ...others] = previous.steps
+  same(
+    ...([stageFile, '  previous:', 'the rollback is described first, without a role'] as const),
+    {
+      ...{ needs: stage.needs, if: stage.if, when: previous.if, rights: previous.permissions },
+      ...{ environment: previous.environment, first: running?.name, ref: others[0]?.with?.ref },
+      conditions: [...new Set(others.map((step) => step.if))],
+      isDownloaded: stage.steps.some((step) => step.with?.name === others.at(-1)?.with?.name),
+    },
+    {
+      ...{ needs: 'previous', if: given('!failure() && !cancelled()'), when: 'inputs.deploy' },
+      ...{ rights: { contents: 'read' }, environment: undefined, first: 'Which commit runs' },
+      ref: given('steps.running.outputs.commit'),
+      conditions: ["steps.running.outputs.commit != ''"],
+      isDownloaded: true,
+    },
+  )
+  const synths = [...jobOf(deploy, 'synth').steps, ...previous.steps]
+    .filter(({ run }) => run?.includes('npm run synth'))
+    .map(({ env }) => env)
+  same(deployFile, 'npm run synth', 'each description names its commit', synths, [
+    { SLUICE_COMMIT: given('github.sha') },
+    { SLUICE_COMMIT: given('steps.running.outputs.commit') },
+  ])
+  return found
+}

@@ -1,0 +1,299 @@
+/**
+ * Each check of `npm run check` finds what it is for. A row of a table is a fault: its name, the text
+ * that is replaced, the faulty one (⏎ is a line break), and a part of each line that is then printed.
+ */
+import { describe, expect, it } from 'vitest'
+import { checkArchitecture } from '../checks/architecture.ts'
+import { checkDialects } from '../checks/dialects.ts'
+import { type Finding, printed } from '../checks/finding.ts'
+import { checkHttpApi } from '../checks/http-api.ts'
+import { checkLocks } from '../checks/locks.ts'
+import { checkMessages } from '../checks/messages.ts'
+import { checkNames } from '../checks/names.ts'
+import { checkRules } from '../checks/rules.ts'
+import { checkRunbook } from '../checks/runbook.ts'
+import { checkScripts } from '../checks/scripts.ts'
+import { repository, type Tree, withTexts } from '../checks/tree.ts'
+import { checkWorkflows } from '../checks/workflows.ts'
+
+type Fault = { name: string; texts: Record<string, string>; lines: string[] }
+
+const cellsOf = (table: string) =>
+  table
+    .trim()
+    .split('\n')
+    .map((row) => row.split(/ →(?= |$)/).map((cell) => cell.trim().replaceAll('⏎', '\n')))
+
+/** Faults in a real file: name → text → faulty text → printed lines. */
+function changes(file: string, table: string): Fault[] {
+  const text = repository.text(file)
+  return cellsOf(table).map(([name = '', from = '', to = '', ...lines]) => {
+    if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`)
+    return { name, texts: { [file]: text.replace(from, to) }, lines }
+  })
+}
+
+/** Faults as new files: name → file → its text → printed lines. */
+const additions = (table: string): Fault[] =>
+  cellsOf(table).map(([name = '', file = '', text = '', ...lines]) => ({
+    name,
+    texts: { [file]: text },
+    lines,
+  }))
+
+function finds(check: (tree: Tree) => Finding[] | Promise<Finding[]>, faults: readonly Fault[]): void {
+  it('finds nothing in the repository', async () => {
+    expect((await check(repository)).map(printed)).toEqual([])
+  })
+
+  it.each(faults)('finds $name', async ({ texts, lines }) => {
+    const found = (await check(withTexts(texts))).map(printed)
+    for (const line of lines) expect(found).toContainEqual(expect.stringContaining(line))
+    expect(found, found.join('\n')).toHaveLength(lines.length)
+  })
+}
+
+const imports = `
+  redis in core → core/x.ts → '../redis/keys.ts'
+  functions in redis → redis/x.ts → '../functions/lib/env.ts'
+  functions in the edge → edge/x.ts → '../functions/lib/env.ts'
+  the edge in functions → functions/lib/x.ts → '../../edge/config.ts'
+  a page in functions → functions/lib/x.ts → '../../static/client/language.ts'
+  redis in a page → static/x.ts → '../redis/keys.ts'
+  redis in system → system/x.ts → '../redis/keys.ts'
+  local in cli → cli/x.ts → '../local/listen.ts'
+  local in infra → infra/x.ts → '../local/listen.ts'
+  infra in local → local/x.ts → '../infra/app.ts'
+  a package in core → core/x.ts → 'zod'
+  a package in system → system/x.ts → 'hono'
+  a package for development → edge/x.ts → 'fast-check'
+  a group of functions above → functions/lib/x.ts → '../orders/settle.ts'
+  a handler → functions/buy/x.ts → './claim.handler.ts'
+  an adapter in a module → functions/buy/x.ts → '../stores/table.ts'
+  the stock at the edge (S17) → edge/x.ts → '../redis/reserve.ts'
+  a lock beside functions/lib/lock.ts (K2) → redis/x.ts → './lock.ts'
+`
+
+describe('the check of the architecture (K2, K3, S17, S20)', () => {
+  finds(checkArchitecture, [
+    ...cellsOf(imports).map(([name = '', file = '', from = ''], at) => {
+      const isBoth = name === 'an adapter in a module'
+      const line = `${file}:3: imports `
+      const texts = { [file]: `/* one */\n\nimport { one } from ${from}` }
+      return { name: `${name} (import ${at})`, texts, lines: isBoth ? [line, line] : [line] }
+    }),
+    ...additions(`
+      a group of functions without a place → functions/raffle/x.ts → → functions/raffle:1: has no place
+      another Redis client (S20) → functions/lib/x.ts → new Redis({}) → functions/lib/x.ts:1: makes a Redis client
+      a connection to Redis (S20) → redis/x.ts → ⏎connectRedis(one) → redis/x.ts:2: connects to Redis
+      a connection to the gate’s store (S20) → redis/x.ts → connectRest(one) → redis/x.ts:1: connects to the gate’s store
+      a connection outside of a handler (S20) → redis/x.ts → connectStock() → redis/x.ts:1: connects outside of a handler
+      a lock elsewhere (K3, K7) → redis/x.ts → exec(['SET', key, id, 'NX']) → redis/x.ts:1: sets a key that must not exist
+      a lock that is taken elsewhere (K7) → redis/x.ts → await takeLock() → redis/x.ts:1: takes a lock by itself
+      the environment in a module → core/x.ts → // one⏎process.env.HOME → core/x.ts:2: reads the environment
+      a client in a module → functions/buy/x.ts → new S3Client({}) → functions/buy/x.ts:1: makes a client
+    `),
+    ...changes(
+      'redis/used-challenges.ts',
+      "a place that moved → 'NX' → 'XX' → redis/used-challenges.ts:1: no longer matches",
+    ),
+    ...changes(
+      'functions/stores/table.ts',
+      'a client in what describes the cloud → export → new DynamoDBClient()⏎export → is loaded by infra/ or system/',
+    ),
+  ])
+})
+
+describe('the check of locks (K2, K3, K7)', () => {
+  const way = 'uses a lock on the way of a click'
+  finds(checkLocks, [
+    ...changes(
+      'redis/wish.lua',
+      "a lock in a script (K3) → call('H → call('SET', keys[1], 1)⏎call('H → sets a plain key",
+    ),
+    ...changes(
+      'redis/claim.lua',
+      `a lock in the script of a click (K7) → call('H → call('HSET', lock)⏎call('H → ${way}`,
+    ),
+    ...changes(
+      'functions/buy/reserve.handler.ts',
+      `a module of locks on the way of a click (K7) → import → import { a } from '../lib/lock.ts'⏎import → functions/lib/lock.ts:1: ${way} → redis/lock.ts:1: ${way} → functions/buy/reserve.handler.ts:`,
+    ),
+    ...changes(
+      'functions/lib/lock.ts',
+      'a lock in the stock (K2) → Lock(ports.gate, → Lock(ports.stock, → locks in ports.stock',
+    ),
+    ...changes(
+      'functions/wiring/repair.ts',
+      'another store named gate (K2) → export → const one = { gate: stock }⏎export → functions/wiring/repair.ts:1: names another store',
+    ),
+  ])
+})
+
+describe('the check of names', () => {
+  finds(
+    checkNames,
+    additions(
+      'a second one → system/x.ts → // one⏎export const settingNames = [] → system/x.ts:2: exports settingNames, as core/settings.ts does',
+    ),
+  )
+})
+
+describe('the check of Redis scripts', () => {
+  finds(
+    checkScripts,
+    changes(
+      'redis/wish.lua',
+      `
+      a script that locks all keys → #!lua flags=allow-key-locking → #!lua → wish.lua:1: locks every key
+      a header without a purpose → wish: → wishes: → wish.lua:2: has no sentence of purpose
+      a key that is not documented → call('H → call('DEL', keys[9])⏎call('H → and uses 1,9;
+      an argument out of order → ARGV[1] → ARGV[3] → documents KEYS and ARGV out of order
+      a key that Redis does not know of → call('H → call('GET', other)⏎call('H → does not declare: 'GET', other
+      a field that is not documented → call('H → call('HGET', keys[1], 'nowhere')⏎call('H → uses the field nowhere
+      a code that is not documented → return { → return {77, 0}, { → documents the codes 1,2 and replies
+      chance → call('H → math.random()⏎call('H → reads the clock or draws
+      `,
+    ),
+  )
+})
+
+describe('the check of docs/http-api.md', () => {
+  finds(
+    checkHttpApi,
+    changes(
+      'docs/http-api.md',
+      `
+      a setting without a row → | \`limitPerShopper\` | → | \`limit\` | → has no row for the setting limitPerShopper
+      a wrong lock → | all | no | → | all | yes | → says "yes" of changing saleId
+      wrong kinds → | all | no | → | goods | no | → says "goods" of saleId
+      a wrong bound → at most 120 characters | all → at most 99 characters | all → lacks the upper bound of title
+      a wrong role → | \`POST /pause\` | yes | no | → | \`POST /pause\` | yes | yes | → gives POST /pause to marketer, support
+      a call without a row → | \`POST /pause\` | → | \`POST /stop\` | → gives POST /pause to no row → gives POST /stop to marketer
+      `,
+    ),
+  )
+})
+
+describe('the check of docs/dialects.md (S6)', () => {
+  finds(
+    checkDialects,
+    changes(
+      'docs/dialects.md',
+      `
+      an unknown kind → \`error\` | 5 | \`reserved\` → \`error\` | 5 | \`taken\` → has an unknown kind, taken
+      a wrong status → \`reserved\` | 202 | 8 | → \`reserved\` | 200 | 8 | → has the status 200; write 202
+      an answer with two meanings and no mark → ≠ 0, first meaning → – → 0 means
+      a stock that changes without a mark → ≠ the 80 are gone → – → changes the stock for sold-out
+      `,
+    ),
+  )
+})
+
+describe('the check of messages', () => {
+  finds(
+    checkMessages,
+    additions(
+      "a key that no page has → static/client/x.ts → ⏎say('shop.nowhere') → static/client/x.ts:2: asks for shop.nowhere",
+    ),
+  )
+
+  it.each([
+    ['no Chinese', ['Pay now', 'Pay now'], 'sale.pay of sale is missing in a language'],
+    ['no English', ['', '立即支付'], 'sale.pay of sale is missing in a language'],
+    ['other values', ['Pay {n}', '支付'], 'sale.pay of sale names different values'],
+    ['no page that shows it', ['Pay', '支付'], 'sale.pay of sale is shown nowhere'],
+  ] as const)('finds a text with %s', (name, text, line) => {
+    const user: Record<string, string> = name.startsWith('no page')
+      ? {}
+      : { 'static/client/x.ts': "say('sale.pay')" }
+    const found = checkMessages(withTexts(user), { sale: { 'sale.pay': text } }).map(printed)
+    expect(found.filter((one) => one.includes(' of sale'))).toEqual([expect.stringContaining(line)])
+  })
+})
+
+describe('the check of the runbook', () => {
+  finds(
+    checkRunbook,
+    changes(
+      'docs/operations.md',
+      `
+      a section without an alarm → ### Unavailable⏎ → ### Down⏎⏎### Unavailable⏎ → down is out of place; the next section is unavailable
+      an alarm without a row of the table → | [slow](#slow) | → | slow | → the next row of the table of alarms is slow
+      a line that no code writes → message = " → message = "never written;  → queries logs for "never written;
+      an unknown command → \`sale pause → \`sale halt → names \`sale halt\`
+      an unknown option → \`sale pause → \`sale pause --softly → names \`sale pause --softly\`
+      an unknown script → npm run preflight → npm run takeoff → names npm run takeoff
+      a broken link → ](#preflight) → ](#check) → links to #check
+      a sale that starts before its preflight → ### Preflight → ### Take-off → starts a sale before its preflight → links to #preflight → links to #preflight → links to #preflight
+      `,
+    ),
+  )
+})
+
+const ofCi = `
+  what GitHub refuses → run: .ci/run → run: .ci/run⏎        wit: 1 → Unexpected value 'wit'
+  an expression that GitHub refuses → github.ref }} → github.ref + }} → Unexpected symbol: '+'
+  an action by its tag → @3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1 → @v7 → ci.yml:25: uses actions/checkout@v7; → deploy.yml: → stage.yml: → stage.yml:
+  a secret → run: .ci/run → run: .ci/run⏎        env:⏎          A: \${{ secrets.A }} → uses a secret
+  rights for all jobs → permissions: {} → permissions:⏎  contents: read → has rights for every job
+  a right to write → contents: read → contents: write → test has other rights than to read
+  a role outside of a stage → contents: read → contents: read⏎      id-token: write → test has the wrong id-token
+  no timeout → timeout-minutes: 45 → name: tests → test has no timeout
+  credentials in a checkout → persist-credentials: false → fetch-depth: 1 → leaves credentials in its checkout
+  an outside value in a script → run: .ci/run → run: .ci/run \${{ github.ref }} → inserts an outside value → CI runs: 
+  CI that misses a push → branches-ignore: [main] → branches: [next] → CI runs for every push
+`
+const ofDeploy = `
+  a deployment of other branches → branches: [main] → branches: [main, next] → deploying starts
+  a deployment without tests → needs: test → needs: [] → jobs wait for
+  other tests before it → workflows/ci.yml → workflows/stage.yml → the tests of a deployment → test has the wrong id-token
+  a deployment that was not switched on →  && vars.DEPLOY == 'on' → → deploying is switched on
+  prod with the role of dev → environment: prod⏎ → environment: dev⏎ → role and approval of prod
+  a description without its commit → COMMIT: \${{ github.sha }} → COMMIT: main → each description names its commit
+`
+const ofStage = `
+  two deployments at once → in-progress: false → in-progress: true → a stage is deployed alone
+  another environment → environment: \${{ inputs.environment }} → environment: prod → the environment: "prod"
+  a second description → npx cdk deploy --app cdk.out → npx cdk deploy → cdk runs without the description
+  scripts of packages beside a role → npm ci --ignore-scripts → npm ci → scripts of packages run
+  a rollback that never runs → steps.smoke.outcome == 'failure') → steps.smoke.outcome == 'skipped') → shows, checks, deploys
+  a rollback that is described too late → needs: previous → needs: [] → the rollback is described first
+`
+
+describe('the check of workflows', () => {
+  finds(checkWorkflows, [
+    ...changes('.github/workflows/ci.yml', ofCi),
+    ...changes('.github/workflows/deploy.yml', ofDeploy),
+    ...changes('.github/workflows/stage.yml', ofStage),
+    ...changes('.ci/run', 'a check that CI leaves out → npm run check⏎ → ⏎ → .ci/run:'),
+  ])
+})
+
+// Ids are put together here, so that these samples are not taken for citations themselves.
+const id = (letter: string, number: number) => `${letter}${number}`
+const [none, order, bench, peaks] = [id('O', 99), id('O', 4), id('S', 12), id('L', 4)]
+
+describe('the check of rules', () => {
+  finds(checkRules, [
+    ...additions(`
+      a rule that does not exist → test/x.test.ts → ⏎⏎it('a (${none})', f) → test/x.test.ts:3: cites ${none}
+      a citation in a comment → test/x.test.ts → // ${none} → test/x.test.ts:1: cites ${none}
+      a citation behind the table of each → test/x.test.ts → it.each([⏎1])(⏎'${none}', f) → cites ${none}
+      each rule of a range → test/x.soak.ts → it('a (${id('O', 97)}-${none})', f) → cites ${id('O', 97)} → cites ${id('O', 98)} → cites ${none}
+      no citation in other code → test/x.test.ts → const s = ' ${none}'
+      no storage service → test/x.test.ts → it('puts ${id('S', 3)} (${id('S', 3)} of pages)', f)
+    `),
+    ...changes(
+      'docs/rules.md',
+      `
+      a state that is not one → | ${order} | built → | ${order} | nearly → has the state "nearly"
+      a row that is there twice → | ${order} | built | → | ${order} | built | Again. |⏎| ${order} | built | → ${order} is here twice
+      a rule without a row → | ${id('N', 3)} | → | | → ${id('N', 3)} has no row
+      a built rule that only a bench shows → | ${bench} | bench only → | ${bench} | built → ${bench} is called built and no test
+      a rule of the bench that names no command → npm run rush → a rush → ${peaks} is called bench only and names no command
+      a rule of the bench that has a test → | ${order} | built | → | ${order} | bench only | \`npm run rush\` → is called bench only and has a test
+      `,
+    ),
+  ])
+})
