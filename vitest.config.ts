@@ -10,7 +10,7 @@ const soak = ['test/**/*.soak.ts']
  */
 const units = [
   'test/*.test.ts',
-  'test/{core,edge,static,redis,contract,functions,infra,cli}/**/*.test.ts',
+  'test/{core,edge,static,redis,contract,functions,infra,cli,mutants}/**/*.test.ts',
   'test/bench/{faults,rush}/**/*.test.ts',
 ]
 

@@ -8,7 +8,8 @@ const keys: PassKeys = new Map([[dayOf(startOfTests / 1000 + passLifeSeconds), '
 async function clickWithPassOf(owner: string | undefined) {
   const gate = openGate(ruled({ requirePass: 'on' }))
   gate.store.setPassKeys(passKeysText(keys))
-  const headers = owner === undefined ? {} : { 'x-sluice-pass': passOf(keys, startOfTests, owner) }
+  const headers: Record<string, string> =
+    owner === undefined ? {} : { 'x-sluice-pass': passOf(keys, startOfTests, owner) }
   return gate.handler(await buyEvent(gate.time.now, { headers }))
 }
 

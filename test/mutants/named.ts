@@ -1,0 +1,50 @@
+/** Defects that once survived all tests. They are tried in every trial, whatever the seed draws. */
+
+type Named = { name: string; file: string; search: string; replacement: string }
+
+export const namedMutants: readonly Named[] = [
+  {
+    name: 'the pass of any shopper is accepted',
+    file: 'edge/checks/pass.ts',
+    search: 'return pass.shopperHash === shopperHashOf(shopperId) ? next() : answerWith(c, noPass)',
+    replacement: 'return next()',
+  },
+  {
+    name: 'the second look of the banker is the first',
+    file: 'functions/sales/lending.ts',
+    search: 'const again = await lookAt(ports, saleId)',
+    replacement: 'const again = look',
+  },
+  {
+    name: 'seven of eight shoppers belong to one shard',
+    file: 'core/home-shard.ts',
+    search: 'return slotOf(shopperId) % shardCount',
+    replacement: 'return slotOf(shopperId) % 8 < 7 ? 0 : slotOf(shopperId) % shardCount',
+  },
+  {
+    name: 'a sale with variants may be split',
+    file: 'core/sale.ts',
+    search: 'variants === undefined || shards === 1,',
+    replacement: 'true,',
+  },
+  {
+    name: 'the account that was recorded is not followed',
+    file: 'functions/packets/payouts.ts',
+    search: 'if (kept !== found.account) return accountOf(ports, shopperId, kept)',
+    replacement: '',
+  },
+  {
+    name: 'a pass may expire at any time',
+    file: 'edge/memory/passes.ts',
+    search: ' || leftSeconds > passLifeSeconds + clockSlackSeconds',
+    replacement: '',
+  },
+  {
+    name: 'the restock is published before its admissions',
+    file: 'functions/repair/tend-bank.ts',
+    search: `    await replenishAdmissions(ports, saleId)
+    await publishRestocked(gate, saleId, next)`,
+    replacement: `    await publishRestocked(gate, saleId, next)
+    await replenishAdmissions(ports, saleId)`,
+  },
+]
