@@ -1,0 +1,113 @@
+/** What becomes of the orders of a play: some are paid, refunded, cancelled, redeemed, or forgotten. */
+import type { CouponCode } from '../../../core/coupon.ts'
+import { type IdempotencyKey, type OrderId, parseIdempotencyKey } from '../../../core/ids.ts'
+import { holdsUnits, type Order } from '../../../core/order.ts'
+import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts'
+import { redeemCoupon, undoRedemption } from '../../../functions/orders/redeem.ts'
+import type { Client } from '../../world/gate.ts'
+import { expectStatus, type Stage } from './stage.ts'
+
+const undoMs = 3_600_000
+
+async function ordersOf({ own, won }: Stage): Promise<Order[]> {
+  const ids = won.flatMap(({ orderId }) => (orderId === undefined ? [] : [orderId]))
+  return [...(await own.table.findMany([...new Set(ids)])).values()]
+}
+
+/** Some are paid, and some of these refunded; some are cancelled, redeemed, or forgotten until their time is over. */
+export async function changeOrders(stage: Stage): Promise<void> {
+  const { own, random, won, seen, consumers } = stage
+  for (const order of await ordersOf(stage)) {
+    const client = won.find(({ orderId }) => orderId === order.orderId)?.client
+    if (client === undefined || !holdsUnits(order.status)) continue
+    if (order.status === 'awaiting-payment') {
+      const fate = random.pick(['pay', 'pay', 'cancel', 'forget'] as const)
+      if (fate === 'pay') await pay(stage, client, order)
+      if (fate === 'cancel') await cancel(stage, client, order)
+      if (fate === 'pay' && random.chance(0.4)) await refund(stage, order)
+    } else {
+      if (order.coupons !== undefined && order.redemptions === undefined)
+        await redeem(stage, order, order.coupons)
+      if (random.chance(0.3)) await refund(stage, order)
+    }
+  }
+  const waiting = (await ordersOf(stage)).filter(({ status }) => status === 'awaiting-payment')
+  if (waiting.length === 0) return
+  own.clock.now = Math.max(...waiting.map(({ cancelAt }) => cancelAt)) + 1000
+  await consumers.ring()
+  seen.expired += waiting.length
+  for (const { orderId } of waiting) {
+    if ((await own.table.find(orderId))?.status !== 'cancelled')
+      stage.violations.push(`${orderId} did not expire`)
+  }
+}
+
+/** What was sold in the place of others is paid, so that the sale can come to its end. */
+export async function payRest(stage: Stage): Promise<void> {
+  for (const order of await ordersOf(stage)) {
+    const client = stage.won.find(({ orderId }) => orderId === order.orderId)?.client
+    if (client !== undefined && order.status === 'awaiting-payment') await pay(stage, client, order)
+  }
+}
+
+async function pay(stage: Stage, client: Client, { orderId, amount, currency }: Order): Promise<void> {
+  const { own, gate, settings, seen } = stage
+  const path = `/api/orders/${orderId}/pay`
+  if (settings.delivery === 'asked') {
+    const refused = await gate.send(client, 'POST', path, {})
+    if (refused.body.field !== 'delivery')
+      stage.violations.push(`paid without an address: ${JSON.stringify(refused.body)}`)
+    own.personalData.stored.add(orderId)
+  }
+  const started = await gate.send(client, 'POST', path, {})
+  expectStatus(stage, 200, started)
+  const data = { paymentId: String(started.body.paymentId), orderId, amount, currency }
+  await pass(stage, 'payment.succeeded', data)
+  seen.paid += 1
+}
+
+type Data = { paymentId: string; orderId: OrderId; amount: number; currency: string }
+
+async function pass({ own, random }: Stage, type: 'payment.succeeded' | 'refund.succeeded', data: Data) {
+  const delivery = { eventId: `${type} ${data.paymentId}`, digest: type, receivedAt: own.clock.now }
+  // The provider sends an event until it is acknowledged.
+  for (let times = random.whole(1, 2); times > 0; times -= 1)
+    await receivePaymentEvent(own.ports, { type, data }, delivery)
+}
+
+async function cancel(stage: Stage, client: Client, { orderId }: Order): Promise<void> {
+  expectStatus(stage, 200, await stage.gate.send(client, 'POST', `/api/orders/${orderId}/cancel`, {}))
+  stage.seen.cancelled += 1
+}
+
+async function refund(stage: Stage, { orderId }: Order): Promise<void> {
+  const { own, seen } = stage
+  expectStatus(stage, 200, await own.ask('POST', `/orders/${orderId}/refund`))
+  for (const one of own.provider.asked.filter((asked) => asked.orderId === orderId)) {
+    await pass(stage, 'refund.succeeded', { ...one, orderId })
+  }
+  seen.refunded += 1
+}
+
+function idempotencyKeyOf(text: string): IdempotencyKey {
+  const key = parseIdempotencyKey(text)
+  if (key === undefined) throw new Error(`${text} is no key`)
+  return key
+}
+
+async function redeem(stage: Stage, { orderId }: Order, codes: readonly CouponCode[]): Promise<void> {
+  const { own, seen, violations } = stage
+  const ports = {
+    ...{ ledger: own.table, couponOrders: own.table.couponOrders, offers: own.offers, undoMs },
+    ...{ clock: own.ports.clock, sleep: own.ports.sleep, log: own.telemetry.log },
+  }
+  for (const code of codes) {
+    const asked = { code, shop: 'till-1', key: idempotencyKeyOf(`redeem-${code}`) }
+    const first = await redeemCoupon(ports, asked)
+    const again = await redeemCoupon(ports, { ...asked, key: idempotencyKeyOf('another') })
+    const undone = await undoRedemption(ports, asked)
+    const kinds = [first, again, undone].map(({ kind }) => kind).join()
+    if (kinds !== 'done,refused,done') violations.push(`${code} of ${orderId}: ${kinds}`)
+    seen.redeemed += 1
+  }
+}

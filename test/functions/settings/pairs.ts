@@ -1,0 +1,102 @@
+/** Sales in which every pair of settings that is allowed occurs, as few as a greedy search finds. */
+import type { Random } from '../../../simulation/engine/random.ts'
+import { type Choice, type Conflict, choiceNames, choices, conflicts, type Settings } from './choices.ts'
+
+type Partly = Partial<Settings>
+
+/** `name=value, name=value`, in the order of the choices. */
+export type Pair = string
+
+const settingNamed = (name: Choice, value: string): Partly => ({ [name]: value })
+
+const has = (settings: Partly, of: Partly) =>
+  choiceNames.every((name) => of[name] === undefined || settings[name] === of[name])
+
+const isAllowed = (settings: Partly) => !conflicts.some(({ of }) => has(settings, of))
+
+/** Whether the choices that are left have values that go with `settings`. Conflicts are between two values. */
+function canBeWhole(settings: Partly): boolean {
+  if (!isAllowed(settings)) return false
+  const name = choiceNames.find((one) => settings[one] === undefined)
+  return (
+    name === undefined ||
+    choices[name].some((value) => canBeWhole({ ...settings, ...settingNamed(name, value) }))
+  )
+}
+
+function pairOf(settings: Partly, first: Choice, second: Choice): Pair {
+  return `${first}=${settings[first]}, ${second}=${settings[second]}`
+}
+
+/** The pairs of `settings`, as far as they have values. */
+export function pairsIn(settings: Partly): Pair[] {
+  const names = choiceNames.filter((name) => settings[name] !== undefined)
+  return names.flatMap((first, at) => names.slice(at + 1).map((second) => pairOf(settings, first, second)))
+}
+
+/** Every pair of values that some sale may have. */
+export function allowedPairs(): Map<Pair, Partly> {
+  const found = new Map<Pair, Partly>()
+  for (const [at, first] of choiceNames.entries()) {
+    for (const second of choiceNames.slice(at + 1)) {
+      for (const one of choices[first]) {
+        for (const other of choices[second]) {
+          const both = { ...settingNamed(first, one), ...settingNamed(second, other) }
+          if (canBeWhole(both)) found.set(pairOf(both, first, second), both)
+        }
+      }
+    }
+  }
+  return found
+}
+
+/** Tries for each sale; the one with the most new pairs is taken. */
+const tries = 20
+
+/** Sales that have all allowed pairs among them, others for another seed. */
+export function salesOfAllPairs(random: Random): Settings[] {
+  const missing = allowedPairs()
+  const sales: Settings[] = []
+  for (let [first] = missing.values(); first !== undefined; [first] = missing.values()) {
+    const seed = first
+    const drawn = Array.from({ length: tries }, () => grow(seed, missing, random))
+    const best = drawn.reduce((a, b) => (newIn(b, missing) > newIn(a, missing) ? b : a))
+    for (const pair of pairsIn(best)) missing.delete(pair)
+    sales.push(best)
+  }
+  return sales
+}
+
+const newIn = (settings: Partly, missing: ReadonlyMap<Pair, Partly>) =>
+  pairsIn(settings).filter((pair) => missing.has(pair)).length
+
+/** `begun` with a value for every choice, each the one that adds the most missing pairs. */
+function grow(begun: Partly, missing: ReadonlyMap<Pair, Partly>, random: Random): Settings {
+  let settings = begun
+  for (const name of shuffled(choiceNames, random)) {
+    if (settings[name] !== undefined) continue
+    const options = shuffled<string>(choices[name], random)
+      .map((value) => ({ ...settings, ...settingNamed(name, value) }))
+      .filter(canBeWhole)
+    settings = options.reduce((a, b) => (newIn(b, missing) > newIn(a, missing) ? b : a))
+  }
+  return whole(settings)
+}
+
+function whole(settings: Partly): Settings {
+  if (!isWhole(settings)) throw new Error(`a choice is missing in ${JSON.stringify(settings)}`)
+  return settings
+}
+
+const isWhole = (settings: Partly): settings is Settings =>
+  choiceNames.every((name) => settings[name] !== undefined)
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, at: random.fraction() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+/** What a conflict is called in a test. */
+export const nameOf = ({ of }: Conflict): string => pairsIn(of).join()

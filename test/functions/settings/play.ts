@@ -1,0 +1,249 @@
+/**
+ * One sale from its definition to its archive, over the gate, the functions, Redis and the table: shoppers come until
+ * nothing is left, pay, cancel, forget or redeem, Redis loses what the settings say, and what came back is sold again.
+ */
+
+import { copyOf } from '../../../core/copy-sale.ts'
+import { parseOrderId } from '../../../core/ids.ts'
+import { type Sale, saleDefinition } from '../../../core/sale.ts'
+import { type Basket, basketUnits } from '../../../core/variants.ts'
+import { keepPassKeys } from '../../../functions/repair/pass-keys.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { shopperIdOf } from '../../redis/support.ts'
+import type { Answer, Client } from '../../world/gate.ts'
+import { phone } from '../../world/stock-record.ts'
+import { definitionOf, earlyMinutes, levels, type Settings } from './choices.ts'
+import { differences, unitsLeft } from './differences.ts'
+import { changeOrders, payRest } from './fates.ts'
+import { expectStatus, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Clicks of one shopper, at most, and shoppers of one window. */
+const mostClicks = 60
+const mostShoppers = 80
+
+/** Shoppers that come where the stock has no end. */
+const unlimitedCrowd = 8
+
+/** Plays the sale with `settings`; every number follows from `seed`. */
+export async function playSale(redis: Commander, settings: Settings, seed: number): Promise<Stage> {
+  const stage = await setUp(redis, settings, seed)
+  try {
+    await keepPassKeys(stage.own.ports)
+    await create(stage)
+    await expectStatus(stage, 200, await stage.own.act('warm'))
+    await expectStatus(stage, 200, await stage.own.act('start'))
+    for (let isLast = false; !isLast; ) {
+      const sale = await saleOf(stage)
+      isLast = settings.windows === 'one' || sale.windowIndex === 1
+      await playWindow(stage, sale)
+      if (!isLast) await passTo(stage, sale.endsAt + 1000)
+    }
+    await end(stage)
+    stage.violations.push(...stage.gate.reports)
+    return stage
+  } finally {
+    await stage.gate.stop()
+  }
+}
+
+/** The definition is sent as it is, or comes from a template or from another sale. */
+async function create(stage: Stage): Promise<void> {
+  const { own, settings, violations } = stage
+  const ready = { 'x-turnstile': 'ready' }
+  const startsAt = own.clock.now + hourMs
+  const post = (body: object) => own.ask('POST', '/sales', body, ready)
+  let sent = definitionOf(settings, phone, startsAt)
+  if (settings.origin !== 'new') {
+    const model = await post(definitionOf(settings, 'model', startsAt))
+    expectStatus(stage, 201, model)
+    if (settings.origin === 'template') {
+      expectStatus(stage, 200, await own.ask('PUT', '/templates', { name: 'Model', saleId: 'model' }))
+      expectStatus(stage, 200, await own.ask('DELETE', '/sales/model'))
+      const { templates } = (await own.ask('GET', '/templates')).body
+      sent = { ...copyOf(templates[0].definition, own.clock.now), saleId: phone }
+    } else {
+      sent = { ...copyOf((await own.ask('GET', '/sales/model')).body, own.clock.now), saleId: phone }
+    }
+  }
+  const created = await post(sent)
+  expectStatus(stage, 201, created)
+  const wanted = saleDefinition.parse(definitionOf(settings, phone, startsAt))
+  for (const [name, value] of Object.entries(wanted)) {
+    const is = JSON.stringify(created.body[name])
+    if (is !== JSON.stringify(value)) violations.push(`${name} is ${is} and not ${JSON.stringify(value)}`)
+  }
+  if (settings.early === 'list' || settings.early === 'either') {
+    const shoppers = Array.from({ length: mostShoppers }, (_, at) => shopperIdOf(3 * (at + 1)))
+    expectStatus(stage, 200, await own.ask('PUT', `/sales/${phone}/early`, { shoppers }))
+  }
+}
+
+/** Every third shopper is on the list, and others have the level. */
+function nextClient(stage: Stage): Client & { isMember: boolean } {
+  stage.shoppers += 1
+  const { early } = stage.settings
+  const nth = stage.shoppers
+  const isListed = nth % 3 === 0 && (early === 'list' || early === 'either')
+  const hasLevel = nth % 3 === 1
+  const isMember = isListed || (hasLevel && (early === 'level' || early === 'either'))
+  return { shopperId: shopperIdOf(nth), level: hasLevel ? levels.member : levels.other, isMember }
+}
+
+async function playWindow(stage: Stage, sale: Sale): Promise<void> {
+  const { own, gate, settings, consumers } = stage
+  const early = nextClient(stage)
+  await passTo(stage, Math.max(own.clock.now, sale.startsAt - 60_000))
+  if (settings.requirePass === 'on') await gate.getPass(early)
+  const tooEarly = await click(stage, early, wantedOf(stage, 1))
+  if (tooEarly.body.code !== 'not-started')
+    stage.violations.push(`before the start: ${JSON.stringify(tooEarly.body)}`)
+  await passTo(stage, sale.startsAt)
+  await sellOut(stage)
+  await writeAll(stage)
+  await lose(stage)
+  await changeOrders(stage)
+  await sellOut(stage)
+  await writeAll(stage)
+  await payRest(stage)
+  await sellOut(stage)
+  await writeAll(stage)
+  await consumers.ring()
+  await check(stage, 'at the end of a window')
+}
+
+type Wanted = { quantity?: number; basket?: Basket }
+
+function wantedOf({ settings, random }: Stage, most: number): Wanted {
+  const quantity = settings.limit === 'several' ? random.whole(1, most) : 1
+  if (settings.variants === 'none') return { quantity }
+  const first = random.pick(['s', 'm'] as const)
+  const second = random.pick(['s', 'm'] as const)
+  const basket: Record<string, number> = { [first]: 1 }
+  if (quantity === 2) basket[second] = (basket[second] ?? 0) + 1
+  return { basket }
+}
+
+const unitsOf = ({ quantity = 1, basket }: Wanted) => (basket === undefined ? quantity : basketUnits(basket))
+
+async function click(stage: Stage, client: Client, wanted: Wanted): Promise<Answer> {
+  const { gate, settings } = stage
+  const { startToken } = await saleOf(stage)
+  const challenge = settings.challenge === 'off' ? undefined : await gate.solveChallenge(client, phone)
+  if (typeof challenge === 'object') return challenge
+  const entry = { startToken: startToken ?? 'x'.repeat(43), ...(challenge && { challenge }) }
+  return settings.kind === 'red-packet'
+    ? gate.send(client, 'POST', `/api/sales/${phone}/packets`, entry)
+    : gate.send(client, 'POST', `/api/sales/${phone}/orders`, { ...entry, ...wanted })
+}
+
+/** Shoppers come until nothing is left; each clicks as the answers say until it has its final one. */
+async function sellOut(stage: Stage): Promise<void> {
+  const { own, settings } = stage
+  // A gate remembers for a second that nothing is left.
+  await passTo(stage, own.clock.now + 2000)
+  for (let came = 0; came < mostShoppers; came += 1) {
+    if (settings.stock === 'unlimited' ? came >= unlimitedCrowd : (await unitsLeft(own)) === 0) break
+    await passTo(stage, own.clock.now + stage.random.whole(0, 400))
+    await shop(stage, nextClient(stage))
+    if (stage.random.chance(0.4)) await writeAll(stage)
+  }
+  // The gate learns from the ticks that a split stock is sold out.
+  await passTo(stage, own.clock.now + 2000)
+  if (settings.stock === 'unlimited') return
+  const late = await clicksOf(stage, nextClient(stage))
+  if (late.body.code !== 'sold-out')
+    stage.violations.push(`after the last unit: ${JSON.stringify(late.body)}`)
+}
+
+async function shop(stage: Stage, client: Client & { isMember: boolean }): Promise<void> {
+  const { own, settings, won, violations, random } = stage
+  const wanted = wantedOf(stage, 2)
+  const { status, body } = await clicksOf(stage, client, wanted)
+  if (status >= 400) {
+    if (body.code !== 'sold-out') violations.push(`${client.shopperId} was refused: ${JSON.stringify(body)}`)
+    return
+  }
+  const orderId = parseOrderId(String(body.orderId))
+  const packet = settings.kind === 'red-packet' ? { packet: String(body.packetId) } : {}
+  const units = packet.packet === undefined ? unitsOf(wanted) : 1
+  const basket = wanted.basket && { basket: wanted.basket }
+  won.push({ client, at: own.clock.now, orderId, units, ...basket, ...packet })
+  const { startsAt } = await saleOf(stage)
+  const isEarly = own.clock.now < startsAt + earlyMinutes * 60_000
+  if (settings.early !== 'none' && isEarly && !client.isMember)
+    violations.push(`${client.shopperId} bought before members were done`)
+  if (random.chance(0.2)) await repeat(stage, client, wanted, body)
+}
+
+/** The reply was lost, and the page sends the same again. */
+async function repeat(stage: Stage, client: Client, wanted: Wanted, first: Answer['body']): Promise<void> {
+  const again = await click(stage, client, wanted)
+  const name = stage.settings.kind === 'red-packet' ? 'packetId' : 'orderId'
+  if (again.status === 429 || again.status === 410) return
+  if (again.status !== 200 || again.body[name] !== first[name])
+    stage.violations.push(`a repeat was answered ${again.status} ${JSON.stringify(again.body)}`)
+}
+
+/** The final answer of a shopper who waits as each answer says. */
+async function clicksOf(stage: Stage, client: Client, wanted: Wanted = wantedOf(stage, 1)): Promise<Answer> {
+  const { own, gate, settings, seen } = stage
+  if (settings.requirePass === 'on') await gate.getPass(client)
+  for (let clicks = 0; clicks < mostClicks; clicks += 1) {
+    const answer = await click(stage, client, wanted)
+    if (answer.status < 400) return answer
+    const { code, retryAfterSeconds } = answer.body
+    if (typeof retryAfterSeconds !== 'number') return answer
+    seen.waited += 1
+    await passTo(stage, own.clock.now + retryAfterSeconds * 1000)
+    if (code === 'at-capacity') await writeAll(stage)
+  }
+  throw new Error(`${client.shopperId} got no final answer`)
+}
+
+/** The consumers take what is in the queues. */
+async function writeAll({ own, gate, consumers, violations }: Stage): Promise<void> {
+  const orders = own.queue.messages.splice(0)
+  const claims = gate.claims.messages.splice(0)
+  const comeAgain = [...(await consumers.write(orders)), ...(await consumers.credit(claims))]
+  if (comeAgain.length > 0) violations.push(`${comeAgain.length} messages are not consumed`)
+}
+
+async function lose(stage: Stage): Promise<void> {
+  const { own, settings } = stage
+  if (settings.loss === 'none') return
+  if (settings.loss === 'stock') await own.loseStock()
+  else await own.loseGate()
+  // The gate remembers a sale for a second.
+  own.clock.now += 2000
+  for (let runs = 0; runs < 3; runs += 1) await reconcileAll(stage)
+}
+
+/** Two runs of the schedule find nothing more to do, and every store says the same. */
+async function check(stage: Stage, when: string): Promise<void> {
+  await reconcileAll(stage)
+  const { repaired, recovered, restored, released } = await reconcileAll(stage)
+  const more = JSON.stringify({ repaired, recovered, restored, released })
+  if (repaired + recovered + restored + released > 0)
+    stage.violations.push(`${when}, a second run found ${more} (I5)`)
+  for (const one of await differences(stage.own, stage.won)) stage.violations.push(`${when}: ${one}`)
+}
+
+/** The sale ends, its budget is closed, and a week later it is archived. */
+async function end(stage: Stage): Promise<void> {
+  const { own, violations } = stage
+  await passTo(stage, (await saleOf(stage)).endsAt + 1)
+  const ended = await clicksOf(stage, nextClient(stage))
+  if (ended.body.code !== 'ended') violations.push(`after the end: ${JSON.stringify(ended.body)}`)
+  await check(stage, 'after the end')
+  own.clock.now += 9 * dayMs
+  for (let runs = 0; runs < 4; runs += 1) await reconcileAll(stage)
+  const { archivedAt } = await saleOf(stage)
+  if (archivedAt === undefined) violations.push('the sale is not archived')
+  const left = await own.redis.exec(['KEYS', `*{${phone}*`])
+  // The uses of challenges expire by themselves.
+  const kept = Array.isArray(left) ? left.map(String).filter((key) => !key.includes(':solved:')) : []
+  if (kept.length > 0) violations.push(`the archive left ${kept.join()}`)
+}

@@ -1,0 +1,58 @@
+/**
+ * Settings of a sale that meet each other. The sales are drawn so that every pair of settings that is allowed occurs in
+ * one of them, and every pair that is not is refused. `SETTINGS_SEED` repeats a run.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openRandom, seedOf } from '../../../simulation/engine/random.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { type World, world } from '../../world/world.ts'
+import { conflicts, definitionOf, plainSettings } from './choices.ts'
+import { allowedPairs, nameOf, pairsIn, salesOfAllPairs } from './pairs.ts'
+import { playSale } from './play.ts'
+
+const redis = useRedis()
+const seed = Number(process.env.SETTINGS_SEED ?? 20261122)
+/** How often an order or a shopper came to that, over all sales. */
+const happened = new Map<string, number>()
+const sales = salesOfAllPairs(openRandom(seed))
+
+describe(`settings that meet, seed ${seed}`, () => {
+  it('are in one of the sales below, in every pair that is allowed', () => {
+    const met = new Set(sales.flatMap(pairsIn))
+    expect([...allowedPairs().keys()].filter((pair) => !met.has(pair))).toEqual([])
+  })
+
+  it.each(sales.map((settings, nth) => [Object.values(settings).join(' '), settings, nth] as const))(
+    'sell exactly the stock and leave every store in agreement: %s (I1, I2, I3, I4, I5)',
+    async (_, settings, nth) => {
+      const { violations, seen } = await playSale(redis, settings, seedOf(seed, nth))
+      for (const [what, times] of Object.entries(seen)) happened.set(what, (happened.get(what) ?? 0) + times)
+      expect(violations).toEqual([])
+    },
+  )
+})
+
+it('the sales above had orders of every fate, and shoppers who waited for their turn', () => {
+  const kinds = ['paid', 'cancelled', 'refunded', 'expired', 'redeemed', 'waited']
+  expect(kinds.filter((what) => (happened.get(what) ?? 0) === 0)).toEqual([])
+})
+
+describe('settings that exclude each other', () => {
+  let own: World
+  beforeAll(async () => {
+    own = await world()
+  })
+
+  it.each(conflicts.map((conflict) => [nameOf(conflict), conflict] as const))(
+    'are refused with the field that is wrong: %s',
+    async (_, { of, field }) => {
+      const definition = definitionOf(
+        { ...plainSettings, price: 'free', ...of },
+        'phone',
+        own.clock.now + 3_600_000,
+      )
+      const answer = await own.ask('POST', '/sales', definition, { 'x-turnstile': 'ready' })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+    },
+  )
+})

@@ -1,0 +1,151 @@
+/**
+ * The gate of a world, in front of the functions that shoppers reach: a click passes every check of the edge over the
+ * gate's real store, and what is forwarded is answered by the function of its path.
+ */
+import type { Challenge } from 'altcha-lib'
+import * as z from 'zod/mini'
+import type { ClaimMessage } from '../../core/claim.ts'
+import type { ShopperId } from '../../core/ids.ts'
+import { passHeader } from '../../core/pass.ts'
+import type { EdgeRequest } from '../../edge/cloudfront.ts'
+import { createGate } from '../../edge/gate.ts'
+import type { GateStore } from '../../edge/memory/gate-store.ts'
+import type { ClaimPorts } from '../../functions/buy/claim.ts'
+import { answerClaim } from '../../functions/buy/claim-http.ts'
+import type { ReservePorts } from '../../functions/buy/reserve.ts'
+import { answerPurchase } from '../../functions/buy/reserve-http.ts'
+import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
+import { answerOrderChanges } from '../../functions/orders/order-changes-http.ts'
+import { redisAdmissionCompleter } from '../../functions/stores/admissions.redis.ts'
+import { redisSoldOutPublisher } from '../../functions/stores/sold-out.redis.ts'
+import { startTurnstile } from '../../local/captcha/turnstile.ts'
+import { admit } from '../../redis/admit.ts'
+import type { Commander } from '../../redis/command.ts'
+import { countDemand } from '../../redis/demand.ts'
+import { readGate } from '../../redis/gate.ts'
+import { isMember } from '../../redis/members.ts'
+import { reserve } from '../../redis/reserve.ts'
+import { readBlocklist, readFilter, readListVersions, readSaleIds } from '../../redis/shared-lists.ts'
+import { firstUse } from '../../redis/used-challenges.ts'
+import { memoryQueue } from '../contract/fakes/queue.ts'
+import { solve } from '../edge/solve.ts'
+import { eventOf, gateSettings, shopOrigin, tokenAt } from '../edge/support.ts'
+import type { World } from './world.ts'
+
+/** The store of the gate as in the cloud, without HTTP. */
+const storeOver = (redis: Commander): GateStore => ({
+  read: (saleId) => readGate(redis, saleId),
+  admit: (saleId, ask) => admit(redis, saleId, ask),
+  versions: () => readListVersions(redis),
+  blocklist: () => readBlocklist(redis),
+  filter: () => readFilter(redis),
+  saleIds: () => readSaleIds(redis),
+  firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, use, ttlMs),
+  isMember: (saleId, shopperId) => isMember(redis, saleId, shopperId),
+  countDemand: (saleId, counts) => countDemand(redis, saleId, 'gate', counts),
+})
+
+export type Answer = { status: number; body: Record<string, unknown> }
+
+export type Client = { shopperId: ShopperId; level: number }
+
+const isPow = (body: unknown): body is Challenge =>
+  typeof body === 'object' && body !== null && 'parameters' in body && 'signature' in body
+
+const widget = z.object({
+  turnstile: z.object({ siteKey: z.string(), action: z.string(), cData: z.string() }),
+})
+const ticket = z.object({ ticket: z.string() })
+const pass = z.object({ pass: z.string() })
+const widgetToken = z.object({ token: z.string() })
+
+export async function openGateOf(world: World) {
+  const { clock, ports, telemetry, gate, redis, queue, stocks } = world
+  const turnstile = await startTurnstile({ clock: () => clock.now })
+  const { siteKey, secret, verifyUrl } = turnstile
+  const settings = gateSettings({ turnstile: { siteKey, secret, verifyUrl } })
+  const reports: string[] = []
+  const handler = createGate({
+    openStore: () => storeOver(gate),
+    clock: () => clock.now,
+    report: (message, details) => void reports.push(`${message} ${JSON.stringify(details)}`),
+  })
+  const claims = memoryQueue<ClaimMessage>()
+  const notifiers = {
+    soldOut: redisSoldOutPublisher(gate),
+    admissions: redisAdmissionCompleter(gate, () => clock.now),
+    demand: { count: () => undefined },
+    clock: () => clock.now,
+    ...telemetry,
+  }
+  const reserving: ReservePorts = {
+    reserve: (purchase) => reserve(ports.stock, purchase),
+    queue,
+    ...notifiers,
+  }
+  const claiming: ClaimPorts = { stock: ports.stock, queue: claims, ...notifiers }
+
+  const answerOf = (request: EdgeRequest): Promise<HttpAnswer> => {
+    const { method, uri: path, querystring, headers, body } = request
+    const asked = {
+      ...{ method, path, query: new URLSearchParams(querystring) },
+      headers: Object.fromEntries(Object.entries(headers).map(([name, [first]]) => [name, first?.value])),
+      body: Buffer.from(body?.data ?? '', 'base64').toString(),
+    }
+    if (path.endsWith('/packets')) return answerClaim(claiming, asked)
+    return path.startsWith('/api/sales/')
+      ? answerPurchase(reserving, asked)
+      : answerOrderChanges(ports, asked)
+  }
+
+  const passes = new Map<string, string>()
+
+  /** A request of a page of the shop. */
+  async function send(
+    { shopperId, level }: Client,
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const kept = passes.get(shopperId)
+    const answer = await handler(
+      eventOf({
+        ...{ method, uri: path, settings, body: body && JSON.stringify(body) },
+        headers: {
+          authorization: `Bearer ${await tokenAt(clock.now, { claims: { sub: shopperId, level } })}`,
+          ...{ origin: shopOrigin, 'content-type': 'application/json' },
+          ...(kept !== undefined && { [passHeader]: kept }),
+          ...headers,
+        },
+      }),
+    )
+    if (!('uri' in answer)) return { status: Number(answer.status), body: JSON.parse(answer.body) }
+    const { statusCode, body: text } = await answerOf(answer)
+    return { status: statusCode, body: JSON.parse(text) }
+  }
+
+  async function getPass(client: Client): Promise<void> {
+    const { body } = await send(client, 'GET', '/api/pass')
+    passes.set(client.shopperId, pass.parse(body).pass)
+  }
+
+  /** A solved challenge of the sale, as the page brings it with its click; or the refusal of one. */
+  async function solveChallenge(client: Client, saleId: string): Promise<string | Answer> {
+    const path = `/api/sales/${saleId}/challenge`
+    const issued = await send(client, 'POST', path, {})
+    if (issued.status !== 200) return issued
+    if (isPow(issued.body)) return solve(issued.body)
+    const { siteKey: sitekey, ...facts } = widget.parse(issued.body).turnstile
+    const response = await fetch(new URL('token', verifyUrl), {
+      method: 'POST',
+      body: JSON.stringify({ sitekey, ...facts, hostname: new URL(shopOrigin).hostname, clicked: true }),
+    })
+    const { token } = widgetToken.parse(await response.json())
+    return ticket.parse((await send(client, 'POST', path, { token })).body).ticket
+  }
+
+  return { send, getPass, solveChallenge, claims, reports, redis, stocks, stop: turnstile.stop }
+}
+
+export type OpenGate = Awaited<ReturnType<typeof openGateOf>>
