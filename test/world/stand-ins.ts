@@ -76,7 +76,7 @@ export function memoryDeadClaims() {
 
 /** A payment provider that records what it is asked for. */
 export function memoryProvider() {
-  const light = outage('the provider')
+  const light = outage('the payment provider')
   const { settled, withdrawn, calls } = settledMoney(light.pass)
   const asked: (PaymentMoney & { orderId: string })[] = []
   const started: PaymentRequest[] = []

@@ -6,7 +6,7 @@ import { maxChanges, type OrderChange } from '../../../functions/orders/order-le
 import { readStock } from '../../../redis/stock.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { lifeRig, writtenAt } from './order-rig.ts'
+import { openSales, writtenAt } from '../../world/open-sale.ts'
 import { range } from './writer-rig.ts'
 
 const redis = useRedis()
@@ -17,9 +17,12 @@ const budgetMs = 7_000
 describe('cancelling unpaid orders', () => {
   it('cancels many in few transactions and releases their units with one call per sale (O8, O9)', async () => {
     const sales = [aSale({ stock: 100 }), aSale({ stock: 100 })]
-    const { ports, table, time, restocked, refreshed, telemetry, write, stock } = await lifeRig(redis, sales)
-    const ids = (await Promise.all(sales.map((sale) => write(sale, ...range(60))))).flat()
-    time.now = windowOver
+    const { ports, table, clock, restocked, refreshed, telemetry, writeEach, stock } = await openSales(
+      redis,
+      sales,
+    )
+    const ids = (await Promise.all(sales.map((sale) => writeEach(sale, ...range(60))))).flat()
+    clock.now = windowOver
     const releases: number[] = []
     stock.before('release', (command) => releases.push(String(command.at(-2)).split('\n').length))
     const transactions: OrderChange[][] = []
@@ -30,7 +33,7 @@ describe('cancelling unpaid orders', () => {
         return table.change(changes)
       },
     }
-    const done = await cancelUnpaid(ports, ids, time.now + budgetMs)
+    const done = await cancelUnpaid(ports, ids, clock.now + budgetMs)
     expect(done).toEqual({ cancelled: 120, later: [], undecided: [] })
     expect(transactions.length).toBeLessThanOrEqual(2 * Math.ceil(60 / maxChanges) + 1)
     for (const changes of transactions) {
@@ -50,8 +53,8 @@ describe('cancelling unpaid orders', () => {
 
   it('skips orders that are paid, cancelled or missing, and returns those with time left (O8)', async () => {
     const sale = aSale({ stock: 10 })
-    const { ports, time, write, find } = await lifeRig(redis, [sale])
-    const [paid, cancelled, paying, unpaid] = await write(sale, 1, 2, 3, 4)
+    const { ports, clock, writeEach, find } = await openSales(redis, [sale])
+    const [paid, cancelled, paying, unpaid] = await writeEach(sale, 1, 2, 3, 4)
     if (paid === undefined || cancelled === undefined || paying === undefined || unpaid === undefined) {
       throw new Error('four orders were to be written')
     }
@@ -59,27 +62,27 @@ describe('cancelling unpaid orders', () => {
     await changeOrder(ports, paid, { kind: 'payment-succeeded', paymentId, amount: 10, currency: 'CNY' })
     await changeOrder(ports, cancelled, { kind: 'cancelled-by-shopper' })
     await changeOrder(ports, paying, { kind: 'payment-started', graceMs: 120_000 })
-    time.now = windowOver
+    clock.now = windowOver
     const missing = orderIdOf(sale.saleId, 9, 9)
     const ids = [paid, cancelled, paying, unpaid, missing, unpaid]
-    expect(await cancelUnpaid(ports, ids, time.now + budgetMs)).toEqual({
+    expect(await cancelUnpaid(ports, ids, clock.now + budgetMs)).toEqual({
       cancelled: 1,
       later: [{ orderId: paying, at: windowOver + 120_000 }],
       undecided: [],
     })
     expect((await find(paid)).status).toBe('paid')
     expect(await find(unpaid)).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
-    time.now += 120_000
-    expect((await cancelUnpaid(ports, [paying], time.now + budgetMs)).cancelled).toBe(1)
+    clock.now += 120_000
+    expect((await cancelUnpaid(ports, [paying], clock.now + budgetMs)).cancelled).toBe(1)
   })
 
   it('decides again when a payment is faster, and still cancels the other orders (O8)', async () => {
     const sale = aSale({ stock: 30 })
-    const { ports, table, time, write, find } = await lifeRig(redis, [sale])
-    const ids = await write(sale, ...range(20))
+    const { ports, table, clock, writeEach, find } = await openSales(redis, [sale])
+    const ids = await writeEach(sale, ...range(20))
     const [lucky] = ids
     if (lucky === undefined) throw new Error('twenty orders were to be written')
-    time.now = windowOver
+    clock.now = windowOver
     let isFirst = true
     ports.ledger = {
       ...table,
@@ -98,60 +101,60 @@ describe('cancelling unpaid orders', () => {
         return orders
       },
     }
-    expect((await cancelUnpaid(ports, ids, time.now + budgetMs)).cancelled).toBe(19)
+    expect((await cancelUnpaid(ports, ids, clock.now + budgetMs)).cancelled).toBe(19)
     expect((await find(lucky)).status).toBe('paid')
     expect((await readStock(redis, sale.saleId))?.booked).toBe(1)
   })
 
   it('waits while the table is busy, and leaves the rest undecided at its deadline (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, time, pauses, write, find } = await lifeRig(redis, [sale])
-    const ids = await write(sale, 1, 2)
-    time.now = windowOver
+    const { ports, table, clock, pauses, writeEach, find } = await openSales(redis, [sale])
+    const ids = await writeEach(sale, 1, 2)
+    clock.now = windowOver
     table.beBusy(3)
-    expect((await cancelUnpaid(ports, ids.slice(0, 1), time.now + budgetMs)).cancelled).toBe(1)
+    expect((await cancelUnpaid(ports, ids.slice(0, 1), clock.now + budgetMs)).cancelled).toBe(1)
     expect(pauses).toHaveLength(3)
     table.beBusy(Number.POSITIVE_INFINITY)
-    const startedAt = time.now
+    const startedAt = clock.now
     const { undecided } = await cancelUnpaid(ports, ids.slice(1), startedAt + budgetMs)
     expect(undecided).toEqual(ids.slice(1))
-    expect(time.now - startedAt).toBeLessThan(budgetMs + 500)
+    expect(clock.now - startedAt).toBeLessThan(budgetMs + 500)
     for (const orderId of undecided) expect((await find(orderId)).status).toBe('awaiting-payment')
   })
 
   it('begins no transaction after its deadline, and returns the orders it did not reach (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, time, write } = await lifeRig(redis, [sale])
-    const ids = await write(sale, ...range(96))
-    time.now = windowOver
+    const { ports, table, clock, writeEach } = await openSales(redis, [sale])
+    const ids = await writeEach(sale, ...range(96))
+    clock.now = windowOver
     ports.ledger = {
       ...table,
       change: (changes) => {
-        time.now += 3_000
+        clock.now += 3_000
         return table.change(changes)
       },
     }
-    const { cancelled, undecided } = await cancelUnpaid(ports, ids, time.now + 5_000)
+    const { cancelled, undecided } = await cancelUnpaid(ports, ids, clock.now + 5_000)
     expect(cancelled).toBe(2 * maxChanges)
     expect(undecided).toEqual(ids.slice(2 * maxChanges))
   })
 
   it('processes an order once, however many messages name it', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, time, write } = await lifeRig(redis, [sale])
-    const ids = await write(sale, ...range(100))
-    time.now = windowOver - 1
-    const { later } = await cancelUnpaid(ports, [...ids, ...ids], time.now + budgetMs)
+    const { ports, clock, writeEach } = await openSales(redis, [sale])
+    const ids = await writeEach(sale, ...range(100))
+    clock.now = windowOver - 1
+    const { later } = await cancelUnpaid(ports, [...ids, ...ids], clock.now + budgetMs)
     expect(later).toHaveLength(100)
   })
 
   it('leaves everything undecided while the table is unavailable, and publishes no units (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, time, refreshed, write } = await lifeRig(redis, [sale])
-    const ids = await write(sale, ...range(30))
-    time.now = windowOver
+    const { ports, table, clock, refreshed, writeEach } = await openSales(redis, [sale])
+    const ids = await writeEach(sale, ...range(30))
+    clock.now = windowOver
     table.goDown()
-    expect(await cancelUnpaid(ports, ids, time.now + budgetMs)).toEqual({
+    expect(await cancelUnpaid(ports, ids, clock.now + budgetMs)).toEqual({
       cancelled: 0,
       later: [],
       undecided: ids,
@@ -161,10 +164,10 @@ describe('cancelling unpaid orders', () => {
 
   it('cancels the orders of other pages when one cannot be read (O7)', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, table, time, write } = await lifeRig(redis, [sale])
-    const ids = await write(sale, ...range(150))
+    const { ports, table, clock, writeEach } = await openSales(redis, [sale])
+    const ids = await writeEach(sale, ...range(150))
     const [bad] = ids
-    time.now = windowOver
+    clock.now = windowOver
     ports.ledger = {
       ...table,
       findMany: (orderIds) =>
@@ -172,7 +175,7 @@ describe('cancelling unpaid orders', () => {
           ? Promise.reject(new Error('unreadable'))
           : table.findMany(orderIds),
     }
-    const { cancelled, undecided } = await cancelUnpaid(ports, ids, time.now + budgetMs)
+    const { cancelled, undecided } = await cancelUnpaid(ports, ids, clock.now + budgetMs)
     const page = 4 * maxChanges
     expect(cancelled).toBe(150 - page)
     expect(undecided).toEqual(ids.slice(0, page))
@@ -180,11 +183,11 @@ describe('cancelling unpaid orders', () => {
 
   it('cancels the other orders of a batch when one cannot be cancelled (O7, O8)', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, table, time, telemetry, write, find } = await lifeRig(redis, [sale])
-    const ids = await write(sale, ...range(100))
+    const { ports, table, clock, telemetry, writeEach, find } = await openSales(redis, [sale])
+    const ids = await writeEach(sale, ...range(100))
     const bad = ids[40]
     if (bad === undefined) throw new Error('a hundred orders were to be written')
-    time.now = windowOver
+    clock.now = windowOver
     let calls = 0
     ports.ledger = {
       ...table,
@@ -195,7 +198,7 @@ describe('cancelling unpaid orders', () => {
           : table.change(changes)
       },
     }
-    const { cancelled, undecided } = await cancelUnpaid(ports, ids, time.now + budgetMs)
+    const { cancelled, undecided } = await cancelUnpaid(ports, ids, clock.now + budgetMs)
     expect([cancelled, undecided]).toEqual([99, [bad]])
     expect((await find(bad)).status).toBe('awaiting-payment')
     expect(calls).toBeLessThan(20)
@@ -204,22 +207,22 @@ describe('cancelling unpaid orders', () => {
 
   it('cancels what it can when Redis is unavailable; the releases stay due (O9, I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, stock, time, telemetry, write } = await lifeRig(redis, [sale])
-    const ids = await write(sale, 1, 2)
-    time.now = windowOver
+    const { ports, table, stock, clock, telemetry, writeEach } = await openSales(redis, [sale])
+    const ids = await writeEach(sale, 1, 2)
+    clock.now = windowOver
     stock.goDown()
-    expect((await cancelUnpaid(ports, ids, time.now + budgetMs)).cancelled).toBe(2)
+    expect((await cancelUnpaid(ports, ids, clock.now + budgetMs)).cancelled).toBe(2)
     expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)
   })
 
   it('does not wait for a release beyond its deadline; it stays due (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, table, stock, time, telemetry, write } = await lifeRig(redis, [sale])
-    const ids = await write(sale, 1)
-    time.now = windowOver
+    const { ports, table, stock, clock, telemetry, writeEach } = await openSales(redis, [sale])
+    const ids = await writeEach(sale, 1)
+    clock.now = windowOver
     stock.before('release', () => new Promise(() => {}))
-    expect((await cancelUnpaid(ports, ids, time.now + 30)).cancelled).toBe(1)
+    expect((await cancelUnpaid(ports, ids, clock.now + 30)).cancelled).toBe(1)
     expect(await table.releases.due(sale.saleId)).toMatchObject(ids.map((orderId) => ({ orderId })))
     expect(telemetry.counted('ReleaseFailed')).toBe(1)
   })

@@ -6,7 +6,7 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { gateKey } from '../../../redis/keys.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { lifeRig, writtenAt } from './order-rig.ts'
+import { openSales, writtenAt } from '../../world/open-sale.ts'
 
 const redis = useRedis()
 
@@ -36,8 +36,8 @@ const delivery = (eventId: string, digest = `digest of ${eventId}`) => ({
 
 async function oneOrder() {
   const sale = aSale({ stock: 2, limitPerShopper: 1, maxPerOrder: 1 })
-  const rig = await lifeRig(redis, [sale])
-  const [orderId = orderIdOf(sale.saleId, 1, 1)] = await rig.write(sale, 1)
+  const rig = await openSales(redis, [sale])
+  const [orderId = orderIdOf(sale.saleId, 1, 1)] = await rig.writeEach(sale, 1)
   return { ...rig, sale, orderId }
 }
 
@@ -59,17 +59,18 @@ describe('the page of a payment', () => {
   })
 
   it('may stay open while the provider is unavailable: the order is cancelled all the same (O8)', async () => {
-    const { orderId, ports, providerLight } = await oneOrder()
+    const { orderId, ports, provider } = await oneOrder()
     await changeOrder(ports, orderId, pay)
-    providerLight.goDown()
+    provider.goDown()
     expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ order: { status: 'cancelled' } })
   })
 })
 
 describe('changing an order', () => {
   it('releases its units everywhere when it loses them, and updates the gate and the shopfront (O8, O9, G7)', async () => {
-    const { sale, orderId, ports, table, restocked, refreshed, telemetry, write, booked } = await oneOrder()
-    await write(sale, 2)
+    const { sale, orderId, ports, table, restocked, refreshed, telemetry, writeEach, booked } =
+      await oneOrder()
+    await writeEach(sale, 2)
     const changed = await changeOrder(ports, orderId, cancel)
     expect(changed).toMatchObject({ kind: 'moved', released: true, order: { status: 'cancelled' } })
     expect(await booked(sale)).toEqual({ table: 1, redis: 1, first: 0 })
@@ -78,7 +79,7 @@ describe('changing an order', () => {
     expect(await table.releases.due(sale.saleId)).toEqual([])
     expect(telemetry.counted('OrdersCancelled')).toBe(1)
     expect(telemetry.counted('OrdersReleased')).toBe(1)
-    expect(await write(sale, 3), 'the next shopper can have them').toHaveLength(1)
+    expect(await writeEach(sale, 3), 'the next shopper can have them').toHaveLength(1)
   })
 
   it('keeps its units while it only begins to pay, and when it is paid (O8)', async () => {
@@ -104,10 +105,10 @@ describe('changing an order', () => {
   })
 
   it('reports too early or too late, with the order (O8)', async () => {
-    const { orderId, ports, time } = await oneOrder()
+    const { orderId, ports, clock } = await oneOrder()
     const payBy = writtenAt + 900_000
     expect(await changeOrder(ports, orderId, timer)).toMatchObject({ kind: 'not-yet', at: payBy })
-    time.now = payBy
+    clock.now = payBy
     expect(await changeOrder(ports, orderId, pay)).toMatchObject({ kind: 'too-late', order: { payBy } })
   })
 
@@ -151,11 +152,11 @@ describe('changing an order', () => {
   })
 
   it('gives up in time for its caller to answer, with nothing written (I6)', async () => {
-    const { orderId, ports, table, time, find } = await oneOrder()
+    const { orderId, ports, table, clock, find } = await oneOrder()
     table.beBusy(Number.POSITIVE_INFINITY)
     await expect(changeOrder(ports, orderId, cancel)).rejects.toMatchObject({ name: 'OrderBusy' })
-    expect(time.now - writtenAt).toBeGreaterThanOrEqual(5_000)
-    expect(time.now - writtenAt).toBeLessThan(5_500)
+    expect(clock.now - writtenAt).toBeGreaterThanOrEqual(5_000)
+    expect(clock.now - writtenAt).toBeLessThan(5_500)
     table.beBusy(0)
     expect((await find(orderId)).status).toBe('awaiting-payment')
   })
@@ -216,8 +217,8 @@ describe('money to be refunded', () => {
   }
 
   it('becomes due in the step that records it, and is requested at once (O8)', async () => {
-    const { orderId, ports, table, asked, telemetry, time, booked, sale } = await late()
-    time.now = 8_000
+    const { orderId, ports, table, asked, telemetry, clock, booked, sale } = await late()
+    clock.now = 8_000
     const changed = await changeOrder(ports, orderId, moneyOf(orderId), delivery('event-1'))
     const wish = { paymentId: paymentIdOf({ orderId }, 1), amount: 10, currency: 'CNY' }
     expect(changed).toMatchObject({
@@ -233,8 +234,8 @@ describe('money to be refunded', () => {
   })
 
   it('stays due when the provider is unavailable (O8)', async () => {
-    const { orderId, ports, table, providerLight, telemetry } = await late()
-    providerLight.goDown()
+    const { orderId, ports, table, provider, telemetry } = await late()
+    provider.goDown()
     expect(await changeOrder(ports, orderId, moneyOf(orderId))).toMatchObject({ kind: 'moved' })
     expect(await table.refunds.due()).toHaveLength(1)
     expect(telemetry.counted('RefundFailed')).toBe(1)

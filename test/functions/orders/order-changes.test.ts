@@ -7,13 +7,13 @@ import { answerOrderChanges } from '../../../functions/orders/order-changes-http
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { openShop, type TestShop } from './reader-rig.ts'
+import { type OpenSale, openSale } from '../../world/open-sale.ts'
 
 const redis = useRedis()
 
-let shop: TestShop
+let shop: OpenSale
 beforeEach(async () => {
-  shop = await openShop(redis)
+  shop = await openSale(redis)
 })
 
 async function post(
@@ -51,7 +51,7 @@ const settled: [OrderStatus, Partial<Order>][] = [
 
 describe('POST /api/orders/{orderId}/pay', () => {
   it('is refused until the order has the address that its sale asks for', async () => {
-    shop = await openShop(redis, { delivery: { countries: ['DE'] } })
+    shop = await openSale(redis, { delivery: { countries: ['DE'] } })
     const orderId = await shop.write(1)
     for (let tries = 0; tries < 2; tries += 1) {
       expect(await pay(1, orderId)).toMatchObject({
@@ -60,15 +60,15 @@ describe('POST /api/orders/{orderId}/pay', () => {
       })
     }
     expect((await shop.find(orderId)).payment).toBeUndefined()
-    expect(shop.started).toEqual([])
-    shop.delivered.add(orderId)
+    expect(shop.provider.started).toEqual([])
+    shop.personalData.stored.add(orderId)
     expect((await pay(1, orderId)).status).toBe(200)
-    shop.delivered.delete(orderId)
+    shop.personalData.stored.delete(orderId)
     expect(await pay(1, orderId), 'erased again').toMatchObject({ status: 409, body: { field: 'delivery' } })
   })
 
   it.each(settled)('of an order that is %s says so, whether it has an address or not', async (_, change) => {
-    shop = await openShop(redis, { delivery: { countries: ['DE'] } })
+    shop = await openSale(redis, { delivery: { countries: ['DE'] } })
     const answer = await pay(1, await shop.write(1, 1, change))
     expect(answer.status).toBe(409)
     expect(answer.body.field).toBeUndefined()
@@ -94,7 +94,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
       currency: 'CNY',
       until: cancelAt,
     }
-    expect(shop.started).toEqual([request, request])
+    expect(shop.provider.started).toEqual([request, request])
   })
 
   it('opens one payment also for two clicks at once (I5)', async () => {
@@ -117,7 +117,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
     const answer = await pay(1, await shop.reserve(1))
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', retryAfterSeconds: 1 } })
     expect(answer.headers['retry-after']).toBe('1')
-    expect(shop.started).toEqual([])
+    expect(shop.provider.started).toEqual([])
   })
 
   it.each([...settled, ['cancelled', { status: 'cancelled', reason: 'unpaid' }]] as typeof settled)(
@@ -126,13 +126,13 @@ describe('POST /api/orders/{orderId}/pay', () => {
       const answer = await pay(1, await shop.write(1, 1, change))
       expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
       expect(answer.body.detail).toContain(`is ${status}`)
-      expect(shop.started).toEqual([])
+      expect(shop.provider.started).toEqual([])
     },
   )
 
   it('is rejected once the time to pay is over, even before the order is cancelled (O8)', async () => {
     const orderId = await shop.write(1)
-    shop.time.now = (await shop.find(orderId)).payBy
+    shop.clock.now = (await shop.find(orderId)).payBy
     expect(await pay(1, orderId)).toMatchObject({
       status: 409,
       body: { detail: expect.stringMatching(/time to pay .* over/) },
@@ -143,19 +143,19 @@ describe('POST /api/orders/{orderId}/pay', () => {
     const orderId = await shop.write(1)
     await pay(1, orderId)
     const { cancelAt } = await shop.find(orderId)
-    shop.time.now = cancelAt - 1
+    shop.clock.now = cancelAt - 1
     expect((await pay(1, orderId)).status).toBe(200)
-    shop.time.now = cancelAt
+    shop.clock.now = cancelAt
     expect((await pay(1, orderId)).status).toBe(409)
   })
 
   it('answers 503 while the provider is unavailable, and opens the same payment once it is back (I5, I6)', async () => {
     const orderId = await shop.write(1)
-    shop.payments.goDown()
+    shop.provider.goDown()
     const unavailable = await pay(1, orderId)
     expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(Number(unavailable.headers['retry-after'])).toBeGreaterThan(0)
-    shop.payments.comeUp()
+    shop.provider.comeUp()
     expect((await pay(1, orderId)).body.paymentId).toBe(`${orderId}.1`)
     expect((await shop.find(orderId)).history).toHaveLength(3)
   })
@@ -164,7 +164,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
     const orderId = await shop.write(1)
     shop.table.goDown()
     expect((await pay(1, orderId)).status).toBe(503)
-    expect(shop.started).toEqual([])
+    expect(shop.provider.started).toEqual([])
   })
 })
 
@@ -183,7 +183,7 @@ describe('POST /api/orders/{orderId}/cancel', () => {
     })
     expect(await shop.booked()).toBe(0)
     expect(await shop.table.sold(shop.sale.saleId)).toBe(0)
-    shop.time.now += 5_000
+    shop.clock.now += 5_000
     expect(await cancel(1, orderId)).toMatchObject({ status: 200, body: first.body })
     expect(shop.published).toHaveLength(1)
   })

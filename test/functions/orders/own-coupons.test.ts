@@ -8,13 +8,13 @@ import { codeOf } from '../../../simulation/memory/counted-coupons.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { openShop, type TestShop } from './reader-rig.ts'
+import { type OpenSale, openSale } from '../../world/open-sale.ts'
 
 const redis = useRedis()
 
-const open = (changes: Partial<Sale> = {}) => openShop(redis, { kind: 'coupon', price: 0, ...changes })
+const open = (changes: Partial<Sale> = {}) => openSale(redis, { kind: 'coupon', price: 0, ...changes })
 
-async function ask(shop: TestShop, shopper: number, path: string, method = 'GET') {
+async function ask(shop: OpenSale, shopper: number, path: string, method = 'GET') {
   const body = method === 'POST' ? {} : undefined
   const request = requestOf(shopperIdOf(shopper), method, path, body)
   const respond = method === 'POST' ? answerOrderChanges : answerOrders

@@ -8,7 +8,7 @@ import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { memoryDeadlines } from '../../contract/fakes/deadlines.ts'
 import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { lifeRig, writtenAt } from './order-rig.ts'
+import { openSales, writtenAt } from '../../world/open-sale.ts'
 import { range } from './writer-rig.ts'
 
 const redis = useRedis()
@@ -16,13 +16,13 @@ const redis = useRedis()
 const windowOver = writtenAt + 900_000
 
 async function timerRig(sales: readonly Sale[]) {
-  const rig = await lifeRig(redis, sales)
+  const rig = await openSales(redis, sales)
   const deadlines = memoryDeadlines()
   const deadLetters = memoryDeadLetters()
   const ports = { ...rig.ports, deadlines, deadLetters }
   /** One invocation, with seven seconds until its deadline. */
   const run = (...messages: { messageId: string; body: string }[]) =>
-    cancelUnpaidOrders(ports, messages, rig.time.now + 7_000)
+    cancelUnpaidOrders(ports, messages, rig.clock.now + 7_000)
   return { ...rig, ports, deadlines, deadLetters, run }
 }
 
@@ -33,9 +33,9 @@ function timer(messageId: string, orderIds: readonly OrderId[], at = windowOver)
 describe('cancel-unpaid', () => {
   it('cancels what was not paid in time and acknowledges the message (O8)', async () => {
     const sale = aSale({ stock: 100 })
-    const { run, time, write, find, deadlines } = await timerRig([sale])
-    const ids = await write(sale, ...range(49))
-    time.now = windowOver
+    const { run, clock, writeEach, find, deadlines } = await timerRig([sale])
+    const ids = await writeEach(sale, ...range(49))
+    clock.now = windowOver
     expect(await run(timer('m1', ids))).toEqual([])
     for (const orderId of ids) expect((await find(orderId)).status).toBe('cancelled')
     expect((await readStock(redis, sale.saleId))?.booked).toBe(0)
@@ -44,9 +44,9 @@ describe('cancel-unpaid', () => {
 
   it('does nothing the second time, nor for orders that were paid meanwhile (I5, O8)', async () => {
     const sale = aSale({ stock: 100 })
-    const { run, time, write, telemetry, refreshed } = await timerRig([sale])
-    const ids = await write(sale, 1, 2)
-    time.now = windowOver
+    const { run, clock, writeEach, telemetry, refreshed } = await timerRig([sale])
+    const ids = await writeEach(sale, 1, 2)
+    clock.now = windowOver
     await run(timer('m1', ids), timer('m1 again', ids))
     expect(await run(timer('m2', ids))).toEqual([])
     expect(telemetry.counted('OrdersCancelled')).toBe(2)
@@ -55,22 +55,22 @@ describe('cancel-unpaid', () => {
 
   it('sends an early message again, and reads no order for it (O8)', async () => {
     const sale = aSale({ stock: 100 })
-    const { run, time, write, deadlines, ports } = await timerRig([sale])
-    const ids = await write(sale, 1, 2)
+    const { run, clock, writeEach, deadlines, ports } = await timerRig([sale])
+    const ids = await writeEach(sale, 1, 2)
     ports.ledger = { ...ports.ledger, findMany: () => Promise.reject(new Error('no order has to be read')) }
-    time.now = windowOver - 1
+    clock.now = windowOver - 1
     expect(await run(timer('m1', ids))).toEqual([])
     expect(deadlines.messages).toEqual([{ orderIds: ids, at: windowOver }])
   })
 
   it('sets one new timer for all orders whose payment is on its way, at the end of their grace (O8)', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, run, time, write, deadlines } = await timerRig([sale])
-    const ids = await write(sale, ...range(150))
+    const { ports, run, clock, writeEach, deadlines } = await timerRig([sale])
+    const ids = await writeEach(sale, ...range(150))
     for (const orderId of ids) {
       await changeOrder(ports, orderId, { kind: 'payment-started', graceMs: 120_000 })
     }
-    time.now = windowOver
+    clock.now = windowOver
     expect(await run(timer('m1', ids.slice(0, 80)), timer('m2', ids.slice(80)))).toEqual([])
     const later = windowOver + 120_000
     expect(deadlines.messages).toEqual([
@@ -81,10 +81,10 @@ describe('cancel-unpaid', () => {
 
   it('returns only the message whose new timer could not be set (O8)', async () => {
     const sale = aSale({ stock: 100 })
-    const { run, time, write, deadlines, find } = await timerRig([sale])
-    const [unpaid, ...early] = await write(sale, 1, 2, 3)
+    const { run, clock, writeEach, deadlines, find } = await timerRig([sale])
+    const [unpaid, ...early] = await writeEach(sale, 1, 2, 3)
     if (unpaid === undefined) throw new Error('three orders were to be written')
-    time.now = windowOver
+    clock.now = windowOver
     deadlines.goDown()
     expect(await run(timer('m1', [unpaid]), timer('m2', early, windowOver + 1))).toEqual(['m2'])
     expect((await find(unpaid)).status).toBe('cancelled')
@@ -92,9 +92,9 @@ describe('cancel-unpaid', () => {
 
   it('returns messages while the table is unavailable, and cancels on redelivery (I6, O8)', async () => {
     const sale = aSale({ stock: 100 })
-    const { run, time, write, table, telemetry } = await timerRig([sale])
-    const ids = await write(sale, 1, 2)
-    time.now = windowOver
+    const { run, clock, writeEach, table, telemetry } = await timerRig([sale])
+    const ids = await writeEach(sale, 1, 2)
+    clock.now = windowOver
     table.goDown()
     expect(await run(timer('m1', ids))).toEqual(['m1'])
     expect(telemetry.counted('MessagesFailed')).toBe(1)
@@ -113,9 +113,9 @@ describe('cancel-unpaid', () => {
     'rejects a message with %s to the dead-letter queue with the reason, and handles the others (O7)',
     async (_what, body, reason) => {
       const sale = aSale({ stock: 100 })
-      const { run, time, write, deadLetters, telemetry } = await timerRig([sale])
-      const ids = await write(sale, 1)
-      time.now = windowOver
+      const { run, clock, writeEach, deadLetters, telemetry } = await timerRig([sale])
+      const ids = await writeEach(sale, 1)
+      clock.now = windowOver
       expect(await run({ messageId: 'bad', body }, timer('m1', ids))).toEqual([])
       expect(deadLetters.letters).toEqual([{ body, reason }])
       expect(telemetry.counted('OrdersCancelled')).toBe(1)

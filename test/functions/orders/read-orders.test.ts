@@ -4,13 +4,13 @@ import { answerOrders } from '../../../functions/orders/orders-http.ts'
 import { requestOf } from '../../../simulation/memory/support.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { openShop, type TestShop } from './reader-rig.ts'
+import { type OpenSale, openSale } from '../../world/open-sale.ts'
 
 const redis = useRedis()
 
-let shop: TestShop
+let shop: OpenSale
 beforeEach(async () => {
-  shop = await openShop(redis)
+  shop = await openSale(redis)
 })
 
 async function ask(shopper: number | undefined, path: string, method = 'GET') {
@@ -63,7 +63,7 @@ describe('GET /api/orders/{orderId}', () => {
       { id: 's', name: 'Small', stock: 5 },
       { id: 'm', name: 'Medium', stock: 5 },
     ]
-    shop = await openShop(redis, { variants, stock: 10, limitPerShopper: 5, maxPerOrder: 5 })
+    shop = await openSale(redis, { variants, stock: 10, limitPerShopper: 5, maxPerOrder: 5 })
     const basket = { m: 2, s: 1 }
     const units = { quantity: 3, basket, amount: 750 }
     const reserved = await shop.reserve(1, 1, { basket, now: 8_000 })
@@ -87,9 +87,9 @@ describe('GET /api/orders/{orderId}', () => {
 
   it('says whether the address is stored that its sale asks for', async () => {
     expect((await ask(1, `/api/orders/${await shop.write(1)}`)).body.delivery).toBeUndefined()
-    shop = await openShop(redis, { delivery: { countries: ['DE'] } })
+    shop = await openSale(redis, { delivery: { countries: ['DE'] } })
     const [without, complete] = [await shop.write(1), await shop.write(1, 2)]
-    shop.delivered.add(complete)
+    shop.personalData.stored.add(complete)
     expect((await ask(1, `/api/orders/${without}`)).body.delivery).toBe('missing')
     expect((await ask(1, `/api/orders/${complete}`)).body.delivery).toBe('stored')
     const { orders } = (await ask(1, '/api/orders')).body
@@ -158,7 +158,7 @@ describe('GET /api/orders', () => {
   })
 
   it('continues after the previous page, with `after`, until `next` is null', async () => {
-    shop = await openShop(redis, { limitPerShopper: 4 })
+    shop = await openSale(redis, { limitPerShopper: 4 })
     for (const order of [1, 2, 3]) await shop.write(1, order)
     const first = await ask(1, '/api/orders?limit=2')
     expect(first.body.orders).toHaveLength(2)

@@ -7,14 +7,14 @@ import { receivePaymentEvent } from '../../../functions/orders/payment-events.ts
 import { settleAuthorisation } from '../../../functions/orders/settle.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { lifeRig } from './order-rig.ts'
+import { openSales } from '../../world/open-sale.ts'
 
 const redis = useRedis()
 
 async function oneOrder() {
   const sale = aSale({ stock: 2, limitPerShopper: 1, maxPerOrder: 1 })
-  const rig = await lifeRig(redis, [sale])
-  const [orderId = orderIdOf(sale.saleId, 1, 1)] = await rig.write(sale, 1)
+  const rig = await openSales(redis, [sale])
+  const [orderId = orderIdOf(sale.saleId, 1, 1)] = await rig.writeEach(sale, 1)
   await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
   const paymentId = paymentIdOf({ orderId }, 1)
   const authorised: PaymentEvent = {
@@ -22,7 +22,7 @@ async function oneOrder() {
     data: { orderId, paymentId, amount: 10, currency: 'CNY', reference: 'pi_1' },
   }
   const receive = (event = authorised, eventId: string = event.type) =>
-    receivePaymentEvent(rig.ports, event, { eventId, digest: eventId, receivedAt: rig.time.now })
+    receivePaymentEvent(rig.ports, event, { eventId, digest: eventId, receivedAt: rig.clock.now })
   const { data } = authorised
   return { ...rig, sale, orderId, paymentId, authorised, receive, due: { ...data, requestedAt: 7_000 } }
 }
@@ -59,26 +59,26 @@ describe('an authorisation', () => {
   })
 
   it('stays due while the provider is unavailable, and its event is delivered again (I5)', async () => {
-    const { find, receive, settled, orderId, paymentId, table, providerLight } = await oneOrder()
-    providerLight.goDown()
+    const { find, receive, settled, orderId, paymentId, table, provider } = await oneOrder()
+    provider.goDown()
     await expect(receive()).rejects.toThrow('the payment provider')
     expect(await find(orderId)).toMatchObject({ payment: { state: 'authorised' } })
     expect(await table.authorisations.due()).toMatchObject([{ paymentId, orderId, reference: 'pi_1' }])
-    providerLight.comeUp()
+    provider.comeUp()
     expect(await receive()).toBe('repeat')
     expect(settled.get(paymentId)).toBe('captured')
     expect((await find(orderId)).status).toBe('paid')
   })
 
   it('is released once its order is cancelled because it could not be captured', async () => {
-    const { ports, find, receive, settled, orderId, due, table, time, providerLight } = await oneOrder()
-    providerLight.goDown()
+    const { ports, find, receive, settled, orderId, due, table, clock, provider } = await oneOrder()
+    provider.goDown()
     await expect(receive()).rejects.toThrow('the payment provider')
-    providerLight.comeUp()
-    time.now = (await find(orderId)).cancelAt - 1
+    provider.comeUp()
+    clock.now = (await find(orderId)).cancelAt - 1
     await settleAuthorisation(ports, due)
     expect(settled.size, 'too late to capture, too early to release').toBe(0)
-    time.now = (await find(orderId)).cancelAt
+    clock.now = (await find(orderId)).cancelAt
     await changeOrder(ports, orderId, { kind: 'payment-window-over' })
     await settleAuthorisation(ports, due)
     expect(settled.get(due.paymentId)).toBe('released')

@@ -15,18 +15,18 @@ import {
 } from '../../../functions/payments/payment-webhooks.simulated.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { openShop, type TestShop } from './reader-rig.ts'
+import { type OpenSale, openSale } from '../../world/open-sale.ts'
 
 const redis = useRedis()
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
 const secret = secretOf(1)
 
-let shop: TestShop
+let shop: OpenSale
 let secrets: string
 let messages = 0
 beforeEach(async () => {
-  shop = await openShop(redis)
+  shop = await openSale(redis)
   secrets = secret
 })
 
@@ -89,7 +89,7 @@ async function refundDue() {
   return way
 }
 
-const refundOrder = (ports: TestShop['ports'], orderId: OrderId) =>
+const refundOrder = (ports: OpenSale['ports'], orderId: OrderId) =>
   changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
 
 const refused = () => shop.telemetry.counted('WebhookRefused')
@@ -108,8 +108,8 @@ describe('a message of the payment provider', () => {
       body: { result: 'done' },
     })
     expect(await order()).toEqual(paid)
-    expect(await shop.hold(orderId)).toBeDefined()
-    expect([shop.refunds, refused()]).toEqual([[], 0])
+    expect(await shop.hold(shop.sale, orderId)).toBeDefined()
+    expect([shop.provider.asked, refused()]).toEqual([[], 0])
   })
 
   it('may not use the id of another one (I5)', async () => {
@@ -134,17 +134,17 @@ describe('a message of the payment provider', () => {
 
   it('that a payment failed cancels an order only that payment had kept, at once (O8, O9)', async () => {
     const { event, order, orderId } = await underWay()
-    shop.time.now = (await order()).payBy
+    shop.clock.now = (await order()).payBy
     const message = signed(event('payment.failed'))
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
     expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
-    expect(await shop.hold(orderId)).toBeUndefined()
+    expect(await shop.hold(shop.sale, orderId)).toBeUndefined()
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
   })
 
   it('that a payment failed cancels the order on its repeat, when the first delivery was cut off before that (I5)', async () => {
     const { event, order, orderId } = await underWay()
-    shop.time.now = (await order()).payBy
+    shop.clock.now = (await order()).payBy
     const message = signed(event('payment.failed'))
     const { ledger } = shop.ports
     let steps = 0
@@ -161,19 +161,19 @@ describe('a message of the payment provider', () => {
     shop.ports.ledger = ledger
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
     expect(await order()).toMatchObject({ status: 'cancelled', reason: 'unpaid' })
-    expect(await shop.hold(orderId)).toBeUndefined()
+    expect(await shop.hold(shop.sale, orderId)).toBeUndefined()
   })
 
   it('about a late payment refunds it, and the units keep one owner (O8, I1)', async () => {
     const { event, order, data } = await underWay()
-    shop.time.now = (await order()).payBy
+    shop.clock.now = (await order()).payBy
     await send(signed(event('payment.failed')))
     expect(await send(signed(event('payment.succeeded')))).toMatchObject({
       status: 200,
       body: { result: 'done' },
     })
     expect(await order()).toMatchObject({ status: 'refund-due', reason: 'unpaid' })
-    expect(shop.refunds).toEqual([data])
+    expect(shop.provider.asked).toEqual([data])
     expect(await shop.table.refunds.due()).toMatchObject([data])
     expect(await shop.booked()).toBe(0)
 
@@ -182,7 +182,7 @@ describe('a message of the payment provider', () => {
     expect(await order()).toMatchObject({ status: 'refunded' })
     expect(await shop.table.refunds.due()).toEqual([])
     expect(await send(back)).toMatchObject({ body: { result: 'repeat' } })
-    expect(shop.refunds).toHaveLength(1)
+    expect(shop.provider.asked).toHaveLength(1)
   })
 
   it.each([{ amount: 1 }, { amount: 251 }, { currency: 'EUR' }])(
@@ -226,7 +226,7 @@ describe('a message of the payment provider', () => {
     expect(await refundOrder(shop.ports, orderId)).toMatchObject({ kind: 'same' })
     expect(await send(message)).toMatchObject({ body: { result: 'repeat' } })
     expect(await order()).toEqual(ended)
-    expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
+    expect([shop.provider.asked, await shop.table.refunds.due()]).toEqual([[], []])
     expect([await shop.table.sold(shop.sale.saleId), shop.published.length]).toEqual([0, 1])
   })
 
@@ -246,7 +246,7 @@ describe('a message of the payment provider', () => {
     expect(await shop.booked()).toBe(1)
     expect(viewOf(await order())).toMatchObject({ refundedAmount: 100 })
     await refundOrder(shop.ports, orderId)
-    expect(shop.refunds).toEqual([{ ...data, amount: 150 }])
+    expect(shop.provider.asked).toEqual([{ ...data, amount: 150 }])
     await send(signed(event('refund.succeeded', { amount: 150 })))
     expect(await order()).toMatchObject({ status: 'refunded' })
     expect(shop.telemetry.counted('RefundMismatch')).toBe(0)
@@ -259,7 +259,7 @@ describe('a message of the payment provider', () => {
     await send(signed(event('payment.succeeded')))
     expect(await order()).toMatchObject({ status: 'refunded', reason: 'by-provider' })
     expect(await shop.booked()).toBe(0)
-    expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
+    expect([shop.provider.asked, await shop.table.refunds.due()]).toEqual([[], []])
   })
 
   it('about a payment of nothing makes no refund due (O9)', async () => {
@@ -269,7 +269,7 @@ describe('a message of the payment provider', () => {
     const orderId = orderIdOf(shop.sale.saleId, 9, 9)
     const data = { paymentId: `${orderId}.1`, orderId, amount: 0, currency: 'CNY' }
     await send(signed({ type: 'payment.succeeded', data }))
-    expect([shop.refunds, await shop.table.refunds.due()]).toEqual([[], []])
+    expect([shop.provider.asked, await shop.table.refunds.due()]).toEqual([[], []])
   })
 
   it('about money of no order keeps it due until its exact sum is back (O9)', async () => {
@@ -293,7 +293,7 @@ describe('a message of the payment provider', () => {
       const { event, order, data } = await underWay()
       await send(signed(event('payment.succeeded', change)))
       expect(await order()).toMatchObject({ status: 'awaiting-payment' })
-      expect(shop.refunds).toEqual([{ ...data, ...change }])
+      expect(shop.provider.asked).toEqual([{ ...data, ...change }])
     },
   )
 
@@ -303,7 +303,7 @@ describe('a message of the payment provider', () => {
     const message = signed({ type: 'payment.succeeded', data })
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'done' } })
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
-    expect(shop.refunds[0]).toMatchObject(data)
+    expect(shop.provider.asked[0]).toMatchObject(data)
     expect(await shop.table.refunds.due()).toMatchObject([data])
     await send(signed({ type: 'refund.succeeded', data }))
     expect(await shop.table.refunds.due()).toEqual([])
@@ -342,9 +342,9 @@ describe('a message of the payment provider', () => {
 
   it('about a late payment counts while the provider is unavailable: the refund stays due (I6)', async () => {
     const { event, order, data } = await underWay()
-    shop.time.now = (await order()).payBy
+    shop.clock.now = (await order()).payBy
     await send(signed(event('payment.failed')))
-    shop.payments.goDown()
+    shop.provider.goDown()
     expect((await send(signed(event('payment.succeeded')))).status).toBe(200)
     expect(await shop.table.refunds.due()).toMatchObject([data])
   })
@@ -370,7 +370,7 @@ describe('a message without a valid signature', () => {
     'is rejected without its %s, or with a malformed one',
     async (name, max) => {
       for (const value of [undefined, '', 'x'.repeat(max + 1), '\u0000', '-1.5']) {
-        shop = await openShop(redis)
+        shop = await openSale(redis)
         await expectRefusal(({ headers, body }) => {
           const { [name]: _, ...rest } = headers
           return { headers: value === undefined ? rest : { ...rest, [name]: value }, body }
@@ -412,7 +412,7 @@ describe('a message without a valid signature', () => {
       415,
       'unsupported-media-type',
     )
-    shop = await openShop(redis)
+    shop = await openSale(redis)
     await expectRefusal(() => signed('x'.repeat(16_385)), 413, 'too-large')
     expect((await send(signed({}), 'GET')).status).toBe(405)
   })

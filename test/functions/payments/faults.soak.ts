@@ -28,7 +28,7 @@ import type { PaymentChoice } from '../../../static/pages/payment-simulator.ts'
 import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { lifeRig, writtenAt } from '../orders/order-rig.ts'
+import { openSales, writtenAt } from '../../world/open-sale.ts'
 
 const redis = useRedis()
 
@@ -59,8 +59,8 @@ async function play(name: ProviderName, seed: number) {
   vi.useFakeTimers({ toFake: ['Date'], now: writtenAt })
   const random = openRandom(seed)
   const sale = aSale({ stock: count, limitPerShopper: 1, maxPerOrder: 1 })
-  const rig = await lifeRig(redis, [sale])
-  const orderIds = await rig.write(sale, ...Array.from({ length: count }, (_, number) => number + 1))
+  const rig = await openSales(redis, [sale])
+  const orderIds = await rig.writeEach(sale, ...Array.from({ length: count }, (_, number) => number + 1))
   const faults = { areOn: true, isDown: false }
   const seen = { lostAnswers: 0, refusedMessages: 0, unexpected: new Set<string>() }
 
@@ -128,7 +128,7 @@ async function play(name: ProviderName, seed: number) {
       if (read.kind === 'event') {
         const { event, eventId, digest } = read
         if (event.type === 'refund.succeeded') refunds.set(eventId, event.data)
-        await receivePaymentEvent(ports, event, { eventId, digest, receivedAt: rig.time.now })
+        await receivePaymentEvent(ports, event, { eventId, digest, receivedAt: rig.clock.now })
       } else if (read.kind === 'malformed') seen.unexpected.add(read.detail)
       // The date was moved while the message was on its way; the next try is signed anew.
       return read.kind !== 'unsigned'
@@ -182,8 +182,8 @@ async function play(name: ProviderName, seed: number) {
 
   /** What the timers and `reconcile` do in a minute. */
   async function passMinute(): Promise<void> {
-    rig.time.now += minuteMs
-    vi.setSystemTime(rig.time.now)
+    rig.clock.now += minuteMs
+    vi.setSystemTime(rig.clock.now)
     for (const orderId of orderIds) await changeOrder(ports, orderId, { kind: 'payment-window-over' })
     const authorised = await rig.table.authorisations.due()
     await Promise.all(authorised.map((due) => settleAuthorisation(ports, due).catch(note)))

@@ -1,0 +1,102 @@
+/** Worlds with sales that are warmed and open, and written orders whose units are held. */
+import type { OrderId } from '../../core/ids.ts'
+import type { Order } from '../../core/order.ts'
+import type { Sale } from '../../core/sale.ts'
+import { type Basket, basketUnits } from '../../core/variants.ts'
+import { newOrder } from '../../functions/orders/new-order.ts'
+import type { Commander } from '../../redis/command.ts'
+import { readHolds } from '../../redis/holds.ts'
+import { reserve as reserveUnits } from '../../redis/reserve.ts'
+import { readStock } from '../../redis/stock.ts'
+import { aPurchase, aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { type World, world } from './world.ts'
+
+/** When shoppers buy, and when the queue has written their orders: every sale of `aSale` is open, and the clock does not move. */
+const reservedAt = 5_000
+export const writtenAt = 6_000
+
+type Taken = { now?: number; basket?: Basket | undefined }
+
+export async function openSales(redis: Commander, sales: readonly Sale[]) {
+  const own = await world({ redis, sales, now: writtenAt })
+  const { asked, settled, withdrawn } = own.provider
+  /** What was published to the gate: the key, and the revision of the stock. */
+  const restocked: { key: string; stockRevision: number }[] = []
+  own.gate.after('publish-stock', (command) => {
+    const [key = '', , revision] = command.slice(-3)
+    restocked.push({ key, stockRevision: Number(revision) })
+  })
+  return { ...own, ...ordersOf(own), asked, settled, withdrawn, restocked }
+}
+
+export type OpenSale = Awaited<ReturnType<typeof openSale>>
+
+/** The same with one sale, of goods that cost something unless `changes` say otherwise. */
+export async function openSale(redis: Commander, changes: Partial<Sale> = {}) {
+  const sale = aSale({ price: 250, ...changes })
+  const own = await openSales(redis, [sale])
+  return {
+    ...own,
+    sale,
+    reserve: (shopper: number, order?: number, taken?: Taken) => own.reserve(sale, shopper, order, taken),
+    write: (shopper: number, order?: number, change?: Partial<Order>) =>
+      own.write(sale, shopper, order, change),
+    booked: async () => (await own.booked(sale)).redis,
+  }
+}
+
+function ordersOf({ redis, table, book, drawCoupons }: World) {
+  /** The units are only reserved. */
+  async function reserve(sale: Sale, shopper: number, order = 1, { now = reservedAt, basket }: Taken = {}) {
+    const units = basket && { basket, quantity: basketUnits(basket) }
+    const taken = await reserveUnits(redis, aPurchase(sale, shopper, order, { now, ...units }))
+    if (taken.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${taken.kind}`)
+    return taken.message
+  }
+
+  /** The order as the queue writes it; `change` is what happened to it since. */
+  async function write(
+    sale: Sale,
+    shopper: number,
+    order = 1,
+    change: Partial<Order> = {},
+  ): Promise<OrderId> {
+    const message = await reserve(sale, shopper, order, { basket: change.basket })
+    const written = await book.write([
+      {
+        order: { ...newOrder(message, sale, writtenAt, drawCoupons), ...change },
+        ...{ messageIds: ['m'], limit: sale.limitPerShopper, capped: sale.stock !== -1 },
+      },
+    ])
+    if (written.kind !== 'written') throw new Error(`the order of shopper ${shopper} is ${written.kind}`)
+    return message.orderId
+  }
+
+  return {
+    write,
+    reserve: async (...args: Parameters<typeof reserve>): Promise<OrderId> =>
+      (await reserve(...args)).orderId,
+
+    /** An order of one unit for each of `shoppers`. */
+    async writeEach(sale: Sale, ...shoppers: number[]): Promise<OrderId[]> {
+      for (const shopper of shoppers) await write(sale, shopper)
+      return shoppers.map((shopper) => orderIdOf(sale.saleId, shopper, 1))
+    },
+
+    async find(orderId: OrderId): Promise<Order> {
+      const order = await table.find(orderId)
+      if (order === undefined) throw new Error(`${orderId} is not written`)
+      return order
+    },
+
+    hold: async ({ saleId }: Pick<Sale, 'saleId'>, orderId: OrderId) =>
+      (await readHolds(redis, saleId, new Set([orderId]))).get(orderId),
+
+    /** Units of active orders: in the table, in Redis, and those of shopper 1 in the table. */
+    booked: async ({ saleId }: Sale) => ({
+      table: await table.sold(saleId),
+      redis: (await readStock(redis, saleId))?.booked,
+      first: table.bought(saleId, shopperIdOf(1)),
+    }),
+  }
+}
