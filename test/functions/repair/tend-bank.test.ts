@@ -7,13 +7,14 @@ import { createBanker } from '../../../functions/sales/lending.ts'
 import { releaseAll } from '../../../redis/release.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { controlRig, phone } from '../control/rig.ts'
+import { phone } from '../../world/stock-record.ts'
+import { world } from '../../world/world.ts'
 
 const server = useRedis()
 
 /** A sale of two units, and what looks after its bank once. */
 async function openSplit() {
-  const rig = await controlRig(server, 2)
+  const rig = await world({ redis: server, databases: 2 })
   await rig.open({ shards: 2, stock: 2, admissionRatio: 1, limitPerShopper: 1, maxPerOrder: 1 })
   const banker = createBanker(rig.ports)
   const tend = async () => {
