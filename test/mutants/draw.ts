@@ -12,7 +12,6 @@ import { namedMutants } from './named.ts'
 
 /** The parts of the product that are tried, each with its own share of the mutants. */
 export const folders = ['core', 'edge', 'redis', 'functions'] as const
-export type Folder = (typeof folders)[number]
 
 const root = path.join(import.meta.dirname, '../..')
 

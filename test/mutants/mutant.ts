@@ -21,7 +21,7 @@ export function mutated(source: string, { span, text }: Pick<Candidate, 'span' |
   return source.slice(0, span.start) + text + source.slice(span.end)
 }
 
-export function lineOf(source: string, offset: number): number {
+function lineOf(source: string, offset: number): number {
   return source.slice(0, offset).split('\n').length
 }
 

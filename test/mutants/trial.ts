@@ -8,7 +8,7 @@ import { type Mutant, mutated } from './mutant.ts'
 import type { TestsOfFile, UnitTests } from './unit-tests.ts'
 
 /** `unreached`: no test runs the place. */
-export type Fate = 'killed' | 'timed out' | 'survived' | 'unreached'
+type Fate = 'killed' | 'timed out' | 'survived' | 'unreached'
 
 export type Verdict = { fate: Fate; by: string | undefined }
 
