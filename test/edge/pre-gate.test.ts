@@ -105,36 +105,6 @@ describe('an address (L6)', () => {
       { numRuns: 5000 },
     )
   })
-
-  it.each([
-    '/',
-    '/api',
-    '/api/',
-    '/api/sales',
-    `/api/sales/${saleId}`,
-    `/api/sales/${saleId}/orders/`,
-    `/api/sales/${saleId}/orders\n`,
-    `//api/sales/${saleId}/orders`,
-    `/api/sales/x/../${saleId}/orders`,
-    '/api/sales/%70hone-42/orders',
-    '/api/sales/PHONE-42/orders',
-    `/API/sales/${saleId}/orders`,
-    '/api/orders/..',
-    `/api/orders/${orderId}/refund`,
-    `/api/orders/%2e%2e/pay`,
-    '/api/payments/webhook/',
-    '/api/control',
-    '/api/control/',
-    '/api/control/..',
-    '/api/control//sales',
-    '/api/control/%2e%2e/orders',
-    '/api/time/',
-    '/api/wp-login.php',
-  ])('that is unknown is refused: %j', async (uri) => {
-    expect(routeOf(uri)).toBeUndefined()
-    for (const method of ['GET', 'POST'])
-      expect((await refusal({ method, uri, headers: bearer }))?.status).toBe(404)
-  })
 })
 
 describe('a request of an honest page (L6)', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { emptyLocation } from '../../local/key-values.ts'
+import { openPreGate } from '../pre-gate-visits.ts'
 import {
   controlEvent,
   eventOf,
@@ -12,14 +14,28 @@ import {
 } from '../support.ts'
 
 const { handler, store, time } = openGate()
-const ask = async (method: string, uri: string) => refusalOf(await handler(eventOf({ method, uri })))
+const preGate = await openPreGate(emptyLocation())
+const headers = { authorization: 'Bearer a.b.c' }
 
-describe('the path check', () => {
+/** The refusals of both tiers: of CloudFront's function, and of the gate where that one lets it through. */
+const refusals = async (method: string, uri: string) => [
+  await preGate.refusal({ method, uri, headers }),
+  refusalOf(await handler(eventOf({ method, uri }))),
+]
+
+describe('the path check, in CloudFront and in the gate', () => {
   it.each([
     '/',
     '/api',
     '/api/',
     '/api/sales',
+    `/api/sales/${saleId}/orders\n`,
+    '/api/sales/%70hone-42/orders',
+    '/api/sales/PHONE-42/orders',
+    '/api/control/..',
+    '/api/control/%2e%2e/orders',
+    '/api/time/',
+    '/api/wp-login.php',
     '/api/sales//orders',
     '/api/sales/ab/orders',
     `/api/sales/${saleId}`,
@@ -76,7 +92,6 @@ describe('the path check', () => {
     '/api/control/%73ales',
     '/api/controls/sales',
     '/api/Control/sales',
-    '/api/time',
     `/api/sales/${saleId}/challenge/`,
     `/api/sales/${saleId}/Challenge`,
     `/api/sales/${saleId}/orders/challenge`,
@@ -100,7 +115,9 @@ describe('the path check', () => {
     '/api/control/sales/ann@example',
   ])('answers not-found for %j (L6)', async (uri) => {
     for (const method of ['GET', 'POST']) {
-      expect(await ask(method, uri)).toMatchObject({ status: 404, code: 'not-found' })
+      for (const refusal of await refusals(method, uri)) {
+        expect(refusal).toMatchObject({ status: 404, code: 'not-found' })
+      }
     }
   })
 
@@ -118,9 +135,9 @@ describe('the path check', () => {
     ['TRACE', '/api/control/sales', 'GET, POST, PUT, PATCH, DELETE'],
     ['GET', `/api/sales/${saleId}/challenge`, 'POST'],
   ])('refuses %s %s and names the allowed methods: %s', async (method, uri, allow) => {
-    const refusal = await ask(method, uri)
-    expect(refusal).toMatchObject({ status: 405, code: 'method-not-allowed' })
-    expect(refusal.headers.allow).toBe(allow)
+    for (const refusal of await refusals(method, uri)) {
+      expect(refusal).toMatchObject({ status: 405, code: 'method-not-allowed', headers: { allow } })
+    }
   })
 
   const longest = `${saleIdOf('s'.repeat(40))}-${'a'.repeat(26)}`
@@ -144,12 +161,14 @@ describe('the path check', () => {
     '/api/control/blocklist/ip/::ffff:203.0.113.7',
   ])('lets a marketer reach %s', async (uri) => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect(await preGate.refusal({ method, uri, headers })).toBeUndefined()
       expect(forwardedOf(await handler(await controlEvent(time.now, { uri, method }))).uri).toBe(uri)
     }
   })
 
   it.each(['pay', 'cancel'])('accepts the longest possible order id, to %s it', async (action) => {
     const uri = `/api/orders/${longest}/${action}`
+    expect(await preGate.refusal({ method: 'POST', uri, headers })).toBeUndefined()
     expect(forwardedOf(await handler(await orderChangeEvent(time.now, { uri }))).uri).toBe(uri)
   })
 
