@@ -3,6 +3,7 @@
  * estimates its cost. Run it before every sale. Exit code 1: a limit is short. 2: an option is
  * wrong.
  */
+import { fileURLToPath } from 'node:url'
 import { CommanderError } from 'commander'
 import { type AccountReading, readAccount } from './preflight/account.ts'
 import { awsCli } from './preflight/aws-cli.ts'
@@ -49,21 +50,30 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
   }
 }
 
-/**
- * Returns the exit code. Lines are as wide as the terminal, between 80 and 120; only a terminal
- * gets colours.
- */
-async function run(args: readonly string[]): Promise<number> {
+export type PreflightSurroundings = {
+  print: (text: string) => void
+  complain: (text: string) => void
+  /** Only a terminal gets colours. */
+  terminal: { isTTY: boolean; columns: number }
+}
+
+/** Returns the exit code. Lines are as wide as the terminal, between 80 and 120. */
+export async function runPreflight(
+  args: readonly string[],
+  { print, complain, terminal }: PreflightSurroundings,
+): Promise<number> {
   let flags: Flags
   try {
-    flags = flagsOf(preflightCommand().exitOverride(), args)
+    const command = preflightCommand().exitOverride()
+    const trimmed = (write: (text: string) => void) => (text: string) => write(text.replace(/\n$/, ''))
+    flags = flagsOf(command.configureOutput({ writeOut: trimmed(print), writeErr: trimmed(complain) }), args)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
   }
   const account = flags.account === true ? await readAccount(awsCli, settingsOf(flags)) : undefined
   const report = reportOf(flags, account)
-  const { isTTY, columns = 100 } = process.stdout
+  const { isTTY, columns } = terminal
   const look = {
     width: Math.min(120, Math.max(80, columns)),
     colour: isTTY && process.env.NO_COLOR === undefined,
@@ -77,8 +87,15 @@ async function run(args: readonly string[]): Promise<number> {
   const text = flags.json
     ? JSON.stringify({ ready: isReady(report), ...report, totals }, null, 2)
     : reportLines(report, look).join('\n')
-  console.log(text)
+  print(text)
   return isReady(report) ? 0 : 1
 }
 
-process.exitCode = await run(process.argv.slice(2))
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { isTTY, columns = 100 } = process.stdout
+  process.exitCode = await runPreflight(process.argv.slice(2), {
+    print: (text) => console.log(text),
+    complain: (text) => console.error(text),
+    terminal: { isTTY, columns },
+  })
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkAdvice, checkCost } from '../../cli/preflight/checks.ts'
 import { databaseReport, redisMonth } from '../../cli/preflight/databases.ts'
@@ -16,6 +17,7 @@ import {
   standingCost,
 } from '../../cli/preflight/standing-cost.ts'
 import { gateClicksOf, gateShareOfLosing, type Volumes, volumesOf } from '../../cli/preflight/volumes.ts'
+import { saleKinds } from '../../core/settings.ts'
 import { Firewall } from '../../infra/constructs/firewall.ts'
 import { countedBy } from '../../infra/constructs/own-metrics.ts'
 import { secretFields } from '../../infra/constructs/secrets.ts'
@@ -93,6 +95,35 @@ describe('the cost of a sale', () => {
     expect(volumes.viewerFunctionRuns).toBe(volumes.requests)
     expect(volumes.functionRuns).toBe(120 + looks)
     expect(volumes.tableWrites).toBe(700)
+  })
+})
+
+describe('the bill of any sale', () => {
+  const atMost = (max: number) => fc.integer({ min: 1, max })
+  const anyForecast = fc.record({
+    kind: fc.constantFrom(...saleKinds),
+    shoppers: atMost(5_000_000),
+    stock: atMost(100_000),
+    openingSeconds: atMost(60),
+    isFlippedLate: fc.boolean(),
+    spreadSeconds: fc.integer({ min: 0, max: 300 }),
+    passShare: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  const costOf = (plan: Plan, settings: StageSettings) => totalOf(saleCost(volumesOf(plan, settings), 'payg'))
+
+  it.each([
+    ['shoppers', 1_000_000],
+    ['stock', 1_000_000],
+    ['waitMinutes', 60],
+  ] as const)('never falls when %s rises', (what, most) => {
+    fc.assert(
+      fc.property(anyForecast, fc.constantFrom(dev, prod), atMost(most), (change, settings, by) => {
+        const plan: Plan = { ...usualHabits, ...change }
+        const more = { ...plan, [what]: plan[what] + by }
+        expect(costOf(more, settings)).toBeGreaterThanOrEqual(costOf(plan, settings))
+      }),
+      { numRuns: 200 },
+    )
   })
 })
 

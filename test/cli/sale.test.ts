@@ -5,8 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { controlClient } from '../../cli/control-client.ts'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { StartStep } from '../../cli/progress.ts'
 import { atCommandLine, runSaleCli } from '../../cli/sale.ts'
 import { copyOf } from '../../core/copy-sale.ts'
@@ -15,8 +14,6 @@ import { parse } from '../../core/parse.ts'
 import { refusalReasons } from '../../core/refusals.ts'
 import { roleDetail } from '../../core/roles.ts'
 import { definitionOf, saleDefinition } from '../../core/sale.ts'
-import { sentOrdersTable } from '../../functions/delivery/orders-table.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
 import { aLive } from '../core/api/live-answer.ts'
 import { aSale, orderIdOf, saleIdOf } from '../redis/support.ts'
 
@@ -1256,179 +1253,5 @@ describe('the refusals of the API', () => {
   it('name no API call when the command line prints them', () => {
     expect(sentences).toHaveLength(2)
     expect(sentences.map(atCommandLine).filter((text) => speaksApi.test(text))).toEqual([])
-  })
-})
-
-describe('the sale command on the running system', () => {
-  let stack: Stack
-  beforeEach(() => {
-    now = Date.now
-  })
-  beforeAll(async () => {
-    stack = await startStack({ demo: false })
-  })
-  afterAll(() => stack.stop())
-
-  it('takes a sale from its definition to its end, and shows who did what', async () => {
-    url = stack.url
-    const definition = [
-      '--title',
-      'Mug',
-      '--description',
-      'A mug.',
-      '--picture',
-      '/assets/pictures/mug.svg The product',
-    ]
-    const terms = ['--price', '0.10', '--currency', 'CNY', '--stock', '10']
-    const times = ['--starts', '+60s', '--ends', '+1h']
-    const say = async (...args: string[]) => {
-      lines.length = 0
-      expect([await run(...args), complaints]).toEqual([0, []])
-      return lines.join('\n')
-    }
-    expect(await say('create', 'cli-mugs', ...definition, ...terms, ...times)).toContain('not published')
-    expect(await say('edit', 'cli-mugs', '--title', 'Better mug')).toContain('Better mug')
-    expect(await say('warm', 'cli-mugs')).not.toContain('not published')
-    expect(await say('live', 'cli-mugs')).toContain('scheduled · 10 left')
-    expect(await say('start', 'cli-mugs', '--now')).toContain('flag    on (epoch 1')
-    expect(await say('live', 'cli-mugs')).toContain('open · 10 left')
-    expect(await say('stock', 'cli-mugs', '-3')).toBe('cli-mugs: 7 in total, 0 reserved')
-    expect(await say('reconcile', 'cli-mugs')).toBe('everything is in order')
-    expect(await say('recover', 'cli-mugs')).toBe('cli-mugs is rebuilt: 0 units held by 0 orders, epoch 2')
-    expect(await say('live', 'cli-mugs')).toContain(
-      'open · 7 left, 0 reserved · admissions: 9 left, 0 pending, 2000/2000 per second · sold 0 in 0 orders · drift 0',
-    )
-    expect(await say('orders', 'cli-mugs')).toBe(sentOrdersTable.headings.join(','))
-    expect(await say('report', 'cli-mugs', '--csv')).toContain('units,sold,0,units')
-    expect(await say('redrive')).toBe('0 retried, 0 left')
-    expect(await say('pause', 'cli-mugs')).toContain('paused')
-    expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')
-    expect(await say('close', 'cli-mugs')).toContain('closed')
-    expect(await say('list')).toMatch(/cli-mugs +goods +closed/)
-    expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)
-  })
-
-  it('runs coupons and red packets, and prints the results (P1)', async () => {
-    url = stack.url
-    const definition = [
-      '--title',
-      'Gift',
-      '--description',
-      'A gift.',
-      '--picture',
-      '/assets/pictures/packet.svg The product',
-    ]
-    const say = async (...args: string[]) => {
-      lines.length = 0
-      expect([await run(...args), complaints]).toEqual([0, []])
-      return lines.join('\n')
-    }
-    const rain = ['--kind', 'red-packet', '--currency', 'CNY', '--window', '+1h,+2h,30,150']
-    expect(await say('create', 'cli-rain', ...definition, ...rain)).toContain('price   CN¥150.00 in total')
-    const waves = ['--window', '+1h,+2h,40,200.50', '--window', '+3h,+4h,20,49.50']
-    expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in total')
-    expect(await say('warm', 'cli-rain')).toContain('stock   60 packets')
-    expect(await say('live', 'cli-rain')).toContain(
-      'scheduled · 40 left, 0 reserved, 60 packets in total · admissions: 48 left, 0 pending, 2000/2000 per second · 0 red packets credited · CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
-    )
-    expect(await say('report', 'cli-rain', '--language', 'en')).toContain(
-      'Not open yet: no red packet was claimed.',
-    )
-    const coupons = [
-      '--kind',
-      'coupon',
-      '--currency',
-      'CNY',
-      '--stock',
-      '5',
-      '--starts',
-      'now',
-      '--ends',
-      '+1h',
-    ]
-    expect(await say('create', 'cli-tea', ...definition, ...coupons)).toContain('price   free')
-    expect(await say('edit', 'cli-tea', '--valid-until', '+30d')).toContain('valid   from the start, until')
-    expect(await say('edit', 'cli-tea', '--valid-until', 'none')).toContain('valid   from the start, no end')
-    expect(await say('start', 'cli-tea')).toContain('flag    on')
-    expect(await say('coupons', 'cli-tea')).toMatch(/^code,orderId,/)
-    expect(await run('coupons', 'cli-rain')).toBe(1)
-    expect(complaints.join()).toMatch(/^conflict: /)
-  })
-
-  it('blocks a range and unblocks it (R8)', async () => {
-    url = stack.url
-    expect(await run('block', 'ip', '198.51.100.9/24')).toBe(0)
-    expect(await run('blocklist')).toBe(0)
-    expect(lines.at(-1)).toMatch(/ip +198\.51\.100\.0\/24 +marketer/)
-    expect(await run('unblock', 'ip', '198.51.100.0/24')).toBe(0)
-    expect(await run('blocklist')).toBe(0)
-    expect(lines.at(-1)).toBe('The blocklist is empty.')
-    expect(await run('audit')).toBe(0)
-  })
-
-  it('names --force, and no part of an API address, when it refuses a range that is too wide', async () => {
-    url = stack.url
-    expect(await run('block', 'ip', '0.0.0.0/0')).toBe(1)
-    expect(complaints.join()).toContain('To block it all the same, add --force.')
-    expect(await run('block', 'ip', '0.0.0.0/0', '--force')).toBe(0)
-    expect(await run('unblock', 'ip', '0.0.0.0/0')).toBe(0)
-  })
-
-  it('names the stock command when it refuses another stock of a warmed sale', async () => {
-    url = stack.url
-    const definition = [
-      '--title',
-      'Mug',
-      '--description',
-      'A mug.',
-      '--picture',
-      '/assets/pictures/mug.svg The product',
-    ]
-    const terms = ['--price', '0', '--currency', 'CNY', '--stock', '10', '--starts', '+1h', '--ends', '+2h']
-    expect(await run('create', 'cli-warm', ...definition, ...terms)).toBe(0)
-    expect(await run('warm', 'cli-warm')).toBe(0)
-    expect(await run('edit', 'cli-warm', '--stock', '20')).toBe(1)
-    expect(complaints.join()).toBe(
-      'conflict (stock): The stock is loaded: change it with the stock command, such as: stock <saleId> +10.',
-    )
-  })
-
-  it('applies a stock change once when its answer was lost (I5)', async () => {
-    url = stack.url
-    const definition = [
-      '--title',
-      'Mug',
-      '--description',
-      'A mug.',
-      '--picture',
-      '/assets/pictures/mug.svg The product',
-    ]
-    const terms = [
-      '--price',
-      '0.10',
-      '--currency',
-      'CNY',
-      '--stock',
-      '10',
-      '--starts',
-      '+60s',
-      '--ends',
-      '+1h',
-    ]
-    expect(await run('create', 'cli-stock', ...definition, ...terms)).toBe(0)
-    expect(await run('warm', 'cli-stock')).toBe(0)
-    const token = await stack.token('mia', { roles: ['marketer'] })
-    const control = controlClient({ url, token })
-    await stack.setFault({ target: 'origin', mode: 'lost-reply', forMs: 60_000, rate: 1 })
-    await expect(control.changeStock('cli-stock', 5, { key: 'one-change' })).rejects.toThrow()
-    await stack.setFault(null)
-    expect(await control.changeStock('cli-stock', 5, { key: 'one-change' })).toEqual({ total: 15, booked: 0 })
-    expect(await control.live('cli-stock')).toMatchObject({ stock: { total: 15 }, inStep: true })
-  })
-
-  it('names the wrong field of a definition', async () => {
-    url = stack.url
-    expect(await run('create', 'cli-bad', '--title', 'Mug')).toBe(1)
-    expect(complaints.join()).toMatch(/^invalid-request \(\w+\): /)
   })
 })

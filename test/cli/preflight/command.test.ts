@@ -1,0 +1,199 @@
+/** The preflight command: its options, what it prints and its exit code. */
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Bill, type CostLine, totalOf } from '../../../cli/preflight/sale-cost.ts'
+import { runPreflight } from '../../../cli/preflight.ts'
+
+type Run = { code: number; stdout: string; stderr: string }
+
+async function run(...args: string[]): Promise<Run> {
+  const said = { stdout: '', stderr: '' }
+  const code = await runPreflight(args, {
+    print: (text) => {
+      said.stdout += `${text}\n`
+    },
+    complain: (text) => {
+      said.stderr += `${text}\n`
+    },
+    terminal: { isTTY: false, columns: 100 },
+  })
+  return { code, ...said }
+}
+
+describe('the preflight command', () => {
+  it('exits 0 when everything fits', async () => {
+    const { code, stdout } = await run('--stage', 'dev', '--shoppers', '1000', '--stock', '100')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/dev can bear this sale\.\n$/)
+  })
+
+  it('exits 1 when one database cannot carry a sale, and 0 when it is split or is two sales', async () => {
+    const large = [
+      ...['--stage', 'dev', '--stock', '150000', '--sell-seconds', '60'],
+      '--accept',
+      'queue-rate',
+    ]
+    const others = ['redis-commands', 'reader-concurrency', 'account-concurrency', 'payment-concurrency']
+    const accepted = [...large, ...others, 'table-reads', 'table-writes', '--json']
+    const one = await run(...accepted, '--databases', '12')
+    expect(one.code).toBe(1)
+    const { findings } = JSON.parse(one.stdout) as { findings: { id: string; state: string }[] }
+    expect(findings.find(({ id }) => id === 'stock-commands')?.state).toBe('short')
+    expect((await run(...accepted, '--databases', '2', '--shards', '2')).code).toBe(0)
+    expect((await run(...accepted, '--databases', '2', '--sales', '2')).code).toBe(0)
+  })
+
+  it('says how many databases a rate of orders needs, and how much of it one sale can use', async () => {
+    const { stdout } = await run('--stage', 'prod', '--shards', '4', '--databases', '6')
+    expect(stdout).toMatch(/100,000 a second +4\.8 +48 +\$10,080\.00 +\$13\.81\n/)
+    expect(stdout).toMatch(/100,000 a second, gathered +1\.5 +15 +\$3,150\.00 +\$4\.32\n/)
+    const text = stdout.replaceAll(/\s+/g, ' ')
+    expect(text).toContain('1,000 units, each over 4 of 6 databases')
+    expect(text).toContain(
+      'One database takes 2,083 a second, and a sale uses as many as it has shards: 8,332',
+    )
+    expect(text).toContain('A shop lists at most 12 databases, which take 24,996; more needs several shops.')
+    const packets = await run('--stage', 'prod', '--kind', 'red-packet')
+    expect(packets.stdout.replaceAll(/\s+/g, ' ')).toContain('The packets of a sale are in one database')
+  })
+
+  it('refuses shards without a database for each, and those of red packets', async () => {
+    const few = await run('--shards', '3', '--databases', '2')
+    expect([few.code, few.stderr]).toEqual([2, expect.stringContaining('--databases 3')])
+    const packets = await run('--shards', '2', '--databases', '2', '--kind', 'red-packet')
+    expect([packets.code, packets.stderr]).toEqual([2, expect.stringContaining('--shards must be 1')])
+  })
+
+  it('exits 1 and names the limit that is short, and what to do', async () => {
+    const { code, stdout } = await run('--stage', 'dev', '--edge-rps', '10', '--spread', '0')
+    expect(code).toBe(1)
+    expect(stdout).toContain('✗ edge requests/s, busiest region (edge-requests)')
+    expect(stdout).toMatch(/quotas\.edgeRequestsPerSecond\s+in infra\/settings\/dev\.ts/)
+    expect(stdout).toMatch(/1 of 18 limits/)
+  })
+
+  it('proposes a spread and says why, and calculates with another one that is given', async () => {
+    const forecast = ['--shoppers', '1000000', '--within', '10', '--stock', '1000']
+    const text = (stdout: string) => stdout.replaceAll(/\s+/g, ' ')
+    const proposed = text((await run(...forecast)).stdout)
+    expect(proposed).toContain(
+      'Set spreadSeconds of the sale to 300. Each shopper then has a turn at random in the first 300 s',
+    )
+    expect(proposed).toContain('of 100,000 clicks a second 3,334 start the gate')
+    expect(proposed).toMatch(/1 of 20 limits are short \(1 to ask for\)/)
+    const tried = text((await run(...forecast, '--spread', '0')).stdout)
+    expect(tried).toContain('Set spreadSeconds of the sale to 300. It is calculated with 0 s here.')
+    expect(tried).toMatch(/5 of 20 limits are short \(4 to ask for, 1 that cannot be raised\)/)
+    expect(text((await run('--stage', 'dev')).stdout)).not.toContain('Set spreadSeconds')
+  })
+
+  it('exits 0 for a million shoppers once the quota that it names is granted', async () => {
+    expect((await run('--lambda-concurrency', '1700')).code).toBe(0)
+    const late = ['--late-flip', '--lambda-concurrency', '1700', '--distribution-rps', '1700000']
+    expect((await run(...late)).code).toBe(0)
+  })
+
+  it('divides the bill by shoppers and units, with the firewall and without', async () => {
+    const { stdout } = await run('--json')
+    const { totals, sale } = JSON.parse(stdout) as {
+      totals: Record<'sale' | 'saleWithoutFirewall', Bill>
+      sale: CostLine[]
+    }
+    expect(totals.sale.total).toBeCloseTo(totalOf(sale))
+    expect(totals.sale.perThousandShoppers).toBeCloseTo(totals.sale.total / 1000)
+    expect(totals.sale.perUnit).toBeCloseTo(totals.sale.total / 1000)
+    const firewall = sale.find(({ item }) => item === 'Firewall')?.dollars ?? Number.NaN
+    expect(totals.sale.total - totals.saleWithoutFirewall.total).toBeCloseTo(firewall)
+    expect((await run('--stage', 'dev')).stdout).not.toContain('Without the firewall')
+  })
+
+  it('calculates with a start at the last moment with --late-flip', async () => {
+    const { stdout } = await run('--stage', 'dev', '--late-flip', '--formulas')
+    expect(stdout).toContain('1,000 pages poll every 1.5 s + 667 countdowns/s')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('it is started at the last moment')
+  })
+
+  it('exits 0 when what is short is accepted', async () => {
+    const short = ['--stage', 'dev', '--edge-rps', '10', '--spread', '0']
+    expect((await run(...short, '--accept', 'edge-requests')).code).toBe(0)
+  })
+
+  it('prints everything as JSON', async () => {
+    const { code, stdout } = await run('--shoppers', '1000000', '--stock', '1000', '--json')
+    expect(code).toBe(1)
+    const answer: unknown = JSON.parse(stdout)
+    expect(answer).toMatchObject({ ready: false, stage: 'prod', plan: { shoppers: 1_000_000, stock: 1000 } })
+    expect(answer).toHaveProperty('totals.sale')
+  })
+
+  it.each([
+    ['--shoppers', '1e6'],
+    ['--shoppers', '0'],
+    ['--stock', '2.5'],
+    ['--stock', '-1'],
+    ['--within', 'ten'],
+    ['--spread', '301'],
+    ['--passes', '101'],
+    ['--busiest-region', '101'],
+    ['--stage', 'test'],
+    ['--kind', 'tea'],
+    ['--accept', 'everything'],
+    ['--databases', '0'],
+    ['--databases', '13'],
+    ['--shards', '0'],
+    ['--shards', '13'],
+    ['--sales', 'two'],
+  ])('exits 2 at %s %s and names the option', async (option, value) => {
+    const { code, stdout, stderr } = await run(option, value)
+    expect(code).toBe(2)
+    expect(stderr).toContain(option)
+    expect(stdout).toBe('')
+  })
+})
+
+describe('npm run preflight', () => {
+  const runIn = async (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Run> => {
+    const file = new URL('../../../cli/preflight.ts', import.meta.url).pathname
+    const child = promisify(execFile)(process.execPath, [file, ...args], { env })
+    return child.then(
+      (ended) => ({ code: 0, ...ended }),
+      (error: Run) => error,
+    )
+  }
+
+  const place = mkdtempSync(join(tmpdir(), 'preflight-'))
+  afterAll(() => rmSync(place, { recursive: true }))
+  /** Runs with a fake AWS CLI, written for bash. */
+  const runWith = (aws: string, ...args: string[]) => {
+    writeFileSync(join(place, 'aws'), `#!/bin/bash\n${aws}\n`)
+    chmodSync(join(place, 'aws'), 0o755)
+    return runIn({ ...process.env, PATH: `${place}:${process.env.PATH}` }, ...args)
+  }
+
+  it('compares with the account’s real quotas on request', async () => {
+    const aws = `[ "$1" = lambda ] && echo '{"AccountLimit":{"ConcurrentExecutions":10}}' || echo '{"Quotas":[]}'`
+    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account', '--spread', '0')
+    expect(code).toBe(1)
+    expect(stdout).toContain('functionConcurrency: 10 (Lambda account settings, eu-west-1)')
+    expect(stdout).toContain('distributionRequestsPerSecond: NOT READ, 250,000 is assumed')
+    expect(stdout).toContain('✗ edge concurrency, busiest region (edge-concurrency)')
+    expect((await runWith(aws, '--stage', 'dev', '--account', '--json')).stdout).toContain('"amount": 10')
+  })
+
+  it('says that nothing could be read without credentials, and uses the documented defaults', async () => {
+    const aws = 'echo; echo "Unable to locate credentials." >&2; exit 253'
+    const { code, stdout } = await runWith(aws, '--stage', 'dev', '--account')
+    expect(code, 'dev can bear its forecast').toBe(0)
+    expect(stdout.match(/NOT READ/g)).toHaveLength(4)
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Unable to locate credentials.')
+  })
+
+  it('says that the AWS CLI is not installed', async () => {
+    const { stdout } = await runIn({ PATH: place.concat('/none') }, '--stage', 'dev', '--account')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('the AWS CLI is not installed')
+  })
+})

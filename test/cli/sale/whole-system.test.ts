@@ -1,0 +1,220 @@
+/** The sale command on a whole system. */
+import { createServer, request as httpRequest } from 'node:http'
+import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { controlClient } from '../../../cli/control-client.ts'
+import { runSaleCli } from '../../../cli/sale.ts'
+import { sentOrdersTable } from '../../../functions/delivery/orders-table.ts'
+import { listen } from '../../../local/listen.ts'
+import { shopAt } from '../../journey/support.ts'
+
+const stack = shopAt(inject('shopUrl'))
+
+const lines: string[] = []
+const complaints: string[] = []
+beforeEach(() => {
+  lines.length = 0
+  complaints.length = 0
+})
+
+/** Longer than a run of the schedule. */
+const patience = { timeout: 60_000, interval: 250 }
+
+const run = (...args: string[]): Promise<number> =>
+  runSaleCli(['--url', stack.url, ...args], {
+    print: (line) => lines.push(line),
+    complain: (line) => complaints.push(line),
+    note: () => {},
+    startStep: () => ({ to: () => {}, end: () => {} }),
+    now: Date.now,
+    environment: { url: undefined, token: undefined },
+    running: async () => undefined,
+  })
+
+/** What the command prints, complaints included. */
+async function printed(...args: string[]): Promise<string> {
+  lines.length = 0
+  complaints.length = 0
+  await run(...args)
+  return [...lines, ...complaints].join('\n')
+}
+
+/** The same of a command that must succeed. */
+async function say(...args: string[]): Promise<string> {
+  const said = await printed(...args)
+  expect(complaints).toEqual([])
+  return said
+}
+
+/** A proxy in front of the system that loses the next answer when it is asked to. */
+async function losingProxy() {
+  const lose = { next: false }
+  const server = createServer((request, response) => {
+    const { method = '', url = '', headers } = request
+    // The control API answers the shop's own origin only.
+    const own = { ...headers, origin: stack.url }
+    const onward = httpRequest(stack.url + url, { method, headers: own }, (answer) => {
+      if (lose.next) {
+        lose.next = false
+        return response.destroy()
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      return answer.pipe(response)
+    })
+    request.pipe(onward)
+  })
+  const proxy = await listen(server, 0)
+  onTestFinished(() => proxy.stop())
+  return { proxy: proxy.url, lose }
+}
+
+describe('the sale command on the running system', () => {
+  it('takes a sale from its definition to its end, and shows who did what', async () => {
+    const definition = [
+      '--title',
+      'Mug',
+      '--description',
+      'A mug.',
+      '--picture',
+      '/assets/pictures/mug.svg The product',
+    ]
+    const terms = ['--price', '0.10', '--currency', 'CNY', '--stock', '10']
+    const times = ['--starts', '+60s', '--ends', '+1h']
+    expect(await say('create', 'cli-mugs', ...definition, ...terms, ...times)).toContain('not published')
+    expect(await say('edit', 'cli-mugs', '--title', 'Better mug')).toContain('Better mug')
+    expect(await say('warm', 'cli-mugs')).not.toContain('not published')
+    expect(await say('live', 'cli-mugs')).toContain('scheduled · 10 left')
+    expect(await say('start', 'cli-mugs', '--now')).toContain('flag    on (epoch 1')
+    expect(await say('live', 'cli-mugs')).toContain('open · 10 left')
+    expect(await say('stock', 'cli-mugs', '-3')).toBe('cli-mugs: 7 in total, 0 reserved')
+    // The scheduled repair may be at work on the same sale.
+    await expect.poll(() => printed('reconcile', 'cli-mugs'), patience).toBe('everything is in order')
+    const rebuilt = 'cli-mugs is rebuilt: 0 units held by 0 orders, epoch 2'
+    await expect.poll(() => printed('recover', 'cli-mugs'), patience).toBe(rebuilt)
+    await expect
+      .poll(() => printed('live', 'cli-mugs'), patience)
+      .toContain(
+        'open · 7 left, 0 reserved · admissions: 9 left, 0 pending, 2000/2000 per second · sold 0 in 0 orders · drift 0',
+      )
+    expect(await say('orders', 'cli-mugs')).toBe(sentOrdersTable.headings.join(','))
+    expect(await say('report', 'cli-mugs', '--csv')).toContain('units,sold,0,units')
+    expect(await say('pause', 'cli-mugs')).toContain('paused')
+    expect(await say('resume', 'cli-mugs')).toContain('on (epoch 2')
+    expect(await say('close', 'cli-mugs')).toContain('closed')
+    expect(await say('list')).toMatch(/cli-mugs +goods +closed/)
+    expect(await say('audit')).toMatch(/marketer +close +cli-mugs/)
+  })
+
+  it('runs coupons and red packets, and prints the results (P1)', async () => {
+    const definition = [
+      '--title',
+      'Gift',
+      '--description',
+      'A gift.',
+      '--picture',
+      '/assets/pictures/packet.svg The product',
+    ]
+    const rain = ['--kind', 'red-packet', '--currency', 'CNY', '--window', '+1h,+2h,30,150']
+    expect(await say('create', 'cli-rain', ...definition, ...rain)).toContain('price   CN¥150.00 in total')
+    const waves = ['--window', '+1h,+2h,40,200.50', '--window', '+3h,+4h,20,49.50']
+    expect(await say('edit', 'cli-rain', ...waves)).toContain('price   CN¥250.00 in total')
+    expect(await say('warm', 'cli-rain')).toContain('stock   60 packets')
+    expect(await say('live', 'cli-rain')).toContain(
+      'scheduled · 40 left, 0 reserved, 60 packets in total · admissions: 48 left, 0 pending, 2000/2000 per second · 0 red packets credited · CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
+    )
+    expect(await say('report', 'cli-rain', '--language', 'en')).toContain(
+      'Not open yet: no red packet was claimed.',
+    )
+    const coupons = [
+      '--kind',
+      'coupon',
+      '--currency',
+      'CNY',
+      '--stock',
+      '5',
+      '--starts',
+      'now',
+      '--ends',
+      '+1h',
+    ]
+    expect(await say('create', 'cli-tea', ...definition, ...coupons)).toContain('price   free')
+    expect(await say('edit', 'cli-tea', '--valid-until', '+30d')).toContain('valid   from the start, until')
+    expect(await say('edit', 'cli-tea', '--valid-until', 'none')).toContain('valid   from the start, no end')
+    expect(await say('start', 'cli-tea')).toContain('flag    on')
+    expect(await say('coupons', 'cli-tea')).toMatch(/^code,orderId,/)
+    expect(await run('coupons', 'cli-rain')).toBe(1)
+    expect(complaints.join()).toMatch(/^conflict: /)
+  })
+
+  it('blocks a range and unblocks it (R8)', async () => {
+    expect(await run('block', 'ip', '198.51.100.9/24')).toBe(0)
+    expect(await run('blocklist')).toBe(0)
+    expect(lines.at(-1)).toMatch(/ip +198\.51\.100\.0\/24 +marketer/)
+    expect(await run('unblock', 'ip', '198.51.100.0/24')).toBe(0)
+    expect(await run('blocklist')).toBe(0)
+    expect(lines.at(-1)).not.toContain('198.51.100.0/24')
+    expect(await say('audit')).toMatch(/marketer +unblock +198\.51\.100\.0\/24/)
+  })
+
+  it('names --force, and no part of an API address, when it refuses a range that is too wide', async () => {
+    expect(await run('block', 'ip', '100.0.0.0/7')).toBe(1)
+    expect(complaints.join()).toContain('To block it all the same, add --force.')
+    expect(await run('block', 'ip', '100.0.0.0/7', '--force')).toBe(0)
+    expect(await run('unblock', 'ip', '100.0.0.0/7')).toBe(0)
+  })
+
+  it('names the stock command when it refuses another stock of a warmed sale', async () => {
+    const definition = [
+      '--title',
+      'Mug',
+      '--description',
+      'A mug.',
+      '--picture',
+      '/assets/pictures/mug.svg The product',
+    ]
+    const terms = ['--price', '0', '--currency', 'CNY', '--stock', '10', '--starts', '+1h', '--ends', '+2h']
+    expect(await run('create', 'cli-warm', ...definition, ...terms)).toBe(0)
+    expect(await run('warm', 'cli-warm')).toBe(0)
+    expect(await run('edit', 'cli-warm', '--stock', '20')).toBe(1)
+    expect(complaints.join()).toBe(
+      'conflict (stock): The stock is loaded: change it with the stock command, such as: stock <saleId> +10.',
+    )
+  })
+
+  it('applies a stock change once when its answer was lost (I5)', async () => {
+    const definition = [
+      '--title',
+      'Mug',
+      '--description',
+      'A mug.',
+      '--picture',
+      '/assets/pictures/mug.svg The product',
+    ]
+    const terms = [
+      '--price',
+      '0.10',
+      '--currency',
+      'CNY',
+      '--stock',
+      '10',
+      '--starts',
+      '+60s',
+      '--ends',
+      '+1h',
+    ]
+    expect(await run('create', 'cli-stock', ...definition, ...terms)).toBe(0)
+    expect(await run('warm', 'cli-stock')).toBe(0)
+    const { proxy, lose } = await losingProxy()
+    const token = await stack.token('mia', { roles: ['marketer'] })
+    const control = controlClient({ url: proxy, token })
+    lose.next = true
+    await expect(control.changeStock('cli-stock', 5, { key: 'one-change' })).rejects.toThrow()
+    expect(lose.next, 'the answer was lost').toBe(false)
+    expect(await control.changeStock('cli-stock', 5, { key: 'one-change' })).toEqual({ total: 15, booked: 0 })
+    expect(await control.live('cli-stock')).toMatchObject({ stock: { total: 15 }, inStep: true })
+  })
+
+  it('names the wrong field of a definition', async () => {
+    expect(await run('create', 'cli-bad', '--title', 'Mug')).toBe(1)
+    expect(complaints.join()).toMatch(/^invalid-request \(\w+\): /)
+  })
+})
