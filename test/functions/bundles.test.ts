@@ -1,34 +1,25 @@
-/** The bundles in `dist/` as they are deployed: each is loaded by its own process, as Lambda loads it. */
-import { execFile } from 'node:child_process'
+/** The bundles in `dist/` as they are deployed. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { environmentAt } from '../../bench/bundles/environment.ts'
 import { bundleLimitsBytes, dist, functionEntries, refuseHeavyBundle } from '../../build.ts'
+import { listen } from '../../local/listen.ts'
+import { aHandler, bundleOf, importAll, importEach } from './imported-bundles.ts'
 
 const entries = await functionEntries()
 const names = Object.keys(entries)
-const nowhere = 'http://127.0.0.1:9'
+const usual = environmentAt('http://127.0.0.1:9')
+/** The same for each of them. */
+const everyOne = <Value>(among: readonly string[], value: Value) =>
+  Object.fromEntries(among.map((name) => [name, value]))
 
-const bundleOf = (name: string) => join(dist, 'functions', name, 'handler.mjs')
-
-/** The output of `code`, which gets the bundle of `name` as `bundle`; or the stack of the error that the import throws. */
-async function printed(name: string, code: string, env: Record<string, string>): Promise<string> {
-  const program = `
-    const bundle = await import(${JSON.stringify(pathToFileURL(bundleOf(name)).href)}).catch(({ stack }) => {
-      console.log(stack)
-      process.exit()
-    })
-    ${code}`
-  const run = promisify(execFile)
-  return (await run(process.execPath, ['--input-type=module', '-e', program], { env })).stdout
-}
+/** The canary uses only the public shop. */
+const withoutAws = ['canary']
+const withAws = names.filter((name) => !withoutAws.includes(name))
 
 /** The files that the bundle of `name` contains, by its source map. */
 function filesIn(name: string): string[] {
@@ -36,70 +27,53 @@ function filesIn(name: string): string[] {
   return map.sources
 }
 
-describe.each(names)('the bundle of %s', (name) => {
-  it('exports a handler without a callback, which Node 24 on Lambda would refuse', async () => {
-    const code = 'console.log(typeof bundle.handler, bundle.handler.length < 3)'
-    expect(await printed(name, code, environmentAt(nowhere))).toBe('function true\n')
-  })
-
-  it('calls no service while it is imported', async () => {
+describe('every bundle', () => {
+  it('exports a handler without a callback, which Node 24 on Lambda would refuse, and calls no service while it is imported', async () => {
     let calls = 0
     const server = createServer().on('connection', () => {
       calls += 1
     })
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    onTestFinished(() => {
-      server.close()
-    })
-    const { port } = server.address() as AddressInfo
-    expect(await printed(name, '', environmentAt(`http://127.0.0.1:${port}`))).toBe('')
+    const { url, stop } = await listen(server, 0)
+    onTestFinished(stop)
+    expect(await importAll(names, () => environmentAt(url))).toEqual(everyOne(names, aHandler))
     expect(calls).toBe(0)
   })
 
-  it('holds ES modules only, of which nothing is shipped that is not used', () => {
-    expect(filesIn(name).filter((file) => /@(?:aws-sdk|smithy)\/.*\/dist-cjs\//.test(file))).toEqual([])
-    expect(readFileSync(bundleOf(name), 'utf8')).not.toContain('Dynamic require of')
-  })
-})
-
-/** The canary uses only the public shop. */
-const withoutAws = ['canary']
-
-describe.each(names.filter((name) => !withoutAws.includes(name)))('the bundle of %s', (name) => {
-  it('takes its credentials from the environment, and ships nothing that would look elsewhere', () => {
-    const files = filesIn(name)
-    const hasSdk = files.some((file) => file.includes('@aws-sdk/client-'))
-    expect(files.includes('../../../functions/lib/credentials.ts')).toBe(hasSdk)
-    const elsewhere = /credential-provider-(?!env\/)|nested-clients|token-providers|client-(?:sts|sso)/
-    expect(files.filter((file) => elsewhere.test(file))).toEqual([])
-  })
-
-  it('does not start without credentials, and names their variables', async () => {
-    const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...env } = environmentAt(nowhere)
-    expect(await printed(name, '', env)).toMatch(
+  it('does not start without credentials, and names their variables, unless it uses no service of AWS', async () => {
+    const { AWS_ACCESS_KEY_ID: _id, AWS_SECRET_ACCESS_KEY: _secret, ...env } = usual
+    const { canary, ...others } = await importAll(names, (name) => (withoutAws.includes(name) ? {} : env))
+    expect(canary).toEqual(aHandler)
+    const stack = expect.stringMatching(
       /The environment is not usable: AWS_ACCESS_KEY_ID (?:is missing; |or )AWS_SECRET_ACCESS_KEY is missing/,
     )
+    expect(others).toEqual(everyOne(withAws, expect.objectContaining({ stack })))
   })
 
   it('leads a stack back to our files', async () => {
-    const { TABLE_NAME: _, STOCK_DATABASES: __, UPLOAD_BUCKET: ___, ...env } = environmentAt(nowhere)
-    expect(await printed(name, '', env)).toMatch(
-      new RegExp(
-        `/functions/lib/env\\.ts:\\d+:\\d+.*\n.*/${entries[name]?.replaceAll('.', '\\.')}:\\d+:\\d+`,
-      ),
-    )
+    const { TABLE_NAME: _, STOCK_DATABASES: __, UPLOAD_BUCKET: ___, ...env } = usual
+    const found = await importAll(withAws, () => env)
+    for (const name of withAws) {
+      const entry = entries[name]?.replaceAll('.', '\\.')
+      const way = new RegExp(`/functions/lib/env\\.ts:\\d+:\\d+.*\n.*/${entry}:\\d+:\\d+`)
+      expect(found[name], name).toMatchObject({ stack: expect.stringMatching(way) })
+    }
   })
-})
 
-describe.each(withoutAws)('the bundle of %s', (name) => {
-  it('ships no client of AWS, and starts without credentials', async () => {
-    expect(filesIn(name).filter((file) => /@aws-sdk|@smithy|credentials/.test(file))).toEqual([])
-    expect(await printed(name, 'console.log(typeof bundle.handler)', {})).toBe('function\n')
-  })
-})
+  it.each(names)(
+    'of %s holds ES modules only, and takes its credentials from the environment alone',
+    (name) => {
+      const files = filesIn(name)
+      expect(files.filter((file) => /@(?:aws-sdk|smithy)\/.*\/dist-cjs\//.test(file))).toEqual([])
+      expect(readFileSync(bundleOf(name), 'utf8')).not.toContain('Dynamic require of')
+      const hasSdk = files.some((file) => file.includes('@aws-sdk/client-'))
+      expect(files.includes('../../../functions/lib/credentials.ts')).toBe(hasSdk)
+      const elsewhere = /credential-provider-(?!env\/)|nested-clients|token-providers|client-(?:sts|sso)/
+      expect(files.filter((file) => elsewhere.test(file))).toEqual([])
+    },
+  )
 
-describe('the bundle of sign-in', () => {
-  it('ships no client of AWS: it signs its one request to the table itself', () => {
+  it('of the canary and of sign-in, which signs its one request to the table itself, ships no client of AWS', () => {
+    expect(filesIn('canary').filter((file) => /@aws-sdk|@smithy|credentials/.test(file))).toEqual([])
     expect(filesIn('sign-in').filter((file) => /@aws-sdk|credentials/.test(file))).toEqual([])
   })
 })
@@ -111,33 +85,27 @@ describe("Stripe's client", () => {
     expect(names.filter((name) => existsSync(join(dist, 'functions', name, 'stripe.mjs')))).toEqual(
       callsProvider,
     )
-    for (const name of names) {
-      expect(
-        filesIn(name).filter((file) => file.includes('node_modules/stripe/')),
-        name,
-      ).toEqual([])
-    }
+    const handlers = names.filter((name) =>
+      filesIn(name).some((file) => file.includes('node_modules/stripe/')),
+    )
+    expect(handlers).toEqual([])
   })
 
-  it.each(callsProvider)('is loaded by %s only where Stripe is the provider', async (name) => {
+  it('is loaded only where Stripe is the provider', async () => {
     const withoutPart = await mkdtemp(join(tmpdir(), 'sluice-'))
     onTestFinished(() => rm(withoutPart, { recursive: true }))
-    const copy = join(withoutPart, 'handler.mjs')
-    await copyFile(bundleOf(name), copy)
-    const program = `import(${JSON.stringify(pathToFileURL(copy).href)}).then(
-      ({ handler }) => console.log(typeof handler), ({ code }) => console.log(code))`
-    const printedWith = async (provider: string) => {
-      const env = { ...environmentAt(nowhere), PAYMENT_PROVIDER: provider }
-      return (await promisify(execFile)(process.execPath, ['-e', program], { env })).stdout
-    }
-    expect(await printedWith('simulated')).toBe('function\n')
-    expect(await printedWith('stripe')).toBe('ERR_MODULE_NOT_FOUND\n')
-    expect(
-      await printed(name, 'console.log(typeof bundle.handler)', {
-        ...environmentAt(nowhere),
-        PAYMENT_PROVIDER: 'stripe',
-      }),
-    ).toBe('function\n')
+    const copyOf = (name: string) => join(withoutPart, `${name}.mjs`)
+    for (const name of callsProvider) await copyFile(bundleOf(name), copyOf(name))
+    const stripe = { ...usual, PAYMENT_PROVIDER: 'stripe' }
+    const found = await importEach(
+      callsProvider.flatMap((name) => [
+        { file: copyOf(name), env: { ...usual, PAYMENT_PROVIDER: 'simulated' } },
+        { file: copyOf(name), env: stripe },
+        { file: bundleOf(name), env: stripe },
+      ]),
+    )
+    const missing = expect.objectContaining({ code: 'ERR_MODULE_NOT_FOUND' })
+    expect(found).toEqual(callsProvider.flatMap(() => [aHandler, missing, aHandler]))
   })
 })
 

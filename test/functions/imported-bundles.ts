@@ -1,0 +1,55 @@
+/** Deployed bundles, imported one after the other in a fresh process, each with variables of its own. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import * as z from 'zod/mini'
+import { dist, functionNodeOptions } from '../../build.ts'
+
+export type Bundle = { file: string; env: Record<string, unknown> }
+
+const imported = z.union([
+  /** `isShort`: without a callback. */
+  z.object({ kind: z.string(), isShort: z.boolean() }),
+  z.object({ stack: z.string(), code: z.optional(z.string()), problems: z.optional(z.array(z.string())) }),
+])
+/** What a bundle's handler is, or the error that its import throws. */
+export type Imported = z.infer<typeof imported>
+
+export const aHandler: Imported = { kind: 'function', isShort: true }
+
+export const bundleOf = (name: string): string => join(dist, 'functions', name, 'handler.mjs')
+
+const program = `
+  const results = []
+  for (const { address, env } of JSON.parse(process.argv[1])) {
+    for (const name of Object.keys(process.env)) delete process.env[name]
+    Object.assign(process.env, env)
+    results.push(
+      await import(address).then(
+        ({ handler }) => ({ kind: typeof handler, isShort: handler.length < 3 }),
+        ({ stack, code, problems }) => ({ stack, code, problems }),
+      ),
+    )
+  }
+  console.log(JSON.stringify(results))`
+
+/** The results in the order of the bundles; a file may be imported several times. */
+export async function importEach(bundles: readonly Bundle[]): Promise<Imported[]> {
+  const all = bundles.map(({ file, env }, at) => ({ address: `${pathToFileURL(file).href}?${at}`, env }))
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', program, JSON.stringify(all)],
+    { env: { NODE_OPTIONS: functionNodeOptions } },
+  )
+  return z.array(imported).parse(JSON.parse(stdout))
+}
+
+/** The result of each function's bundle by its name, with the variables of `env`. */
+export async function importAll(
+  names: readonly string[],
+  env: (name: string) => Bundle['env'],
+): Promise<Record<string, Imported>> {
+  const results = await importEach(names.map((name) => ({ file: bundleOf(name), env: env(name) })))
+  return Object.fromEntries(names.map((name, at) => [name, results[at] ?? { stack: 'was not imported' }]))
+}
