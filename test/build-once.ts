@@ -1,22 +1,36 @@
 /**
  * Prepared once per run, before its first test: the deployed bundles, so that every test runs the
- * deployed code, and Chromium, which two test files would otherwise unpack at the same time.
+ * deployed code, and Chromium, which two test files would otherwise unpack at the same time. And a
+ * folder for files that several test files share, which is gone after the run.
  */
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { TestProject } from 'vitest/node'
 import { build } from '../build.ts'
 
-// Every project loads this module again, in the same process and in no fixed order.
-const run = globalThis as typeof globalThis & { preparedForTests?: Promise<void> }
-
-export async function setup(): Promise<void> {
-  run.preparedForTests ??= prepare()
-  await run.preparedForTests
+declare module 'vitest' {
+  interface ProvidedContext {
+    sharedFolder: string
+  }
 }
 
-async function prepare(): Promise<void> {
+// Every project loads this module again, in the same process and in no fixed order.
+const run = globalThis as typeof globalThis & { preparedForTests?: Promise<string> }
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  run.preparedForTests ??= prepare()
+  const sharedFolder = await run.preparedForTests
+  project.provide('sharedFolder', sharedFolder)
+  return () => rm(sharedFolder, { recursive: true, force: true })
+}
+
+async function prepare(): Promise<string> {
   await build()
   if (process.env.CHROMIUM_PATH === undefined) {
     await promisify(execFile)(process.execPath, ['test/browser/unpack.ts'])
   }
+  return mkdtemp(join(tmpdir(), 'sluice-tests-'))
 }

@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await buildOnce()
+  await buildOnce(project)
   const shop = await startStackProcess({ demo: false })
   project.provide('shopUrl', shop.url)
   return () => shop.stop()

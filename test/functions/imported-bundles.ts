@@ -46,9 +46,9 @@ export async function importEach(bundles: readonly Bundle[]): Promise<Imported[]
 }
 
 /** The result of each function's bundle by its name, with the variables of `env`. */
-export async function importAll(
-  names: readonly string[],
-  env: (name: string) => Bundle['env'],
+export async function importAll<Name extends string>(
+  names: readonly Name[],
+  env: (name: Name) => Bundle['env'],
 ): Promise<Record<string, Imported>> {
   const results = await importEach(names.map((name) => ({ file: bundleOf(name), env: env(name) })))
   return Object.fromEntries(names.map((name, at) => [name, results[at] ?? { stack: 'was not imported' }]))

@@ -1,11 +1,10 @@
 /**
  * The described cloud for tests: every stack of a stage as its template, and access to its parts.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
 import { dist } from '../../build.ts'
 import { createApp } from '../../infra/create-app.ts'
 import { prod } from '../../infra/settings/prod.ts'
@@ -32,28 +31,27 @@ export type DescribedStage = {
   resources: (stack: StackName, type: string) => Record<string, Resource>
 }
 
-const outdirs: string[] = []
+/** A folder for synthesized files, which holds every asset. */
+export const newOutdir = (): string => mkdtempSync(join(inject('sharedFolder'), 'synth-'))
 
-/** A folder for synthesized files, removed after the file's tests: it holds every asset. */
-export function newOutdir(): string {
-  const outdir = mkdtempSync(join(tmpdir(), 'sluice-synth-'))
-  outdirs.push(outdir)
-  return outdir
+const described = new Map<string, DescribedStage>()
+
+/** A stage with all its stacks; by default the one that sells. Described once for all files of a process. */
+export function describeStage(settings: StageSettings = prod): DescribedStage {
+  const key = JSON.stringify(settings)
+  const known = described.get(key) ?? describeAnew(settings)
+  described.set(key, known)
+  return known
 }
 
-afterAll(() => {
-  for (const outdir of outdirs.splice(0)) rmSync(outdir, { recursive: true })
-})
-
-/** A stage with all its stacks; by default the one that sells. */
-export function describeStage(settings: StageSettings = prod): DescribedStage {
+function describeAnew(settings: StageSettings): DescribedStage {
   const app = createApp({ dist, stages: [], outdir: newOutdir() })
   const stage = new SluiceStage(app, { settings, dist })
   const templates = new Map<StackName, Template>()
   const template = (stack: StackName) => {
-    const known = templates.get(stack) ?? Template.fromStack(stage[stack])
-    templates.set(stack, known)
-    return known
+    const found = templates.get(stack) ?? Template.fromStack(stage[stack])
+    templates.set(stack, found)
+    return found
   }
   return {
     stage,
