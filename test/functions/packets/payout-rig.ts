@@ -14,6 +14,7 @@ import { memoryTable } from '../../../simulation/memory/order-table.ts'
 import { requestOf, testTelemetry } from '../../../simulation/memory/support.ts'
 import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aRain } from '../../redis/rain.ts'
+import { retryAtOnce } from './stripe-delays.ts'
 
 export const startOfPayouts = Date.UTC(2026, 10, 20, 12)
 
@@ -31,7 +32,7 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
   const table = memoryTable()
   const telemetry = testTelemetry()
   const apiKey = 'key-of-the-shop'
-  const stops: (() => Promise<unknown>)[] = []
+  const stops: (() => unknown)[] = [retryAtOnce()]
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one()
   }

@@ -8,16 +8,18 @@ const types = ['jpeg', 'png', 'webp', 'avif'] as const
 describe('a picture', () => {
   it.each(types)('of %s is published as WebP in three sizes, under names of their content', async (type) => {
     const rig = pictureRig()
-    const { status, body } = await rig.send(await drawing(2000, 1500).toFormat(type).toBuffer())
+    // Encoding AVIF with more effort than none takes seconds.
+    const drawn = type === 'avif' ? drawing(2000, 200).avif({ effort: 0 }) : drawing(2000, 200).toFormat(type)
+    const { status, body } = await rig.send(await drawn.toBuffer())
     expect(status).toBe(200)
-    expect(body).toMatchObject({ width: 1600, height: 1200, widths: [480, 960, 1600] })
+    expect(body).toMatchObject({ width: 1600, height: 160, widths: [480, 960, 1600] })
     const named = uploadedPicture(String(body.src))
     expect([...rig.files.keys()].map((path) => `/${path}`).toSorted()).toEqual(
       named?.files.map(({ path }) => path).toSorted(),
     )
     for (const { path, width } of named?.files ?? []) {
       const metadata = await sharp(rig.files.get(path.slice(1))).metadata()
-      expect(metadata).toMatchObject({ format: 'webp', width, height: (width * 3) / 4 })
+      expect(metadata).toMatchObject({ format: 'webp', width, height: width / 10 })
     }
   })
 
