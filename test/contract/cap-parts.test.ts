@@ -13,8 +13,9 @@ import { dynamoOrderBook } from '../../functions/stores/order-book.dynamodb.ts'
 import { dynamoSaleOrders } from '../../functions/stores/sale-orders.dynamodb.ts'
 import { transact } from '../../functions/stores/transaction.ts'
 import { startDistantTable } from '../../local/distant-table.ts'
-import { queueMessageOf, writerRig } from '../functions/orders/writer-rig.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { openWriter } from '../world/consumers.ts'
+import { orderMessageOf } from '../world/messages.ts'
 import { startTable } from './cloud.ts'
 import {
   describeTables,
@@ -152,11 +153,11 @@ describeTables('a cap in parts', (the) => {
     const rig = the()
     const sale = await saleInParts(rig, parts)
     const stock = parts.reduce((sum, some) => sum + some, 0)
-    const { ports, telemetry } = await writerRig([sale])
+    const { ports, telemetry } = await openWriter([sale])
     const failed = await Promise.all(
       range(4, 0).map(async (writer) => {
         const own = { ...ports, book: rig.newWriter(), sleep: async () => {} }
-        const messages = range(20, writer * 15 + 1).map((shopper) => queueMessageOf({ sale, shopper }))
+        const messages = range(20, writer * 15 + 1).map((shopper) => orderMessageOf({ sale, shopper }))
         return writeOrders(own, messages, own.clock() + 7_000)
       }),
     )
@@ -207,12 +208,12 @@ describe('a cap in parts behind a DynamoDB that cancels overlapping transactions
     const stock = 400
     const sale = aSale({ stock })
     await transact(rig.table, openCap(table.name, sale.saleId, { stock }))
-    const { ports, telemetry } = await writerRig([sale])
+    const { ports, telemetry } = await openWriter([sale])
     const capParts = dynamoCapParts(table)
     const failed = await Promise.all(
       range(10, 0).map((writer) => {
         const book = bookInParts({ book: dynamoOrderBook(table), capParts, random: Math.random })
-        const messages = range(49, writer * 40 + 1).map((shopper) => queueMessageOf({ sale, shopper }))
+        const messages = range(49, writer * 40 + 1).map((shopper) => orderMessageOf({ sale, shopper }))
         return writeOrders(
           { ...ports, book, clock: Date.now, sleep: async () => {} },
           messages,

@@ -12,9 +12,10 @@ import {
   refusedSentences,
 } from '../../functions/packets/claim-ledger.ts'
 import { fullGroup } from '../../functions/packets/credit.ts'
-import { creditRig, crowdOf, messageOf } from '../functions/packets/credit-rig.ts'
 import { aRain } from '../redis/rain.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
+import { openCreditor } from '../world/consumers.ts'
+import { claimOf, crowdOf } from '../world/messages.ts'
 import { describeTables, range, type TableRig } from './table-rig.ts'
 
 const creditedAt = 6_000
@@ -30,7 +31,7 @@ async function openRain(rig: TableRig, amounts: readonly number[], changes: Part
 
 /** The claim of `shopper`; the default packet is the one before their number. */
 function due(sale: Sale, shopper: number, packet = shopper - 1, amount = packet + 1): DueClaim {
-  const { requestId: _, ...claim } = messageOf({ sale, shopper, packet, amount })
+  const { requestId: _, ...claim } = claimOf({ sale, shopper, packet, amount })
   return { ...claim, budget: budgetOf(sale) }
 }
 
@@ -202,7 +203,7 @@ describeTables('the ledger of claims', (the) => {
 
   it('credits each claim once to parallel consumers of overlapping batches (P3, P8, O6, I5)', async () => {
     const sale = await openRain(the(), amountsOf(120))
-    const rig = await creditRig([sale])
+    const rig = await openCreditor([sale])
     rig.ports.ledger = the().claims
     const batches = [1, 20, 40, 60, 1, 88].map((from) => crowdOf(sale, fullGroup, from))
     const failed = await Promise.all(batches.map((batch) => rig.credit(batch)))

@@ -2,8 +2,9 @@
 import { expect, it, vi } from 'vitest'
 import type { Sale } from '../../core/sale.ts'
 import { codeOf } from '../../simulation/memory/counted-coupons.ts'
-import { idOf, queueMessageOf, writerRig } from '../functions/orders/writer-rig.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { openWriter } from '../world/consumers.ts'
+import { idOf, orderMessageOf } from '../world/messages.ts'
 import { describeTables, entryOf, finalOf, openTableSale, orderOf, range } from './table-rig.ts'
 
 const entry = (sale: Sale, shopper: number, order = 1, changes: Parameters<typeof orderOf>[3] = {}) =>
@@ -141,9 +142,9 @@ describeTables('the order book', (the) => {
 
   it('sells exactly the cap to parallel writers of overlapping batches (I1, I2, I3, I5)', async () => {
     const sale = await openTableSale(the(), { stock: 100, limitPerShopper: 1, maxPerOrder: 1 })
-    const { ports, telemetry, write } = await writerRig([sale])
+    const { ports, telemetry, write } = await openWriter([sale])
     ports.book = the().book
-    const batch = (from: number) => range(49, from).map((shopper) => queueMessageOf({ sale, shopper }))
+    const batch = (from: number) => range(49, from).map((shopper) => orderMessageOf({ sale, shopper }))
     const failed = await Promise.all([1, 30, 60, 90, 1, 110].map((from) => write(batch(from))))
     expect(failed.flat()).toEqual([])
     const orders = await Promise.all(range(158).map((shopper) => the().ledger.find(idOf({ sale, shopper }))))

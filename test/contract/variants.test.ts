@@ -9,8 +9,9 @@ import type { ListedOrder } from '../../functions/orders/order-ledger.ts'
 import { maxChanges } from '../../functions/orders/order-ledger.ts'
 import { checkCap } from '../../functions/repair/check-cap.ts'
 import { testTelemetry } from '../../simulation/memory/support.ts'
-import { type Asked, idOf, queueMessageOf, writerRig } from '../functions/orders/writer-rig.ts'
 import { orderIdOf, shopperIdOf } from '../redis/support.ts'
+import { openWriter } from '../world/consumers.ts'
+import { type Asked, idOf, orderMessageOf } from '../world/messages.ts'
 import {
   describeTables,
   entryOf,
@@ -193,13 +194,13 @@ describeTables('a sale with variants', (the, name) => {
 
   it('sells exactly the units of each variant to parallel writers (I1, I2, I3, I5, N1)', async () => {
     const sale = await saleOf(the(), { l: 10, m: 30, s: 20 }, 3)
-    const { ports, telemetry, write } = await writerRig([sale])
+    const { ports, telemetry, write } = await openWriter([sale])
     ports.book = the().book
     const asked = range(60).map((shopper): Asked => {
       const basket: Basket = shopper % 3 === 0 ? { l: 1, m: 1 } : shopper % 3 === 1 ? { m: 1 } : { s: 1 }
       return { sale, shopper, basket }
     })
-    const batch = (from: number) => asked.slice(from, from + 30).map((one) => queueMessageOf(one))
+    const batch = (from: number) => asked.slice(from, from + 30).map((one) => orderMessageOf(one))
     const failed = await Promise.all([0, 15, 30, 0].map((from) => write(batch(from))))
     expect(failed.flat()).toEqual([])
     const orders = await Promise.all(asked.map((one) => the().ledger.find(idOf(one))))
@@ -259,12 +260,12 @@ function lifeOf(rig: TableRig, sale: Sale) {
   }
 
   const buy = async (orders: readonly { shopper: number; order: number; basket: Basket }[]) => {
-    const { ports, write } = await writerRig([sale])
+    const { ports, write } = await openWriter([sale])
     ports.book = rig.newWriter()
     // An order id always has the same basket, as in Redis.
     const asked = orders.map((one) => known.get(idOf({ sale, ...one })) ?? { sale, ...one })
     for (const one of asked) known.set(idOf(one), one)
-    expect(await write(asked.map((one, at) => queueMessageOf(one, `#${at}`)))).toEqual([])
+    expect(await write(asked.map((one, at) => orderMessageOf(one, `#${at}`)))).toEqual([])
   }
 
   const move = async (at: number, to: Order['status']) => {

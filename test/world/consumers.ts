@@ -1,21 +1,23 @@
 /** The consumers of the queues of a world: orders are written, claims are credited, timers run out. */
 import type { ClaimMessage } from '../../core/claim.ts'
-import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/order.ts'
 import type { OrderMessage } from '../../core/order-message.ts'
+import type { Sale } from '../../core/sale.ts'
 import type { QueueMessage } from '../../functions/lib/queue-message.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
-import { writeOrders } from '../../functions/orders/write-orders.ts'
-import { creditWallets } from '../../functions/packets/credit-wallets.ts'
+import { type WriterPorts, writeOrders } from '../../functions/orders/write-orders.ts'
+import { type CreditPorts, creditWallets } from '../../functions/packets/credit-wallets.ts'
 import { redisBatchCompleter } from '../../functions/stores/admissions.redis.ts'
 import { acknowledgeClaims, type ClaimName } from '../../redis/claims.ts'
 import { acknowledgeOrders } from '../../redis/outbox.ts'
+import { memoryAcknowledgements } from '../contract/fakes/acknowledgements.ts'
 import { memoryDeadLetters } from '../contract/fakes/dead-letters.ts'
 import { memoryDeadlines } from '../contract/fakes/deadlines.ts'
-import type { World } from './world.ts'
+import { shopperIdOf } from '../redis/support.ts'
+import { type World, world } from './world.ts'
 
 /** What a handler has left of a function timeout of ten seconds. */
-const budgetMs = 7_000
+export const budgetMs = 7_000
 
 const messagesOf = (bodies: readonly object[]): QueueMessage[] =>
   bodies.map((body, at) => ({ messageId: `m-${at}`, body: JSON.stringify(body) }))
@@ -25,26 +27,19 @@ export function consumersOf(world: World) {
   const deadLetters = memoryDeadLetters()
   const deadlines = memoryDeadlines()
   const common = { ...ports, offers, deadLetters, admissions: redisBatchCompleter(gate, ports.clock) }
-  const writer = {
+  const writer: WriterPorts = {
     ...common,
     ...{ book, drawCoupons, deadlines },
-    outbox: {
-      remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stocks, saleId, orders),
-    },
+    outbox: { remove: (saleId, orders) => acknowledgeOrders(stocks, saleId, orders) },
   }
-  const creditor = {
+  const creditor: CreditPorts = {
     ...common,
     ledger: table.claims,
-    outbox: {
-      remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stocks, saleId, claims),
-    },
+    outbox: { remove: (saleId, claims) => acknowledgeClaims(stocks, saleId, claims) },
   }
   const until = () => clock.now + budgetMs
   return {
-    deadLetters,
-    deadlines,
-    writer,
-    creditor,
+    ...{ deadLetters, deadlines, writer, creditor },
     write: (messages: readonly OrderMessage[]) => writeOrders(writer, messagesOf(messages), until()),
     credit: (claims: readonly ClaimMessage[]) => creditWallets(creditor, messagesOf(claims), until()),
     /** The timers that wait are delivered, early or not. */
@@ -54,5 +49,43 @@ export function consumersOf(world: World) {
         messagesOf(deadlines.messages.splice(0)),
         until(),
       ),
+  }
+}
+
+export type OpenWriter = Awaited<ReturnType<typeof openWriter>>
+
+/** The writer of orders without a Redis: what it acknowledges is recorded. */
+export async function openWriter(sales: readonly Sale[]) {
+  const own = await world({ sales, now: 7_000 })
+  const acknowledged = memoryAcknowledgements<FinalOrder>()
+  const { writer, deadlines, deadLetters } = consumersOf(own)
+  const { outbox, admissions } = acknowledged
+  const ports: WriterPorts = { ...writer, outbox, admissions }
+  const { table: book, telemetry, refreshed, pauses } = own
+  /** One invocation, with seven seconds until its deadline. */
+  const write = (messages: readonly QueueMessage[]) => writeOrders(ports, messages, ports.clock() + budgetMs)
+  return { ports, book, deadlines, deadLetters, acknowledged, telemetry, refreshed, pauses, write }
+}
+
+/** The consumer of claims without a Redis: what it acknowledges is recorded. */
+export async function openCreditor(sales: readonly Sale[]) {
+  const own = await world({ sales, now: 7_000 })
+  const acknowledged = memoryAcknowledgements<ClaimName>()
+  const { creditor, deadLetters } = consumersOf(own)
+  const { outbox, admissions } = acknowledged
+  const ports: CreditPorts = { ...creditor, outbox, admissions }
+  const { table, telemetry, refreshed, pauses } = own
+  const { claims } = table
+  return {
+    ...{ ports, table, claims, deadLetters, acknowledged, telemetry, refreshed, pauses },
+    /** One invocation, with seven seconds until its deadline. */
+    credit: (messages: readonly QueueMessage[]) => creditWallets(ports, messages, ports.clock() + budgetMs),
+    /** What the wallet of a shopper holds, in minor units of all currencies. */
+    async balance(shopper: number) {
+      const { balances } = await claims.wallets.of(shopperIdOf(shopper))
+      return balances.reduce((sum, { amount }) => sum + amount, 0)
+    },
+    /** What was credited according to the cap of the sale. */
+    claimed: async ({ saleId }: Sale) => (await table.totals(saleId))?.money?.claimed ?? 0,
   }
 }

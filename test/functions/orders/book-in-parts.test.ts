@@ -3,9 +3,8 @@ import type { Sale } from '../../../core/sale.ts'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import type { OrderEntry } from '../../../functions/orders/order-entry.ts'
 import { memoryTable } from '../../../simulation/memory/order-table.ts'
-import { entryOf, orderOf } from '../../contract/table-rig.ts'
+import { entryOf, orderOf, range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
-import { range } from './writer-rig.ts'
 
 /** A writer of a table, and the parts that each of its transactions sold from. */
 async function writerOf(sale: Sale, random = () => 0.5) {

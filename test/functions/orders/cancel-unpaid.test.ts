@@ -4,10 +4,10 @@ import { cancelUnpaid } from '../../../functions/orders/cancel-unpaid.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { maxChanges, type OrderChange } from '../../../functions/orders/order-ledger.ts'
 import { readStock } from '../../../redis/stock.ts'
+import { range } from '../../contract/table-rig.ts'
 import { aSale, orderIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSales, writtenAt } from '../../world/open-sale.ts'
-import { range } from './writer-rig.ts'
 
 const redis = useRedis()
 

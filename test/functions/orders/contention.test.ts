@@ -6,8 +6,10 @@ import type { OrderBook } from '../../../functions/orders/commit.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { trackOverlapping } from '../../../local/overlapping.ts'
 import type { MemoryTable } from '../../../simulation/memory/order-table.ts'
+import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
-import { budgetMs, queueMessageOf, range, writerRig } from './writer-rig.ts'
+import { budgetMs, openWriter } from '../../world/consumers.ts'
+import { orderMessageOf } from '../../world/messages.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -62,7 +64,7 @@ describe('writers that compete for the cap of a sale', () => {
       const batches = 8
       const orders = writers * batches * 49
       const sale = aSale({ stock: orders })
-      const { ports, book, telemetry } = await writerRig([sale])
+      const { ports, book, telemetry } = await openWriter([sale])
       const newWriter = overlapping(book)
       const startedAt = Date.now()
       const invocations = range(writers, 0).map(async (writer) => {
@@ -70,7 +72,7 @@ describe('writers that compete for the cap of a sale', () => {
         const failed: string[] = []
         for (const batch of range(batches, 0)) {
           const from = (writer * batches + batch) * 49 + 1
-          const messages = range(49, from).map((shopper) => queueMessageOf({ sale, shopper }))
+          const messages = range(49, from).map((shopper) => orderMessageOf({ sale, shopper }))
           failed.push(...(await writeOrders(own, messages, Date.now() + budgetMs)))
         }
         return failed
@@ -87,7 +89,7 @@ describe('writers that compete for the cap of a sale', () => {
 
   it('gives up at its deadline, in time for the invocation to report, and not before (O7)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports } = await writerRig([sale])
+    const { ports } = await openWriter([sale])
     const busy: OrderBook = {
       async write() {
         await pass(cancellationMs)
@@ -96,7 +98,7 @@ describe('writers that compete for the cap of a sale', () => {
     }
     const startedAt = Date.now()
     const shared = { ...ports, book: busy, sleep: pass, clock: Date.now }
-    const failed = writeOrders(shared, [queueMessageOf({ sale, shopper: 1 })], startedAt + budgetMs)
+    const failed = writeOrders(shared, [orderMessageOf({ sale, shopper: 1 })], startedAt + budgetMs)
     await vi.runAllTimersAsync()
     expect(await failed).toHaveLength(1)
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(budgetMs)

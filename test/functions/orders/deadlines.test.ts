@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readJson } from '../../../core/parse.ts'
 import { maxDeadlineOrders, paymentDeadline } from '../../../core/payment-deadline.ts'
 import { deadlinesOf } from '../../../functions/orders/deadlines.ts'
+import { range } from '../../contract/table-rig.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
-import { range } from './writer-rig.ts'
 
 const idOf = (shopper: number) => orderIdOf(saleIdOf('sale-of-timers'), shopper, 1)
 

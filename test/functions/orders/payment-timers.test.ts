@@ -6,10 +6,10 @@ import { cancelUnpaidOrders } from '../../../functions/orders/payment-timers.ts'
 import { readStock } from '../../../redis/stock.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { memoryDeadlines } from '../../contract/fakes/deadlines.ts'
+import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSales, writtenAt } from '../../world/open-sale.ts'
-import { range } from './writer-rig.ts'
 
 const redis = useRedis()
 

@@ -1,14 +1,16 @@
 /** The timers a writer sets: without one an unpaid order would keep its units for ever (O8). */
 import { describe, expect, it } from 'vitest'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
+import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
-import { idOf, queueMessageOf, range, writerRig } from './writer-rig.ts'
+import { openWriter } from '../../world/consumers.ts'
+import { idOf, orderMessageOf } from '../../world/messages.ts'
 
 describe('the timer of an unpaid order', () => {
   it('is one message per batch, at the end of the time to pay (O8)', async () => {
     const sale = aSale({ stock: 100 })
-    const { deadlines, telemetry, write } = await writerRig([sale])
-    await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))
+    const { deadlines, telemetry, write } = await openWriter([sale])
+    await write(range(49).map((shopper) => orderMessageOf({ sale, shopper })))
     expect(deadlines.messages).toEqual([
       { orderIds: range(49).map((shopper) => idOf({ sale, shopper })), at: 7_000 + 900_000 },
     ])
@@ -17,8 +19,8 @@ describe('the timer of an unpaid order', () => {
 
   it('is shared only by sales with the same time to pay', async () => {
     const [first, second, quick] = [aSale(), aSale(), aSale({ paymentWindowSeconds: 60 })]
-    const { deadlines, write } = await writerRig([first, second, quick])
-    await write([first, second, quick].map((sale) => queueMessageOf({ sale, shopper: 1 })))
+    const { deadlines, write } = await openWriter([first, second, quick])
+    await write([first, second, quick].map((sale) => orderMessageOf({ sale, shopper: 1 })))
     expect(deadlines.messages).toEqual([
       { orderIds: [idOf({ sale: first, shopper: 1 }), idOf({ sale: second, shopper: 1 })], at: 907_000 },
       { orderIds: [idOf({ sale: quick, shopper: 1 })], at: 67_000 },
@@ -27,17 +29,17 @@ describe('the timer of an unpaid order', () => {
 
   it('names no more orders than fit a message', async () => {
     const sales = range(3).map(() => aSale({ stock: 100 }))
-    const { deadlines, write } = await writerRig(sales)
-    await write(sales.flatMap((sale) => range(49).map((shopper) => queueMessageOf({ sale, shopper }))))
+    const { deadlines, write } = await openWriter(sales)
+    await write(sales.flatMap((sale) => range(49).map((shopper) => orderMessageOf({ sale, shopper }))))
     expect(deadlines.messages.map(({ orderIds }) => orderIds.length)).toEqual([100, 47])
   })
 
   it('is set again for a redelivered message, and the order stays the same (I5)', async () => {
     const sale = aSale()
-    const { book, deadlines, write } = await writerRig([sale])
-    await write([queueMessageOf({ sale, shopper: 1 })])
+    const { book, deadlines, write } = await openWriter([sale])
+    await write([orderMessageOf({ sale, shopper: 1 })])
     const before = await book.find(idOf({ sale, shopper: 1 }))
-    await write([queueMessageOf({ sale, shopper: 1 })])
+    await write([orderMessageOf({ sale, shopper: 1 })])
     expect(deadlines.messages).toHaveLength(2)
     expect(await book.find(idOf({ sale, shopper: 1 }))).toEqual(before)
   })
@@ -45,21 +47,21 @@ describe('the timer of an unpaid order', () => {
   it('is not set for orders that were rejected or could not be written', async () => {
     const sale = aSale({ stock: 1, limitPerShopper: 1, maxPerOrder: 1 })
     const capless = aSale()
-    const { ports, deadlines, write } = await writerRig([sale])
+    const { ports, deadlines, write } = await openWriter([sale])
     ports.offers = { of: async (saleId) => [sale, capless].find((one) => one.saleId === saleId) }
     await write([
-      queueMessageOf({ sale, shopper: 1 }),
-      queueMessageOf({ sale, shopper: 2 }),
-      queueMessageOf({ sale, shopper: 3, quantity: 2 }),
-      queueMessageOf({ sale: capless, shopper: 4 }),
+      orderMessageOf({ sale, shopper: 1 }),
+      orderMessageOf({ sale, shopper: 2 }),
+      orderMessageOf({ sale, shopper: 3, quantity: 2 }),
+      orderMessageOf({ sale: capless, shopper: 4 }),
     ])
     expect(deadlines.messages).toEqual([{ orderIds: [idOf({ sale, shopper: 1 })], at: 907_000 }])
   })
 
   it('that cannot be set returns the messages, and their redelivery has no second effect (O8, I5)', async () => {
     const sale = aSale({ stock: 100 })
-    const { book, deadlines, telemetry, write } = await writerRig([sale])
-    const messages = [1, 2].map((shopper) => queueMessageOf({ sale, shopper }))
+    const { book, deadlines, telemetry, write } = await openWriter([sale])
+    const messages = [1, 2].map((shopper) => orderMessageOf({ sale, shopper }))
     deadlines.goDown()
     expect(await write(messages)).toEqual(messages.map(({ messageId }) => messageId))
     expect(await book.sold(sale.saleId)).toBe(2)
@@ -72,7 +74,7 @@ describe('the timer of an unpaid order', () => {
 
   it('is retried at once after a short queue failure, instead of a redelivery a minute later (O8)', async () => {
     const sale = aSale()
-    const { ports, deadlines } = await writerRig([sale])
+    const { ports, deadlines } = await openWriter([sale])
     let tries = 0
     ports.deadlines = {
       async schedule(messages, now) {
@@ -81,15 +83,15 @@ describe('the timer of an unpaid order', () => {
         await deadlines.schedule(messages, now)
       },
     }
-    expect(await writeOrders(ports, [queueMessageOf({ sale, shopper: 1 })], ports.clock() + 5000)).toEqual([])
+    expect(await writeOrders(ports, [orderMessageOf({ sale, shopper: 1 })], ports.clock() + 5000)).toEqual([])
     expect(deadlines.messages).toHaveLength(1)
   })
 
   it('is not waited for beyond the deadline (I6)', async () => {
     const sale = aSale()
-    const { ports } = await writerRig([sale])
+    const { ports } = await openWriter([sale])
     ports.deadlines = { schedule: () => new Promise(() => {}) }
-    const message = queueMessageOf({ sale, shopper: 1 })
+    const message = orderMessageOf({ sale, shopper: 1 })
     expect(await writeOrders(ports, [message], ports.clock() + 30)).toEqual([message.messageId])
   })
 })

@@ -4,22 +4,24 @@ import type { CouponCode } from '../../../core/coupon.ts'
 import type { Sale } from '../../../core/sale.ts'
 import { enterCoupons } from '../../../functions/stores/coupon-orders.dynamodb.ts'
 import { codeOf, noCoupons } from '../../../simulation/memory/counted-coupons.ts'
+import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
+import { type OpenWriter, openWriter } from '../../world/consumers.ts'
+import { idOf, orderMessageOf } from '../../world/messages.ts'
 import { scripted } from '../stores/scripted-table.ts'
-import { idOf, queueMessageOf, range, type WriterRig, writerRig } from './writer-rig.ts'
 
 const couponSale = (changes: Partial<Sale> = {}) =>
   aSale({ kind: 'coupon', price: 0, stock: 100, ...changes })
 
-const codesOf = async ({ book }: WriterRig, sale: Sale, shopper: number) =>
+const codesOf = async ({ book }: OpenWriter, sale: Sale, shopper: number) =>
   (await book.find(idOf({ sale, shopper })))?.coupons ?? []
 
 describe('the writer of orders of coupons', () => {
   it('writes each as done, with a code of its own for each unit, and sets no timer (S7)', async () => {
     const sale = couponSale({ limitPerShopper: 3, maxPerOrder: 3 })
-    const rig = await writerRig([sale])
+    const rig = await openWriter([sale])
     const messages = range(49).map((shopper) =>
-      queueMessageOf({ sale, shopper, quantity: 1 + (shopper % 3) }),
+      orderMessageOf({ sale, shopper, quantity: 1 + (shopper % 3) }),
     )
     expect(await rig.write(messages)).toEqual([])
     const all: CouponCode[] = []
@@ -35,19 +37,19 @@ describe('the writer of orders of coupons', () => {
 
   it('keeps the codes when a message is redelivered, in another batch or in the same (I5, O6)', async () => {
     const sale = couponSale()
-    const rig = await writerRig([sale])
-    const twins = [queueMessageOf({ sale, shopper: 1 }), queueMessageOf({ sale, shopper: 1 }, ' again')]
+    const rig = await openWriter([sale])
+    const twins = [orderMessageOf({ sale, shopper: 1 }), orderMessageOf({ sale, shopper: 1 }, ' again')]
     await rig.write(twins)
     const seen = await codesOf(rig, sale, 1)
     expect(seen).toHaveLength(1)
-    expect(await rig.write([...twins, queueMessageOf({ sale, shopper: 2 })])).toEqual([])
+    expect(await rig.write([...twins, orderMessageOf({ sale, shopper: 2 })])).toEqual([])
     expect(await codesOf(rig, sale, 1)).toEqual(seen)
     expect(await codesOf(rig, sale, 2)).not.toEqual(seen)
   })
 
   it('keeps the codes when the reply of the table is lost and the batch is redelivered (I2, I5)', async () => {
     const sale = couponSale()
-    const rig = await writerRig([sale])
+    const rig = await openWriter([sale])
     const { ports, book } = rig
     ports.book = {
       write: async (chunk) => {
@@ -55,7 +57,7 @@ describe('the writer of orders of coupons', () => {
         return { kind: 'unavailable', cause: new Error('the reply was lost') }
       },
     }
-    const messages = range(5).map((shopper) => queueMessageOf({ sale, shopper }))
+    const messages = range(5).map((shopper) => orderMessageOf({ sale, shopper }))
     expect(await rig.write(messages)).toHaveLength(5)
     const seen = await Promise.all(range(5).map((shopper) => codesOf(rig, sale, shopper)))
     expect(new Set(seen.flat()).size).toBe(5)
@@ -67,8 +69,8 @@ describe('the writer of orders of coupons', () => {
 
   it('keeps the codes of the other orders when a transaction is retried without some', async () => {
     const sale = couponSale()
-    const rig = await writerRig([sale])
-    await rig.write([queueMessageOf({ sale, shopper: 1 })])
+    const rig = await openWriter([sale])
+    await rig.write([orderMessageOf({ sale, shopper: 1 })])
     rig.book.beBusy(3)
     const chunks: (readonly CouponCode[] | undefined)[] = []
     rig.ports.book = {
@@ -77,7 +79,7 @@ describe('the writer of orders of coupons', () => {
         return rig.book.write(chunk)
       },
     }
-    expect(await rig.write([1, 2].map((shopper) => queueMessageOf({ sale, shopper })))).toEqual([])
+    expect(await rig.write([1, 2].map((shopper) => orderMessageOf({ sale, shopper })))).toEqual([])
     expect(chunks).toHaveLength(5)
     expect(new Set(chunks.map((codes) => codes?.join())).size).toBe(1)
     expect(await codesOf(rig, sale, 2)).toEqual(chunks[0])
@@ -85,7 +87,7 @@ describe('the writer of orders of coupons', () => {
 
   it('writes a full batch of the largest orders a few at a time, and each of them once (S7, O7)', async () => {
     const sale = couponSale({ stock: -1, limitPerShopper: 1000, maxPerOrder: 1000 })
-    const rig = await writerRig([sale])
+    const rig = await openWriter([sale])
     const entries: unknown[] = []
     const table = scripted({})
     const { send } = table.client
@@ -96,7 +98,7 @@ describe('the writer of orders of coupons', () => {
       return send(command)
     }
     rig.ports.book = enterCoupons(table, rig.book)
-    let left = range(49).map((shopper) => queueMessageOf({ sale, shopper, quantity: 1000 }))
+    let left = range(49).map((shopper) => orderMessageOf({ sale, shopper, quantity: 1000 }))
     const written: number[] = []
     while (left.length > 0) {
       const comeAgain = new Set(await rig.write(left))
@@ -111,9 +113,9 @@ describe('the writer of orders of coupons', () => {
 
   it('gives no code to an order over the cap or over the limit (I1, I3)', async () => {
     const sale = couponSale({ stock: 1, limitPerShopper: 1 })
-    const rig = await writerRig([sale])
-    const [first, late] = [queueMessageOf({ sale, shopper: 1 }), queueMessageOf({ sale, shopper: 2 })]
-    await rig.write([first, late, queueMessageOf({ sale, shopper: 3, quantity: 2 })])
+    const rig = await openWriter([sale])
+    const [first, late] = [orderMessageOf({ sale, shopper: 1 }), orderMessageOf({ sale, shopper: 2 })]
+    await rig.write([first, late, orderMessageOf({ sale, shopper: 3, quantity: 2 })])
     for (const [shopper, reason] of [
       [2, 'over-cap'],
       [3, 'over-limit'],
@@ -126,9 +128,9 @@ describe('the writer of orders of coupons', () => {
 
   it('hands out codes of an unlimited stock without end (S4)', async () => {
     const sale = couponSale({ stock: -1 })
-    const rig = await writerRig([sale])
+    const rig = await openWriter([sale])
     for (const from of [1, 50, 99]) {
-      await rig.write(range(49, from).map((shopper) => queueMessageOf({ sale, shopper })))
+      await rig.write(range(49, from).map((shopper) => orderMessageOf({ sale, shopper })))
     }
     expect(await rig.book.sold(sale.saleId)).toBe(147)
     const all = await Promise.all(range(147).map((shopper) => codesOf(rig, sale, shopper)))
@@ -137,21 +139,21 @@ describe('the writer of orders of coupons', () => {
 
   it('draws no code for goods that happen to cost nothing', async () => {
     const sale = aSale({ price: 0 })
-    const rig = await writerRig([sale])
+    const rig = await openWriter([sale])
     rig.ports.drawCoupons = noCoupons
-    expect(await rig.write([queueMessageOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await rig.write([orderMessageOf({ sale, shopper: 1 })])).toEqual([])
     expect(await rig.book.find(idOf({ sale, shopper: 1 }))).not.toHaveProperty('coupons')
   })
 
   it('writes no code to a log, even after a failure', async () => {
     const sale = couponSale({ stock: 2, limitPerShopper: 1 })
-    const rig = await writerRig([sale])
-    const messages = range(4).map((shopper) => queueMessageOf({ sale, shopper }))
+    const rig = await openWriter([sale])
+    const messages = range(4).map((shopper) => orderMessageOf({ sale, shopper }))
     rig.book.goDown()
     await rig.write(messages)
     rig.book.comeUp()
     rig.ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is unavailable')) }
-    await rig.write([...messages, queueMessageOf({ sale, shopper: 1, order: 2 })])
+    await rig.write([...messages, orderMessageOf({ sale, shopper: 1, order: 2 })])
     const said = JSON.stringify(rig.telemetry.lines)
     expect(rig.telemetry.lines.length).toBeGreaterThan(4)
     for (const n of range(20)) expect(said).not.toContain(codeOf(n))

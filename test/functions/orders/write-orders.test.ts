@@ -8,10 +8,12 @@ import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { warmStock } from '../../../redis/warm.ts'
 import { memorySite } from '../../../simulation/memory/site.ts'
+import { range } from '../../contract/table-rig.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { idOf, queueMessageOf, range, writerRig } from './writer-rig.ts'
+import { openWriter } from '../../world/consumers.ts'
+import { idOf, orderMessageOf } from '../../world/messages.ts'
 
 const redis = useRedis()
 
@@ -24,8 +26,8 @@ const acknowledgedOf = (asked: { sale: Sale; shopper: number }) => ({
 describe('write-orders', () => {
   it('writes a full batch of one sale in one transaction (O3)', async () => {
     const sale = aSale({ stock: 100, price: 250 })
-    const { book, telemetry, refreshed, write } = await writerRig([sale])
-    const failed = await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))
+    const { book, telemetry, refreshed, write } = await openWriter([sale])
+    const failed = await write(range(49).map((shopper) => orderMessageOf({ sale, shopper })))
     expect(failed).toEqual([])
     expect(book.writes).toBe(1)
     expect(await book.find(idOf({ sale, shopper: 7 }))).toEqual({
@@ -51,11 +53,11 @@ describe('write-orders', () => {
 
   it('treats a redelivered message, in another batch or in the same, as done (O6, I5)', async () => {
     const sale = aSale({ stock: 100 })
-    const { book, telemetry, write } = await writerRig([sale])
-    const batch = range(10).map((shopper) => queueMessageOf({ sale, shopper }))
+    const { book, telemetry, write } = await openWriter([sale])
+    const batch = range(10).map((shopper) => orderMessageOf({ sale, shopper }))
     await write(batch)
     expect(await write(batch)).toEqual([])
-    const twins = [queueMessageOf({ sale, shopper: 11 }), queueMessageOf({ sale, shopper: 11 }, ' again')]
+    const twins = [orderMessageOf({ sale, shopper: 11 }), orderMessageOf({ sale, shopper: 11 }, ' again')]
     expect(await write([...batch, ...twins])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(11)
     expect(telemetry.counted('DuplicatesDropped')).toBe(20)
@@ -64,11 +66,11 @@ describe('write-orders', () => {
 
   it('clears the outbox and reports the admissions of a batch, with one call each for a sale (O4, G7)', async () => {
     const [sale, other] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
-    const { acknowledged, write } = await writerRig([sale, other])
+    const { acknowledged, write } = await openWriter([sale, other])
     const admitted = range(3).map((booked) => ({ second: 5, booked, stockRevision: 0 }))
     const batch = [
-      ...range(3).map((shopper) => queueMessageOf({ sale, shopper, admitted: admitted[shopper - 1] })),
-      queueMessageOf({ sale: other, shopper: 4 }),
+      ...range(3).map((shopper) => orderMessageOf({ sale, shopper, admitted: admitted[shopper - 1] })),
+      orderMessageOf({ sale: other, shopper: 4 }),
     ]
     await write(batch)
     expect(acknowledged.removed).toEqual([
@@ -83,11 +85,11 @@ describe('write-orders', () => {
 
   it('clears what was moved to the dead-letter queue from the outbox, and nothing that comes again (O4, O7)', async () => {
     const [sale, unknown] = [aSale({ stock: 100 }), aSale()]
-    const { acknowledged, book, write } = await writerRig([sale])
+    const { acknowledged, book, write } = await openWriter([sale])
     const batch = [
       { sale: unknown, shopper: 1 },
       { sale, shopper: 2 },
-    ].map((order) => queueMessageOf(order))
+    ].map((order) => orderMessageOf(order))
     book.goDown()
     await write(batch)
     const putAside = { saleId: unknown.saleId, ids: [acknowledgedOf({ sale: unknown, shopper: 1 })] }
@@ -96,10 +98,10 @@ describe('write-orders', () => {
 
   it('keeps the orders when outbox and gate do not answer (I2)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, book, telemetry, write } = await writerRig([sale])
+    const { ports, book, telemetry, write } = await openWriter([sale])
     const fail = () => Promise.reject(new RedisUnavailable('gone'))
     Object.assign(ports, { outbox: { remove: fail }, admissions: { complete: fail } })
-    expect(await write([queueMessageOf({ sale, shopper: 1, admitted: { second: 5 } })])).toEqual([])
+    expect(await write([orderMessageOf({ sale, shopper: 1, admitted: { second: 5 } })])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect([telemetry.counted('AcknowledgeFailed'), telemetry.counted('GateUpdateFailed')]).toEqual([1, 1])
   })
@@ -111,14 +113,14 @@ describe('write-orders', () => {
       { id: 'm', name: 'Medium', stock: 3 },
     ]
     const sale = aSale({ stock: 5, variants, limitPerShopper: 5, maxPerOrder: 5 })
-    const { book, deadLetters, write } = await writerRig([plain, sale])
+    const { book, deadLetters, write } = await openWriter([plain, sale])
     const poison = [
-      queueMessageOf({ sale, shopper: 1 }),
-      queueMessageOf({ sale, shopper: 2, basket: { xl: 1 } }),
-      queueMessageOf({ sale, shopper: 3, basket: { s: 1 }, quantity: 2 }),
-      queueMessageOf({ sale: plain, shopper: 4, basket: { s: 1 } }),
+      orderMessageOf({ sale, shopper: 1 }),
+      orderMessageOf({ sale, shopper: 2, basket: { xl: 1 } }),
+      orderMessageOf({ sale, shopper: 3, basket: { s: 1 }, quantity: 2 }),
+      orderMessageOf({ sale: plain, shopper: 4, basket: { s: 1 } }),
     ]
-    const good = queueMessageOf({ sale, shopper: 5, basket: { s: 2, m: 1 } })
+    const good = orderMessageOf({ sale, shopper: 5, basket: { s: 2, m: 1 } })
     expect(await write([...poison, good])).toEqual([])
     expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
     expect(await book.totals(sale.saleId)).toMatchObject({
@@ -134,10 +136,10 @@ describe('write-orders', () => {
       { id: 'm', name: 'Medium', stock: 9 },
     ]
     const sale = aSale({ stock: 12, variants, limitPerShopper: 5, maxPerOrder: 5 })
-    const { book, write } = await writerRig([sale])
+    const { book, write } = await openWriter([sale])
     const baskets: Basket[] = [{ s: 2 }, { s: 2, m: 1 }, { m: 2 }, { s: 1, m: 1 }, { s: 1 }]
     const asked = baskets.map((basket, at) => ({ sale, shopper: at + 1, basket }))
-    expect(await write(asked.map((one) => queueMessageOf(one)))).toEqual([])
+    expect(await write(asked.map((one) => orderMessageOf(one)))).toEqual([])
     const orders = await Promise.all(asked.map((one) => book.find(idOf(one))))
     expect(orders.map((order) => order?.reason)).toEqual([
       undefined,
@@ -153,17 +155,17 @@ describe('write-orders', () => {
     const sale = aSale({ stock: 100 })
     const priceless = aSale({ price: Number.MAX_SAFE_INTEGER, stock: 10 })
     const rain = aRain([1, 2, 3])
-    const { book, deadLetters, telemetry, write } = await writerRig([sale, priceless, rain])
+    const { book, deadLetters, telemetry, write } = await openWriter([sale, priceless, rain])
     const poison = [
       { messageId: 'not json', body: '{' },
       { messageId: 'not an order', body: '{"orderId":"x"}' },
-      { messageId: 'too much', body: queueMessageOf({ sale, shopper: 90, quantity: 1001 }).body },
-      { messageId: 'extra field', body: queueMessageOf({ sale, shopper: 91 }).body.replace('{', '{"x":1,') },
-      { ...queueMessageOf({ sale: aSale(), shopper: 92 }), messageId: 'no such sale' },
-      { ...queueMessageOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
-      { ...queueMessageOf({ sale: rain, shopper: 94 }), messageId: 'red packets' },
+      { messageId: 'too much', body: orderMessageOf({ sale, shopper: 90, quantity: 1001 }).body },
+      { messageId: 'extra field', body: orderMessageOf({ sale, shopper: 91 }).body.replace('{', '{"x":1,') },
+      { ...orderMessageOf({ sale: aSale(), shopper: 92 }), messageId: 'no such sale' },
+      { ...orderMessageOf({ sale: priceless, shopper: 93, quantity: 2 }), messageId: 'inexact amount' },
+      { ...orderMessageOf({ sale: rain, shopper: 94 }), messageId: 'red packets' },
     ]
-    const good = range(5).map((shopper) => queueMessageOf({ sale, shopper }))
+    const good = range(5).map((shopper) => orderMessageOf({ sale, shopper }))
     expect(await write([...poison, ...good])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(5)
     expect(deadLetters.letters.map(({ body }) => body)).toEqual(poison.map(({ body }) => body))
@@ -181,24 +183,24 @@ describe('write-orders', () => {
 
   it('redelivers an unreadable message when it cannot be moved to the dead-letter queue (O7)', async () => {
     const sale = aSale({ stock: 100 })
-    const { book, deadLetters, telemetry, write } = await writerRig([sale])
+    const { book, deadLetters, telemetry, write } = await openWriter([sale])
     deadLetters.goDown()
     const bad = { messageId: 'not json', body: '{' }
-    expect(await write([bad, queueMessageOf({ sale, shopper: 1 })])).toEqual(['not json'])
+    expect(await write([bad, orderMessageOf({ sale, shopper: 1 })])).toEqual(['not json'])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(telemetry.counted('DeadLettered')).toBe(0)
   })
 
   it('returns only the messages of a sale that cannot be looked up (I6)', async () => {
     const [unavailable, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
-    const { ports, book, deadLetters, write } = await writerRig([unavailable, sale])
+    const { ports, book, deadLetters, write } = await openWriter([unavailable, sale])
     const { offers } = ports
     ports.offers = {
       of: (saleId) =>
         saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.of(saleId),
     }
-    const unlucky = [1, 2].map((shopper) => queueMessageOf({ sale: unavailable, shopper }))
-    const failed = await write([...unlucky, queueMessageOf({ sale, shopper: 1 })])
+    const unlucky = [1, 2].map((shopper) => orderMessageOf({ sale: unavailable, shopper }))
+    const failed = await write([...unlucky, orderMessageOf({ sale, shopper: 1 })])
     expect(failed).toEqual(unlucky.map(({ messageId }) => messageId))
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(deadLetters.letters).toEqual([])
@@ -207,10 +209,10 @@ describe('write-orders', () => {
   it('commits the other messages when one transaction throws, here for a sale without a cap (O7)', async () => {
     const sale = aSale({ stock: 100 })
     const draft = aSale({ stock: 10 })
-    const { ports, book, write } = await writerRig([sale])
+    const { ports, book, write } = await openWriter([sale])
     ports.offers = { of: async (saleId) => (saleId === sale.saleId ? sale : draft) }
-    const bad = queueMessageOf({ sale: draft, shopper: 99 })
-    const messages = range(30).map((shopper) => queueMessageOf({ sale, shopper }))
+    const bad = orderMessageOf({ sale: draft, shopper: 99 })
+    const messages = range(30).map((shopper) => orderMessageOf({ sale, shopper }))
     expect(await write(messages.toSpliced(17, 0, bad))).toEqual([bad.messageId])
     expect(await book.sold(sale.saleId)).toBe(30)
     expect(book.writes, 'halves, not one by one').toBeLessThan(15)
@@ -218,15 +220,15 @@ describe('write-orders', () => {
 
   it('does not search for one bad message while the table is unavailable: it returns all after one try (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { book, write } = await writerRig([sale])
+    const { book, write } = await openWriter([sale])
     book.goDown()
-    expect(await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))).toHaveLength(49)
+    expect(await write(range(49).map((shopper) => orderMessageOf({ sale, shopper })))).toHaveLength(49)
     expect(book.writes).toBe(1)
   })
 
   it('ends in time when transactions keep throwing, and returns the rest (I2)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, book, write } = await writerRig([sale])
+    const { ports, book, write } = await openWriter([sale])
     ports.book = {
       write: async () => {
         book.writes += 1
@@ -234,14 +236,14 @@ describe('write-orders', () => {
         throw new Error('the table refuses all of it')
       },
     }
-    expect(await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))).toHaveLength(49)
+    expect(await write(range(49).map((shopper) => orderMessageOf({ sale, shopper })))).toHaveLength(49)
     expect(book.writes).toBeLessThanOrEqual(5)
   })
 
   it('enforces the cap: an order above it is rejected, and its shopper can see that (I1, I2)', async () => {
     const sale = aSale({ stock: 30 })
-    const { book, telemetry, write } = await writerRig([sale])
-    const failed = await write(range(49).map((shopper) => queueMessageOf({ sale, shopper })))
+    const { book, telemetry, write } = await openWriter([sale])
+    const failed = await write(range(49).map((shopper) => orderMessageOf({ sale, shopper })))
     expect(failed).toEqual([])
     const orders = await Promise.all(range(49).map((shopper) => book.find(idOf({ sale, shopper }))))
     expect(orders.filter((order) => order?.status === 'awaiting-payment')).toHaveLength(30)
@@ -261,19 +263,19 @@ describe('write-orders', () => {
 
   it('leaves the units of rejected orders to be released, and releases none itself (O9)', async () => {
     const sale = aSale({ stock: 1, limitPerShopper: 1, maxPerOrder: 1 })
-    const { book, write } = await writerRig([sale])
-    await write([1, 2].map((shopper) => queueMessageOf({ sale, shopper })))
-    await write([queueMessageOf({ sale, shopper: 1, order: 2 })])
+    const { book, write } = await openWriter([sale])
+    await write([1, 2].map((shopper) => orderMessageOf({ sale, shopper })))
+    await write([orderMessageOf({ sale, shopper: 1, order: 2 })])
     const due = [idOf({ sale, shopper: 2 }), idOf({ sale, shopper: 1, order: 2 })]
     expect(await book.releases.due(sale.saleId)).toMatchObject(due.map((orderId) => ({ orderId })))
   })
 
   it('does not count duplicates against the cap (O6, I1)', async () => {
     const sale = aSale({ stock: 20 })
-    const { book, write } = await writerRig([sale])
-    const first = range(15).map((shopper) => queueMessageOf({ sale, shopper }))
+    const { book, write } = await openWriter([sale])
+    const first = range(15).map((shopper) => orderMessageOf({ sale, shopper }))
     await write(first)
-    await write([...first, ...range(5, 16).map((shopper) => queueMessageOf({ sale, shopper }))])
+    await write([...first, ...range(5, 16).map((shopper) => orderMessageOf({ sale, shopper }))])
     expect(await book.sold(sale.saleId)).toBe(20)
     const last = await book.find(idOf({ sale, shopper: 20 }))
     expect(last?.status).toBe('awaiting-payment')
@@ -281,11 +283,11 @@ describe('write-orders', () => {
 
   it('gives a smaller order the rest that is too little for a bigger one (S8)', async () => {
     const sale = aSale({ stock: 4, limitPerShopper: 3, maxPerOrder: 3 })
-    const { book, write } = await writerRig([sale])
+    const { book, write } = await openWriter([sale])
     await write([
-      queueMessageOf({ sale, shopper: 1, quantity: 3 }),
-      queueMessageOf({ sale, shopper: 2, quantity: 3 }),
-      queueMessageOf({ sale, shopper: 3, quantity: 1 }),
+      orderMessageOf({ sale, shopper: 1, quantity: 3 }),
+      orderMessageOf({ sale, shopper: 2, quantity: 3 }),
+      orderMessageOf({ sale, shopper: 3, quantity: 1 }),
     ])
     expect((await book.find(idOf({ sale, shopper: 2 })))?.reason).toBe('over-cap')
     expect((await book.find(idOf({ sale, shopper: 3 })))?.status).toBe('awaiting-payment')
@@ -294,11 +296,11 @@ describe('write-orders', () => {
 
   it('adds up several orders of one shopper in one batch and enforces the limit (I3)', async () => {
     const sale = aSale({ stock: 100, limitPerShopper: 3, maxPerOrder: 3 })
-    const { book, write } = await writerRig([sale])
+    const { book, write } = await openWriter([sale])
     const messages = [1, 2, 3].map((order) =>
-      queueMessageOf({ sale, shopper: 1, order, quantity: order === 3 ? 2 : 1 }),
+      orderMessageOf({ sale, shopper: 1, order, quantity: order === 3 ? 2 : 1 }),
     )
-    expect(await write([...messages, queueMessageOf({ sale, shopper: 2 })])).toEqual([])
+    expect(await write([...messages, orderMessageOf({ sale, shopper: 2 })])).toEqual([])
     const statuses = await Promise.all(
       [1, 2, 3].map(async (order) => (await book.find(idOf({ sale, shopper: 1, order })))?.status),
     )
@@ -309,16 +311,16 @@ describe('write-orders', () => {
 
   it('rejects an order that alone is over the limit (I3)', async () => {
     const sale = aSale({ stock: 100, limitPerShopper: 2 })
-    const { book, write } = await writerRig([sale])
-    expect(await write([queueMessageOf({ sale, shopper: 1, quantity: 3 })])).toEqual([])
+    const { book, write } = await openWriter([sale])
+    expect(await write([orderMessageOf({ sale, shopper: 1, quantity: 3 })])).toEqual([])
     expect((await book.find(idOf({ sale, shopper: 1 })))?.reason).toBe('over-limit')
     expect(await book.sold(sale.saleId)).toBe(0)
   })
 
   it('writes a batch of several sales, and fits each transaction (O3)', async () => {
     const sales = range(12).map(() => aSale({ stock: 100 }))
-    const { book, refreshed, write } = await writerRig(sales)
-    const messages = range(10).flatMap((shopper) => sales.map((sale) => queueMessageOf({ sale, shopper })))
+    const { book, refreshed, write } = await openWriter(sales)
+    const messages = range(10).flatMap((shopper) => sales.map((sale) => orderMessageOf({ sale, shopper })))
     expect(await write(messages)).toEqual([])
     for (const { saleId } of sales) expect(await book.sold(saleId)).toBe(10)
     expect(book.writes).toBeLessThanOrEqual(4)
@@ -327,9 +329,9 @@ describe('write-orders', () => {
 
   it('retries with a growing backoff while the table is busy (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { book, pauses, write } = await writerRig([sale])
+    const { book, pauses, write } = await openWriter([sale])
     book.beBusy(3)
-    expect(await write([queueMessageOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await write([orderMessageOf({ sale, shopper: 1 })])).toEqual([])
     expect(pauses).toHaveLength(3)
     expect(pauses.every((pause, index) => pause <= 10 * 2 ** index)).toBe(true)
     expect(await book.sold(sale.saleId)).toBe(1)
@@ -337,8 +339,8 @@ describe('write-orders', () => {
 
   it('returns the messages when the table stays busy or unavailable, and writes them on redelivery (I2, I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { book, telemetry, write } = await writerRig([sale])
-    const messages = [queueMessageOf({ sale, shopper: 1 }), queueMessageOf({ sale, shopper: 2 })]
+    const { book, telemetry, write } = await openWriter([sale])
+    const messages = [orderMessageOf({ sale, shopper: 1 }), orderMessageOf({ sale, shopper: 2 })]
     book.beBusy(Number.POSITIVE_INFINITY)
     expect((await write(messages)).sort()).toEqual(messages.map(({ messageId }) => messageId).sort())
     book.beBusy(0)
@@ -352,15 +354,15 @@ describe('write-orders', () => {
 
   it('writes a free order as fulfilled, and sets no timer for it', async () => {
     const sale = aSale({ price: 0 })
-    const { book, deadlines, write } = await writerRig([sale])
-    expect(await write([queueMessageOf({ sale, shopper: 1 })])).toEqual([])
+    const { book, deadlines, write } = await openWriter([sale])
+    expect(await write([orderMessageOf({ sale, shopper: 1 })])).toEqual([])
     expect(await book.find(idOf({ sale, shopper: 1 }))).toMatchObject({ status: 'fulfilled', amount: 0 })
     expect(deadlines.messages).toEqual([])
   })
 
   it('publishes the remaining count after the last batch, also one that fills its transaction (C8)', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, write } = await writerRig([sale])
+    const { ports, write } = await openWriter([sale])
     const site = memorySite()
     await warmStock(redis, sale)
     const refresh = createPointerPublisher({
@@ -372,7 +374,7 @@ describe('write-orders', () => {
     ports.shopfront = { refresh }
     for (const from of [1, 50]) {
       await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'left', '-49')
-      await write(range(49, from).map((shopper) => queueMessageOf({ sale, shopper })))
+      await write(range(49, from).map((shopper) => orderMessageOf({ sale, shopper })))
     }
     const pointer: unknown = JSON.parse(site.objects.get(pointerPath(sale.saleId))?.body ?? 'null')
     expect(pointer).toMatchObject({ remaining: 102 })
@@ -380,18 +382,18 @@ describe('write-orders', () => {
 
   it('publishes the remaining count once the messages have left their outbox (C8)', async () => {
     const sale = aSale({ stock: 200 })
-    const { ports, acknowledged, write } = await writerRig([sale])
+    const { ports, acknowledged, write } = await openWriter([sale])
     const removed: number[] = []
     ports.shopfront = { refresh: async () => void removed.push(acknowledged.removed.length) }
-    await write([queueMessageOf({ sale, shopper: 1 })])
+    await write([orderMessageOf({ sale, shopper: 1 })])
     expect(removed).toEqual([1])
   })
 
   it('keeps the orders when the shopfront cannot be refreshed', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports, book, telemetry, write } = await writerRig([sale])
+    const { ports, book, telemetry, write } = await openWriter([sale])
     ports.shopfront = { refresh: () => Promise.reject(new Error('S3 is unavailable')) }
-    expect(await write([queueMessageOf({ sale, shopper: 1 })])).toEqual([])
+    expect(await write([orderMessageOf({ sale, shopper: 1 })])).toEqual([])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(telemetry.counted('PublishFailed')).toBe(1)
   })
@@ -400,12 +402,12 @@ describe('write-orders', () => {
 
   it('keeps the orders when the shopfront of one sale does not answer, and refreshes the others (O7)', async () => {
     const [silent, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
-    const { ports, book, telemetry, refreshed } = await writerRig([silent, sale])
+    const { ports, book, telemetry, refreshed } = await openWriter([silent, sale])
     const { refresh } = ports.shopfront
     ports.shopfront = {
       refresh: (saleId) => (saleId === silent.saleId ? never() : refresh(saleId)),
     }
-    const messages = [queueMessageOf({ sale: silent, shopper: 1 }), queueMessageOf({ sale, shopper: 1 })]
+    const messages = [orderMessageOf({ sale: silent, shopper: 1 }), orderMessageOf({ sale, shopper: 1 })]
     expect(await writeOrders(ports, messages, ports.clock() + 30)).toEqual([])
     expect([await book.sold(silent.saleId), await book.sold(sale.saleId)]).toEqual([1, 1])
     expect(refreshed).toEqual([sale.saleId])
@@ -414,7 +416,7 @@ describe('write-orders', () => {
 
   it('returns a batch at its deadline when no sale can be looked up, after one read of each (I6)', async () => {
     const sale = aSale({ stock: 100 })
-    const { ports } = await writerRig([sale])
+    const { ports } = await openWriter([sale])
     let asked = 0
     ports.offers = {
       of: () => {
@@ -427,14 +429,14 @@ describe('write-orders', () => {
     setTimeout(() => {
       now = 30
     }, 25)
-    const messages = range(49).map((shopper) => queueMessageOf({ sale, shopper }))
+    const messages = range(49).map((shopper) => orderMessageOf({ sale, shopper }))
     expect(await writeOrders(ports, messages, 30)).toHaveLength(49)
     expect(asked).toBe(1)
   })
 
   it('asks an unavailable table once, however many transactions a batch has (I6)', async () => {
     const sales = range(12).map(() => aSale({ stock: 100 }))
-    const { ports, write } = await writerRig(sales)
+    const { ports, write } = await openWriter(sales)
     let writes = 0
     ports.book = {
       write: async () => {
@@ -442,7 +444,7 @@ describe('write-orders', () => {
         return { kind: 'unavailable', cause: new Error('unavailable') }
       },
     }
-    const messages = sales.flatMap((sale) => range(10).map((shopper) => queueMessageOf({ sale, shopper })))
+    const messages = sales.flatMap((sale) => range(10).map((shopper) => orderMessageOf({ sale, shopper })))
     expect(await write(messages)).toHaveLength(120)
     expect(writes).toBe(1)
   })

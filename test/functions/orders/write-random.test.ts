@@ -1,8 +1,10 @@
 /** Random batches in random order keep the invariants under any delivery by SQS (I1, I2, I3, I5). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
-import { type Asked, idOf, queueMessageOf, range, writerRig } from './writer-rig.ts'
+import { openWriter } from '../../world/consumers.ts'
+import { type Asked, idOf, orderMessageOf } from '../../world/messages.ts'
 
 const wish = fc.record({
   sale: fc.integer({ min: 0, max: 1 }),
@@ -22,7 +24,7 @@ describe('write-orders under random deliveries', () => {
             aSale({ stock, limitPerShopper: 3, maxPerOrder: 3 }),
             aSale({ stock: -1, limitPerShopper: 2 }),
           ]
-          const { book, write } = await writerRig(sales)
+          const { book, write } = await openWriter(sales)
           const asked = new Map<string, Asked>()
           let batch = 0
           for (const delivery of deliveries) {
@@ -34,7 +36,7 @@ describe('write-orders under random deliveries', () => {
               // An order id always has the same quantity, as in Redis.
               const one = { sale, shopper, order, quantity: 1 + (order % 2) }
               asked.set(idOf(one), one)
-              return [queueMessageOf(one, `#${batch}.${at}`)]
+              return [orderMessageOf(one, `#${batch}.${at}`)]
             })
             expect(await write(messages)).toEqual([])
           }

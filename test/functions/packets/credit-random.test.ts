@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest'
 import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { aRain } from '../../redis/rain.ts'
-import { budgetMs, type Claimed, creditRig, queueMessageOf } from './credit-rig.ts'
+import { budgetMs, openCreditor } from '../../world/consumers.ts'
+import { type Claimed, claimMessageOf } from '../../world/messages.ts'
 
 const packets = 12
 const shoppers = 9
@@ -42,7 +43,7 @@ describe('credit-wallets under random deliveries', () => {
           // Less money than the packets hold: the budget is final even if Redis has handed out more.
           const amounts = Array.from({ length: packets }, (_, packet) => packet + 1)
           const sales = [aRain(amounts), aRain(amounts.slice(missing))]
-          const rig = await creditRig(sales)
+          const rig = await openCreditor(sales)
           const first = new Map<string, Claimed>()
           const coming = [...fates]
           const batches = deliveries.map((delivery, batch) =>
@@ -50,7 +51,7 @@ describe('credit-wallets under random deliveries', () => {
               const sale = sales[index]
               if (sale === undefined) return []
               const claimed = { sale, shopper, packet, amount: packet + 1 }
-              const message = queueMessageOf(claimed, `#${batch}.${at}`)
+              const message = claimMessageOf(claimed, `#${batch}.${at}`)
               first.set(message.body, claimed)
               return [message]
             }),
@@ -87,7 +88,7 @@ describe('credit-wallets under random deliveries', () => {
   })
 })
 
-type Rig = Awaited<ReturnType<typeof creditRig>>
+type Rig = Awaited<ReturnType<typeof openCreditor>>
 
 /** Delivers a batch until all of it is done; each transaction meets the next of `fates`, and commits when none is left. */
 async function deliver(rig: Rig, batch: readonly QueueMessage[], fates: string[]): Promise<void> {

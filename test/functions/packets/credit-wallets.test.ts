@@ -3,7 +3,8 @@ import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { aRain } from '../../redis/rain.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
-import { creditRig, crowdOf, queueMessageOf } from './credit-rig.ts'
+import { openCreditor } from '../../world/consumers.ts'
+import { claimMessageOf, crowdOf } from '../../world/messages.ts'
 
 /** A sale whose packet number `n` holds `n + 1`, as the claims of `crowdOf`. */
 const rainOf = (packets: number) => aRain(Array.from({ length: packets }, (_, number) => number + 1))
@@ -13,7 +14,7 @@ const sumTo = (count: number) => (count * (count + 1)) / 2
 describe('credit-wallets', () => {
   it('credits a full batch of one sale in one transaction (O3, P8)', async () => {
     const sale = rainOf(40)
-    const { claims, telemetry, refreshed, credit, claimed } = await creditRig([sale])
+    const { claims, telemetry, refreshed, credit, claimed } = await openCreditor([sale])
     expect(await credit(crowdOf(sale, 33))).toEqual([])
     expect(claims.writes).toBe(1)
     const { balances, credits } = await claims.wallets.of(shopperIdOf(7))
@@ -28,7 +29,7 @@ describe('credit-wallets', () => {
 
   it('treats a redelivered message, in another batch or in the same, as done (O6, P8, I5)', async () => {
     const sale = rainOf(20)
-    const { telemetry, credit, balance, claimed } = await creditRig([sale])
+    const { telemetry, credit, balance, claimed } = await openCreditor([sale])
     const batch = crowdOf(sale, 10)
     await credit(batch)
     expect(await credit(batch)).toEqual([])
@@ -42,14 +43,14 @@ describe('credit-wallets', () => {
 
   it('clears credited and refused claims from the outbox, and reports the admissions of new ones (O4, G7)', async () => {
     const sale = aRain([1, 2, 3])
-    const { acknowledged, credit } = await creditRig([sale])
+    const { acknowledged, credit } = await openCreditor([sale])
     const admitted = { second: 5, booked: 1, stockRevision: 0 }
     const withAdmission = (message: QueueMessage): QueueMessage => ({
       ...message,
       body: JSON.stringify({ ...JSON.parse(message.body), admitted }),
     })
-    const first = withAdmission(queueMessageOf({ sale, shopper: 1, packet: 0, amount: 1 }))
-    const taken = withAdmission(queueMessageOf({ sale, shopper: 2, packet: 0, amount: 1 }))
+    const first = withAdmission(claimMessageOf({ sale, shopper: 1, packet: 0, amount: 1 }))
+    const taken = withAdmission(claimMessageOf({ sale, shopper: 2, packet: 0, amount: 1 }))
     await credit([first])
     await credit([first, taken])
     const { saleId } = sale
@@ -62,7 +63,7 @@ describe('credit-wallets', () => {
 
   it('credits each shopper once after a crash between the transaction and the answer (O6, P8, I5)', async () => {
     const sale = rainOf(10)
-    const { ports, claims, credit, claimed, balance } = await creditRig([sale])
+    const { ports, claims, credit, claimed, balance } = await openCreditor([sale])
     const batch = crowdOf(sale, 10)
     ports.ledger = {
       credit: async (some, creditedAt) => {
@@ -80,18 +81,18 @@ describe('credit-wallets', () => {
   it('rejects what can never be credited to the dead-letter queue with the reason, and credits the others (O7, P8)', async () => {
     const sale = rainOf(10)
     const goods = aSale({ stock: 5 })
-    const { deadLetters, telemetry, credit, claimed } = await creditRig([sale, goods])
+    const { deadLetters, telemetry, credit, claimed } = await openCreditor([sale, goods])
     const [one] = crowdOf(sale, 1)
     const poison = [
       { messageId: 'not json', body: '{' },
       { messageId: 'not a claim', body: '{"saleId":"rain"}' },
-      { messageId: 'nothing in it', body: queueMessageOf({ sale, shopper: 90, packet: 1, amount: 0 }).body },
+      { messageId: 'nothing in it', body: claimMessageOf({ sale, shopper: 90, packet: 1, amount: 0 }).body },
       { messageId: 'extra field', body: String(one?.body).replace('{', '{"x":1,') },
       {
-        ...queueMessageOf({ sale: rainOf(1), shopper: 91, packet: 0, amount: 1 }),
+        ...claimMessageOf({ sale: rainOf(1), shopper: 91, packet: 0, amount: 1 }),
         messageId: 'no such sale',
       },
-      { ...queueMessageOf({ sale: goods, shopper: 92, packet: 0, amount: 1 }), messageId: 'no packets' },
+      { ...claimMessageOf({ sale: goods, shopper: 92, packet: 0, amount: 1 }), messageId: 'no packets' },
     ]
     expect(await credit([...poison, ...crowdOf(sale, 5)])).toEqual([])
     expect(await claimed(sale)).toBe(sumTo(5))
@@ -110,10 +111,10 @@ describe('credit-wallets', () => {
 
   it('rejects a second packet of a shopper and a second owner of a packet, and reports both (P3)', async () => {
     const sale = rainOf(10)
-    const { deadLetters, telemetry, credit, claimed, balance } = await creditRig([sale])
+    const { deadLetters, telemetry, credit, claimed, balance } = await openCreditor([sale])
     await credit(crowdOf(sale, 3))
-    const greedy = queueMessageOf({ sale, shopper: 1, packet: 5, amount: 6 })
-    const late = queueMessageOf({ sale, shopper: 9, packet: 1, amount: 2 })
+    const greedy = claimMessageOf({ sale, shopper: 1, packet: 5, amount: 6 })
+    const late = claimMessageOf({ sale, shopper: 9, packet: 1, amount: 2 })
     expect(await credit([greedy, late, ...crowdOf(sale, 2, 3)])).toEqual([])
     expect(await claimed(sale)).toBe(sumTo(4))
     expect([await balance(1), await balance(9)]).toEqual([1, 0])
@@ -132,12 +133,12 @@ describe('credit-wallets', () => {
 
   it('keeps two claims of one packet, or of one shopper, apart in one batch: the first one counts (P3)', async () => {
     const sale = rainOf(10)
-    const { deadLetters, credit, claimed, balance } = await creditRig([sale])
+    const { deadLetters, credit, claimed, balance } = await openCreditor([sale])
     const quarrel = [
-      queueMessageOf({ sale, shopper: 1, packet: 0, amount: 1 }),
-      queueMessageOf({ sale, shopper: 2, packet: 0, amount: 1 }),
-      queueMessageOf({ sale, shopper: 1, packet: 4, amount: 5 }),
-      queueMessageOf({ sale, shopper: 3, packet: 4, amount: 5 }),
+      claimMessageOf({ sale, shopper: 1, packet: 0, amount: 1 }),
+      claimMessageOf({ sale, shopper: 2, packet: 0, amount: 1 }),
+      claimMessageOf({ sale, shopper: 1, packet: 4, amount: 5 }),
+      claimMessageOf({ sale, shopper: 3, packet: 4, amount: 5 }),
     ]
     expect(await credit(quarrel)).toEqual([])
     expect(await Promise.all([1, 2, 3].map(balance))).toEqual([1, 0, 5])
@@ -147,14 +148,14 @@ describe('credit-wallets', () => {
 
   it('credits claims until packets or money of the sale run out, and rejects the rest (P1, I1)', async () => {
     const sale = aRain([5, 5, 5, 5])
-    const { table, deadLetters, credit, claimed } = await creditRig([sale])
+    const { table, deadLetters, credit, claimed } = await openCreditor([sale])
     const claims = [4, 4, 9, 3].map((amount, packet) =>
-      queueMessageOf({ sale, shopper: packet + 1, packet, amount }),
+      claimMessageOf({ sale, shopper: packet + 1, packet, amount }),
     )
     expect(await credit(claims)).toEqual([])
     expect(await claimed(sale), 'to the cent').toBe(20)
     expect(deadLetters.letters).toEqual([])
-    const more = [5, 6].map((packet) => queueMessageOf({ sale, shopper: packet + 1, packet, amount: 1 }))
+    const more = [5, 6].map((packet) => claimMessageOf({ sale, shopper: packet + 1, packet, amount: 1 }))
     expect(await credit(more)).toEqual([])
     expect(await claimed(sale)).toBe(20)
     expect((await table.totals(sale.saleId))?.remaining).toBe(0)
@@ -166,9 +167,9 @@ describe('credit-wallets', () => {
 
   it('rejects a claim larger than what the sale has left, and credits later ones that fit (P1)', async () => {
     const sale = aRain([5, 5, 5])
-    const { deadLetters, credit, claimed } = await creditRig([sale])
+    const { deadLetters, credit, claimed } = await openCreditor([sale])
     const claims = [8, 8, 7].map((amount, packet) =>
-      queueMessageOf({ sale, shopper: packet + 1, packet, amount }),
+      claimMessageOf({ sale, shopper: packet + 1, packet, amount }),
     )
     expect(await credit(claims)).toEqual([])
     expect(await claimed(sale)).toBe(15)
@@ -179,7 +180,7 @@ describe('credit-wallets', () => {
 
   it('rejects a new claim after the budget is closed, and recognises a repeat (P1)', async () => {
     const sale = rainOf(5)
-    const { table, deadLetters, credit, claimed } = await creditRig([sale])
+    const { table, deadLetters, credit, claimed } = await openCreditor([sale])
     await credit(crowdOf(sale, 2))
     await table.closeBudget(sale.saleId, 3, 9_000)
     expect(await credit(crowdOf(sale, 3))).toEqual([])
@@ -191,10 +192,10 @@ describe('credit-wallets', () => {
 
   it('redelivers a refused claim when it cannot be moved to the dead-letter queue (O7)', async () => {
     const sale = rainOf(5)
-    const { deadLetters, credit } = await creditRig([sale])
+    const { deadLetters, credit } = await openCreditor([sale])
     await credit(crowdOf(sale, 1))
     deadLetters.goDown()
-    const late = queueMessageOf({ sale, shopper: 9, packet: 0, amount: 1 })
+    const late = claimMessageOf({ sale, shopper: 9, packet: 0, amount: 1 })
     expect(await credit([late])).toEqual([late.messageId])
     deadLetters.comeUp()
     expect(await credit([late])).toEqual([])
@@ -203,7 +204,7 @@ describe('credit-wallets', () => {
 
   it('returns only the messages of a sale that cannot be looked up (I6)', async () => {
     const [unavailable, sale] = [rainOf(5), rainOf(5)]
-    const { ports, deadLetters, telemetry, credit, claimed } = await creditRig([unavailable, sale])
+    const { ports, deadLetters, telemetry, credit, claimed } = await openCreditor([unavailable, sale])
     const { offers } = ports
     ports.offers = {
       of: (saleId) =>
@@ -218,9 +219,9 @@ describe('credit-wallets', () => {
 
   it('credits the other claims when one transaction throws, here for a sale without a cap (O7, P8)', async () => {
     const [sale, draft] = [rainOf(33), rainOf(1)]
-    const { ports, claims, credit, claimed } = await creditRig([sale])
+    const { ports, claims, credit, claimed } = await openCreditor([sale])
     ports.offers = { of: async (saleId) => (saleId === sale.saleId ? sale : draft) }
-    const bad = queueMessageOf({ sale: draft, shopper: 99, packet: 0, amount: 1 })
+    const bad = claimMessageOf({ sale: draft, shopper: 99, packet: 0, amount: 1 })
     expect(await credit(crowdOf(sale, 32).toSpliced(17, 0, bad))).toEqual([bad.messageId])
     expect(await claimed(sale)).toBe(sumTo(32))
     expect(claims.writes).toBe(2)
@@ -228,7 +229,7 @@ describe('credit-wallets', () => {
 
   it('halves a group whose transaction throws until only the failing claim is left (O7)', async () => {
     const sale = rainOf(33)
-    const { ports, claims, credit, claimed } = await creditRig([sale])
+    const { ports, claims, credit, claimed } = await openCreditor([sale])
     ports.ledger = {
       credit: async (some, creditedAt) => {
         if (some.some(({ packet }) => packet === 20)) throw new Error('our own fault')
@@ -243,7 +244,7 @@ describe('credit-wallets', () => {
 
   it('retries with a growing backoff while the table is busy (I6)', async () => {
     const sale = rainOf(5)
-    const { table, pauses, telemetry, credit, claimed } = await creditRig([sale])
+    const { table, pauses, telemetry, credit, claimed } = await openCreditor([sale])
     table.beBusy(3)
     expect(await credit(crowdOf(sale, 5))).toEqual([])
     expect(pauses).toHaveLength(3)
@@ -254,7 +255,7 @@ describe('credit-wallets', () => {
 
   it('returns the messages when the table stays busy or unavailable, and credits them on redelivery (I2, I6)', async () => {
     const sale = rainOf(5)
-    const { table, claims, telemetry, credit, claimed } = await creditRig([sale])
+    const { table, claims, telemetry, credit, claimed } = await openCreditor([sale])
     const batch = crowdOf(sale, 2)
     table.beBusy(Number.POSITIVE_INFINITY)
     expect((await credit(batch)).sort()).toEqual(batch.map(({ messageId }) => messageId).sort())
@@ -271,18 +272,18 @@ describe('credit-wallets', () => {
 
   it('returns every message of a claim that could not be credited (I2)', async () => {
     const sale = rainOf(5)
-    const { table, credit } = await creditRig([sale])
+    const { table, credit } = await openCreditor([sale])
     const one = { sale, shopper: 1, packet: 0, amount: 1 }
     table.goDown()
-    const failed = await credit([queueMessageOf(one), queueMessageOf(one, ' again')])
+    const failed = await credit([claimMessageOf(one), claimMessageOf(one, ' again')])
     expect(failed).toEqual(
-      [queueMessageOf(one), queueMessageOf(one, ' again')].map(({ messageId }) => messageId),
+      [claimMessageOf(one), claimMessageOf(one, ' again')].map(({ messageId }) => messageId),
     )
   })
 
   it('credits a batch of several sales, each in transactions of its own (O3)', async () => {
     const sales = Array.from({ length: 6 }, () => rainOf(10))
-    const { claims, refreshed, credit, claimed, balance } = await creditRig(sales)
+    const { claims, refreshed, credit, claimed, balance } = await openCreditor(sales)
     expect(await credit(sales.flatMap((sale) => crowdOf(sale, 10)))).toEqual([])
     for (const sale of sales) expect(await claimed(sale)).toBe(sumTo(10))
     expect(await balance(10)).toBe(60)
@@ -292,7 +293,7 @@ describe('credit-wallets', () => {
 
   it('keeps the credits when the shopfront cannot be refreshed, or does not answer (C8)', async () => {
     const [silent, unavailable] = [rainOf(5), rainOf(5)]
-    const { ports, telemetry, claimed } = await creditRig([silent, unavailable])
+    const { ports, telemetry, claimed } = await openCreditor([silent, unavailable])
     ports.shopfront = {
       refresh: (saleId) =>
         saleId === silent.saleId ? new Promise(() => {}) : Promise.reject(new Error('S3 is unavailable')),
@@ -305,7 +306,7 @@ describe('credit-wallets', () => {
 
   it('refreshes what is left once the messages have left their outbox (C8)', async () => {
     const sale = rainOf(5)
-    const { ports, acknowledged, credit } = await creditRig([sale])
+    const { ports, acknowledged, credit } = await openCreditor([sale])
     const removed: number[] = []
     ports.shopfront = { refresh: async () => void removed.push(acknowledged.removed.length) }
     await credit(crowdOf(sale, 3))
