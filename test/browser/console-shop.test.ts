@@ -1,0 +1,276 @@
+/**
+ * What a marketer sets for the whole shop, in a real browser: templates of sales, and the brand, which shoppers see
+ * on every page. The shop is this file's own.
+ */
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import { controlApi } from '../../core/api/control.ts'
+import { readAnswer } from '../../core/api/operation.ts'
+import { control, definition, openSale } from '../journey/support.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { choose, consoleOf, holdBack, mia, previewIn } from './console.ts'
+import { inputOf, soon, textOf } from './reads.ts'
+import { openOwnShop } from './shop.ts'
+import { newVisitor } from './visitor.ts'
+
+const { stack, browser } = await openOwnShop()
+
+const open = (path: string, change = {}) => consoleOf(browser, stack, path, { ...mia, ...change })
+
+const create = (saleId: string, title: string) =>
+  control(
+    stack,
+    '/sales',
+    definition({
+      ...{ saleId, title, description: 'Thrown by hand.', stock: 12, price: 4200, currency: 'EUR' },
+      ...{ startsAt: Date.now() + 3_600_000, endsAt: Date.now() + 7_200_000 },
+    }),
+  )
+
+const names = async () => {
+  const read = readAnswer(controlApi.listTemplates, await control(stack, '/templates'))
+  return read.ok ? read.value.templates.map(({ name }) => name) : read.detail
+}
+
+const optionOf = (page: Page, hasText: string) =>
+  page.locator('#field-start-from option', { hasText }).waitFor({ state: 'attached' })
+const chosen = (page: Page) => textOf(page, '#field-start-from option:checked')
+
+describe('a template', () => {
+  it('is kept from a sale, fills in a new one, and is deleted after a question', async () => {
+    await create('autumn-mug', 'Autumn mug')
+    const page = await open('#/sale/autumn-mug')
+    await page.click('#template')
+    await inputOf(page, '#field-template-name').toBe('Autumn mug')
+    await page.fill('#field-template-name', '   ')
+    await page.keyboard.press('Enter')
+    await page.locator('#field-template-name-error', { hasText: 'Enter a name' }).waitFor()
+    await page.fill('#field-template-name', '50 % off / mugs? 🍵')
+    await page.keyboard.press('Enter')
+    await page.locator('#status', { hasText: 'The template “50 % off / mugs? 🍵” is saved.' }).waitFor()
+    expect(await names()).toEqual(['50 % off / mugs? 🍵'])
+
+    await page.click('#use-template')
+    await inputOf(page, '#field-title').toBe('Autumn mug')
+    const suggested = await page.inputValue('#field-saleId')
+    expect(suggested).toMatch(/^autumn-mug-\d{8}-\d{6}$/)
+    // That of the title may be taken.
+    await page.fill('#field-title', 'Autumn mug!')
+    await inputOf(page, '#field-saleId').toBe(suggested)
+    await page.fill('#field-title', 'Autumn mug')
+    await optionOf(page, '50 % off / mugs? 🍵')
+    await chosen(page).toBe('50 % off / mugs? 🍵')
+
+    await page.click('#delete-template')
+    await page.locator('#confirm[open]').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await names()).toHaveLength(1)
+    await page.click('#delete-template')
+    await choose(page, 'delete')
+    await page.waitForURL(`${stack.url}/console/#/new`)
+    expect(await names()).toEqual([])
+    await page.context().close()
+  })
+
+  it('says which one it replaces, in Chinese', async () => {
+    await create('winter-mug', 'Winter mug')
+    await control(stack, '/templates', { name: '冬日', saleId: 'winter-mug' }, 'PUT')
+    const page = await open('#/sale/winter-mug/template', { locale: 'zh-CN' })
+    await page.fill('#field-template-name', ' 冬日 ')
+    await page.locator('#template-news', { hasText: /将覆盖 .* 保存的模板“冬日”/ }).waitFor()
+    await textOf(page, '#save-template').toBe('覆盖模板')
+    await page.click('#save-template')
+    await page.locator('#status', { hasText: '模板“冬日”已保存' }).waitFor()
+    expect(await names()).toEqual(['冬日'])
+    await page.goto(`${stack.url}/console/#/new/${encodeURIComponent('冬日')}`)
+    await optionOf(page, '冬日')
+    await inputOf(page, '#field-title').toBe('Winter mug')
+    await page.context().close()
+  })
+
+  it('is one choice beside an empty form and the last sales, and what is entered is not dropped unasked', async () => {
+    await create('spring-mug', 'Spring mug')
+    await control(stack, '/templates', { name: 'Spring', saleId: 'spring-mug' }, 'PUT')
+    const page = await open('#/new')
+    await optionOf(page, 'Spring mug')
+    const options = await page.locator('#field-start-from option').allTextContents()
+    expect(options[0]).toBe('Empty form')
+    expect(options).toEqual(expect.arrayContaining(['Spring', 'Spring mug']))
+    await page.selectOption('#field-start-from', { label: 'Spring mug' })
+    // The keyboard goes on where the choice was.
+    await page.locator('#field-start-from:focus').waitFor()
+    await chosen(page).toBe('Spring mug')
+    expect(new URL(page.url()).hash).toBe('#/sale/spring-mug/copy')
+    await inputOf(page, '#field-title').toBe('Spring mug')
+    await page.fill('#field-title', 'Something of mine')
+    await page.selectOption('#field-start-from', { label: 'Spring' })
+    await page.locator('#confirm[open]').waitFor()
+    await page.keyboard.press('Escape')
+    await inputOf(page, '#field-title').toBe('Something of mine')
+    await chosen(page).toBe('Spring mug')
+    await page.context().close()
+  })
+
+  it('leaves the next view alone when it is saved after its own was left', async () => {
+    await create('late-mug', 'Late mug')
+    const page = await open('#/sale/late-mug/template')
+    const answer = await holdBack(page, 'PUT', /\/api\/control\/templates$/)
+    await page.click('#save-template')
+    await page.click('[data-tab=audit]')
+    await page.locator('#audit-day').focus()
+    await answer()
+    expect(await page.locator('#audit-day:focus').count()).toBe(1)
+    expect(await page.locator('#use-template').count()).toBe(0)
+    expect(await page.locator('#status').textContent()).toBe('')
+    expect(await names()).toContain('Late mug')
+    await page.context().close()
+  })
+
+  it('says so when it is gone, or cannot be read any more', async () => {
+    const page = await open('#/new/Nothing')
+    await page.locator('[role=alert]', { hasText: 'There is no template “Nothing”.' }).waitFor()
+    await page.route('**/api/control/templates', (route) =>
+      route.fulfill({ json: { templates: [{ name: 'Old', savedAt: 5, definition: null }] } }),
+    )
+    await page.goto(`${stack.url}/console/#/new/Old`)
+    await page.locator('[role=alert]', { hasText: 'was saved by another version' }).waitFor()
+    await page.locator('#delete-template').waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.context().close()
+  })
+})
+
+/** A wide picture, drawn by the browser: a file as a marketer would choose it. */
+async function chooseLogo(page: Page): Promise<void> {
+  const address = await page.evaluate(`(() => {
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: 600, height: 150 })
+    const pen = canvas.getContext('2d')
+    pen.fillStyle = '#0b5a8a'
+    pen.fillRect(0, 0, 600, 150)
+    return canvas.toDataURL('image/png')
+  })()`)
+  const buffer = Buffer.from(String(address).split(',')[1] ?? '', 'base64')
+  await page.setInputFiles('#logo-file', { name: 'logo.png', mimeType: 'image/png', buffer })
+}
+
+const colourOf = (page: Page, selector: string) =>
+  page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+
+describe('the brand', () => {
+  it('keeps a logo that is uploaded while the language of its form changes', async () => {
+    const page = await open('#/brand')
+    await page.fill('#field-brand-name', 'Lantern')
+    const answer = await holdBack(page, 'POST', /\/api\/control\/pictures\/[^/]+$/)
+    await chooseLogo(page)
+    await page.locator('#logo-note:not(:empty)').waitFor()
+    await page.click('#language')
+    await page.locator('h1', { hasText: '品牌' }).waitFor()
+    await page.click('#brand-save')
+    await page.locator('#status', { hasText: '请等待标志上传完成。' }).waitFor()
+    await answer()
+    await page.locator('.brand-preview img[src^="/pictures/"]').first().waitFor()
+    await page.locator('#logo-remove:visible').waitFor()
+    await textOf(page, '#logo-note').toBe('')
+    await page.context().close()
+  })
+
+  // The distribution keeps a page that was visited for a minute: no page is visited before and after.
+  it('is “Shop” until a marketer sets it', async () => {
+    const { saleId } = await openSale(stack, { stock: 5 })
+    const page = await newVisitor(browser, desktop)
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    expect(await page.title()).toBe('Stoneware mug · Shop')
+    await soon(() => page.locator('.wordmark').innerText()).toBe('Shop')
+    await page.click('#language')
+    await soon(() => page.title()).toBe('Stoneware mug · 商店')
+    await page.context().close()
+  })
+
+  it('is set by a marketer, who sees its contrast while typing, and shown on every page', async () => {
+    const { saleId } = await openSale(stack, { stock: 5 })
+    const page = await open('#/')
+    const wrong = complaintsOf(page)
+    await page.click('[data-tab=brand]')
+    await page.fill('#field-brand-name', 'Lantern & Co.')
+    await page.fill('#field-brand-light', '#ffdd00')
+    await page.fill('#field-brand-dark', '#7cc4f0')
+    await textOf(page, '[data-contrast=light]').toMatch(/^Contrast 1\.\d\d:1 is too low: at least 4\.5:1$/)
+    await page.click('#brand-save')
+    await page.locator('#field-brand-light[aria-invalid=true]').waitFor()
+    await page.fill('#field-brand-light', '#0b5a8a')
+    await textOf(page, '[data-contrast=light]').toMatch(/^Contrast \d\.\d\d:1$/)
+    await page.fill('#field-brand-links', 'Privacy | 隐私政策 | https://lantern.example/privacy')
+    await page.fill('#field-brand-support', 'help@lantern.example')
+    await chooseLogo(page)
+    await page.locator('.brand-preview img').first().waitFor()
+    await page.click('#brand-save')
+    const effects = page.locator('#confirm-text')
+    await effects.getByText('Name of the shop: (empty) → Lantern & Co.').waitFor()
+    await effects.getByText('The logo changes.').waitFor()
+    await choose(page, 'save')
+    await page.locator('#status', { hasText: 'Saved.' }).waitFor()
+
+    // The preview of a sale that is being written has it too.
+    await page.click('[data-tab=sales]')
+    await page.click('#new-sale')
+    const preview = previewIn(page)
+    await preview.locator('.wordmark img[alt="Lantern & Co."]').waitFor()
+    await page.locator('label:has(#preview-state-open)').click()
+    await preview.locator('#buy[data-state=ready]').waitFor()
+    const painted = () =>
+      page.evaluate(`(({ contentDocument: { body } }) =>
+        getComputedStyle(body.querySelector('#buy')).backgroundColor)(document.querySelector('#preview-frame'))`)
+    await soon(painted).toBe('rgb(11, 90, 138)')
+    expect(wrong).toEqual([])
+    await page.context().close()
+
+    const paths = ['/', '/orders/', '/wallet/', `/sales/${saleId}/`]
+    await seesIt(paths, 'en-GB', { ...desktop, colorScheme: 'light' }, 'Privacy')
+    await seesIt(paths.slice(-1), 'zh-CN', { ...phone, colorScheme: 'dark' }, '隐私政策')
+  })
+
+  it('leaves the next view alone when it is saved after its form was left', async () => {
+    const page = await open('#/brand')
+    await page.fill('#field-brand-taglineEn', 'Light for all')
+    await page.fill('#field-brand-taglineZh', '点亮生活')
+    const answer = await holdBack(page, 'PUT', /\/api\/control\/brand$/)
+    await page.click('#brand-save')
+    await choose(page, 'save')
+    await page.click('[data-tab=audit]')
+    await choose(page, 'discard')
+    await page.locator('#audit-day').waitFor()
+    await answer()
+    expect(await page.locator('#brand-form').count()).toBe(0)
+    expect(await page.locator('#audit-day').count()).toBe(1)
+    await page.context().close()
+  })
+})
+
+/** What a shopper sees of the brand on these pages; the last one is that of an open sale. */
+async function seesIt(
+  paths: readonly string[],
+  locale: string,
+  screen: BrowserContextOptions,
+  privacy: string,
+): Promise<void> {
+  const page = await newVisitor(browser, screen, { locale })
+  const wrong = complaintsOf(page)
+  for (const path of paths) {
+    await page.goto(stack.url + path)
+    expect(await page.title(), path).toMatch(/ · Lantern & Co\.$/)
+    const logo = page.locator('.wordmark img')
+    expect(await logo.getAttribute('alt')).toBe('Lantern & Co.')
+    expect(await page.evaluate(`document.querySelector('.wordmark img').naturalWidth`)).toBe(480)
+    await soon(() => logo.boundingBox()).toMatchObject({ width: 144, height: 36 })
+    await page.locator('.foot a', { hasText: privacy }).waitFor()
+    expect(await page.locator('.foot a').last().getAttribute('href')).toBe('mailto:help@lantern.example')
+    expect(await page.locator('body').innerText()).not.toMatch(/sluice/i)
+  }
+  await page.locator('#buy[aria-disabled="false"]').waitFor()
+  // The button lights up by a transition.
+  const colour = screen.colorScheme === 'dark' ? 'rgb(124, 196, 240)' : 'rgb(11, 90, 138)'
+  await soon(() => colourOf(page, '#buy')).toBe(colour)
+  expect(wrong).toEqual([])
+  await page.context().close()
+}
