@@ -3,9 +3,12 @@
  * a page's own cache does not answer, and shows the pointer of a sale as of another time.
  */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { clockHeader } from '../../core/clock-header.ts'
 import { type Listening, listen } from '../../local/listen.ts'
 import { readPointer } from '../../static/client/wire.ts'
+import { phone } from './browser.ts'
+import { installClock, newVisitor } from './visitor.ts'
 
 /**
  * The time that the page shall live in, epoch ms, and the units that it shall see as left; with undefined it sees
@@ -13,13 +16,57 @@ import { readPointer } from '../../static/client/wire.ts'
  */
 type Scene = { now: () => number; left: () => number | undefined }
 
-export type CountingFront = Listening & {
+type CountingFront = Listening & {
   /** Paths in the order in which they were requested, since the last call. */
   taken(): string[]
 }
 
+/** A page that lives in another time, its front, and the way on in its time. */
+export type PageAhead = {
+  page: Page
+  front: CountingFront
+  /** Its time, epoch ms. */
+  now(): number
+  /** Lets the page live until then. */
+  liveUntil(time: number): Promise<void>
+}
+
+type Ahead = {
+  path: string
+  /** How far the time of the page is ahead of the shop's; negative where it is behind. */
+  aheadMs: number
+  left?: Scene['left']
+  /** Those of a sign-in, as `sessionCookies` gives them. */
+  cookies?: readonly { name: string; value: string }[]
+  screen?: BrowserContextOptions
+}
+
+/** Opens a page of the shop at `shopUrl` in another time. Its front ends with its context. */
+export async function openPageAhead(
+  browser: Browser,
+  shopUrl: string,
+  { path, aheadMs, left = () => undefined, cookies = [], screen = phone }: Ahead,
+): Promise<PageAhead> {
+  let ahead = aheadMs
+  const now = () => Date.now() + ahead
+  const front = await startCountingFront(shopUrl, { now, left })
+  const page = await newVisitor(browser, screen)
+  page.context().on('close', () => void front.stop())
+  await installClock(page, now())
+  await page.context().addCookies(cookies.map(({ name, value }) => ({ name, value, url: front.url })))
+  await page.goto(front.url + path)
+  return {
+    ...{ page, front, now },
+    async liveUntil(time) {
+      const stepMs = Math.max(0, time - now())
+      ahead += stepMs
+      await page.clock.runFor(stepMs)
+    },
+  }
+}
+
 /** Before `shopUrl`. What the local payment provider serves is not the shop's, and not counted. */
-export async function startCountingFront(shopUrl: string, scene: Scene): Promise<CountingFront> {
+async function startCountingFront(shopUrl: string, scene: Scene): Promise<CountingFront> {
   const shop = new URL(shopUrl)
   let paths: string[] = []
   let own = ''

@@ -4,10 +4,12 @@ import { afterAll, inject } from 'vitest'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { type Shop, shopAt } from '../journey/support.ts'
 import { launchBrowser } from './browser.ts'
+import { type SignedIn, shoppersOf } from './shopper.ts'
 
 /** The system shared by all files that do not break parts of it. Call it once per file, outside of its tests. */
-export async function openShop(): Promise<{ stack: Shop; browser: Browser }> {
-  return { stack: shopAt(inject('shopUrl')), browser: await openBrowser() }
+export async function openShop(): Promise<{ stack: Shop; browser: Browser; shopper: SignedIn }> {
+  const [stack, browser] = [shopAt(inject('shopUrl')), await openBrowser()]
+  return { stack, browser, shopper: shoppersOf(browser, stack) }
 }
 
 /**
@@ -16,10 +18,10 @@ export async function openShop(): Promise<{ stack: Shop; browser: Browser }> {
  */
 export async function openOwnShop(
   options: Pick<StackOptions, 'databases'> = {},
-): Promise<{ stack: Stack; browser: Browser }> {
+): Promise<{ stack: Stack; browser: Browser; shopper: SignedIn }> {
   const [stack, browser] = await Promise.all([startStack({ ...options, demo: false }), openBrowser()])
   afterAll(() => stack.stop())
-  return { stack, browser }
+  return { stack, browser, shopper: shoppersOf(browser, stack) }
 }
 
 async function openBrowser(): Promise<Browser> {

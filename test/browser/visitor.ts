@@ -16,6 +16,13 @@ export async function newVisitor(
   return context.newPage()
 }
 
+/** Installs a clock in the pages of the context of `page`; it runs from `time` on, and a test can move it. */
+export async function installClock(page: Page, time = Date.now()): Promise<void> {
+  await page.clock.install({ time })
+  // Before its first reading, the installed clock has an origin of -1 ms, and a page would compute with that.
+  await page.context().addInitScript(() => void Date.now())
+}
+
 /** Moves a clock that is installed in the page past the rest that follows a click (C7). */
 export async function passRest(page: Page): Promise<void> {
   await page.clock.fastForward(restMs)

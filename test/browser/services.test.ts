@@ -1,0 +1,412 @@
+/**
+ * Pages in a real browser beside services that a test controls: Turnstile, Redis, and the till of a shop. They have a
+ * system of their own, so its index lists few sales.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page, Request } from '@playwright/test'
+import { afterEach, describe, expect, it } from 'vitest'
+import { dist } from '../../build.ts'
+import { formatCoupon } from '../../core/coupon.ts'
+import { turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
+import { buy, call, control, definition, eventually, openSale, writtenOrder } from '../journey/support.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { consoleOf, mia } from './console.ts'
+import { openPageAhead } from './counting-front.ts'
+import { soon, textOf } from './reads.ts'
+import { openOwnShop } from './shop.ts'
+import { buyOn, fastForwardTo, overflows, says } from './shopper.ts'
+import { newVisitor, passRest, waitUntilLit } from './visitor.ts'
+
+const { stack, browser, shopper } = await openOwnShop()
+afterEach(() => stack.turnstile.behave({ widget: 'pass', siteverify: 'judge' }))
+
+const hourMs = 3_600_000
+
+describe('the index', () => {
+  it('opens the card of an armed sale by the clock, without a publication at that time (C5)', async () => {
+    const startsAt = Date.now() + hourMs
+    const sale = definition({ startsAt, endsAt: startsAt + hourMs })
+    await control(stack, '/sales', sale)
+    await control(stack, `/sales/${sale.saleId}/start`, {})
+    const scene = { path: '/', aheadMs: hourMs - 20_000, screen: desktop }
+    const { page, liveUntil } = await openPageAhead(browser, stack.url, scene)
+    const card = page.locator(`.card[data-sale-id=${sale.saleId}]`)
+    await card.and(page.locator('[data-phase=scheduled]')).waitFor()
+    // Near the start the card loads its countdown; each step leaves the answers time to arrive.
+    for (let leftMs = 12_000; leftMs >= 2000; leftMs -= 2000) {
+      await liveUntil(startsAt - leftMs)
+      await page.waitForLoadState('networkidle')
+    }
+    expect(await card.getAttribute('data-phase')).toBe('scheduled')
+    await liveUntil(startsAt + 2000)
+    await card.and(page.locator('[data-phase=open]')).waitFor()
+    await soon(() => card.locator('.badge').textContent()).toBe('Live now')
+    await page.context().close()
+  })
+
+  it('gives a long title the width of its card', async () => {
+    const title = 'Handmade stoneware mug with a lid, second firing, in celadon blue'
+    const { saleId } = await openSale(stack, { title, price: 1_290_000 })
+    const page = await newVisitor(browser, phone)
+    const card = page.locator(`.card[data-sale-id=${saleId}]`)
+    // The list is published after the sale, and copies of it are kept for some seconds.
+    await eventually(async () => {
+      await page.goto(stack.url)
+      return (await card.count()) === 1 || undefined
+    })
+    const width = async (part: string) => (await card.locator(part).boundingBox())?.width ?? 0
+    expect(await width('.card__title')).toBeGreaterThan(0.9 * (await width('.card__body')))
+    expect(await overflows(page)).toBe(false)
+    await page.context().close()
+  })
+})
+
+const checkIs = (page: Page, state: string) => page.locator(`#check[data-state=${state}]`).waitFor()
+const ordersOf = (page: Page) =>
+  page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/orders'))
+
+/** What a page requests for the check, and what it and its frames load from other sites. */
+function checksOf(page: Page) {
+  const seen = { asked: [] as Request[], parts: [] as string[], elsewhere: [] as string[] }
+  page.on('request', (request) => {
+    const url = request.url()
+    if (url.endsWith('/challenge')) seen.asked.push(request)
+    if (/\/assets\/challenge/.test(url)) seen.parts.push(url)
+    if (!url.startsWith(stack.url) && !url.startsWith('data:')) seen.elsewhere.push(new URL(url).pathname)
+  })
+  return seen
+}
+
+/** A sale that waits for its flip. */
+async function waitingSale(challenge: string): Promise<string> {
+  const sale = definition({ challenge, startsAt: Date.now() - 2000 })
+  await control(stack, '/sales', sale)
+  await control(stack, `/sales/${sale.saleId}/warm`, {})
+  return String(sale.saleId)
+}
+
+async function flip(saleId: string, page: Page): Promise<void> {
+  expect(await page.locator('#main').getAttribute('data-phase')).toBe('scheduled')
+  await control(stack, `/sales/${saleId}/start`, {})
+  await page.locator('#main[data-phase=open]').waitFor()
+}
+
+describe('the security check in a real browser (R5)', () => {
+  it('runs by itself before the start, and its solution is sent with the one click', async () => {
+    const saleId = await waitingSale('pow')
+    const page = await shopper('work-ann', `/sales/${saleId}/`)
+    const wrong = complaintsOf(page)
+    const { asked } = checksOf(page)
+    await checkIs(page, 'passed')
+    await textOf(page, '#check').toContain('Security check passed.')
+    await flip(saleId, page)
+    const [bought] = await Promise.all([ordersOf(page), buyOn(page)])
+    expect(Object.keys(bought.postDataJSON()).sort()).toEqual(['challenge', 'quantity', 'startToken'])
+    expect(asked.length).toBeLessThanOrEqual(1)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('runs again for the next purchase, because a solution is valid for one', async () => {
+    const { saleId } = await openSale(stack, { challenge: 'pow', stock: 5, limitPerShopper: 2 })
+    const page = await shopper('work-bob', `/sales/${saleId}/`)
+    const sent: string[] = []
+    for (let order = 0; order < 2; order += 1) {
+      await checkIs(page, 'passed')
+      if (order > 0) await passRest(page)
+      const [bought] = await Promise.all([ordersOf(page), buyOn(page)])
+      sent.push(bought.postDataJSON().challenge)
+      await page.goto(`${stack.url}/sales/${saleId}/`)
+    }
+    expect(new Set(sent).size).toBe(2)
+    await page.context().close()
+  })
+
+  it('shows a failure, disables the button and can be retried from the keyboard', async () => {
+    const { saleId } = await openSale(stack, { challenge: 'pow' })
+    const page = await shopper('work-cat', '/orders/')
+    await page.route('**/challenge', (route) => route.abort(), { times: 1 })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await checkIs(page, 'failed')
+    await page.locator('#buy[aria-disabled=true]', { hasText: 'Not verified' }).waitFor()
+    await page.locator('#buy').focus()
+    await page.keyboard.press('Tab')
+    await page.locator('#check-again:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await checkIs(page, 'passed')
+    // The control is removed, and the reader's place in the page is kept.
+    await page.locator('#buy:focus').waitFor()
+    await waitUntilLit(page)
+    await page.context().close()
+  })
+
+  it('does not run for a guest, whose click leads to the sign-in', async () => {
+    const page = await newVisitor(browser, phone)
+    const { asked, parts, elsewhere } = checksOf(page)
+    for (const challenge of ['turnstile', 'pow']) {
+      const { saleId } = await openSale(stack, { challenge })
+      await page.goto(`${stack.url}/sales/${saleId}/`)
+      await waitUntilLit(page)
+    }
+    await page.click('#buy')
+    await says(page, '#status a', 'Sign in')
+    expect(asked).toEqual([])
+    expect(parts).toEqual([])
+    expect(elsewhere).toEqual([])
+    await page.context().close()
+  })
+
+  it('is not loaded by a sale without it, and starts by itself on the open page when a marketer switches it on', async () => {
+    const { saleId } = await openSale(stack, { stock: 5 })
+    const page = await shopper('work-eve', `/sales/${saleId}/`)
+    const { asked, parts } = checksOf(page)
+    await page.reload()
+    await waitUntilLit(page)
+    expect(await page.locator('#check').isVisible()).toBe(false)
+    expect(asked).toEqual([])
+    expect(parts).toEqual([])
+    await control(stack, `/sales/${saleId}`, { challenge: 'pow' }, 'PATCH')
+    // The gate gives no challenge before it has the change, up to a second later.
+    const token = await stack.token('work-rival')
+    const askForOne = () => call(stack, `/api/sales/${saleId}/challenge`, { token, body: {} })
+    await eventually(async () => ((await askForOne()).status === 200 ? true : undefined), { everyMs: 300 })
+    await page.click('#buy')
+    await says(page, '#status', 'A security check is needed first')
+    await checkIs(page, 'passed')
+    await passRest(page)
+    await buyOn(page)
+    await page.context().close()
+  })
+})
+
+/** The page of a sale with Turnstile, for a shopper. */
+async function widgetPage(name: string, profile?: Parameters<typeof shopper>[2]): Promise<Page> {
+  const { saleId } = await openSale(stack, { challenge: 'turnstile' })
+  return shopper(name, `/sales/${saleId}/`, profile)
+}
+const widgetIn = (page: Page) => page.frameLocator('#check iframe').frameLocator('iframe')
+
+describe('Turnstile in a real browser (N4)', () => {
+  it('runs by itself before the start, moves nothing on the page, and its ticket goes with the click', async () => {
+    const saleId = await waitingSale('turnstile')
+    const page = await shopper('widget-ann', '/orders/', { screen: desktop })
+    const wrong = complaintsOf(page)
+    const { asked } = checksOf(page)
+    let letItRun = () => {}
+    const held = new Promise<void>((resolve) => {
+      letItRun = resolve
+    })
+    await page.route('**/challenge', (route) => held.then(() => route.continue()))
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await page.locator('#check').waitFor()
+    const left = page.locator('.left')
+    const before = await left.boundingBox()
+    letItRun()
+    await checkIs(page, 'passed')
+    expect(await left.boundingBox()).toEqual(before)
+    const [challenge, answer] = asked.map((request) => request.postDataJSON())
+    expect(challenge).toEqual({})
+    expect(Object.keys(answer)).toEqual(['token'])
+    await flip(saleId, page)
+    const [bought] = await Promise.all([ordersOf(page), buyOn(page)])
+    expect(bought.postDataJSON().challenge).toMatch(/^[0-9a-f]{32}_\d{10}_/)
+    expect(asked).toHaveLength(2)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('asks a shopper on a Chinese phone to confirm, in the frame, by the keyboard too', async () => {
+    stack.turnstile.behave({ widget: 'ask' })
+    const page = await widgetPage('widget-bai', { locale: 'zh-CN' })
+    const wrong = complaintsOf(page)
+    await checkIs(page, 'asking')
+    await textOf(page, '#check-words').toBe('请完成下方的安全验证。')
+    await page.locator('#check iframe[title=安全验证]').waitFor()
+    await page.locator('#buy[aria-disabled=true]').waitFor()
+    await widgetIn(page).locator('button', { hasText: '确认' }).waitFor()
+    await page.locator('#buy').focus()
+    await page.keyboard.press('Tab')
+    await widgetIn(page).locator('button:focus', { hasText: '确认' }).waitFor()
+    await page.keyboard.press('Enter')
+    await checkIs(page, 'passed')
+    await buyOn(page)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it.each(['widget', 'siteverify'] as const)(
+    'says so when the %s refuses, and the shopper can try again from the keyboard',
+    async (part) => {
+      stack.turnstile.behave(part === 'widget' ? { widget: 'fail' } : { siteverify: 'bad' })
+      const page = await widgetPage(`widget-cat-${part}`)
+      await checkIs(page, 'failed')
+      await textOf(page, '#check-words').toBe('The security check failed.')
+      await textOf(page, '#buy').toBe('Not verified')
+      stack.turnstile.behave({ widget: 'pass', siteverify: 'judge' })
+      await page.locator('#buy').focus()
+      await page.keyboard.press('Tab')
+      await page.locator('#check-again:focus').waitFor()
+      await page.keyboard.press('Enter')
+      await checkIs(page, 'passed')
+      await waitUntilLit(page)
+      await page.context().close()
+    },
+  )
+
+  it('waits while Turnstile gives no verdict, and goes on by itself (I6)', async () => {
+    stack.turnstile.behave({ siteverify: 'broken' })
+    const page = await widgetPage('widget-dan')
+    await checkIs(page, 'waiting')
+    await page.locator('#buy[aria-disabled=true]').waitFor()
+    stack.turnstile.behave({ siteverify: 'judge' })
+    await fastForwardTo(page.locator('#check[data-state=passed]'))
+    await waitUntilLit(page)
+    await page.context().close()
+  })
+
+  it('fails with a way to try again when its script cannot be loaded, and when the widget never ends', async () => {
+    stack.turnstile.behave({ widget: 'silent' })
+    const { saleId } = await openSale(stack, { challenge: 'turnstile' })
+    const page = await shopper('widget-eve', '/orders/')
+    await page.route('**/api.js*', (route) => route.abort(), { times: 1 })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await checkIs(page, 'failed')
+    await page.click('#check-again')
+    await widgetIn(page).locator('#words', { hasText: 'Verifying' }).waitFor()
+    await page.clock.fastForward(60_000)
+    await checkIs(page, 'failed')
+    stack.turnstile.behave({ widget: 'pass' })
+    await page.click('#check-again')
+    await checkIs(page, 'passed')
+    await page.context().close()
+  })
+
+  it('takes its square form where there is no room for the wide one', async () => {
+    stack.turnstile.behave({ widget: 'ask' })
+    const page = await widgetPage('widget-fay', { viewport: { width: 320, height: 640 } })
+    await checkIs(page, 'asking')
+    const frame = page.frameLocator('#check iframe').locator('iframe')
+    await soon(async () => {
+      const box = await frame.boundingBox()
+      return [box?.width, box?.height]
+    }).toEqual([150, 140])
+    expect(await overflows(page)).toBe(false)
+    await page.context().close()
+  })
+
+  it('works with the page and the policy of a deployment, and Turnstile at its own address', async () => {
+    const page = await shopper('widget-gus', '/orders/', { screen: desktop })
+    const wrong = complaintsOf(page)
+    const body = await readFile(join(dist, 'site/check/turnstile/index.html'), 'utf8')
+    await page.route('**/check/turnstile/', (route) =>
+      route.fulfill({ body, contentType: 'text/html; charset=utf-8', headers: widgetHeaders }),
+    )
+    const loaded: string[] = []
+    await page.route(`${turnstileOrigin}/**`, async (route) => {
+      const { pathname, search } = new URL(route.request().url())
+      loaded.push(pathname)
+      const response = await route.fetch({ url: `${stack.turnstile.url}${pathname}${search}` })
+      await route.fulfill({ response })
+    })
+    const { saleId } = await openSale(stack, { challenge: 'turnstile' })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await checkIs(page, 'passed')
+    await buyOn(page)
+    expect(loaded).toEqual(expect.arrayContaining(['/turnstile/v0/api.js', '/turnstile/v0/widget']))
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('loads nothing of another site for a sale with a proof of work', async () => {
+    const { saleId } = await openSale(stack, { challenge: 'pow' })
+    const page = await shopper('widget-hal', '/orders/')
+    const { elsewhere } = checksOf(page)
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await checkIs(page, 'passed')
+    expect(elsewhere).toEqual([])
+    expect(await page.locator('iframe').count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('the console while Redis is unavailable', () => {
+  it('names the component to the marketer, shows no number for it, and counts a repeated press once', async () => {
+    const { saleId } = await openSale(stack, { stock: 7 })
+    const page = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
+    const remaining = page.locator('#live-remaining')
+    await remaining.getByText(/^7$/).waitFor()
+    await page.locator('#health[data-state=good]').waitFor()
+
+    await stack.setFault({ target: 'redis', mode: 'down' })
+    await says(page, '#health-line', 'The live stock (Redis) isn’t responding')
+    await textOf(page, '#live-remaining').toBe('–')
+    await textOf(page, '#live-queue').toBe('0')
+    await page.fill('#delta', '5')
+    await page.click('#stock-add')
+    await says(page, '#status', 'the change is counted once')
+
+    await stack.setFault(null)
+    await page.click('#stock-add')
+    await says(page, '#status', 'Done.')
+    await remaining.getByText(/^12$/).waitFor()
+    await page.locator('#health[data-state=good]').waitFor()
+    await page.context().close()
+  })
+
+  it('offers End sale again while Redis does not know that the sale was closed (G1-G3)', async () => {
+    const { saleId } = await openSale(stack, { stock: 7 })
+    const page = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
+    await page.locator('[data-action=pause]').waitFor()
+
+    await stack.setFault({ target: 'redis', mode: 'down' })
+    await page.click('[data-action=close]')
+    await page.locator('#confirm-actions .button--danger').click()
+    await page.locator('#phase[data-phase=ended]').waitFor()
+    await says(page, '#health', 'Press “End sale” again')
+
+    await stack.setFault(null)
+    await page.click('[data-action=close]')
+    await page.locator('#confirm-actions .button--main').click()
+    await page.locator('#health[data-state=good]').waitFor()
+    await soon(() => page.locator('#actions button').count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('a coupon that a till redeems', () => {
+  it('passes the gate with a shop key alone, once, and is shown as redeemed (S7)', async () => {
+    const coupons = { kind: 'coupon', price: 0, stock: 100, limitPerShopper: 2, maxPerOrder: 2 }
+    const { saleId, startToken } = await openSale(stack, coupons)
+    const token = await stack.token('cleo')
+    const { orderId } = (await buy(stack, saleId, { token, startToken, quantity: 2 })).body
+    const { coupons: codes = [] } = await writtenOrder(stack, orderId, token)
+    const [code, other] = codes.map(formatCoupon)
+    const till = async (verb: string, key: string, shopKey = stack.shopKey) => {
+      const answer = await fetch(`${stack.url}/api/control/coupons/${code?.toLowerCase()}/${verb}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${shopKey}`,
+          'idempotency-key': key,
+          'content-type': 'application/json',
+        },
+        body: verb === 'redeem' ? JSON.stringify({ reference: 'receipt 1' }) : '{}',
+      })
+      return { status: answer.status, body: await answer.json() }
+    }
+    expect((await till('redeem', 'one', token)).status).toBe(401)
+    expect((await till('redeem', 'one', `till.${'x'.repeat(43)}`)).status).toBe(401)
+    const redeemed = await till('redeem', 'one')
+    expect(redeemed).toMatchObject({ status: 200, body: { code, orderId, reference: 'receipt 1' } })
+    expect(await till('redeem', 'one')).toEqual(redeemed)
+    expect(await till('redeem', 'two')).toMatchObject({ status: 409, body: { reason: 'coupon-used' } })
+    const page = await shopper('cleo', `/orders/?id=${orderId}`)
+    await textOf(page, '#redeemed-1').toBe(`${code}Redeemed`)
+    await textOf(page, '#coupon-2').toBe(other)
+    expect(await page.locator('#copy-1').count()).toBe(0)
+    expect(await till('undo', 'one')).toMatchObject({ status: 200, body: { undoneAt: expect.any(Number) } })
+    await page.reload()
+    await page.locator('#copy-1').waitFor()
+    await page.context().close()
+  })
+})
