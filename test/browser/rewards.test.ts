@@ -1,0 +1,461 @@
+/**
+ * What a shopper gets for nothing, in a real browser: a coupon, whose code is copied from the keyboard and which
+ * expires; a red packet, caught by a tap on a falling one or by keyboard; and the wallet that is paid out.
+ */
+import type { BrowserContextOptions, Page, Request } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import type { OrderView } from '../../core/api/shop.ts'
+import { clockHeader } from '../../core/clock-header.ts'
+import { formatCoupon } from '../../core/coupon.ts'
+import {
+  buy,
+  call,
+  click,
+  control,
+  eventually,
+  openSale,
+  startTokenOf,
+  writtenOrder,
+} from '../journey/support.ts'
+import { complaintsOf, desktop, phone } from './browser.ts'
+import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus } from './rain.ts'
+import { soon, textOf } from './reads.ts'
+import { openShop } from './shop.ts'
+import { buyOn, fastForwardTo, says, showsStatus } from './shopper.ts'
+import { newVisitor, passRest, picture, waitUntilLit } from './visitor.ts'
+
+const { stack, browser, shopper } = await openShop()
+
+const couponSale = (change: Record<string, unknown> = {}) =>
+  openSale(stack, {
+    kind: 'coupon',
+    title: 'Ten off any tea',
+    description: 'One coupon for each of you, while there are some.',
+    pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }],
+    price: 0,
+    stock: 100,
+    ...change,
+  })
+
+/** A shopper with `quantity` coupons, on the page of their order. */
+async function owner(name: string, change: Record<string, unknown>, screen = phone, quantity = 1) {
+  const { saleId, startToken } = await couponSale(change)
+  const token = await stack.token(name)
+  const { orderId } = (await buy(stack, saleId, { token, startToken, quantity })).body
+  await writtenOrder(stack, orderId, token)
+  const page = await shopper(name, `/orders/?id=${orderId}`, { screen })
+  await page.locator('#order').waitFor()
+  return { page, saleId, orderId, token }
+}
+
+const textNow = async (page: Page, selector: string) => (await page.locator(selector).textContent()) ?? ''
+
+describe('a coupon in a real browser', () => {
+  it('is free, got with one click, and its code copied from the keyboard (S7, C7)', async () => {
+    const coupons = { validUntil: Date.UTC(2031, 5, 15, 12) }
+    const { saleId } = await couponSale({ coupons, limitPerShopper: 4, maxPerOrder: 2 })
+    const page = await shopper('cora', `/sales/${saleId}/`)
+    const wrong = complaintsOf(page)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.url })
+    await waitUntilLit(page)
+    await textOf(page, '.price').toBe('Free')
+    await textOf(page, '#buy').toBe('Get coupon')
+    await page.click('#more')
+    await soon(() => page.inputValue('#quantity')).toBe('2')
+    await textOf(page, '.price').toBe('Free')
+    const facts = await textNow(page, '.facts')
+    expect(facts).toMatch(/Limit per order\s*2[\s\S]+Limit per person\s*4[\s\S]+Valid until\s*15 Jun 2031/)
+    expect(facts).not.toMatch(/pay/i)
+    await page.click('#less')
+
+    await buyOn(page)
+    await showsStatus(page, 'fulfilled')
+    await textOf(page, '#order-title').toBe('Your coupon')
+    await textOf(page, '#order').not.toMatch(/0\.00|awaiting|payment/i)
+    const code = await textNow(page, '#coupon-1')
+    expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){4}[0-9A-HJKMNP-TV-Z]{4}$/)
+    await textOf(page, '#coupons-validity').toMatch(/^Valid until 15 Jun 2031/)
+
+    await page.locator('#order-title').focus()
+    await page.keyboard.press('Tab')
+    await page.locator('#copy-1:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await says(page, '#coupons-note[role=status]', 'Copied')
+    await textOf(page, '#copy-1').toBe('Copied')
+    await page.locator('#copy-1:focus').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code)
+
+    const orderId = new URL(page.url()).searchParams.get('id')
+    const own = await call<OrderView>(stack, `/api/orders/${orderId}`, { token: await stack.token('cora') })
+    expect(own.body.coupons?.map(formatCoupon)).toEqual([code])
+    await page.click('#to-orders')
+    await textOf(page, '#order-list small').toMatch(/^Coupon · Quantity 1 · /)
+    await textOf(page, '#order-list').not.toMatch(/¥|0\.00/)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('selects its code for copying by hand when the browser denies the clipboard', async () => {
+    const { page } = await owner('dora', { limitPerShopper: 3, maxPerOrder: 3 }, desktop, 3)
+    const settings = await browser.newBrowserCDPSession()
+    const permission = { name: 'clipboard-write' }
+    const origin = new URL(page.url()).origin
+    await settings.send('Browser.setPermission', { permission, setting: 'denied', origin })
+    await textOf(page, '#order-title').toBe('Your coupons')
+    await page.locator('#copy-2').press('Enter')
+    await says(page, '#coupons-note', 'copy it by hand')
+    const marked = await page.evaluate('String(getSelection())')
+    expect(marked).toBe(await textNow(page, '#coupon-2'))
+    await textOf(page, '#copy-2').toBe('Copy')
+    await settings.send('Browser.resetPermissions')
+    await page.context().close()
+  })
+
+  it('shows by itself that it has expired', async () => {
+    const validUntil = Date.now() + 2 * 3_600_000
+    const { page } = await owner('ella', { coupons: { validFrom: Date.now(), validUntil } })
+    await textOf(page, '#coupons-validity').toMatch(/^Valid from .+ until /)
+    // The answers of the shop are as late as the page's clock.
+    let aheadMs = 0
+    await page.route('**/api/orders/**', async (route) => {
+      const response = await route.fetch()
+      const headers = { ...response.headers(), [clockHeader]: String(Date.now() + aheadMs) }
+      await route.fulfill({ response, headers })
+    })
+    aheadMs = validUntil - Date.now() - 60_000
+    await page.clock.fastForward(aheadMs)
+    await soon(() => page.evaluate(() => Date.now())).toBeGreaterThan(validUntil - 60_000)
+    expect(await page.locator('#order').getAttribute('data-stage')).not.toBe('expired')
+    aheadMs += 60_000
+    await page.clock.fastForward(60_000)
+    await page.locator('#order[data-stage=expired]').waitFor()
+    await textOf(page, '#order-title').toBe('Your coupon expired')
+    await textOf(page, '#coupons-validity').toMatch(/^Expired on /)
+    await textOf(page, '#announcements').toMatch(/Your coupon expired/)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.context().close()
+  })
+
+  it('that was cancelled shows no code any more, and mentions no money', async () => {
+    const { page, orderId } = await owner('fred', {})
+    const code = await textNow(page, '#coupon-1')
+    expect(code).not.toBe('')
+    await control(stack, `/orders/${orderId}/refund`, {})
+    await page.reload()
+    await showsStatus(page, 'cancelled')
+    await textOf(page, '#order-lead').toMatch(/cancelled this order\. .*no longer valid\.$/)
+    const words = await textNow(page, '#order')
+    expect(words).not.toContain(code)
+    expect(words).not.toMatch(/charged|0\.00/)
+    await page.context().close()
+  })
+
+  it('is shown in Chinese', async () => {
+    const coupons = { validUntil: Date.UTC(2031, 5, 15, 12) }
+    const change = { title: '满百减十', coupons, limitPerShopper: 2, maxPerOrder: 2 }
+    const { saleId, startToken } = await couponSale(change)
+    const token = await stack.token('gao')
+    const page = await shopper('gao', `/sales/${saleId}/`, { locale: 'zh-CN' })
+    await waitUntilLit(page)
+    await textOf(page, '#buy').toBe('立即领取')
+    await textOf(page, '.price').toBe('免费')
+    const { orderId } = (await buy(stack, saleId, { token, startToken, quantity: 2 })).body
+    await writtenOrder(stack, orderId, token)
+    await page.goto(`${stack.url}/orders/?id=${orderId}`)
+    await showsStatus(page, 'fulfilled')
+    await textOf(page, '#order-title').toBe('您的优惠券')
+    await textOf(page, '#copy-1').toBe('复制')
+    await textOf(page, '#coupons-validity').toMatch(/^有效期至 2031年6月15日/)
+    await page.context().close()
+  })
+})
+
+const openRain = (count: number, change?: Record<string, unknown>) => openRainIn(stack, count, change)
+const visit = (name: string, saleId: string, screen = phone, change: BrowserContextOptions = {}) =>
+  shopper(name, `/sales/${saleId}/`, { screen, ...change })
+
+function tapsOf(page: Page): Request[] {
+  const taps: Request[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/packets')) taps.push(request)
+  })
+  return taps
+}
+
+/** Minor units of the money shown there. */
+const moneyIn = async (page: Page, selector: string) =>
+  Number((await textNow(page, selector)).replace(/[^0-9]/g, ''))
+
+describe('a rain of red packets in a real browser', () => {
+  it('gives a packet for a tap on one, and its amount reaches the wallet (P2, P3, C7)', async () => {
+    const saleId = await openRain(20)
+    const page = await visit('ann', saleId)
+    const wrong = complaintsOf(page)
+    const taps = tapsOf(page)
+    await raining(page)
+    await soon(() => page.locator('.drop').count()).toBeGreaterThanOrEqual(6)
+    await page.locator('#stage img').waitFor({ state: 'hidden' })
+    await waitUntilLit(page)
+    // A packet does not take the focus.
+    await page.locator('#buy').focus()
+    await tapPacket(page)
+    await page.locator('#caught').waitFor()
+    const amount = await moneyIn(page, '#caught-amount')
+    expect(amount).toBeGreaterThan(0)
+    expect(amount).toBeLessThanOrEqual(totalAmount)
+    await textOf(page, '#status').toContain(await textNow(page, '#caught-amount'))
+    await page.locator('#buy:focus').waitFor()
+
+    // Nothing more is sent during the rest.
+    await page.locator('#caught').click()
+    expect(taps).toHaveLength(1)
+
+    await says(page, '#purse', 'Wallet balance')
+    await soon(() => moneyIn(page, '#purse-amount')).toBe(amount)
+    await waitForStatus(page, 'It’s in your wallet')
+    await says(page, '#remaining', '19 red packets left')
+    await picture(page, 'caught-phone')
+    expect(taps.map((request) => Object.keys(request.postDataJSON()))).toEqual([['startToken']])
+
+    // Afterwards the shop answers that it was claimed.
+    await passRest(page)
+    await waitUntilLit(page)
+    await page.locator('#caught').click()
+    await waitForStatus(page, 'You already got one')
+    expect(taps).toHaveLength(2)
+    await textOf(page, '#status').toContain(await textNow(page, '#caught-amount'))
+
+    // Another device shows it from the start.
+    const other = await visit('ann', saleId, desktop)
+    await other.locator('#stage[data-sky=caught]').waitFor()
+    await waitForStatus(other, 'You already got one')
+    await soon(() => moneyIn(other, '#caught-amount')).toBe(amount)
+    await other.context().close()
+
+    await page.click('#status a')
+    await page.waitForURL(`${stack.url}/wallet/`)
+    await says(page, '#credits', 'Spring festival packets')
+    await soon(() => moneyIn(page, '#balances .balances__sum')).toBe(amount)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('is caught by keyboard alone with reduced motion', async () => {
+    const saleId = await openRain(20)
+    const page = await visit('bea', saleId, phone, { reducedMotion: 'reduce' })
+    const taps = tapsOf(page)
+    await raining(page)
+    await waitUntilLit(page)
+    const animations = () =>
+      page.locator('#sky').evaluate((sky) => sky.getAnimations({ subtree: true }).length)
+    expect(await page.locator('.drop').count()).toBeGreaterThan(0)
+    expect(await animations()).toBe(0)
+
+    // From the top of the page to the button, through nothing that falls.
+    await page.locator('.skip').focus()
+    await page.keyboard.press('Enter')
+    for (let i = 0; i < 5 && !(await page.locator('#buy:focus').count()); i += 1) {
+      await page.keyboard.press('Tab')
+    }
+    await page.locator('#buy:focus').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('#caught').waitFor()
+    await page.locator('#buy:focus').waitFor()
+    await waitForStatus(page, /You got CN¥\d/)
+    await says(page, '#purse', 'Wallet balance')
+
+    await passRest(page)
+    await waitUntilLit(page)
+    await page.keyboard.press('Space')
+    await waitForStatus(page, 'You already got one')
+    expect(taps).toHaveLength(2)
+    await page.context().close()
+  })
+
+  it('shows late shoppers that all packets are gone, and clears the sky (C8)', async () => {
+    const saleId = await openRain(1)
+    const [first, last] = await Promise.all([visit('cat', saleId), visit('dan', saleId, desktop)])
+    await Promise.all([waitUntilLit(first), waitUntilLit(last)])
+    await first.click('#buy')
+    await first.locator('#caught').waitFor()
+    expect(await moneyIn(first, '#caught-amount')).toBe(totalAmount)
+    await first.context().close()
+    await fastForwardTo(last.locator('#main[data-phase=sold-out]'))
+    await waitForStatus(last, /All red packets .*gone/)
+    await textOf(last, '#remaining').toMatch(/^0\b/)
+    await last.locator('#stage[data-sky=clear]').waitFor({ state: 'attached' })
+    await last.context().close()
+  })
+
+  it('shows an unknown outcome when an answer is lost, and the next tap shows the packet (P3)', async () => {
+    const saleId = await openRain(20)
+    const page = await visit('eve', saleId)
+    await raining(page)
+    await waitUntilLit(page)
+    // The claim succeeds but its answer is lost, and the wallet is unavailable for a while.
+    await page.route('**/api/wallet', (route) => route.abort())
+    await page.route('**/packets', async (route) => void (await route.fetch().then(() => route.abort())), {
+      times: 1,
+    })
+    await page.click('#buy')
+    await waitForStatus(page, 'Checking your wallet to see')
+    expect(await page.locator('#caught').isVisible()).toBe(false)
+    await passRest(page)
+    await waitUntilLit(page)
+    await page.click('#buy')
+    await waitForStatus(page, /You already got one: CN¥\d/)
+    await page.locator('#caught').waitFor()
+    await page.context().close()
+  })
+
+  it('sends a solved challenge with the tap, if the sale requires one (R5)', async () => {
+    const saleId = await openRain(20, { challenge: 'pow' })
+    const page = await visit('gus', saleId)
+    const taps = tapsOf(page)
+    await page.locator('#check[data-state=passed]').waitFor()
+    await raining(page)
+    await waitUntilLit(page)
+    await tapPacket(page)
+    await page.locator('#caught').waitFor()
+    expect(taps.map((request) => Object.keys(request.postDataJSON()).sort())).toEqual([
+      ['challenge', 'startToken'],
+    ])
+    // The solution is used up, and the caught packet is shown without another one.
+    await passRest(page)
+    await waitUntilLit(page)
+    await page.click('#buy')
+    await waitForStatus(page, 'You already got one')
+    expect(taps).toHaveLength(1)
+    await page.context().close()
+  })
+
+  it('leads a guest to the sign-in and back, and sends no wallet request before (C3)', async () => {
+    const saleId = await openRain(20)
+    const page = await newVisitor(browser, phone)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await raining(page)
+    await waitUntilLit(page)
+    await tapPacket(page)
+    await page.click('#status a')
+    await page.waitForURL(/\/sign-in\/\?uid=/)
+    expect(asked).not.toContain('/api/wallet')
+    await page.goto(`${stack.url}/wallet/`)
+    await page.getByText('Sign in to see your wallet.').waitFor()
+    await page.context().close()
+  })
+
+  it('is shown in Chinese, including amounts, to readers of Chinese', async () => {
+    const saleId = await openRain(20)
+    const page = await visit('fay', saleId, phone, { locale: 'zh-CN' })
+    await waitUntilLit(page)
+    await textOf(page, '#buy').toBe('抢红包')
+    await textOf(page, '.price').toBe('¥50.00 共 20 个红包')
+    await textOf(page, '#remaining').toBe('剩余 20 个红包')
+    await page.click('#buy')
+    await waitForStatus(page, /抢到.*¥\d/)
+    await page.context().close()
+  })
+})
+
+/** A shopper who has the one packet of a rain, on the page of the wallet. */
+async function winner(name: string, totalAmount: number, screen = phone, locale = 'en-GB') {
+  const saleId = await openRain(1, { packets: { count: 1, totalAmount } })
+  const token = await stack.token(name)
+  await claim(saleId, token)
+  const page = await shopper(name, '/wallet/', { screen, locale })
+  await page.locator('#balances').waitFor()
+  return { page, token }
+}
+
+/** Claims the packet, and waits until the wallet has `credits` in all. */
+async function claim(saleId: string, token: string, credits = 1): Promise<void> {
+  await eventually(async () => {
+    const startToken = await startTokenOf(stack, saleId)
+    const answer = await click(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
+    return answer.status === 200 ? answer : undefined
+  })
+  await eventually(async () => {
+    const { body } = await call<{ credits: readonly unknown[] }>(stack, '/api/wallet', { token })
+    return body.credits.length === credits ? body : undefined
+  })
+}
+
+describe('a wallet in a real browser', () => {
+  it('is paid out by one press, lists it with the balance, and saves its statement (N5)', async () => {
+    const { page } = await winner('wendy', 1221, desktop)
+    const wrong = complaintsOf(page)
+    await textOf(page, '#balances').toContain('12.21')
+    await textOf(page, '#credits li').toMatch(/\+.*12\.21/)
+    await page.locator('#withdraw-CNY').focus()
+    await page.keyboard.press('Enter')
+    await says(page, '#status', 'was paid')
+    await page.locator('[data-payout-id]').waitFor()
+    await textOf(page, '.balances__sum').toMatch(/0\.00/)
+    await textOf(page, '.balances__note').toContain('You can withdraw')
+    await soon(() => page.locator('#credits li').allTextContents()).toEqual([
+      expect.stringMatching(/Withdrawal.*Balance .*0\.00.*−.*12\.21/),
+      expect.stringMatching(/Balance .*12\.21.*\+.*12\.21/),
+    ])
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click('#statement-csv')])
+    const chunks: Buffer[] = []
+    for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
+    const lines = Buffer.concat(chunks).toString().trimEnd().split('\r\n')
+    expect(lines[0]).toMatch(/^\uFEFFTime \(.+\),Description,Amount,Currency,Balance,Reference$/)
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Withdrawal,-12\.21,CNY,0\.00,/)
+    expect(lines[2]).toMatch(/,Red packet,12\.21,CNY,12\.21,/)
+    expect(lines).toHaveLength(3)
+    expect(wrong).toEqual([])
+    await page.context().close()
+  })
+
+  it('says in Chinese on a phone why a payout came back, and that one is on its way (N5)', async () => {
+    const { page, token } = await winner('xiao', 1299, phone, 'zh-CN')
+    await page.click('#withdraw-CNY')
+    await says(page, '#status', '提现失败，金额已退回钱包。')
+    await soon(() => page.locator('#credits li').allTextContents()).toEqual([
+      expect.stringMatching(/提现退回.*余额.*12\.99.*收款账户暂不可用.*\+.*12\.99/),
+      expect.stringMatching(/提现失败.*余额.*0\.00.*−.*12\.99/),
+      expect.anything(),
+    ])
+    // 12.99 and 1.99 are 14.98, which takes the simulated provider a minute.
+    await claim(await openRain(1, { packets: { count: 1, totalAmount: 199 } }), token, 2)
+    await page.reload()
+    await page.click('#withdraw-CNY')
+    await says(page, '.balances__note', /14\.98 提现处理中/)
+    await soon(() => page.locator('#withdraw-CNY').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('says no more of a withdrawal and of a download than it knows, in the language of the page (N5)', async () => {
+    const { page } = await winner('lost', 1233)
+    await page.route('**/api/wallet/payouts', (route) => route.abort())
+    await page.click('#withdraw-CNY')
+    await says(page, '#status', 'Checking whether your withdrawal went through')
+    await fastForwardTo(page.locator('#withdraw-CNY[aria-disabled=false]'))
+    await textOf(page, '#status').toBe('')
+    await textOf(page, '#withdraw-CNY').toBe('Withdraw')
+    await page.route('**/api/wallet?statement=all', (route) => route.abort())
+    await page.click('#statement-csv')
+    await says(page, '#status', 'The download failed. Try again.')
+    await page.click('#language')
+    await says(page, '#status', '下载失败，请重试。')
+    await page.click('#language')
+    // An account is opened at the provider; the browser's own way back shows the page as it was left.
+    const json = { url: `${stack.url}/wallet/#account` }
+    await page.route('**/api/wallet/payouts', (route) => route.fulfill({ json }))
+    await page.click('#withdraw-CNY')
+    await page.waitForURL(json.url)
+    await textOf(page, '#withdraw-CNY').toBe('Withdrawing…')
+    // Not answered any more: the page would learn by its own look that the shopper has signed out.
+    await page.route('**/api/wallet', () => undefined)
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+    await says(page, '#withdraw-CNY[aria-disabled=false]', 'Withdraw')
+    await page.context().clearCookies()
+    await page.unroute('**/api/wallet?statement=all')
+    await page.click('#statement-csv')
+    await says(page, '#wallet a', 'Sign in')
+    await page.context().close()
+  })
+})
