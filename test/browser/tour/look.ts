@@ -42,11 +42,13 @@ export async function read(page: Page, state: string, lang: string): Promise<str
   for (const screen of [usual, narrowest]) {
     await show(page, 'dark', screen)
     const outside = await tooWide(page)
-    if (outside !== null) faults.push(`${state}, in ${lang} on ${screen.width} px: wider than that: ${outside}`)
+    if (outside !== null)
+      faults.push(`${state}, in ${lang} on ${screen.width} px: wider than that: ${outside}`)
     if (screen === usual) await picture(page, fileName(state, lang, 'dark'))
   }
+  // The console, which only the people of the shop see, has the name at its top.
   const shown = await page.evaluate<{ lang: string; words: string }>(
-    '({ lang: document.documentElement.lang, words: document.body.innerText })',
+    `({ lang: document.documentElement.lang, words: (document.querySelector('[data-page=console] main') ?? document.body).innerText })`,
   )
   if (shown.lang !== lang) faults.push(`${state}, in ${lang}: says that its language is “${shown.lang}”`)
   const [line] = /.*sluice.*/i.exec(shown.words) ?? []

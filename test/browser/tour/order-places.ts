@@ -38,7 +38,10 @@ const stages: readonly (readonly [OrderStage, Omit<OrderChange, 'saleId'>])[] = 
   ['paying', { payment: 'started', steps: [['payment-started', 'awaiting-payment']] }],
   ['overtime', { ...over, payment: 'started', steps: [['payment-started', 'awaiting-payment']] }],
   ['cancelled', { status: 'cancelled', reason: 'unpaid', steps: cancelled }],
-  ['cancelled-paying', { status: 'cancelled', reason: 'by-shopper', payment: 'started', steps: [...cancelled] }],
+  [
+    'cancelled-paying',
+    { status: 'cancelled', reason: 'by-shopper', payment: 'started', steps: [...cancelled] },
+  ],
   ['pay-again', { payment: 'failed', steps: failed }],
   ['paid', { status: 'paid', payment: 'succeeded', refundedAmount: 100, steps: paid }],
   [
@@ -73,7 +76,12 @@ const forms: DeliveryView['forms'] = [
 ]
 const noAddress: DeliveryView = { delivery: null, lines: [], forms, email: null }
 const lines = ['Ann Schäfer', 'Torstraße 1', '10119 Berlin']
-const address = { name: 'Ann Schäfer', addressLines: ['Torstraße 1'], postalCode: '10119', locality: 'Berlin' }
+const address = {
+  name: 'Ann Schäfer',
+  addressLines: ['Torstraße 1'],
+  postalCode: '10119',
+  locality: 'Berlin',
+}
 const stored: DeliveryView = {
   ...{ lines, forms, email: 'ann@shop.example' },
   delivery: { ...address, postalCountry: 'DE', phone: '+493080615040' },
@@ -83,7 +91,9 @@ const codes = ['ABCDEFGHJKMNPQRSTVWX', '0123456789ABCDEFGHJK', 'ZYXWVTSRQPNMKJHG
   .map(parseCoupon)
   .filter((code): code is CouponCode => code !== undefined)
 
-const line = (change: Partial<StatementLine> & Pick<StatementLine, 'kind' | 'amount' | 'balance'>): StatementLine => ({
+const line = (
+  change: Partial<StatementLine> & Pick<StatementLine, 'kind' | 'amount' | 'balance'>,
+): StatementLine => ({
   ...{ at: Date.now() - 60_000, currency: 'CNY' },
   ...change,
 })
@@ -95,7 +105,14 @@ const full: Wallet = {
 const refused: Wallet = {
   ...full,
   statement: [
-    line({ kind: 'returned', amount: 1221, balance: 1221, payoutId: 'o-1', state: 'refused', reason: 'account' }),
+    line({
+      kind: 'returned',
+      amount: 1221,
+      balance: 1221,
+      payoutId: 'o-1',
+      state: 'refused',
+      reason: 'account',
+    }),
     line({ kind: 'payout', amount: -1221, balance: 0, payoutId: 'o-1', state: 'refused' }),
     ...full.statement,
   ],
@@ -110,7 +127,10 @@ const pending: Wallet = {
 
 export async function orderPlaces(tour: Tour): Promise<Place[]> {
   const { stack } = tour
-  const { saleId, startToken } = await openSale(stack, { price: 1_290_000, title: 'Stoneware mug with a lid' })
+  const { saleId, startToken } = await openSale(stack, {
+    price: 1_290_000,
+    title: 'Stoneware mug with a lid',
+  })
   const coupons = await openSale(stack, { kind: 'coupon', price: 0, stock: 100, title: 'Ten off any tea' })
   const shopper = (name: string) => (view: View) => visit(tour, view, `${name}-${view.name}`)
   const orderPage = (id: string) => `${stack.url}/orders/?id=${id}`
@@ -282,7 +302,10 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
             const token = await stack.token(`tour-jo-${name}`)
             const { orderId } = (await buy(stack, saleId, { token, startToken })).body
             await writtenOrder(stack, orderId, token)
-            const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+            const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, {
+              token,
+              body: {},
+            })
             await page.goto(new URL(body.url, stack.url).href)
             await page.locator('button[value=pay]').waitFor()
           },
@@ -304,7 +327,10 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
             await page.locator('[data-payout-id]').first().waitFor()
           },
         },
-        { name: 'with a withdrawal on its way', reach: (page) => walletWith(page, pending, '.balances__note') },
+        {
+          name: 'with a withdrawal on its way',
+          reach: (page) => walletWith(page, pending, '.balances__note'),
+        },
         {
           name: 'empty',
           reach: (page) => walletWith(page, { balances: [], credits: [], statement: [] }, '#wallet .empty'),

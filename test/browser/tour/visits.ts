@@ -1,7 +1,8 @@
 /** How the tour opens pages, and how it makes them show a state: by the answers that the shop would give. */
 import type { Browser, Page } from '@playwright/test'
-import type { Pointer } from '../../../core/pointer.ts'
+import { type AnswerOf, type Operation, readAnswer } from '../../../core/api/operation.ts'
 import { type ProblemCode, type ProblemFacts, problem } from '../../../core/outcome.ts'
+import type { Pointer } from '../../../core/pointer.ts'
 import { eventually, type Shop } from '../../journey/support.ts'
 import { desktop } from '../browser.ts'
 import { newVisitor } from '../visitor.ts'
@@ -37,23 +38,37 @@ export function refuse(
   return answer(page, path, document, document.status)
 }
 
-/** From now on the answers of that path have these members, too. */
-export async function change(
+/** From now on the answers of that path are changed, to answers that the operation may have. */
+export async function change<O extends Operation>(
   page: Page,
   path: string | RegExp,
-  changed: (json: Record<string, unknown>) => object,
+  operation: O,
+  changed: (answer: AnswerOf<O>) => Partial<AnswerOf<O>>,
 ): Promise<void> {
   await page.unroute(path)
   await page.route(path, async (route) => {
     const response = await route.fetch()
-    const json = await response.json()
-    await route.fulfill({ response, json: { ...json, ...changed(json) } })
+    if (!response.ok()) return route.fulfill({ response })
+    const before = read(operation, await response.json())
+    await route.fulfill({ response, json: read(operation, Object.assign({}, before, changed(before))) })
   })
 }
 
+function read<O extends Operation>(operation: O, body: unknown): AnswerOf<O> {
+  const answer = readAnswer(operation, body)
+  if (!answer.ok) throw new Error(`${operation.path} does not answer so: ${answer.detail}`)
+  return answer.value
+}
+
+const pointer = '**/current.json'
+
 /** The shop has published this of the sale, and its page shows it. */
 export async function publish(page: Page, changed: Partial<Pointer>, shown: string): Promise<void> {
-  await change(page, '**/current.json', () => changed)
+  await page.unroute(pointer)
+  await page.route(pointer, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ...changed } })
+  })
   await eventually(async () => {
     // A page that comes back to the network looks at once.
     await page.evaluate("dispatchEvent(new Event('online'))")

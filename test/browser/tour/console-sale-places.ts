@@ -1,0 +1,412 @@
+/** The console's list of sales, and the page of a sale before it opens, while it sells and afterwards. */
+import type { Page } from '@playwright/test'
+import type { Live } from '../../../core/api/control.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { control, definition, openSale, writtenOrder } from '../../journey/support.ts'
+import { unfold } from '../console.ts'
+import { openRain } from '../rain.ts'
+import { consoleIn, goTo, showLive } from './console-visits.ts'
+import type { Place, State, View } from './tour.ts'
+import { answer, refuse, type Tour } from './visits.ts'
+
+const hourMs = 3_600_000
+const listOfSales = /\/api\/control\/sales(\?.*)?$/
+const title = 'Handmade stoneware mug with a lid, second firing'
+const translations = { 'zh-CN': { title: '手作青瓷带盖马克杯（二次烧制，限量典藏款）' } }
+
+async function openSales({ stack }: Tour) {
+  const now = Date.now()
+  const texts = { title, translations }
+  const made = async (change: Record<string, unknown>, ...steps: string[]) => {
+    const sale = definition({ ...texts, ...change })
+    await control(stack, '/sales', sale)
+    for (const step of steps) await control(stack, `/sales/${sale.saleId}/${step}`, {})
+    return String(sale.saleId)
+  }
+  const open = await openSale(stack, {
+    ...texts,
+    ...{ stock: 20, price: 490, currency: 'EUR', supportRefundLimit: 400 },
+    earlyAccess: { minutes: 30, minLevel: 3, list: 'on' },
+  })
+  const line = { shopperId: 'tour-buyer', quantity: 1, key: 'tour-buyer-1' }
+  const { lines } = await control<{ lines: readonly { orderId: string }[] }>(
+    ...([stack, `/sales/${open.saleId}/orders`, { lines: [line] }] as const),
+  )
+  const [{ orderId } = { orderId: '' }] = lines
+  await writtenOrder(stack, orderId, await stack.token(line.shopperId))
+  const later = { startsAt: now + 2 * hourMs, endsAt: now + 3 * hourMs }
+  const waves = [
+    { startsAt: now + hourMs, endsAt: now + 2 * hourMs, stock: 4, totalAmount: 2000 },
+    { startsAt: now + 3 * hourMs, endsAt: now + 4 * hourMs, stock: 12, totalAmount: 11_050 },
+  ]
+  return {
+    orderId,
+    open: open.saleId,
+    draft: await made(later),
+    late: await made({ startsAt: now - 60_000 }, 'warm'),
+    soon: await made({ startsAt: now + 20 * 60_000 }, 'warm'),
+    armed: await made(later, 'start'),
+    sizes: (
+      await openSale(stack, {
+        ...{ ...texts, stock: 3, limitPerShopper: 2, maxPerOrder: 2 },
+        variants: [
+          { id: 's', name: 'Small', stock: 1 },
+          { id: 'm', name: 'Medium', stock: 2 },
+        ],
+      })
+    ).saleId,
+    coupon: (
+      await openSale(stack, {
+        ...{ ...texts, kind: 'coupon', price: 0, stock: 20, coupons: { validUntil: now + 30 * 24 * hourMs } },
+      })
+    ).saleId,
+    waves: await made({
+      ...{
+        kind: 'red-packet',
+        windows: waves,
+        pictures: [{ src: '/assets/pictures/packet.svg', alt: 'A packet' }],
+      },
+      ...{ price: undefined, stock: undefined, limitPerShopper: undefined, maxPerOrder: undefined },
+      ...{ startsAt: undefined, endsAt: undefined },
+    }),
+    rain: await openRain(stack, 20, texts),
+  }
+}
+
+export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
+  const { stack } = tour
+  const { orderId, ...sales } = await openSales(tour)
+  const page = (saleId: string) => `#/sale/${saleId}`
+
+  /** The sales of other tests would only take time. */
+  const listed = await Promise.all(
+    Object.values(sales).map((saleId) => control<Sale>(stack, `/sales/${saleId}`)),
+  )
+  const found = (view: Page, some: readonly Sale[]) => answer(view, listOfSales, { sales: some, next: null })
+
+  const list: Place = {
+    name: 'the list of sales',
+    isRedrawn: true,
+    open: async (view) => {
+      const opened = await consoleIn(tour, view, '#/blocks')
+      await found(opened, listed)
+      return opened
+    },
+    states: [
+      {
+        name: 'with one that is late',
+        async reach(view) {
+          await goTo(view, '#/')
+          await view.locator('#start-alarms a').first().waitFor()
+        },
+      },
+      {
+        name: 'with the question whether to pause all',
+        async reach(view) {
+          await view.click('#pause-all')
+          await view.locator('#confirm[open]').waitFor()
+        },
+      },
+      {
+        name: 'while it is searched',
+        async reach(view) {
+          await view.keyboard.press('Escape')
+          await view.unroute(listOfSales)
+          await view.route(listOfSales, async (route) => {
+            // The second page never comes.
+            if (route.request().url().includes('after=')) return
+            await route.fulfill({ json: { sales: [], next: `${Date.UTC(2025, 2, 12, 12)}.tour` } })
+          })
+          await view.fill('#search-find', 'rare')
+          await view.press('#search-find', 'Enter')
+          await view.locator('#search-stop').waitFor()
+        },
+      },
+      {
+        name: 'with what was found',
+        async reach(view) {
+          await found(view, listed)
+          await view.fill('#search-find', 'mug')
+          await view.press('#search-find', 'Enter')
+          await view.locator('#search-found:not(:empty)').waitFor()
+          await view.locator('#sales > li').first().waitFor()
+        },
+      },
+      {
+        name: 'where nothing was found',
+        async reach(view) {
+          await found(view, [])
+          await view.fill('#search-find', 'teapot')
+          await view.press('#search-find', 'Enter')
+          await view.locator('.empty').waitFor()
+        },
+      },
+      {
+        name: 'of archived ones',
+        async reach(view) {
+          await found(
+            view,
+            listed.map((sale) => ({ ...sale, archivedAt: Date.now() })),
+          )
+          await goTo(view, '#/archived')
+          await view.locator('#sales > li').first().waitFor()
+        },
+      },
+    ],
+  }
+
+  const shown = (saleId: string, selector: string) => async (view: Page) => {
+    await goTo(view, page(saleId))
+    await view.locator(selector).first().waitFor()
+  }
+  const live = (changed: (live: Live) => Partial<Live>, selector: string) => (view: Page) =>
+    showLive(view, changed, selector)
+  const asked = (button: string) => async (view: Page) => {
+    await view.locator(button).click()
+    await view.locator('#confirm[open]').waitFor()
+  }
+  const file = (view: Page, input: string, lines: readonly string[]) =>
+    view.setInputFiles(input, {
+      ...{ name: 'file.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(lines.map((line) => `${line}\r\n`).join('')),
+    })
+  /** Back to the page as it is, without a question. */
+  const closed = (state: State): State => ({
+    ...state,
+    async reach(view, as) {
+      await view.keyboard.press('Escape')
+      return state.reach(view, as)
+    },
+  })
+
+  const before: Place = {
+    name: 'a sale before it opens',
+    isRedrawn: true,
+    open: (view) => consoleIn(tour, view, '#/blocks'),
+    states: [
+      { name: 'as a draft', reach: shown(sales.draft, '#phase[data-phase=draft]') },
+      { name: 'that is late', reach: shown(sales.late, '#start-alarm p') },
+      { name: 'that needs its start soon', reach: shown(sales.soon, '#start-alarm p') },
+      { name: 'with the question how to start it', reach: asked('[data-action=start]') },
+      closed({ name: 'that opens by itself', reach: shown(sales.armed, '#overview-opens') }),
+      { name: 'of red packets in two rounds', reach: shown(sales.waves, '#windows tr, #windows li') },
+    ],
+  }
+
+  const open: Place = {
+    name: 'an open sale',
+    isRedrawn: true,
+    open: (view) => consoleIn(tour, view, page(sales.open)),
+    states: [
+      {
+        name: 'with many who wait',
+        reach: live(
+          ({ sale }) => ({
+            sale: { ...sale, admitPerSecond: 4 },
+            admissions: { remaining: 0, out: 7, rate: 4 },
+            demand: {
+              ...{ asked: 12_345, decided: 40, won: 1 },
+              refused: [
+                { reason: 'at-capacity', count: 12_000 },
+                { reason: 'sign-in-required', count: 305 },
+              ],
+            },
+          }),
+          '#demand',
+        ),
+      },
+      {
+        name: 'with all its panels',
+        async reach(view) {
+          for (const panel of [
+            'health',
+            'reserve-panel',
+            'early-list',
+            'shipments',
+            'refund-panel',
+            'settings',
+          ])
+            await unfold(view, panel)
+          await view.fill('#delta', '30')
+          await view.locator('#stock-effect:not(:empty)').waitFor()
+          await view.click('#reserve')
+          await view.click('#refund')
+          await view.locator('#refund-order[aria-invalid=true]').waitFor()
+        },
+      },
+      { name: 'with the question whether to remove units', reach: asked('#stock-remove') },
+      closed({
+        name: 'with the question whether to make an order',
+        async reach(view) {
+          await view.fill('#field-reserve-shopperId', 'bob')
+          await view.fill('#field-reserve-quantity', '1')
+          await asked('#reserve')(view)
+        },
+      }),
+      closed({
+        name: 'with the question whether to refund an order',
+        async reach(view) {
+          await view.fill('#refund-order', orderId)
+          await asked('#refund')(view)
+        },
+      }),
+      closed({ name: 'with the question whether to rebuild it', reach: asked('#recover') }),
+      closed({ name: 'with the question whether to pause it', reach: asked('[data-action=pause]') }),
+      closed({ name: 'with the question whether to end it', reach: asked('[data-action=close]') }),
+      closed({
+        name: 'with a file of tracking numbers',
+        async reach(view) {
+          const unknown = `${sales.open}-${'a'.repeat(26)}`
+          const lines = [
+            { orderId, code: 'shipped' },
+            { orderId: unknown, code: 'not-found' },
+          ]
+          await answer(view, '**/shipments', { lines })
+          await file(view, '#field-shipments', [
+            'orderId,carrier,tracking,status,note',
+            `${orderId},SF Express,SF 1234-5678,shipped,fragile`,
+            `${unknown},DHL,1,shipped,`,
+            `${sales.open}-${'b'.repeat(26)},<b>DHL</b>,1,shipped,`,
+          ])
+          await view.click('#ship-check')
+          await view.locator('#ship-do').waitFor()
+        },
+      }),
+      {
+        name: 'with a file of invited members',
+        async reach(view) {
+          await file(view, '#field-early', ['shopperId,note', 'ann,x', 'no id,x', 'ben,x', 'ann,x'])
+          await view.click('#early-check-add')
+          await view.locator('#early-ready').waitFor()
+        },
+      },
+      {
+        name: 'with parts that do not answer',
+        reach: live(
+          () => ({
+            ...{ stock: null, admissions: null, demand: null, queue: null },
+            ...{ drift: null, unavailable: ['redis', 'sqs', 'gate'], deadLetters: null, outbox: null },
+          }),
+          '#health[data-state=bad] #health-more li',
+        ),
+      },
+      {
+        name: 'that must be rebuilt',
+        reach: live(() => ({ frozen: true, drift: 3, deadLetters: 2 }), '#recover-now'),
+      },
+      {
+        name: 'with messages to send again',
+        reach: live(() => ({ inStep: false, drift: -3, deadLetters: 2 }), '#redrive:visible'),
+      },
+      { name: 'with the question whether to send them', reach: asked('#redrive') },
+      closed({
+        name: 'over three databases, of which one is down',
+        reach: live(
+          () => ({
+            split: {
+              pool: 40,
+              shards: [
+                { database: 'main', state: 'selling', granted: 100, booked: 3, left: 97 },
+                { database: 'db-2', state: 'unreachable', granted: 100, booked: null, left: null },
+                { database: 'db-3', state: 'frozen', granted: 60, booked: 0, left: 60 },
+              ],
+            },
+          }),
+          '#shards tbody tr',
+        ),
+      }),
+      {
+        name: 'that sold out',
+        reach: live(
+          ({ orders }) => ({
+            phase: 'sold-out',
+            stock: { total: 20, booked: 20, heldBack: 1, available: 0 },
+            orders: { ...orders, sold: 20 },
+            paid: { orders: 20, amount: 9800 },
+          }),
+          '#phase[data-phase=sold-out]',
+        ),
+      },
+      {
+        name: 'that was ended',
+        reach: live(
+          ({ sale }) => ({ phase: 'ended', sale: { ...sale, flag: 'closed', version: sale.version + 1 } }),
+          '#overview-end:visible',
+        ),
+      },
+      {
+        name: 'that is archived',
+        reach: live(
+          ({ sale }) => ({ phase: 'ended', stock: null, sale: { ...sale, archivedAt: Date.now() } }),
+          '#notices p',
+        ),
+      },
+    ],
+  }
+
+  const others: Place = {
+    name: 'an open sale of another kind',
+    isRedrawn: true,
+    open: (view) => consoleIn(tour, view, '#/blocks'),
+    states: [
+      { name: 'with sizes', reach: shown(sales.sizes, '#variants [data-variant=m]') },
+      { name: 'of coupons', reach: shown(sales.coupon, '#codes-download') },
+      {
+        name: 'of red packets',
+        async reach(view) {
+          await goTo(view, page(sales.rain))
+          const money = { budget: 5000, claimed: 1221, left: 3779, returned: null }
+          await showLive(view, () => ({ money }), '#live-claimed')
+        },
+      },
+    ],
+  }
+
+  const byRole = (role: 'viewer' | 'support', states: readonly State[]): Place => ({
+    ...{ name: `the console of ${role}`, isRedrawn: true, states },
+    open: (view: View) => consoleIn(tour, view, page(sales.open), role),
+  })
+
+  return [
+    list,
+    before,
+    open,
+    others,
+    byRole('viewer', [{ name: 'at a sale', reach: shown(sales.open, '#phase[data-phase=open]') }]),
+    byRole('support', [
+      {
+        name: 'after a refund above the limit',
+        async reach(view) {
+          await unfold(view, 'refund-panel')
+          await view.fill('#refund-order', orderId)
+          await refuse(view, '**/refund', 'conflict', {
+            ...{ reason: 'over-refund-limit', values: { limit: '€4.00', amount: '€4.90' } },
+          })
+          await asked('#refund')(view)
+          await view.click('[data-choice=refund]')
+          await view.locator('#status:not(:empty)').waitFor()
+        },
+      },
+      {
+        name: 'with an order that was found',
+        async reach(view) {
+          await goTo(view, `#/orders/${orderId}`)
+          await view.locator('#found article').waitFor()
+        },
+      },
+      {
+        name: 'at a view for others',
+        async reach(view) {
+          await goTo(view, '#/audit')
+          await view.locator('#view .empty').waitFor()
+        },
+      },
+    ]),
+    {
+      name: 'the console without a role',
+      isRedrawn: true,
+      open: (view) => consoleIn(tour, view, '', 'none'),
+      states: [{ name: 'of a shopper', reach: (view) => view.locator('#view .empty a').waitFor() }],
+    },
+  ]
+}
