@@ -73,6 +73,13 @@ async function openSales({ stack }: Tour) {
   }
 }
 
+/** The numbers of a sale are read every second; the tour moves the clock of the page on instead of waiting. */
+async function withClock(opening: Promise<Page>): Promise<Page> {
+  const page = await opening
+  await page.clock.install()
+  return page
+}
+
 export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
   const { stack } = tour
   const { orderId, ...sales } = await openSales(tour)
@@ -196,7 +203,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
   const open: Place = {
     name: 'an open sale',
     isRedrawn: true,
-    open: (view) => consoleIn(tour, view, page(sales.open)),
+    open: (view) => withClock(consoleIn(tour, view, page(sales.open))),
     states: [
       {
         name: 'with many who wait',
@@ -347,7 +354,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
   const others: Place = {
     name: 'an open sale of another kind',
     isRedrawn: true,
-    open: (view) => consoleIn(tour, view, '#/blocks'),
+    open: (view) => withClock(consoleIn(tour, view, '#/blocks')),
     states: [
       { name: 'with sizes', reach: shown(sales.sizes, '#variants [data-variant=m]') },
       { name: 'of coupons', reach: shown(sales.coupon, '#codes-download') },

@@ -19,7 +19,6 @@ export async function consoleIn(
     ...{ name: `tour-${role}`, roles: role === 'none' ? [] : [role], locale },
     screen: { ...desktop, reducedMotion: 'reduce' },
   })
-  await page.clock.install()
   await page.goto(`${stack.url}/console/${hash}`)
   return page
 }

@@ -1,8 +1,9 @@
 /** How the console looks, in every state, in both languages, in light and dark. */
 import { openShop } from '../shop.ts'
+import { consoleFormPlaces } from './console-form-places.ts'
 import { consoleSalePlaces } from './console-sale-places.ts'
 import { tour } from './tour.ts'
 
 const shop = await openShop()
 
-tour(await consoleSalePlaces(shop))
+tour([...(await consoleSalePlaces(shop)), ...(await consoleFormPlaces(shop))])

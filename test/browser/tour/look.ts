@@ -11,7 +11,7 @@ import { picture } from '../visitor.ts'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** No check can run in a frame without scripts. */
-const withoutScripts = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
+const framesWithScripts = 'iframe:not([sandbox]), iframe[sandbox~="allow-scripts"]'
 
 /** Rules about a whole page say nothing about a frame in it. */
 const ofWholePages = ['bypass', 'landmark-one-main', 'page-has-heading-one', 'region']
@@ -64,15 +64,14 @@ async function show(page: Page, colorScheme: 'light' | 'dark', screen: Screen): 
   await page.setViewportSize(screen)
 }
 
-/** The faults of the page and of its frames, by all rules or by some. */
+/** The faults of the page and of the frames in it, by all rules or by some. */
 async function faultsIn(page: Page, rules?: readonly string[]): Promise<string[]> {
-  const [main, ...others] = page.frames()
-  const faults = main === undefined ? [] : await faultsOf(main, { ...(rules && { runOnly: rules }) })
-  for (const frame of others) {
-    const element = await frame.frameElement()
-    if (await element.evaluate((it, selector) => it.matches(selector), withoutScripts)) continue
+  const faults = await faultsOf(page, rules ? { runOnly: rules } : {})
+  for (const holder of await page.locator(framesWithScripts).elementHandles()) {
+    const frame = await holder.contentFrame()
     const off = ofWholePages.map((rule) => [rule, { enabled: false }])
-    faults.push(...(await faultsOf(frame, rules ? { runOnly: rules } : { rules: Object.fromEntries(off) })))
+    const options = rules ? { runOnly: rules } : { rules: Object.fromEntries(off) }
+    if (frame !== null) faults.push(...(await faultsOf(frame, options)))
   }
   return faults
 }
@@ -81,7 +80,7 @@ async function faultsIn(page: Page, rules?: readonly string[]): Promise<string[]
  * The same checks as those of `@axe-core/playwright`, which opens a page of its own for each call and takes
  * five times as long.
  */
-async function faultsOf(frame: Frame, options: object): Promise<string[]> {
+async function faultsOf(frame: Page | Frame, options: object): Promise<string[]> {
   if (await frame.evaluate('window.axe === undefined')) await frame.evaluate(axe)
   const all = JSON.stringify({ iframes: false, preload: false, resultTypes: ['violations'], ...options })
   // A colour that fades in has less contrast than it will have.
@@ -93,9 +92,13 @@ async function faultsOf(frame: Frame, options: object): Promise<string[]> {
   })()`)
 }
 
-/** The first element that stands out of the page, where the page is wider than its screen. */
+/**
+ * The first element that stands out of the page, where the page is wider than its screen. Its scripts learn of
+ * another screen before the next frame is drawn.
+ */
 function tooWide(page: Page): Promise<string | null> {
-  return page.evaluate(`(() => {
+  return page.evaluate(`(async () => {
+    await new Promise(requestAnimationFrame)
     const { scrollWidth, clientWidth } = document.documentElement
     if (scrollWidth <= clientWidth) return null
     const all = [...document.body.querySelectorAll('*')]

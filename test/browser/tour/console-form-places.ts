@@ -1,0 +1,327 @@
+/** The forms of the console: a new sale in its steps, an edit, templates, blocks, and the brand; and its other views. */
+import type { Page } from '@playwright/test'
+import { baseName } from '../../../core/pictures.ts'
+import type { Sale } from '../../../core/sale.ts'
+import type { Template } from '../../../core/template.ts'
+import { control, definition, openSale } from '../../journey/support.ts'
+import { phone } from '../browser.ts'
+import { localTime, nextStep, unfold } from '../console.ts'
+import { consoleIn, goTo } from './console-visits.ts'
+import type { Place } from './tour.ts'
+import { answer, refuse, type Tour, visit } from './visits.ts'
+
+const minuteMs = 60_000
+const listOfSales = /\/api\/control\/sales(\?.*)?$/
+
+const fill = async (page: Page, values: Readonly<Record<string, string>>) => {
+  for (const [field, value] of Object.entries(values)) await page.fill(`#field-${field}`, value)
+}
+
+const goods = { title: 'Copper kettle', description: 'Hammered by hand.', price: '49', currency: 'EUR' }
+
+/** Uploads are stored at once; the shop makes no picture of them. */
+async function storeUploads(page: Page, url: string): Promise<void> {
+  const src = baseName('a'.repeat(32), { width: 480, height: 320 })
+  const upload = {
+    uploadId: 'b'.repeat(32),
+    url: `${url}/tour-upload`,
+    fields: {},
+    expiresAt: Date.now() + minuteMs,
+  }
+  await answer(page, /\/api\/control\/pictures$/, upload)
+  await answer(page, '**/tour-upload', {})
+  await answer(page, /\/api\/control\/pictures\/b+$/, { src, width: 480, height: 320, widths: [480] })
+  await page.route('**/pictures/a*.webp', (route) =>
+    route.fulfill({
+      body: '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="320"/>',
+      contentType: 'image/svg+xml',
+    }),
+  )
+}
+
+export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
+  const { stack } = tour
+  const draft = definition({
+    startsAt: Date.now() + 60 * minuteMs,
+    endsAt: Date.now() + 90 * minuteMs,
+    title: 'Autumn mug',
+  })
+  await control(stack, '/sales', draft)
+  const sale = await control<Sale>(stack, `/sales/${draft.saleId}`)
+  const { saleId: sold } = await openSale(stack, { stock: 3 })
+  const lines = ['ann', 'ben', 'cy'].map((name) => ({
+    shopperId: `tour-${name}`,
+    quantity: 1,
+    key: `tour-${name}`,
+  }))
+  await control(stack, `/sales/${sold}/orders`, { lines })
+  const templates: Template[] = [
+    { name: '50 % off / mugs? 🍵', savedAt: Date.now(), definition: sale },
+    { name: 'Old', savedAt: 5, definition: null },
+  ]
+  const keepTemplates = (page: Page) => answer(page, '**/api/control/templates', { templates })
+
+  const form: Place = {
+    name: 'the form of a new sale',
+    isRedrawn: true,
+    async open(view) {
+      const page = await consoleIn(tour, view, '#/blocks')
+      await storeUploads(page, stack.url)
+      await keepTemplates(page)
+      await answer(page, listOfSales, { sales: [sale], next: null })
+      await goTo(page, '#/new')
+      return page
+    },
+    states: [
+      {
+        name: 'with fields that are wrong',
+        async reach(page) {
+          await fill(page, { ...goods, description: '' })
+          await unfold(page, 'more-what')
+          await unfold(page, 'more-howMuch')
+          await fill(page, { listPrice: '10', shards: '0' })
+          await page.setInputFiles('#picture-files', [
+            { name: 'side.png', mimeType: 'image/png', buffer: Buffer.from('a picture') },
+            { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+          ])
+          await page.locator('.picture-row img[src^="/pictures/"]').waitFor()
+          await page.click('#next')
+          await page.locator('.steps__step[data-state=wrong]').waitFor()
+          await page.locator('#field-pictures-1-alt-error:not(:empty)').waitFor()
+        },
+      },
+      {
+        name: 'with variants',
+        async reach(page) {
+          await fill(page, { description: goods.description, listPrice: '', shards: '1' })
+          await page.locator('.picture-row').nth(2).locator('button').last().click()
+          await page.locator('.picture-row').nth(1).locator('button').last().click()
+          await page.click('#product summary')
+          await fill(page, {
+            'product-first': 'Black, White',
+            'product-second': 'S, M',
+            'product-stock': '5',
+          })
+          await page.click('#product-fill')
+          await page.locator('#variants-sum:not(:empty)').waitFor()
+        },
+      },
+      {
+        name: 'with its preview on a phone',
+        async reach(page) {
+          await page.setViewportSize(phone.viewport ?? { width: 390, height: 844 })
+          await page.click('#preview-open')
+          await page.locator('label:has(#preview-state-sold-out)').click()
+          await page.frameLocator('#preview-frame').locator('#main[data-phase=sold-out]').waitFor()
+        },
+      },
+      {
+        name: 'at its times, with a schedule',
+        async reach(page) {
+          await nextStep(page)
+          await page.click('#schedule summary')
+          const schedule = { firstDay: '2030-12-30', days: '3', times: '9, 21:30', minutes: '45' }
+          for (const [name, value] of Object.entries(schedule))
+            await page.fill(`#field-schedule-${name}`, value)
+          await page.click('#schedule-fill')
+          await page.locator('#field-windows-5-startsAt').waitFor()
+          await page.fill('#field-limitPerShopper', '0')
+          await page.click('#next')
+          await page.locator('#field-limitPerShopper[aria-invalid=true]').waitFor()
+        },
+      },
+      {
+        name: 'at its end, with warnings',
+        async reach(page) {
+          await page.fill('#field-limitPerShopper', '1')
+          await nextStep(page)
+          await page.locator('[data-warning]').first().waitFor()
+        },
+      },
+      {
+        name: 'after the session has ended',
+        async reach(page) {
+          await refuse(page, listOfSales, 'sign-in-required')
+          await page.click('#save')
+          await page.locator('#form-sign-in').waitFor()
+        },
+      },
+      {
+        name: 'whose ID is taken',
+        async reach(page) {
+          await refuse(page, listOfSales, 'conflict', { field: 'saleId' })
+          await page.click('#save')
+          await page.locator('#field-saleId[aria-invalid=true]').waitFor()
+        },
+      },
+      {
+        name: 'with the question whether to leave it',
+        async reach(page) {
+          await page.click('[data-tab=audit]')
+          await page.locator('#confirm[open]').waitFor()
+        },
+      },
+      {
+        name: 'of coupons that expire too early',
+        async reach(page) {
+          await page.click('[data-choice=discard]')
+          await page.locator('#audit-day').waitFor()
+          await answer(page, listOfSales, { sales: [sale], next: null })
+          await goTo(page, '#/new')
+          await page.locator('#kind-coupon').check()
+          await fill(page, { title: 'Tea voucher', description: 'For quick shoppers.', stock: '20' })
+          await nextStep(page)
+          await page.fill('#field-coupons-validUntil', localTime(Date.now()))
+          await page.click('#next')
+          await page.locator('#field-coupons-validUntil[aria-invalid=true]').waitFor()
+        },
+      },
+      {
+        name: 'of red packets, with an example',
+        async reach(page) {
+          await page.click('#step-what')
+          await page.locator('#kind-red-packet').check()
+          await fill(page, { 'packets-count': '500', 'packets-totalAmount': '2500' })
+          await page.locator('#split-chart').waitFor()
+        },
+      },
+      {
+        name: 'begun with a template',
+        async reach(page) {
+          await goTo(page, `#/new/${encodeURIComponent(templates[0]?.name ?? '')}`)
+          await page.locator('#delete-template').waitFor()
+          await page.locator('#field-title').waitFor()
+        },
+      },
+      {
+        name: 'begun with a template that cannot be read',
+        async reach(page) {
+          await goTo(page, '#/new/Old')
+          await page.locator('#view [role=alert]').waitFor()
+        },
+      },
+      {
+        name: 'as an edit',
+        async reach(page) {
+          await goTo(page, `#/sale/${sale.saleId}/edit`)
+          await page.locator('#save').waitFor()
+        },
+      },
+      {
+        name: 'kept as a template, in place of another one',
+        async reach(page) {
+          await goTo(page, `#/sale/${sale.saleId}/template`)
+          await page.fill('#field-template-name', templates[0]?.name ?? '')
+          await page.locator('#template-news:not(:empty)').waitFor()
+        },
+      },
+    ],
+  }
+
+  const others: Place = {
+    name: 'the console',
+    isRedrawn: true,
+    async open(view) {
+      const page = await consoleIn(tour, view, '#/orders')
+      await storeUploads(page, stack.url)
+      return page
+    },
+    states: [
+      {
+        name: 'with blocks',
+        async reach(page) {
+          const entries = [
+            { kind: 'ip', value: '198.51.100.0/28', who: 'mia', when: Date.now() },
+            {
+              kind: 'shopper',
+              value: 'a-shopper-with-a-long-name@shop.example',
+              who: 'mia',
+              when: Date.now(),
+            },
+          ]
+          await answer(page, '**/api/control/blocklist', { entries })
+          await goTo(page, '#/blocks')
+          await page.click('#block')
+          await page.locator('#field-value[aria-invalid=true]').waitFor()
+          await page.locator('#blocks li').first().waitFor()
+        },
+      },
+      {
+        name: 'with the question whether to block',
+        async reach(page) {
+          await page.fill('#field-value', '10.0.0.0/4')
+          await page.click('#block')
+          await page.locator('#confirm[open]').waitFor()
+        },
+      },
+      {
+        name: 'with the log of a day',
+        async reach(page) {
+          await page.keyboard.press('Escape')
+          const { entries } = await control<{ entries: readonly { saleId: string | null }[] }>(
+            stack,
+            '/audit',
+          )
+          const own = entries.filter(({ saleId }) => saleId === sale.saleId)
+          await answer(page, /\/api\/control\/audit/, {
+            day: new Date().toISOString().slice(0, 10),
+            entries: own,
+          })
+          await goTo(page, '#/audit')
+          await page.locator('#audit td').first().waitFor()
+        },
+      },
+      {
+        name: 'with a brand that cannot be read',
+        async reach(page) {
+          await goTo(page, '#/brand')
+          await fill(page, {
+            'brand-name': 'Lantern & Co.',
+            'brand-light': '#ffdd00',
+            'brand-dark': '#7cc4f0',
+          })
+          await page.setInputFiles('#logo-file', {
+            ...{ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('a picture') },
+          })
+          await page.locator('.brand-preview img').first().waitFor()
+          await page.click('#brand-save')
+          await page.locator('#field-brand-light[aria-invalid=true]').waitFor()
+        },
+      },
+      {
+        name: 'with the question whether to save the brand',
+        async reach(page) {
+          await fill(page, { 'brand-light': '#0b5a8a', 'brand-support': 'help@lantern.example' })
+          await page.click('#brand-save')
+          await page.locator('#confirm[open]').waitFor()
+        },
+      },
+    ],
+  }
+
+  const report: Place = {
+    name: 'the report of a sale',
+    isRedrawn: true,
+    async open(view) {
+      const page = await consoleIn(tour, view, `#/sale/${sold}`)
+      const [file] = await Promise.all([page.waitForEvent('download'), page.click('#report-html')])
+      const chunks: Buffer[] = []
+      for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
+      await page.context().close()
+      const opened = await visit(tour, view)
+      await opened.setContent(Buffer.concat(chunks).toString())
+      return opened
+    },
+    states: [
+      { name: 'as it opens', reach: (page) => page.locator('.headline').waitFor() },
+      {
+        name: 'with the numbers of its chart',
+        async reach(page) {
+          await page.locator('summary').first().click()
+          await page.locator('details[open] table').waitFor()
+        },
+      },
+    ],
+  }
+  return [form, others, report]
+}
