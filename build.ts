@@ -3,6 +3,7 @@
  * the bucket, `dist/functions/<name>/handler.mjs` for Lambda, `dist/edge/` for the gate on
  * Lambda@Edge and the CloudFront Functions; and `dist/local/`, the sign-in page that only one machine has. `npm run build`.
  */
+import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, posix, relative } from 'node:path'
@@ -144,6 +145,39 @@ export const edgeBundle = {
   plugins: [...common.plugins, honoWithoutForms],
 } satisfies BuildOptions
 
+/** What `dist/` is made from: our files, and libraries as the lockfile names them. */
+const sources = [
+  ...['build.ts', 'package-lock.json', 'tsconfig.json'],
+  ...['core', 'edge', 'functions', 'redis', 'static', 'system'],
+]
+
+/** The file of `dist/` with the hash of what it was made from. */
+const stamp = 'sources.sha256'
+
+/** The hash of the sources below `folder`: of each name and content. */
+export async function hashSources(folder: string): Promise<string> {
+  const hash = createHash('sha256').update(process.version)
+  for (const source of sources) {
+    const entries = await readdir(join(folder, source), { recursive: true, withFileTypes: true }).catch(
+      ignoreFile,
+    )
+    const below = entries
+      ?.filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+    for (const file of below?.sort() ?? [join(folder, source)]) {
+      const content = await readFile(file)
+      hash.update(`\n${relative(folder, file)} ${content.length}\n`).update(content)
+    }
+  }
+  return hash.digest('hex')
+}
+
+/** `dist/` is made from the sources as they are now. `npm run build` makes it anew in any case. */
+export async function buildIfChanged(): Promise<void> {
+  const built = await readFile(join(dist, stamp), 'utf8').catch(ignoreMissing)
+  if (built !== (await hashSources(root))) await build()
+}
+
 /**
  * Builds `dist/` anew. Throws with the compiler's own message when a source file is broken; the
  * former `dist/` stays in place until the new one is whole.
@@ -152,16 +186,29 @@ export async function build(): Promise<void> {
   const work = join(root, `.cache/build-${process.pid}`)
   await rm(work, { recursive: true, force: true })
   try {
+    // The hash comes first: a source that changes meanwhile makes the next build.
+    const hash = await hashSources(root)
     await buildInto(join(work, 'new'))
+    await writeFile(join(work, 'new', stamp), hash)
     await rename(dist, join(work, 'old')).catch(ignoreMissing)
-    await rename(join(work, 'new'), dist)
+    await rename(join(work, 'new'), dist).catch((failure) => ignoreSame(failure, hash))
   } finally {
     await rm(work, { recursive: true, force: true })
   }
 }
 
-function ignoreMissing(failure: NodeJS.ErrnoException): void {
+function ignoreMissing(failure: NodeJS.ErrnoException): undefined {
   if (failure.code !== 'ENOENT') throw failure
+}
+
+/** Another build was faster, and made the same. */
+async function ignoreSame(failure: NodeJS.ErrnoException, hash: string): Promise<void> {
+  if (failure.code !== 'ENOTEMPTY') throw failure
+  if ((await readFile(join(dist, stamp), 'utf8')) !== hash) throw failure
+}
+
+function ignoreFile(failure: NodeJS.ErrnoException): undefined {
+  if (failure.code !== 'ENOTDIR') throw failure
 }
 
 async function buildInto(target: string): Promise<void> {

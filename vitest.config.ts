@@ -1,18 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config'
+import { LongestFirst } from './test/sequence.ts'
 
 /** Long plays and tests that wait in real time: `npm run test:soak` runs them. */
 const soak = ['test/**/*.soak.ts']
 
-/**
- * Files whose tests start no whole system. They share two processes: starting one for each file
- * costs more than most files.
- */
-const units = [
-  'test/*.test.ts',
-  'test/{core,edge,static,redis,contract,functions,infra,cli,mutants}/**/*.test.ts',
-  'test/bench/{faults,rush}/**/*.test.ts',
-]
+/** Tests of our own tools, which no shop runs: `npm run test:all` adds them. */
+const tools = ['test/{local,bench,simulation,mutants}/**/*.test.ts']
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
 const visits = [
@@ -20,6 +14,9 @@ const visits = [
   'test/cli/{sale,smoke}/whole-system.test.ts',
   'test/journey/{bad-input,coupons,flip,http-api-doc,one-sale,packets}.test.ts',
 ]
+
+/** Files that start a system of their own. */
+const systems = ['test/journey/*.test.ts']
 
 /** The same rule as in the bundles: a `.lua` import is the file's text. */
 const luaText = {
@@ -31,17 +28,17 @@ const luaText = {
   },
 }
 
-/** One group of files. Groups with one `order` run together, `maxWorkers` files at a time. */
-const project = (
-  order: number,
-  maxWorkers: number,
-  options: NonNullable<UserWorkspaceConfig['test']>,
-): UserWorkspaceConfig => ({
+/**
+ * Twice as many as there are processors on a small machine: half of the time a file with a whole system waits, for a
+ * page or for a queue.
+ */
+const maxWorkers = 4
+
+const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspaceConfig => ({
   plugins: [luaText],
   test: {
     ...options,
     maxWorkers,
-    sequence: { groupOrder: order },
     // Pages of one file that mostly wait may wait together; more of them would be slow for want of
     // processors.
     maxConcurrency: 3,
@@ -51,26 +48,25 @@ const project = (
   },
 })
 
-// Most of a test of a whole system is waiting, for a schedule or for a person's pace.
-const system = (options: NonNullable<UserWorkspaceConfig['test']>) => project(0, 2, options)
+const others = [...configDefaults.exclude, ...tools, ...visits, ...systems]
 
 export default defineConfig({
   test: {
     // Once for all projects; a project that inherited it would build again.
     globalSetup: existsSync('build.ts') ? ['test/build-once.ts'] : [],
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
-      system({ name: 'visits', include: visits, globalSetup: ['test/shared-shop.ts'] }),
-      system({
-        name: 'systems',
-        include: ['test/**/*.test.ts'],
-        exclude: [...configDefaults.exclude, ...units, ...visits],
-      }),
-      system({ name: 'soak', include: soak }),
-      project(1, 2, {
+      project({ name: 'visits', include: visits, globalSetup: ['test/shared-shop.ts'] }),
+      project({ name: 'systems', include: systems, exclude: [...configDefaults.exclude, ...visits] }),
+      project({ name: 'tools', include: tools }),
+      project({ name: 'soak', include: soak }),
+      // They start no whole system, and share a few processes: starting one for each file costs more
+      // than most files.
+      project({
         name: 'units',
-        include: units,
-        exclude: [...configDefaults.exclude, ...visits],
+        include: ['test/**/*.test.ts'],
+        exclude: others,
         isolate: false,
         setupFiles: ['test/restore-process.ts'],
       }),

@@ -4,7 +4,7 @@
  * named. Exit code 1 when one missed its target.
  */
 import { Argument, Command } from 'commander'
-import { build } from '../build.ts'
+import { buildIfChanged } from '../build.ts'
 import { measureBundles } from './bundles.ts'
 import { measureCold } from './cold.ts'
 import { measureContention } from './contention.ts'
@@ -57,7 +57,7 @@ const [name] = command.args
 const flags = command.opts<Flags>()
 const { json } = flags
 
-await build()
+await buildIfChanged()
 const results: Measurement[] = []
 for (const [each, measure] of Object.entries(measurements)) {
   if (name !== undefined && name !== each) continue

@@ -5,7 +5,7 @@
  * violated.
  */
 import type { Command } from 'commander'
-import { build } from '../build.ts'
+import { buildIfChanged } from '../build.ts'
 import { startStep } from '../cli/progress.ts'
 import { type Stack, startStack } from '../local/stack.ts'
 import { runFaults } from '../simulation/run-faults.ts'
@@ -28,7 +28,7 @@ if (flags.faults) {
   const isHeld = await runFaults({ sales: flags.sales, seed, only: flags.only, startStep })
   process.exitCode = isHeld ? 0 : 1
 } else if (flags.swarm) {
-  await build()
+  await buildIfChanged()
   const { text, isReached } = await runSwarm({
     people: flags.shoppers ?? 200,
     stock: flags.stock ?? 100,
@@ -69,6 +69,6 @@ async function play(system: System, wanted: Playable) {
 }
 
 async function startOwn(): Promise<Stack> {
-  await build()
+  await buildIfChanged()
   return startStack(rushedStack((flags.fault ?? flags.slowRedis) !== undefined, flags.shards ?? 1))
 }

@@ -3,7 +3,7 @@
  * Ctrl-C.
  */
 import { parseArgs } from 'node:util'
-import { build } from '../build.ts'
+import { buildIfChanged } from '../build.ts'
 import { forgetRunning, noteRunning } from '../cli/running.ts'
 import { maxDatabases } from '../core/database.ts'
 import { type ProviderName, providerNames } from '../functions/payments/choose.ts'
@@ -142,7 +142,7 @@ async function main(): Promise<void> {
 
   const startedAt = performance.now()
   const ready = (part: string) => console.log(line(part, performance.now() - startedAt))
-  await build()
+  await buildIfChanged()
   ready('bundles and pages built')
   stack = await startStack({
     port: options.port,

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { build } from '../build.ts'
+import { buildIfChanged } from '../build.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function prepare(): Promise<string> {
-  await build()
+  await buildIfChanged()
   if (process.env.CHROMIUM_PATH === undefined) {
     await promisify(execFile)(process.execPath, ['test/browser/unpack.ts'])
   }

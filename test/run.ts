@@ -1,14 +1,30 @@
 /**
- * `npm test`, and with `--soak` the long plays of `npm run test:soak`. Ends with one plain line,
- * `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped, a test
- * was skipped, or nothing ran: a missing part must show as a failure.
+ * `npm test`, `npm run test:all` and `npm run test:soak`, each with the files or folders to run, if not all. Ends with
+ * one plain line, `N passed, N failed`, for people and for CI. Exits 1 when a test failed, an error escaped, a test was
+ * skipped, or nothing ran: a missing part must show as a failure. However it ends, it leaves no process running.
  */
+import { constants } from 'node:os'
+import { parseArgs } from 'node:util'
 import { startVitest, type TestModule } from 'vitest/node'
+import { endProcessesAfterRun } from './processes-of-run.ts'
 
-const [first, ...rest] = process.argv.slice(2)
-const isSoak = first === '--soak'
-const files = isSoak ? rest : process.argv.slice(2)
-const project = isSoak ? ['soak'] : ['units', 'visits', 'systems']
+const { values: flags, positionals: files } = parseArgs({
+  options: { all: { type: 'boolean' }, soak: { type: 'boolean' } },
+  allowPositionals: true,
+})
+
+endProcessesAfterRun()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    console.error(`\nStopped by ${signal}; the rest of the tests did not run.`)
+    process.exit(128 + constants.signals[signal])
+  })
+}
+
+const product = ['units', 'visits', 'systems']
+// A file is run whichever of the two it belongs to.
+const withTools = flags.all === true || files.length > 0
+const project = flags.soak === true ? ['soak'] : [...product, ...(withTools ? ['tools'] : [])]
 const vitest = await startVitest('test', files, { watch: false, project })
 const modules = vitest.state.getTestModules()
 await vitest.close()

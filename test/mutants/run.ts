@@ -4,7 +4,7 @@
  * noticed by folder. `npm run mutants -- [--seed S] [--count 200] [--only FILE] [--seconds 20]`.
  */
 import { parseArgs } from 'node:util'
-import { build } from '../../build.ts'
+import { buildIfChanged } from '../../build.ts'
 import { drawMutants, folders, sourceOf } from './draw.ts'
 import { describeMutant, type Mutant } from './mutant.ts'
 import { findReach, testsFor, tryMutant, type Verdict } from './trial.ts'
@@ -23,7 +23,7 @@ const count = Number(values.count)
 const mutants = drawMutants({ seed, count, only })
 console.log(`${mutants.length} mutants, seed ${seed}`)
 
-await build()
+await buildIfChanged()
 const unit = await openUnitTests()
 const reach = await findReach(unit, mutants)
 for (const name of reach.failed) console.log(`fails without a mutant, so it counts for none: ${name}`)
