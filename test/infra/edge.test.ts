@@ -20,6 +20,7 @@ import {
   type Resource,
   retained,
   stringsIn,
+  withDomain,
 } from './support.ts'
 
 type Behaviour = JsonObject & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
@@ -348,14 +349,7 @@ describe('the distribution', () => {
   })
 
   it('accepts TLS 1.2 and better under a domain of its own, and redirects there', () => {
-    const own = describeStage({
-      ...prod,
-      domain: {
-        name: 'shop.example.com',
-        certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
-        hostedZone: { id: 'Z1', name: 'example.com' },
-      },
-    })
+    const own = describeStage(withDomain)
     const ownConfig = configOf(own)
     expect(ownConfig).toMatchObject({
       Aliases: ['shop.example.com'],

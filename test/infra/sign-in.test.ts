@@ -3,12 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { roles } from '../../core/roles.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
-import { describeStage, type JsonObject, only, stringsIn } from './support.ts'
+import { describeStage, type JsonObject, only, stringsIn, withDomain } from './support.ts'
 
-const domain = {
-  name: 'shop.example.com',
-  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
-}
 const own: StageSettings = {
   ...prod,
   signIn: {
@@ -33,7 +29,7 @@ function environmentIn(described: ReturnType<typeof describeStage>): JsonObject 
 }
 
 describe('the user pool', () => {
-  const described = describeStage({ ...prod, domain })
+  const described = describeStage(withDomain)
   const pool = only(described.resources('data', 'AWS::Cognito::UserPool'))
   const { Properties: client } = only(described.resources('data', 'AWS::Cognito::UserPoolClient'))
 

@@ -31,6 +31,16 @@ export type DescribedStage = {
   resources: (stack: StackName, type: string) => Record<string, Resource>
 }
 
+/** A stage with a domain of its own. */
+export const withDomain: StageSettings = {
+  ...prod,
+  domain: {
+    name: 'shop.example.com',
+    certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
+    hostedZone: { id: 'Z1', name: 'example.com' },
+  },
+}
+
 /** A folder for synthesized files, which holds every asset. */
 export const newOutdir = (): string => mkdtempSync(join(inject('sharedFolder'), 'synth-'))
 

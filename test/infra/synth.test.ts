@@ -3,19 +3,18 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CfnOutput, Validations } from 'aws-cdk-lib'
+import { CfnOutput, Stack, Stage, Validations } from 'aws-cdk-lib'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { dist } from '../../build.ts'
 import { createApp } from '../../infra/create-app.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
-import { SluiceStage } from '../../infra/stage.ts'
 import { newOutdir, stringsIn } from './support.ts'
 
-const withDomain: StageSettings = {
+const withEverything: StageSettings = {
   ...prod,
   name: 'own',
   signIn: {
@@ -37,44 +36,51 @@ const withDomain: StageSettings = {
 /** In one region everything refers to everything without crossing a border. */
 const inOneRegion: StageSettings = { ...dev, name: 'one', region: 'us-east-1' }
 
-const synthesize = (...stages: StageSettings[]) => createApp({ dist, stages, outdir: newOutdir() }).synth()
+/** Secrets and settings of the machine that synthesises. */
+const planted = {
+  ...{ AWS_SECRET_ACCESS_KEY: 'planted-1f0c', AWS_SESSION_TOKEN: 'planted-2b7e' },
+  ...{ PAYMENT_API_KEY: 'planted-3d91', WEBHOOK_SECRET: 'planted-4a55' },
+  ...{ PERSONAL_KEYS: 'planted-5c3d', SLUICE_TOKEN: 'planted-6e80' },
+}
 
+const stages = [dev, prod, withEverything, inOneRegion]
+for (const [name, value] of Object.entries(planted)) vi.stubEnv(name, value)
+const app = createApp({ dist, stages, outdir: newOutdir() })
+const { directory } = app.synth()
+vi.unstubAllEnvs()
+
+/** A stage as small as one can be, to put something wrong into. */
 function stageToSpoil() {
-  const app = createApp({ dist, stages: [], outdir: newOutdir() })
-  return { app, stage: new SluiceStage(app, { settings: dev, dist }) }
+  const spoiled = createApp({ dist, stages: [], outdir: newOutdir() })
+  return { app: spoiled, stack: new Stack(new Stage(spoiled, 'spoiled'), 'data') }
 }
 
-/** Every template of an assembly, by the file's name. */
-function templatesIn(directory: string): [file: string, text: string][] {
-  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-  return files
-    .filter((file) => file.endsWith('.template.json'))
-    .map((file) => [file, readFileSync(join(directory, file), 'utf8')])
-}
+/** Every template by the file's name. */
+const templates = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.template.json'))
+  .map((file): [file: string, text: string] => [file, readFileSync(join(directory, file), 'utf8')])
 
 describe('the described cloud', () => {
   it('has no finding of the validator or the rules of cdk-nag, in any kind of stage', () => {
-    const { directory } = synthesize(dev, prod, withDomain, inOneRegion)
     const report = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'))
     expect(report.pluginReports).toEqual([])
   })
 
   it('is refused where CloudFormation would refuse it', () => {
-    const { app, stage } = stageToSpoil()
-    new CfnQueue(stage.data, 'Wrong', { delaySeconds: 5000 })
+    const { app, stack } = stageToSpoil()
+    new CfnQueue(stack, 'Wrong', { delaySeconds: 5000 })
     expect(() => app.synth()).toThrow(
       'DelaySeconds: 5000 is greater than the maximum of 900 (CloudFormation Validate)',
     )
   })
 
   it('fails when a rule of cdk-nag is broken without a reason', () => {
-    const { app, stage } = stageToSpoil()
-    new Bucket(stage.data, 'Open')
+    const { app, stack } = stageToSpoil()
+    new Bucket(stack, 'Open')
     expect(() => app.synth()).toThrow('AwsSolutions-S1')
   })
 
   it('gives a reason in a sentence for each exception to a rule', () => {
-    const app = createApp({ dist, stages: [dev, prod, withDomain], outdir: newOutdir() })
     const reasons = app.node
       .findAll()
       .flatMap(({ node }) =>
@@ -87,9 +93,7 @@ describe('the described cloud', () => {
   })
 
   it('has no secret in any template: each is a reference that is resolved on deployment', () => {
-    const { directory } = synthesize(prod, withDomain)
-    const templates = templatesIn(directory)
-    expect(templates.length).toBe(10)
+    expect(templates.length).toBe(5 * stages.length)
     const secretVariable = /TOKEN|DATABASES|SECRET(?!S_REVISION)|API_KEY|_KEYS|x-sluice-config/
     const found: string[] = []
     for (const [file, text] of templates) {
@@ -117,17 +121,6 @@ describe('the described cloud', () => {
   })
 
   it('has nothing of the machine that synthesises it, and no address or number of a person', () => {
-    const planted = {
-      ...{
-        AWS_SECRET_ACCESS_KEY: 'planted-1f0c',
-        AWS_SESSION_TOKEN: 'planted-2b7e',
-        PAYMENT_API_KEY: 'planted-3d91',
-      },
-      ...{ WEBHOOK_SECRET: 'planted-4a55', PERSONAL_KEYS: 'planted-5c3d', SLUICE_TOKEN: 'planted-6e80' },
-    }
-    for (const [name, value] of Object.entries(planted)) vi.stubEnv(name, value)
-    onTestFinished(() => void vi.unstubAllEnvs())
-    const { directory } = synthesize(dev, prod, withDomain)
     const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((file) =>
       file.isFile(),
     )
@@ -136,9 +129,9 @@ describe('the described cloud', () => {
       expect(readFileSync(join(parentPath, name), 'latin1').includes('planted-'), name).toBe(false)
     }
     // The recipients of alarms and the shop's own sender are settings.
-    const senders = [dev, prod, withDomain].map(({ mail }) => /<(.+)>/.exec(mail?.from ?? '')?.[1])
-    const allowed = new Set([prod.alarmEmail, withDomain.alarmEmail, ...senders])
-    for (const [file, text] of templatesIn(directory)) {
+    const senders = stages.map(({ mail }) => /<(.+)>/.exec(mail?.from ?? '')?.[1])
+    const allowed = new Set([prod.alarmEmail, withEverything.alarmEmail, ...senders])
+    for (const [file, text] of templates) {
       const people = text.match(/[\w.+-]+@[\w.-]+\.[a-z]{2,}|\+\d{10,15}\b/gi) ?? []
       expect(
         people.filter((one) => !allowed.has(one)),
@@ -149,14 +142,12 @@ describe('the described cloud', () => {
 
   it('refers to a secret at most 60 times in a stack, which is all that CloudFormation resolves', () => {
     // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
-    const { directory } = synthesize(prod, withDomain)
-    const counts = templatesIn(directory).map(([, text]) => text.split('{{resolve:').length - 1)
+    const counts = templates.map(([, text]) => text.split('{{resolve:').length - 1)
     expect(Math.max(...counts)).toBeGreaterThan(30)
     expect(Math.max(...counts)).toBeLessThanOrEqual(60)
   })
 
   it('has no secret in any output', () => {
-    const app = createApp({ dist, stages: [prod], outdir: newOutdir() })
     const outputs = app.node.findAll().filter((construct) => construct instanceof CfnOutput)
     expect(outputs.length).toBeGreaterThan(0)
     for (const output of outputs) expect(stringsIn(output.value).join()).not.toContain('resolve:')
