@@ -3,12 +3,10 @@
  * and nothing else.
  */
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
-import { build as bundle } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { edgeBundle, functionEntries } from '../../build.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { allFunctions, type FunctionName, httpFunctions } from '../../system/functions.ts'
+import { readableBundles } from './readable-bundles.ts'
 import { describeStage, type JsonObject, listOf, only, stackNames, stringsIn } from './support.ts'
 
 type Statement = {
@@ -284,20 +282,7 @@ const rightFor: Record<string, string> = {
   UpdateKeys: 'cloudfront-keyvaluestore:UpdateKeys',
 }
 
-/**
- * The deployed code of each function, readable: a bundle that is not minified names the source file
- * of each part.
- */
-const bundled = await bundle({
-  // The settings of a bundle; only its contents differ.
-  ...edgeBundle,
-  entryPoints: await functionEntries(),
-  outdir: 'bundled',
-  define: { SITE_ASSETS: '{}' },
-  minify: false,
-  sourcemap: false,
-  write: false,
-})
+const bundles = await readableBundles()
 
 /** The commands and actions that some line of `code` names. */
 function commandsIn(code: string): string[] {
@@ -307,7 +292,7 @@ function commandsIn(code: string): string[] {
 
 /** Every right that some line of ours in the function's bundle could use. */
 function actionsIn(name: FunctionName): Set<string> {
-  const text = bundled.outputFiles.find(({ path }) => basename(path) === `${name}.js`)?.text
+  const text = bundles.get(name)
   if (text === undefined) throw new Error(`nothing was made of ${name}`)
   const own = text
     .split(/^\/\/ (?=[\w@.-]+\/)/m)

@@ -10,10 +10,8 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { AwsSolutionsChecks } from 'cdk-nag'
-import { build } from 'esbuild'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { functionEntries } from '../../build.ts'
 import { parse } from '../../core/parse.ts'
 import { runbook } from '../../infra/constructs/alarm.ts'
 import { AlarmTopic } from '../../infra/constructs/alarm-topic.ts'
@@ -25,6 +23,7 @@ import { SaleDashboard } from '../../infra/constructs/sale-dashboard.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { allFunctions, type FunctionName, perFunction } from '../../system/functions.ts'
 import { queueNames } from '../../system/queues.ts'
+import { readableBundles } from './readable-bundles.ts'
 import { newOutdir } from './support.ts'
 
 const stage = 'test'
@@ -383,43 +382,8 @@ describe('an alarm', () => {
 })
 
 describe('a metric in an alarm or on a dashboard', () => {
-  let bundles: ReadonlyMap<string, string>
-
-  /** The code of each function without the parts that it never calls. */
-  beforeAll(async () => {
-    const root = new URL('../../', import.meta.url).pathname
-    const { outputFiles } = await build({
-      absWorkingDir: root,
-      entryPoints: await functionEntries(),
-      bundle: true,
-      write: false,
-      outdir: 'out',
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      logLevel: 'error',
-      plugins: [
-        {
-          name: 'only-what-counts',
-          setup(bundle) {
-            bundle.onResolve({ filter: /\/core\/|telemetry\.powertools\.ts$|\.lua$/ }, ({ path }) => ({
-              path,
-              external: true,
-              sideEffects: false,
-            }))
-          },
-        },
-      ],
-    })
-    bundles = new Map(
-      everyFunction.map((name) => [
-        name,
-        outputFiles.find(({ path }) => path.endsWith(`/${name}.js`))?.text ?? '',
-      ]),
-    )
-  }, 60_000)
-
-  it('is recorded by exactly the functions that the table of metrics names', () => {
+  it('is recorded by exactly the functions that the table of metrics names', async () => {
+    const bundles = await readableBundles()
     // The words of pages, which two bundles contain, begin a list.
     const records = (metric: string) => new RegExp(`(?<!\\[)"${metric}"`)
     const found = Object.keys(countedBy).map((metric) => [
