@@ -1,0 +1,27 @@
+/** The first request of a sale finds its script in Redis (N8, S3). */
+import { expect, it } from 'vitest'
+import { reserve } from '../../../redis/reserve.ts'
+import { reserveMany } from '../../../redis/reserve-many.ts'
+import { aPurchase, raw, saleIdOf } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { world } from '../../world/world.ts'
+
+const server = useRedis()
+
+it('calls the scripts of a warmed sale by their hashes alone, although Redis had forgotten them (N8, S3)', async () => {
+  const rig = await world({ redis: server })
+  await raw(server, 'SCRIPT', 'FLUSH')
+  await rig.create()
+  expect(await rig.act('warm')).toMatchObject({ status: 200 })
+  const { sale } = (await rig.sales.find(saleIdOf('phone'))) ?? expect.fail('there is no sale')
+  const sent: string[] = []
+  const watched = {
+    exec: (command: Parameters<typeof server.exec>[0]) => {
+      sent.push(command[0])
+      return server.exec(command)
+    },
+  }
+  await reserve(watched, aPurchase(sale, 1))
+  await reserveMany(watched, [aPurchase(sale, 2)])
+  expect(new Set(sent)).toEqual(new Set(['EVALSHA']))
+})
