@@ -171,6 +171,16 @@ describe('a sale definition', () => {
     ['challenge', { challenge: true }],
     ['challenge', { challenge: 'captcha' }],
     ['color', { color: 'red' }],
+    ['flag', { flag: 'on' }],
+    ['stock', { stock: 1e99 }],
+    ['stock', { stock: '10' }],
+    ['currency', { currency: 'cny' }],
+    ['saleId', { saleId: 'x{y}' }],
+    ['title', { title: undefined }],
+    ['endsAt', { endsAt: 0 }],
+    ['windows', { windows: 'all day' }],
+    ['paymentGraceSeconds', { paymentGraceSeconds: 3601 }],
+    ['throttle.perPlanet', { throttle: { perPlanet: { limit: 5, windowSeconds: 60 } } }],
   ])('names %s for %j', (field, change) => {
     expect(parse(saleDefinition, { ...definition, ...change })).toMatchObject({ ok: false, field })
   })

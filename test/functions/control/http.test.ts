@@ -56,37 +56,9 @@ describe('/api/control', () => {
     expect(await rig.act('start', { now: 'yes' })).toMatchObject({ status: 400, body: { field: 'now' } })
   })
 
-  it.each([
-    ['endsAt', { endsAt: 0 }],
-    ['endsAt', { startsAt: 5, endsAt: 5 }],
-    ['price', { price: -1 }],
-    ['price', { price: 0.5 }],
-    ['stock', { stock: -2 }],
-    ['stock', { stock: 1e99 }],
-    ['stock', { stock: '10' }],
-    ['currency', { currency: 'XXZ' }],
-    ['currency', { currency: 'cny' }],
-    ['kind', { kind: 'car' }],
-    ['saleId', { saleId: 'A B' }],
-    ['saleId', { saleId: 'x{y}' }],
-    ['title', { title: '   ' }],
-    ['title', { title: undefined }],
-    ['pictures.0.src', { pictures: [{ src: 'javascript:alert(1)', alt: 'The product' }] }],
-    ['limitPerShopper', { limitPerShopper: 0 }],
-    ['maxPerOrder', { maxPerOrder: 3 }],
-    ['startsAt', { startsAt: 'noon' }],
-    ['throttle.perShopper.limit', { throttle: { perShopper: { limit: 0, windowSeconds: 60 } } }],
-    ['throttle.perIp.windowSeconds', { throttle: { perIp: { limit: 5 } } }],
-    ['throttle.perPlanet', { throttle: { perPlanet: { limit: 5, windowSeconds: 60 } } }],
-    ['admissionRatio', { admissionRatio: 0.9 }],
-    ['admissionRatio', { admissionRatio: 1.0005 }],
-    ['minLevel', { minLevel: -1 }],
-    ['challenge', { challenge: 'captcha' }],
-    ['windows', { windows: 'all day' }],
-    ['paymentWindowSeconds', { paymentWindowSeconds: 0 }],
-    ['paymentGraceSeconds', { paymentGraceSeconds: 3601 }],
-    ['flag', { flag: 'on' }],
-  ])('rejects a definition with a bad %s, names it and stores nothing (S2, S5)', async (field, change) => {
+  // Every fault of a definition: test/core/requests.test.ts and definition-kinds.test.ts.
+  it('rejects a definition with a bad field, names it and stores nothing (S2, S5)', async () => {
+    const [field, change] = ['throttle.perIp.windowSeconds', { throttle: { perIp: { limit: 5 } } }]
     const answer = await rig.create(change)
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     expect(await rig.sales.list()).toEqual([])

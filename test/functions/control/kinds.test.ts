@@ -61,45 +61,21 @@ describe('a definition of red packets (P1)', () => {
     })
   })
 
-  it.each([
-    ['packets', { packets: undefined }],
-    ['packets.count', { packets: { count: 0, totalAmount: 10 } }],
-    ['packets.count', { packets: { count: 1_000_001, totalAmount: 2_000_000 } }],
-    ['packets.totalAmount', { packets: { count: 11, totalAmount: 10 } }],
-    ['packets.totalAmount', { packets: { count: 1, totalAmount: 1.5 } }],
-    ['packets.totalAmount', { packets: { count: 1, totalAmount: 1e99 } }],
-    ['packets.each', { packets: { count: 1, totalAmount: 10, each: 10 } }],
-    ['stock', { stock: 9 }],
-    ['stock', { stock: -1 }],
-    ['price', { price: 1 }],
-    ['limitPerShopper', { limitPerShopper: 2 }],
-    ['maxPerOrder', { maxPerOrder: 2 }],
-    ['coupons', { coupons: { validUntil: 9e12 } }],
-  ])('that contradicts itself is rejected by its %s', async (field, changes) => {
-    expect(await rain(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
+  it('that contradicts itself is rejected, and leaves no trace', async () => {
+    expect(await rain({ stock: 9 })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-request', field: 'stock' },
+    })
     expect(rig.sales.audit).toEqual([])
   })
 
-  it('has money for every packet in every wave', async () => {
-    for (const windows of [waves([8, 1000], [2, undefined]), waves([8, 1000], [51, 50])]) {
-      const { startsAt, endsAt } = windows[0] ?? {}
-      expect(await rain({ startsAt, endsAt, windows })).toMatchObject({
-        status: 400,
-        body: { field: 'windows' },
-      })
-    }
+  it('has at most a million packets in all its waves', async () => {
     const many = waves([8, 1000], [1_000_000, 1_000_000])
     const { startsAt, endsAt } = many[0] ?? {}
     expect(await rain({ startsAt, endsAt, windows: many })).toMatchObject({
       status: 400,
       body: { field: 'windows', detail: expect.stringMatching(/1000000 packets/) },
     })
-  })
-
-  it('is for nothing else', async () => {
-    const packets = { count: 8, totalAmount: 1000 }
-    expect(await coupon({ packets })).toMatchObject({ status: 400, body: { field: 'packets' } })
-    expect(await coupon({ windows: waves([8, 5]) })).toMatchObject({ status: 400 })
   })
 })
 
@@ -179,18 +155,6 @@ describe('a definition of coupons', () => {
     const coupons = { validFrom: rig.clock.now, validUntil: rig.clock.now + 30 * 24 * hour }
     expect(await coupon({ coupons })).toMatchObject({ status: 201, body: { coupons } })
     expect(await edit({ coupons: {} })).toMatchObject({ status: 200, body: { coupons: {} } })
-  })
-
-  it.each([
-    ['price', { price: 10 }],
-    ['coupons.validUntil', { coupons: { validUntil: Date.UTC(2026, 10, 20, 12) } }],
-    [
-      'coupons.validUntil',
-      { coupons: { validFrom: Date.UTC(2031, 1, 1), validUntil: Date.UTC(2030, 1, 1) } },
-    ],
-    ['coupons.code', { coupons: { code: 'SPRING' } }],
-  ])('that makes no sense is refused by its %s', async (field, changes) => {
-    expect(await coupon(changes)).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
   })
 
   it('stays valid beyond the last of its windows (R7)', async () => {

@@ -48,11 +48,6 @@ describe('a definition with windows', () => {
     ['endsAt', { endsAt: Date.UTC(2026, 11, 1) }],
     ['stock', { stock: 9 }],
     ['stock', { stock: -1 }],
-    ['windows', { windows: [...two, { startsAt: 2, endsAt: 1, stock: 1 }] }],
-    ['windows', { windows: [...two, { startsAt: 2, endsAt: 3, stock: 1 }] }],
-    ['windows.2', { windows: [...two, 5] }],
-    ['windows.0.stock', { windows: [{ startsAt: 1, endsAt: 2, stock: 0 }] }],
-    ['windows.0.price', { windows: [{ startsAt: 1, endsAt: 2, stock: 1, price: 5 }] }],
   ])('that does not agree with itself is refused by its %s', async (field, changes) => {
     const answer = await create({ windows: two, ...changes })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
