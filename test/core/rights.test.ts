@@ -166,6 +166,9 @@ describe('the plan for a shard with too few units', () => {
     expect(planTransfer(empty, wish, 5)).toMatchObject({
       bank: { shards: [{}, { transfer: { delta: -2 } }] },
     })
+    expect(planTransfer(empty, { shard: 1, units: 0 }, 5), 'without a wish').toMatchObject({
+      bank: { shards: [{}, { transfer: { delta: -2 } }] },
+    })
   })
 
   it('grants ahead only while the pool is large', () => {

@@ -60,3 +60,18 @@ describe('the definition of a sale with variants (N1)', () => {
     expect(error?.issues.map(({ path }) => path.join('.')) ?? []).toEqual(field === '' ? [] : [field])
   })
 })
+
+describe('the definition of red packets (P1)', () => {
+  const { stock, limitPerShopper, maxPerOrder, price, ...rain } = aPhone
+  const base = { ...rain, kind: 'red-packet', saleId: 'rain', startsAt: 1000, endsAt: 2000 }
+
+  it('has as many units as packets, one for each shopper', () => {
+    const { data } = saleDefinition.safeParse({ ...base, packets: { count: 5, totalAmount: 500 } })
+    expect(data).toMatchObject({ stock: 5, limitPerShopper: 1, maxPerOrder: 1, price: 0 })
+  })
+
+  it.each([null, 5, 'five', [], {}])('is refused with %j in place of its packets', (packets) => {
+    const { error } = saleDefinition.safeParse({ ...base, packets })
+    expect(error?.issues.map(({ path }) => path[0])).toContain('packets')
+  })
+})

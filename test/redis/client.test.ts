@@ -112,6 +112,7 @@ describe.each(clients)('a call by %s that goes wrong', (_name, connect) => {
     ['a gateway’s JSON', { status: 503, body: '{"error":"upstream unavailable"}' }],
     ['a body that is no JSON', { status: 200, body: 'hello' }],
     ['a body without a result', { status: 200, body: '{}' }],
+    ['a page in place of Redis', { status: 404, body: '{"result":"OK"}' }],
     ['a Redis that is loading', refusal('LOADING Redis is loading the dataset in memory')],
     ['a replica', refusal("READONLY You can't write against a read only replica.")],
     ['a server at its limit', refusal('ERR max daily request limit exceeded. Limit: 1000, Usage: 1001')],

@@ -371,6 +371,7 @@ describe('the variants that the gate takes for sold out', () => {
     expect(await toldOf(sale)).toEqual([])
     await publishSoldOutVariants(rig.redis, saleId, 0, ['s'])
     await publishSoldOutVariants(rig.redis, saleId, 0, ['s', 'xs'])
+    await publishSoldOutVariants(rig.redis, saleId, 0, ['xs'])
     expect(await toldOf(sale)).toEqual(['s', 'xs'])
     await publishSoldOutVariants(rig.redis, saleId, 2, ['m'])
     expect(await toldOf(sale)).toEqual(['m'])

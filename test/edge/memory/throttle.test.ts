@@ -133,8 +133,21 @@ describe('the throttle', () => {
     }
     fill(first)
     expect(wait(1000, 3600, first)).toBeGreaterThan(0)
-    for (let i = 0; i < 1500; i++) fill(shopper(`shopper-${i}`))
+    for (let i = 0; i < 1100; i++) fill(shopper(`shopper-${i}`))
     expect(wait(1000, 3600, first)).toBe(0)
-    expect(wait(1000, 3600, shopper('shopper-1499'))).toBeGreaterThan(0)
+    for (let i = 700; i < 1100; i++) {
+      expect(wait(1000, 3600, shopper(`shopper-${i}`)), `shopper-${i}`).toBeGreaterThan(0)
+    }
+  })
+
+  it('forgets no shopper because of requests that are out of their window', () => {
+    const { wait, time } = openThrottle()
+    expect(wait(1, 36_000, ann)).toBe(0)
+    const busy = shopper('busy')
+    for (let second = 0; second < 1100; second++) {
+      for (let i = 0; i < 1000; i++) wait(1000, 1, busy)
+      time.now += 1000
+    }
+    expect(wait(1, 36_000, ann)).toBe(36_000 - 1100)
   })
 })
