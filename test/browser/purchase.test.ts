@@ -393,7 +393,7 @@ describe('an order', () => {
   })
 
   it('keeps its address where the shopper steps back, changes it, and deletes it, by keyboard on a desktop in Chinese', async () => {
-    const { page } = await buyer('address-wang', { delivery }, { screen: desktop, locale: 'zh-CN' })
+    const { page } = await buyer('address-wang', { delivery }, { device: desktop, locale: 'zh-CN' })
     await page.focus('#pay')
     await page.keyboard.press('Enter')
     await page.locator('#address').waitFor()
@@ -441,7 +441,7 @@ describe('an order', () => {
   })
 
   it('is not shown as paid or confirmed after Back from the provider, and its refund is shown (O8)', async () => {
-    const { page } = await buyer('back-eve', {}, { screen: desktop })
+    const { page } = await buyer('back-eve', {}, { device: desktop })
     await textOf(page, '#order-title').toBe('Pay to complete your order')
     await page.click('#pay')
     await page.waitForURL(/\/local\/pay\//)
@@ -458,7 +458,7 @@ describe('an order', () => {
 
   it('that is cancelled is available to another shopper a moment later: the waiting page lights again (O9, G7, C8)', async () => {
     const { page, saleId } = await buyer('cancel-bea', {})
-    const waiting = await shopper('cancel-cy', `/sales/${saleId}/`, { screen: desktop })
+    const waiting = await shopper('cancel-cy', `/sales/${saleId}/`, { device: desktop })
     await fastForwardTo(waiting.locator('#main[data-phase=sold-out]'))
 
     // Escape keeps the order; only the answer in the dialog cancels it.
@@ -477,7 +477,7 @@ describe('an order', () => {
   })
 
   it('that is not paid shows so by itself when its time is over (O8)', async () => {
-    const { page } = await buyer('unpaid-dan', { paymentWindowSeconds: 8 }, { screen: desktop })
+    const { page } = await buyer('unpaid-dan', { paymentWindowSeconds: 8 }, { device: desktop })
     await page.locator('#order[data-status=cancelled]').waitFor()
     await textOf(page, '#order-lead').toMatch(/not paid|in time/i)
     await page.context().close()

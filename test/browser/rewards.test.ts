@@ -43,7 +43,7 @@ async function owner(name: string, change: Record<string, unknown>, screen = pho
   const token = await stack.token(name)
   const { orderId } = (await buy(stack, saleId, { token, startToken, quantity })).body
   await writtenOrder(stack, orderId, token)
-  const page = await shopper(name, `/orders/?id=${orderId}`, { screen })
+  const page = await shopper(name, `/orders/?id=${orderId}`, { device: screen })
   await page.locator('#order').waitFor()
   return { page, saleId, orderId, token }
 }
@@ -171,8 +171,8 @@ describe('a coupon in a real browser', () => {
 })
 
 const openRain = (count: number, change?: Record<string, unknown>) => openRainIn(stack, count, change)
-const visit = (name: string, saleId: string, screen = phone, change: BrowserContextOptions = {}) =>
-  shopper(name, `/sales/${saleId}/`, { screen, ...change })
+const visit = (name: string, saleId: string, device = phone, change: BrowserContextOptions = {}) =>
+  shopper(name, `/sales/${saleId}/`, { device, ...change })
 
 function tapsOf(page: Page): Request[] {
   const taps: Request[] = []
@@ -364,7 +364,7 @@ async function winner(name: string, totalAmount: number, screen = phone, locale 
   const saleId = await openRain(1, { packets: { count: 1, totalAmount } })
   const token = await stack.token(name)
   await claim(saleId, token)
-  const page = await shopper(name, '/wallet/', { screen, locale })
+  const page = await shopper(name, '/wallet/', { device: screen, locale })
   await page.locator('#balances').waitFor()
   return { page, token }
 }

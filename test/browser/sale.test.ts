@@ -29,14 +29,6 @@ function buysOf(context: BrowserContext): string[] {
   return buys
 }
 
-/** Creates a sale and does that with it. */
-async function saleThatIs(step: 'warm' | 'start', change: Record<string, unknown>): Promise<string> {
-  const sale = definition(change)
-  await control(stack, '/sales', sale)
-  await control(stack, `/sales/${sale.saleId}/${step}`, {})
-  return String(sale.saleId)
-}
-
 describe('one sale in a real browser', () => {
   it('goes from the flip in the console to the order on a phone (C2, C5, C6, C7, C8)', async () => {
     const saleId = 'stoneware-mug'
@@ -98,7 +90,7 @@ describe('one sale in a real browser', () => {
     await picture(page, 'order-phone')
 
     // Late shoppers see that it sold out.
-    const late = await shopper('sale-bob', `/sales/${saleId}/`, { screen: desktop })
+    const late = await shopper('sale-bob', `/sales/${saleId}/`, { device: desktop })
     await fastForwardTo(late.locator('#main[data-phase=sold-out]'))
     await textOf(late, '#remaining').toMatch(/^0\b/)
     await greyButton(late)
@@ -137,7 +129,14 @@ describe('one sale in a real browser', () => {
 
   it('counts down to an armed start and lights then, by the shop’s clock and not the phone’s, and needs no request for it (C5)', async () => {
     const startsAt = Date.now() + hourMs
-    const saleId = await saleThatIs('start', { startsAt, endsAt: startsAt + hourMs })
+    const sale = definition({ startsAt, endsAt: startsAt + hourMs })
+    const saleId = String(sale.saleId)
+    await control(stack, '/sales', sale)
+    const marketer = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
+    await marketer.click('[data-action=start]')
+    await marketer.click('[data-choice=start]')
+    await marketer.locator('#phase[data-start=scheduled]').waitFor()
+    await marketer.context().close()
     // By the clock of this phone the sale has started a minute ago.
     const fastMs = hourMs + 60_000
     const page = await newVisitor(browser, phone)
@@ -327,9 +326,11 @@ describe('a phone', () => {
       { startsAt: now - 2 * hourMs, endsAt: now - hourMs, stock: 3 },
       { startsAt: now + hourMs, endsAt: now + 2 * hourMs, stock: 2 },
     ]
-    const saleId = await saleThatIs('start', { windows, ...windows[0] })
+    const sale = definition({ windows, ...windows[0] })
+    await control(stack, '/sales', sale)
+    await control(stack, `/sales/${sale.saleId}/start`, {})
     const page = await newVisitor(browser, { ...phone, viewport: { width: 390, height: 600 } })
-    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await page.goto(`${stack.url}/sales/${sale.saleId}/`)
     for (const words of [/^Next round: /, /^下一场/]) {
       await says(page, '#next-round', words)
       const [next, bar] = [await box(page, '#next-round'), await box(page, '.buy')]

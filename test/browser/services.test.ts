@@ -190,7 +190,7 @@ const widgetIn = (page: Page) => page.frameLocator('#check iframe').frameLocator
 describe('Turnstile in a real browser (N4)', () => {
   it('runs by itself before the start, moves nothing on the page, and its ticket goes with the click', async () => {
     const saleId = await waitingSale('turnstile')
-    const page = await shopper('widget-ann', '/orders/', { screen: desktop })
+    const page = await shopper('widget-ann', '/orders/', { device: desktop })
     const wrong = complaintsOf(page)
     const { asked } = checksOf(page)
     let letItRun = () => {}
@@ -296,7 +296,7 @@ describe('Turnstile in a real browser (N4)', () => {
   })
 
   it('works with the page and the policy of a deployment, and Turnstile at its own address', async () => {
-    const page = await shopper('widget-gus', '/orders/', { screen: desktop })
+    const page = await shopper('widget-gus', '/orders/', { device: desktop })
     const wrong = complaintsOf(page)
     const body = await readFile(join(dist, 'site/check/turnstile/index.html'), 'utf8')
     await page.route('**/check/turnstile/', (route) =>

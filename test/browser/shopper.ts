@@ -6,14 +6,14 @@ import { phone } from './browser.ts'
 import { installClock, newVisitor, waitUntilLit } from './visitor.ts'
 
 /** Screen, language and so on; the page has an installed clock, which runs. Default: a phone in English. */
-export type Profile = BrowserContextOptions & { screen?: BrowserContextOptions }
+type Profile = BrowserContextOptions & { device?: BrowserContextOptions }
 
 export type SignedIn = (name: string, path: string, profile?: Profile) => Promise<Page>
 
 /** Opens pages of shoppers with the cookies of a sign-in; `signInThrough` shows how they get them. */
 export function shoppersOf(browser: Browser, shop: Shop): SignedIn {
-  return async (name, path, { screen = phone, ...change } = {}) => {
-    const page = await newVisitor(browser, screen, change)
+  return async (name, path, { device = phone, ...change } = {}) => {
+    const page = await newVisitor(browser, device, change)
     await installClock(page)
     const cookies = await sessionCookies(shop, name)
     await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: shop.url })))
