@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { captureMs, paymentIdOf } from '../../../core/order-life.ts'
 import type { PaymentEvent } from '../../../core/payment-event.ts'
@@ -29,6 +29,7 @@ import { loseAnswer } from '../../contract/lost-answer.ts'
 import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSales, writtenAt } from '../../world/open-sale.ts'
+import { repeatAtOnce } from './stripe-retries.ts'
 
 const redis = useRedis()
 
@@ -37,7 +38,9 @@ const minuteMs = 60_000
 const mostAttempts = 3
 
 const stops: (() => Promise<unknown>)[] = []
+beforeEach(repeatAtOnce)
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const stop of stops.splice(0).reverse()) await stop()
   vi.useRealTimers()
 })
