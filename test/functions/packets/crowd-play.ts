@@ -1,0 +1,240 @@
+/**
+ * A crowd in the rain, run on a real Redis and the real table: many shoppers tap at once and some
+ * twice; then the claims are credited to wallets through a queue that delivers some messages twice, and consumers that end in the
+ * middle. All randomness comes from one seed, which a failure prints and `FC_SEED` repeats.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ClaimMessage, packetIdOf } from '../../../core/claim.ts'
+import { splitPackets, wholeOf } from '../../../core/packets.ts'
+import { drawFrom } from '../../../core/random-integers.ts'
+import type { Sale } from '../../../core/sale.ts'
+import { slicesOf } from '../../../core/slices.ts'
+import type { QueueMessage } from '../../../functions/lib/queue-message.ts'
+import { rememberOffers } from '../../../functions/orders/offers.memory.ts'
+import { fullGroup } from '../../../functions/packets/credit.ts'
+import { type CreditPorts, creditWallets } from '../../../functions/packets/credit-wallets.ts'
+import { dynamoClaimLedger } from '../../../functions/stores/claim-ledger.dynamodb.ts'
+import type { Table } from '../../../functions/stores/dynamodb.ts'
+import { dynamoSaleOrders } from '../../../functions/stores/sale-orders.dynamodb.ts'
+import { dynamoSales } from '../../../functions/stores/sales.dynamodb.ts'
+import { claim } from '../../../redis/claim.ts'
+import type { ClaimName } from '../../../redis/claims.ts'
+import type { Commander } from '../../../redis/command.ts'
+import { testTelemetry } from '../../../simulation/memory/support.ts'
+import { startTable, type TestTable } from '../../contract/cloud.ts'
+import { memoryAcknowledgements } from '../../contract/fakes/acknowledgements.ts'
+import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
+import { seededWords } from '../../core/words.ts'
+import { connectDirectly } from '../../redis/direct.ts'
+import { aTap, aWarmRain } from '../../redis/rain.ts'
+import { type RedisRig, startRedisRig } from '../../redis/support.ts'
+
+export type Crowd = {
+  shoppers: number
+  packets: number
+  totalAmount: number
+  /** How many shoppers tap a second time. */
+  impatient: number
+  /** How many single messages, and how many whole batches whose answer never reached SQS, are delivered again. */
+  redelivered: { singly: number; batches: number }
+}
+
+const tapsInFlight = 2_000
+const consumers = 2
+/** Share of transactions that end their consumer before they begin; as many end it after they were committed. */
+const crashRate = 0.03
+
+/** A test that hangs ends; nothing is measured by it. */
+const patienceMs = 600_000
+
+const seed = Number(process.env.FC_SEED ?? 20_261_120)
+const draw = drawFrom(seededWords(seed))
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const list = [...items]
+  for (let at = list.length - 1; at > 0; at -= 1) {
+    const other = draw(at + 1)
+    const [one, two] = [list[at], list[other]]
+    if (one !== undefined && two !== undefined) [list[at], list[other]] = [two, one]
+  }
+  return list
+}
+
+/** All shoppers tap once, some twice, in random order. Resolves with the claims and the number of other answers. */
+async function tapAll(redis: Commander, sale: Sale, { shoppers, impatient }: Crowd) {
+  const once = Array.from({ length: shoppers }, (_, shopper) => shopper)
+  const twice = Array.from({ length: impatient }, () => draw(shoppers))
+  const claims: ClaimMessage[] = []
+  const others = { repeat: 0, 'sold-out': 0 }
+  for (const some of slicesOf(shuffled([...once, ...twice]), tapsInFlight)) {
+    const tapped = await Promise.all(some.map((shopper) => claim(redis, aTap(sale, shopper))))
+    for (const one of tapped) {
+      if (one.kind === 'claimed') claims.push(one.message)
+      else if (one.kind === 'repeat' || one.kind === 'sold-out') others[one.kind] += 1
+    }
+  }
+  return { claims, others }
+}
+
+/** Writes a started sale and its cap to the table. */
+async function enter(table: Table, sale: Sale): Promise<void> {
+  const sales = dynamoSales(table)
+  const audit = { who: 'mia', what: 'create' as const, saleId: sale.saleId, when: 0, requestId: 'r' }
+  await sales.create(sale, { ...audit, before: null, after: null })
+  const cap = { kind: 'open', stock: sale.stock, budget: wholeOf(sale).totalAmount } as const
+  await sales.save(1, { sale, finishedStockChanges: [] }, { cap })
+}
+
+/** Consumers take batches from the queue until it is empty; what one did not finish is delivered again. */
+async function creditAll(ports: CreditPorts, claims: readonly ClaimMessage[], { redelivered }: Crowd) {
+  const again = shuffled(claims).slice(0, redelivered.singly)
+  const deliveries = [...claims, ...again].map((message, at): QueueMessage => {
+    return { messageId: `m${at}`, body: JSON.stringify(message) }
+  })
+  const batches = slicesOf(shuffled(deliveries), fullGroup)
+  const repeated = shuffled(batches).slice(0, redelivered.batches)
+  const queue = shuffled([...batches, ...repeated])
+  const messages = queue.flat().length
+  let crashes = 0
+  const consume = async () => {
+    for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
+      const failed = await oneInvocation(ports, batch)
+      if (failed === 'crashed') crashes += 1
+      const ids = failed === 'crashed' ? undefined : new Set(failed)
+      const left = batch.filter(({ messageId }) => ids === undefined || ids.has(messageId))
+      if (left.length > 0) queue.push(left)
+    }
+  }
+  await Promise.all(Array.from({ length: consumers }, consume))
+  return { messages, crashes }
+}
+
+/** One invocation of the consumer, whose process may end at any of its transactions, without an answer. */
+function oneInvocation(
+  ports: CreditPorts,
+  batch: readonly QueueMessage[],
+): Promise<readonly string[] | 'crashed'> {
+  const end = Promise.withResolvers<'crashed'>()
+  const die = () => {
+    end.resolve('crashed')
+    return new Promise<never>(() => {})
+  }
+  const isHit = () => draw(10_000) < crashRate * 10_000
+  const ledger: CreditPorts['ledger'] = {
+    async credit(claims, creditedAt) {
+      if (isHit()) return die()
+      const result = await ports.ledger.credit(claims, creditedAt)
+      return isHit() ? die() : result
+    },
+  }
+  const deadline = Date.now() + 7_000
+  return Promise.race([creditWallets({ ...ports, ledger }, batch, deadline), end.promise])
+}
+
+/** The items of all wallets: what each balance holds, and who has which packet. */
+async function readWallets({ client, name }: Table) {
+  const balances: number[] = []
+  const winners: string[] = []
+  let start: Record<string, unknown> | undefined
+  do {
+    const filter = {
+      FilterExpression: 'begins_with(pk, :wallet)',
+      ExpressionAttributeValues: { ':wallet': 'WALLET#' },
+    }
+    const scan = new ScanCommand({
+      TableName: name,
+      ConsistentRead: true,
+      ExclusiveStartKey: start,
+      ...filter,
+    })
+    const { Items = [], LastEvaluatedKey } = await client.send(scan)
+    for (const { pk, sk, amount, packet } of Items) {
+      if (String(sk).startsWith('BALANCE#')) balances.push(Number(amount))
+      else winners.push(`${String(pk).slice('WALLET#'.length)} ${packet} ${amount}`)
+    }
+    start = LastEvaluatedKey
+  } while (start !== undefined)
+  return { balances, winners }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+export function describeCrowd(crowd: Crowd): void {
+  describe(`a crowd of ${crowd.shoppers} in a rain of ${crowd.packets} packets, seed ${seed}`, () => {
+    const { shoppers, packets, totalAmount, impatient, redelivered } = crowd
+    let redis: RedisRig
+    let table: TestTable
+    let sale: Sale
+    let claims: ClaimMessage[]
+    let others: { repeat: number; 'sold-out': number }
+
+    beforeAll(async () => {
+      ;[redis, table] = await Promise.all([startRedisRig(), startTable()])
+      const direct = connectDirectly(redis.redisPort)
+      const amounts = splitPackets({ count: packets, totalAmount }, draw)
+      sale = await aWarmRain(direct, [...amounts])
+      await enter(table.table, sale)
+      const tapped = await tapAll(direct, sale, crowd)
+      claims = tapped.claims
+      others = tapped.others
+      direct.stop()
+    })
+    afterAll(() => Promise.all([redis.stop(), table.stop()]))
+
+    it('gives each shopper at most one packet and each packet one owner, and hands out all of the money (P3, I1)', () => {
+      expect(claims).toHaveLength(packets)
+      expect(new Set(claims.map(({ shopperId }) => shopperId)).size).toBe(packets)
+      expect(new Set(claims.map(({ packet }) => packet)).size).toBe(packets)
+      expect(sum(claims.map(({ amount }) => amount))).toBe(totalAmount)
+      expect(others.repeat).toBeGreaterThan(0)
+      expect(others.repeat + others['sold-out']).toBe(shoppers + impatient - packets)
+    })
+
+    it(
+      'credits each packet to one wallet despite redeliveries and crashes (P2, P8, O6, I5)',
+      async () => {
+        const telemetry = testTelemetry()
+        const deadLetters = memoryDeadLetters()
+        const ledger = dynamoClaimLedger(table.table)
+        const { messages, crashes } = await creditAll(
+          {
+            ledger,
+            deadLetters,
+            ...memoryAcknowledgements<ClaimName>(),
+            offers: rememberOffers(dynamoSales(table.table)),
+            shopfront: { refresh: async () => {} },
+            clock: Date.now,
+            sleep: (milliseconds) => sleep(milliseconds),
+            ...telemetry,
+          },
+          claims,
+          crowd,
+        )
+        expect(messages - packets).toBeGreaterThan(redelivered.singly + redelivered.batches)
+        expect(crashes).toBeGreaterThan(0)
+        expect(deadLetters.letters).toEqual([])
+
+        const { balances, winners } = await readWallets(table.table)
+        expect(sum(balances)).toBe(totalAmount)
+        expect(winners.toSorted()).toEqual(
+          claims.map(({ shopperId, packet, amount }) => `${shopperId} ${packet} ${amount}`).toSorted(),
+        )
+        expect(await dynamoSaleOrders(table.table).totals(sale.saleId)).toEqual({
+          ...{ remaining: 0, sold: packets, orders: packets },
+          money: { budget: totalAmount, claimed: totalAmount },
+        })
+        const owned = new Map<string, string>()
+        for await (const page of ledger.pages(sale.saleId)) {
+          for (const { packet, shopperId } of page) owned.set(packetIdOf(sale.saleId, packet), shopperId)
+        }
+        const expected = claims.map(
+          ({ saleId, packet, shopperId }) => [packetIdOf(saleId, packet), shopperId] as const,
+        )
+        expect(owned).toEqual(new Map(expected))
+      },
+      patienceMs,
+    )
+  })
+}
